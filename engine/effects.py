@@ -1,0 +1,30 @@
+"""Effect classes: what a takeover may do with a call whose outcome is unknown."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b32encode
+from enum import StrEnum
+
+
+class EffectClass(StrEnum):
+    """How safe it is to make a call again when nobody knows whether it happened."""
+
+    PURE = "pure"
+    """No effect at all; evaluated again."""
+    READ = "read"
+    """Only looks; made again."""
+    LLM = "llm"
+    """A model call; made again, the unknown one counts as spent."""
+    KEYED = "keyed"
+    """The other side honours our idempotency key; sent again with the same key."""
+    PROBE = "probe"
+    """Can be looked up by our key; looked up, then decided."""
+    UNSAFE = "unsafe"
+    """Never sent again by itself: a person decides."""
+
+
+def idempotency_key(run_id: str, activation: str, attempt: int, path: str) -> str:
+    """Return the key of one outside call: the same for the same place, another for every other."""
+    text = "\x1f".join((run_id, activation, str(attempt), path))
+    return b32encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=").lower()

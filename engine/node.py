@@ -1,0 +1,185 @@
+"""What a node type is: one class, one file, registered by being there.
+
+    class Shout(NodeType):
+        \"\"\"Say the input louder. (This docstring is the palette's help text.)\"\"\"
+
+        type = "shout"
+        label = "Shout"
+        icon = "speakerphone"
+        category = "Text"
+        effect_class = EffectClass.PURE
+
+        class Config(NodeConfig):
+            marks: int = Field(1, ge=1, description="How many exclamation marks.")
+
+        async def run(self, ctx: NodeContext, config: Config) -> NodeResult:
+            return NodeResult(output=f"{ctx.view.input}{'!' * config.marks}")
+
+Everything a node does to the world goes through `ctx` (`engine.context.NodeContext`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from engine.effects import EffectClass
+from engine.errors import NodeError
+from engine.values import InvalidJson, freeze
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+
+
+class NodeConfig(BaseModel):
+    """Base of every node type's config: unknown fields are refused, values cannot change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Unset:
+    """Marks an output that was not given (None is a value)."""
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET = _Unset()
+
+
+@dataclass(slots=True)
+class NodeResult:
+    """What an execution leaves behind. Every field is optional.
+
+    `data` is merged into memory through the write gate; `output` is kept as the node's result
+    (default: `data`); `condition` and `intent` are routing tokens; `next` names targets
+    explicitly; `ui` has `message` and `structured`; `infra` is recorded, only `infra.runtime`
+    has an effect.
+    """
+
+    data: Mapping[str, Any] | None = None
+    output: Any = UNSET
+    condition: str | None = None
+    intent: str | None = None
+    next: list[str] | None = None
+    transition_to: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    ui: Mapping[str, Any] | None = None
+    infra: Mapping[str, Any] | None = None
+
+    FIELDS: ClassVar[frozenset[str]] = frozenset(
+        {"data", "output", "condition", "intent", "next", "transition_to", "metadata", "ui", "infra"}
+    )
+
+    @classmethod
+    def of(cls, value: object) -> NodeResult:
+        """Return what node code returned as a result, checked field by field and frozen.
+
+        None is the empty result, a mapping holds fields, anything else is the output. Raises
+        `NodeError` `NodeResultInvalid`, which names the field.
+        """
+        if value is None:
+            return cls()
+        if isinstance(value, cls):
+            result = value
+        elif isinstance(value, Mapping):
+            unknown = sorted(str(name) for name in value if name not in cls.FIELDS)
+            if unknown:
+                raise _invalid(f"unknown fields {unknown}; known are {sorted(cls.FIELDS)}")
+            result = cls(**value)
+        else:
+            result = cls(output=value)
+        return result._checked()
+
+    def _checked(self) -> NodeResult:
+        for name in ("data", "metadata", "ui", "infra"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, Mapping):
+                raise _invalid(f"`{name}` must be an object, not {type(value).__name__}")
+        for name in ("condition", "intent", "transition_to"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise _invalid(f"`{name}` must be text, not {type(value).__name__}")
+        if self.next is not None and (
+            not isinstance(self.next, (list, tuple)) or not all(isinstance(n, str) for n in self.next)
+        ):
+            raise _invalid("`next` must be a list of node ids")
+        try:
+            return NodeResult(
+                data=None if self.data is None else freeze(self.data, "data"),
+                output=self.output if self.output is UNSET else freeze(self.output, "output"),
+                condition=self.condition,
+                intent=self.intent,
+                next=list(self.next) if self.next else None,
+                transition_to=self.transition_to,
+                metadata=None if self.metadata is None else freeze(self.metadata, "metadata"),
+                ui=None if self.ui is None else freeze(self.ui, "ui"),
+                infra=None if self.infra is None else freeze(self.infra, "infra"),
+            )
+        except InvalidJson as error:
+            raise _invalid(str(error)) from error
+
+
+def _invalid(message: str) -> NodeError:
+    return NodeError("NodeResultInvalid", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A named way out of a node on the canvas. `on` is the edge group, `when` a token."""
+
+    id: str
+    label: str
+    on: str = "completed"
+    when: str | None = None
+
+
+COMPLETED = Handle("completed", "done")
+FAILED = Handle("failed", "failed", on="failed")
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDefaults:
+    """What the palette pre-fills, so that a new node works when dropped."""
+
+    read_keys: tuple[str, ...] = ("input",)
+    write_keys: tuple[str, ...] = ()
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+
+class NodeType:
+    """Base of all node types; instances are stateless and shared.
+
+    Class attributes: `type` (the document's name), `label`, `icon` (Tabler name), `category`,
+    `effect_class` (PURE types are evaluated in batches and must not touch `ctx` beyond the view),
+    `handles`, `defaults`, `result_keys` (memory keys written without declaration; `{id}` stands
+    for the node's id), `prompts` (whether `memory_query` has an effect).
+    """
+
+    type: ClassVar[str]
+    label: ClassVar[str]
+    icon: ClassVar[str] = "box"
+    category: ClassVar[str] = "Other"
+    effect_class: ClassVar[EffectClass] = EffectClass.READ
+    handles: ClassVar[tuple[Handle, ...]] = (COMPLETED, FAILED)
+    defaults: ClassVar[NodeDefaults] = NodeDefaults()
+    result_keys: ClassVar[tuple[str, ...]] = ()
+    prompts: ClassVar[bool] = False
+    version: ClassVar[str] = "1"
+
+    Config: ClassVar[type[NodeConfig]] = NodeConfig
+
+    async def run(self, ctx: NodeContext, config: Any) -> NodeResult | Mapping[str, Any] | Any:
+        """Execute once. May be entered again after a pause or crash: see `engine.context`."""
+        raise NotImplementedError(f"{type(self).__name__} does not define run()")
+
+    def effect_of(self, config: Any) -> EffectClass:
+        """Return the effect class of this node with this config (default: the type's)."""
+        return self.effect_class
+
+    def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:
+        """Return the memory keys this node may write without declaring them (row C8)."""
+        return tuple(key.replace("{id}", node_id) for key in self.result_keys)
