@@ -71,7 +71,17 @@ class NodeResult:
     infra: Mapping[str, Any] | None = None
 
     FIELDS: ClassVar[frozenset[str]] = frozenset(
-        {"data", "output", "condition", "intent", "next", "transition_to", "metadata", "ui", "infra"}
+        {
+            "data",
+            "output",
+            "condition",
+            "intent",
+            "next",
+            "transition_to",
+            "metadata",
+            "ui",
+            "infra",
+        }
     )
 
     @classmethod
@@ -104,7 +114,8 @@ class NodeResult:
             if value is not None and not isinstance(value, str):
                 raise _invalid(f"`{name}` must be text, not {type(value).__name__}")
         if self.next is not None and (
-            not isinstance(self.next, (list, tuple)) or not all(isinstance(n, str) for n in self.next)
+            not isinstance(self.next, (list, tuple))
+            or not all(isinstance(n, str) for n in self.next)
         ):
             raise _invalid("`next` must be a list of node ids")
         try:

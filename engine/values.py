@@ -85,9 +85,7 @@ def _freeze_other(value: object, path: str, depth: int) -> Any:
             frozen[clean_text(key)] = freeze(item, f"{path}.{key}" if path else key, depth + 1)
         return FrozenDict(frozen)
     if isinstance(value, (list, tuple)):
-        return FrozenList(
-            [freeze(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(value)]
-        )
+        return FrozenList([freeze(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(value)])
     if isinstance(value, bool | int | float | str):  # subclasses, such as StrEnum
         for base in (bool, int, float, str):
             if isinstance(value, base):
