@@ -20,6 +20,7 @@ Everything a node does to the world goes through `ctx` (`engine.context.NodeCont
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -181,7 +182,7 @@ class NodeType:
     prompts: ClassVar[bool] = False
     version: ClassVar[str] = "1"
 
-    Config: ClassVar[type[NodeConfig]] = NodeConfig
+    Config: ClassVar[builtins.type[NodeConfig]] = NodeConfig
 
     async def run(self, ctx: NodeContext, config: Any) -> NodeResult | Mapping[str, Any] | Any:
         """Execute once. May be entered again after a pause or crash: see `engine.context`."""

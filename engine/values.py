@@ -38,15 +38,15 @@ class FrozenDict(dict[str, Any]):
     """A JSON object that cannot be changed; reads, comparison and encoding are those of `dict`."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = __ior__ = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = __ior__ = _refuse
 
 
 class FrozenList(list[Any]):
     """A JSON array that cannot be changed."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = append = extend = insert = pop = remove = _refuse  # type: ignore[assignment]
-    clear = sort = reverse = __iadd__ = __imul__ = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = append = extend = insert = pop = remove = _refuse
+    clear = sort = reverse = __iadd__ = __imul__ = _refuse
 
 
 EMPTY = FrozenDict()
