@@ -25,7 +25,9 @@ def _check_principal(value: str) -> str:
 
 
 def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+    if isinstance(value, str):
+        return (value,)
+    return tuple(value) if isinstance(value, list) else value
 
 
 Principal: TypeAlias = Annotated[str, AfterValidator(_check_principal)]
