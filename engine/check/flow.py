@@ -88,9 +88,7 @@ def _impossible(
             yield subject.edge_problem("EdgeNeverTaken", edge, "trigger", message)
 
 
-def _no_else(
-    subject: Subject, node: NodeSubject, edges: tuple[EdgeSpec, ...]
-) -> Iterator[Problem]:
+def _no_else(subject: Subject, node: NodeSubject, edges: tuple[EdgeSpec, ...]) -> Iterator[Problem]:
     group = [edge for edge in edges if edge.on == "completed"]
     conditional = [edge for edge in group if edge.conditional]
     if not conditional or len(conditional) < len(group):

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from pydantic import ValidationError
 
+from engine.check.access import CHILD_KEYS, root
 from engine.check.fields import FieldValue, fields_of
 from engine.check.world import World
 from engine.effects import EffectClass
@@ -82,10 +83,7 @@ class NodeSubject:
     def granted(self, grant: str) -> tuple[str, ...]:
         """Return keys that are granted by being named in the config."""
         return tuple(
-            text
-            for f in self.fields
-            if f.hint("grants") == grant
-            for _place, text in f.texts()
+            text for f in self.fields if f.hint("grants") == grant for _place, text in f.texts()
         )
 
     @cached_property
@@ -113,6 +111,18 @@ class Subject:
     def __post_init__(self) -> None:
         self.nodes = [self._prepared(index, node) for index, node in enumerate(self.spec.nodes)]
 
+    @cached_property
+    def written(self) -> set[str] | None:
+        """Every memory key that something may write, None where anything may be written."""
+        interface = self.spec.interface
+        inputs = interface.inputs.get("properties", {}) if interface else {}
+        keys = {*self.spec.initial_memory, *inputs, *CHILD_KEYS}
+        for node in self.nodes:
+            if "*" in node.write_keys:
+                return None
+            keys.update(map(root, (*node.write_keys, *node.own_keys, *node.granted("write"))))
+        return keys
+
     def agent(self, agent_id: str) -> AgentSpec | None:
         """Return the agent: the workspace's, else the document's."""
         return self.world.agent(agent_id) or self.spec.agents_by_id.get(agent_id)
@@ -137,9 +147,7 @@ class Subject:
         return Problem.of(code, f"edges[{edge.index}].{field_}", message, edge=edge.key)
 
     def _prepared(self, index: int, spec: NodeSpec) -> NodeSubject:
-        node = NodeSubject(
-            spec, index, self.spec.read_keys_of(spec), self.spec.write_keys_of(spec)
-        )
+        node = NodeSubject(spec, index, self.spec.read_keys_of(spec), self.spec.write_keys_of(spec))
         node.type = self.world.node_type(spec.type)
         if node.type is None:
             self.problems.append(self._unknown_type(node))
