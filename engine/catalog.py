@@ -47,8 +47,9 @@ def _handle(handle: Handle) -> Json:
 
 def config_schema(node_type: NodeType | type[NodeType]) -> JsonObject:
     """Return the config's JSON Schema without references. Raises `UnsupportedSchema`."""
-    raw = node_type.Config.model_json_schema(by_alias=True)
-    schema = _inlined(raw, raw.get("$defs", {}), ())
+    model: Any = node_type.Config
+    raw = model.model_json_schema(by_alias=True)
+    schema: dict[str, Any] = _inlined(raw, raw.get("$defs", {}), ())
     _retitle(schema)
     for problem in unsupported(schema):
         raise UnsupportedSchema(problem)

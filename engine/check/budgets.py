@@ -29,11 +29,10 @@ def worst_case(spec: GraphSpec, world: World) -> WorstCase | None:
     """Return the most a run can spend; None where neither tokens nor money are bounded.
 
     A node's cap counts once for each of its possible visits: one, or `max_iterations` on a cycle
-    and behind one. A capped node's children spend from its cap.
+    and behind one. Children that a node runs itself spend from its cap and need none.
     """
     subject = Subject(spec, world)
-    leads = ways.successors(subject)
-    visits = _visits(subject, leads)
+    visits = _visits(subject)
     spenders = [node for node in subject.nodes if _can_spend(node) and visits.get(node.id)]
     bound = spec.limits.max_iterations
     caps = {node.id: node.spec.budget for node in spenders}
@@ -58,20 +57,26 @@ def _can_spend(node: NodeSubject) -> bool:
         return False
     agents = any(True for _found in node.with_widget("agent", "agents"))
     graphs = any(True for _found in node.with_widget("graph"))
-    return node.type.prompts or agents or graphs or any(node.with_widget("handler"))
+    handlers = any(True for _found in node.with_widget("handler"))
+    return node.type.prompts or agents or graphs or handlers or bool(node.run_children)
 
 
-def _visits(subject: Subject, leads: ways.Successors) -> dict[str, int]:
-    """Return how often each reachable node can run: once, or as often as the limit allows."""
+def _visits(subject: Subject) -> dict[str, int]:
+    """Return how often tokens can start each node: once, or as often as the limit allows."""
+    known = subject.by_id
+    leads = {
+        node.id: tuple(
+            name
+            for name in (*(e.target for e in subject.spec.edges_from(node.id)), *node.followed)
+            if name in known
+        )
+        for node in subject.nodes
+    }
     bound = subject.spec.limits.max_iterations
-    reached = ways.reach(leads, ways.entries(subject))
     looping = {name for group in ways.cycles(leads) for name in group}
-    repeated = ways.reach(leads, looping | _children(subject) | _any_joins(subject))
+    repeated = ways.reach(leads, looping | _any_joins(subject))
+    reached = ways.reach(leads, ways.entries(subject))
     return {name: bound if name in repeated else 1 for name in reached}
-
-
-def _children(subject: Subject) -> set[str]:
-    return {child for node in subject.nodes for child in node.children if child in subject.by_id}
 
 
 def _any_joins(subject: Subject) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from engine.check import ways
 from engine.check.access import covers, is_memory, root
@@ -55,7 +56,7 @@ def _field(proof: _Proof, node: NodeSubject, found: FieldValue) -> Iterator[Prob
         if found.widget in _TEMPLATES:
             yield from _template(proof, node, path, text)
         elif found.widget == "jsonpath" or (text.startswith("$") and found.hint("also-jsonpath")):
-            yield from _compiled(node, path, lambda text=text: compile_path(text))
+            yield from _compiled(node, path, partial(compile_path, text))
         elif found.widget == "expression":
             yield from _expression(proof, node, path, text)
         elif prefix and text.startswith(prefix):

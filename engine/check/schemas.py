@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import jsonschema_rs
 
 from engine.check.subject import Subject
 from engine.problems import Problem, json_path, one_of
+from engine.values import thaw
 
 REDUCERS: Final = frozenset({"replace", "merge", "append", "union", "sum", "min", "max"})
 
@@ -40,15 +41,23 @@ def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[tup
         if reducer not in REDUCERS:
             path = json_path(("state_schema", "properties", key, "reducer"))
             yield path, f"There is no reducer {reducer!r}; known are: {one_of(REDUCERS)}."
-        elif not faults and key in memory and not jsonschema_rs.is_valid(inner, memory[key]):
+        elif not faults and key in memory and not _fits(inner, memory[key]):
             message = f"The value does not fit the property {key!r} of state_schema."
             yield json_path(("initial_memory", key)), message
+
+
+def _fits(schema: Any, value: Any) -> bool:
+    return jsonschema_rs.validator_for(thaw(schema), retriever=_refuse).is_valid(thaw(value))
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise ValueError(f"schemas cannot refer to other documents: {uri}")
 
 
 def _faults(schema: Mapping[str, Any], *, wants_object: bool = False) -> Iterator[str]:
     if wants_object and schema.get("type", "object") != "object":
         yield 'The schema must describe an object: "type: object" with "properties".'
     try:
-        jsonschema_rs.validator_for(schema)
+        jsonschema_rs.validator_for(thaw(schema), retriever=_refuse)
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         yield f"This is no JSON Schema: {str(error).splitlines()[0]}"

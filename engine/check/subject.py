@@ -80,6 +80,21 @@ class NodeSubject:
             text for f in self.with_widget("node", "nodes") for _place, text in f.texts() if text
         )
 
+    @cached_property
+    def run_children(self) -> tuple[str, ...]:
+        """Ids of the nodes that this one runs itself."""
+        return tuple(
+            text
+            for f in self.with_widget("node", "nodes")
+            if f.hint("runs")
+            for _place, text in f.texts()
+        )
+
+    @cached_property
+    def followed(self) -> tuple[str, ...]:
+        """Ids of the nodes that the config leads to as an edge would."""
+        return tuple(name for name in self.children if name not in self.run_children)
+
     def granted(self, grant: str) -> tuple[str, ...]:
         """Return keys that are granted by being named in the config."""
         return tuple(
