@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NoReturn
 
-from cel_expr_python import cel
-from cel_expr_python.ext import ext_optional, ext_strings
+from cel_expr_python import cel  # type: ignore[import-untyped]
+from cel_expr_python.ext import ext_optional, ext_strings  # type: ignore[import-untyped]
 
 NAMES = frozenset(
     {
@@ -70,7 +70,9 @@ def _mixed(
     for number, pair in enumerate(pairs):
         given = {} if impl is None else {"impl": impl}
         overloads.append(
-            cel.Overload(f"{name}_mixed_{number}", return_type=gives, parameters=list(pair), **given)
+            cel.Overload(
+                f"{name}_mixed_{number}", return_type=gives, parameters=list(pair), **given
+            )
         )
     return cel.FunctionDecl(name, overloads)
 

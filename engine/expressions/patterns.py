@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from cel_expr_python import cel  # type: ignore[import-untyped]
+
 from engine.expressions.failures import ExpressionFailed, ExpressionInvalid
 
 MAX_PATTERN = 256
@@ -22,7 +24,7 @@ MAX_STEPS = 32_000_000
 """States times characters of one match: about half a second on one core."""
 
 _REPETITION = re.compile(r"\{(\d{1,9})(,(\d{0,9}))?\}")
-_UNIT = re.compile(r"\\[pP]\{[^}]{0,64}\}|\\x\{[^}]{0,64}\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.S)
+_UNIT = re.compile(r"\\[pP]\{[^}]{0,64}\}|\\x\{[^}]{0,64}\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
 
 
 @lru_cache(maxsize=1024)
@@ -53,8 +55,6 @@ def states(pattern: str) -> int:
 
 @lru_cache(maxsize=1)
 def _matcher() -> Any:
-    from cel_expr_python import cel
-
     env = cel.NewEnv(variables={"text": cel.Type.STRING, "pattern": cel.Type.STRING})
     return env.compile("text.matches(pattern)")
 

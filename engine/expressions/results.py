@@ -96,7 +96,7 @@ class _Converter:
 
 def moment_text(value: datetime.datetime) -> str:
     """Return an instant as RFC 3339 text in UTC, with `Z`."""
-    text = value.astimezone(datetime.timezone.utc).isoformat()
+    text = value.astimezone(datetime.UTC).isoformat()
     return text.replace("+00:00", "Z")
 
 
@@ -107,7 +107,7 @@ def instant_text(value: Any) -> str:
     """
     try:
         if isinstance(value, (int, float)):
-            moment = datetime.datetime.fromtimestamp(value / 1000, datetime.timezone.utc)
+            moment = datetime.datetime.fromtimestamp(value / 1000, datetime.UTC)
         elif isinstance(value, datetime.datetime):
             moment = value
         else:

@@ -111,9 +111,7 @@ _POOL.Add(_describe())
 
 
 def _message(name: str) -> Any:
-    return message_factory.GetMessageClass(
-        _POOL.FindMessageTypeByName(f"graphwright.cel.{name}")
-    )
+    return message_factory.GetMessageClass(_POOL.FindMessageTypeByName(f"graphwright.cel.{name}"))
 
 
 Checked = _message("CheckedExpr")

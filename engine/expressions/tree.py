@@ -39,7 +39,7 @@ def kind(node: Node) -> str:
 def children(node: Node) -> Iterator[Node]:
     """Yield the direct sub-expressions."""
     what = kind(node)
-    inner = getattr(node, what) if what != "None" else None
+    inner: Node = getattr(node, what)
     if what == "select_expr":
         yield inner.operand
     elif what == "call_expr":
