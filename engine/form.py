@@ -1,0 +1,102 @@
+"""Fields of a config with the hints that the editor's form and the checks follow.
+
+A hint says what a value stands for, so that no check and no form needs to know a node type by
+name: `x-widget` is the kind (an agent's id, an expression, …), the others refine it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
+
+import orjson
+from pydantic import Field
+from pydantic.fields import FieldInfo
+
+from engine.node import NodeConfig, NodeType
+
+Widget: TypeAlias = Literal[
+    "prompt",
+    "template",
+    "expression",
+    "jsonpath",
+    "agent",
+    "agents",
+    "tool",
+    "tools",
+    "handler",
+    "node",
+    "nodes",
+    "graph",
+    "key",
+    "keys",
+    "duration",
+    "money",
+    "credential",
+    "json",
+]
+"""`prompt` is a long template; `template` may also stand on maps and trees of texts."""
+
+WIDGETS = frozenset(get_args(Widget))
+
+
+class Hints(TypedDict, total=False):
+    """Finer hints of a config field, for the checks.
+
+    runs: the nodes named here are run as children. grants: keys are granted by being named here.
+    reads: the node needs to be able to read these keys (`must`: `SourceNotReadable` without,
+    `may`: `UnreadableKey`). expression_prefix: texts that start with it are expressions.
+    also_jsonpath: text that starts with `$` is JSONPath. warn_empty: problem code and message for
+    an empty value.
+    """
+
+    runs: bool
+    grants: Literal["read", "write"]
+    reads: Literal["must", "may"]
+    expression_prefix: str
+    also_jsonpath: bool
+    warn_empty: tuple[str, str]
+
+
+def field(
+    default: Any = ...,
+    *,
+    description: str,
+    title: str | None = None,
+    widget: Widget | None = None,
+    group: str = "Settings",
+    hints: Hints | None = None,
+    default_factory: Callable[[], Any] | None = None,
+    **constraints: Any,
+) -> Any:
+    """Return a config field with its hints; required without default.
+
+    widget: what its values stand for. group: where the form shows it. constraints: those of
+    `pydantic.Field`, and `alias`.
+    """
+    extra: dict[str, Any] = {"x-group": group}
+    if widget is not None:
+        extra["x-widget"] = widget
+    for name, value in (hints or {}).items():
+        extra[f"x-{name.replace('_', '-')}"] = list(value) if isinstance(value, tuple) else value
+    if default_factory is not None:
+        constraints["default_factory"] = default_factory
+    else:
+        constraints["default"] = default
+    return Field(title=title, description=description, json_schema_extra=extra, **constraints)
+
+
+def hint(info: FieldInfo, name: str) -> Any:
+    """Return the hint `x-<name>` of a config field, None without."""
+    extra = info.json_schema_extra
+    return extra.get(f"x-{name}") if isinstance(extra, dict) else None
+
+
+def read_config(node_type: NodeType, raw: Mapping[str, Any]) -> NodeConfig:
+    """Return a node's config in the form of its type. Raises `pydantic.ValidationError`.
+
+    Types are strict as in JSON: text is no number, and numbers are no text.
+    """
+    model: Any = node_type.Config
+    config: NodeConfig = model.model_validate_json(orjson.dumps(raw), strict=True)
+    return config
