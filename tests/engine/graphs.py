@@ -1,0 +1,56 @@
+"""Small graphs for tests of compiling, routing and joins, without the document's models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.compiled import CompiledGraph, compile_graph
+
+
+@dataclass
+class Node:
+    id: str
+    config: dict[str, Any] = field(default_factory=dict)
+    join: str = "all"
+    disabled: bool = False
+    type: str = "function"
+
+
+@dataclass
+class Edge:
+    source: str
+    target: str
+    when: str | None = None
+    condition: str | None = None
+    trigger: str | None = None
+    on: str = "completed"
+    priority: int = 0
+    label: str | None = None
+
+
+@dataclass
+class Defaults:
+    on_no_match: str = "fail"
+
+
+@dataclass
+class Graph:
+    nodes: list[Node]
+    edges: list[Edge]
+    defaults: Defaults = field(default_factory=Defaults)
+
+
+def graph(*edges: Edge | str, nodes: tuple[Node, ...] = (), on_no_match: str = "fail") -> Graph:
+    """A graph of edges, written `"a > b"` where they are plain; nodes appear as they are named."""
+    drawn = [Edge(*edge.split(" > ")) if isinstance(edge, str) else edge for edge in edges]
+    known = {node.id: node for node in nodes}
+    for edge in drawn:
+        for name in (edge.source, edge.target):
+            if not name.startswith("__"):
+                known.setdefault(name, Node(name))
+    return Graph(list(known.values()), drawn, Defaults(on_no_match))
+
+
+def compiled(*edges: Edge | str, nodes: tuple[Node, ...] = (), on_no_match: str = "fail") -> CompiledGraph:
+    return compile_graph(graph(*edges, nodes=nodes, on_no_match=on_no_match))
