@@ -56,10 +56,8 @@ class FakeOpenAI:
 
     @property
     def port(self) -> int:
-        """The port that is listened on."""
-        assert self._server is not None
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
+        """The port that is listened on, once entered."""
+        return self._port
 
     @property
     def base_url(self) -> str:
@@ -68,6 +66,7 @@ class FakeOpenAI:
 
     async def __aenter__(self) -> FakeOpenAI:
         self._server = await asyncio.start_server(self._connection, "127.0.0.1", self._port)
+        self._port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(

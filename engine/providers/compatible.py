@@ -27,7 +27,9 @@ def connect(provider_id: str, name: str, base_url: str, secret: str | None = Non
             base_url=base_url, api_key=secret or NO_KEY, http_client=http_client
         )
         profile = OpenAIModelProfile(
-            supports_json_schema_output=True, openai_chat_supports_max_completion_tokens=False
+            supports_json_schema_output=True,
+            openai_chat_supports_max_completion_tokens=False,
+            openai_chat_streaming_requires_finish_reason=True,  # else a cut answer looks whole
         )
         return OpenAIChatModel(name, provider=provider, profile=profile)
 

@@ -21,10 +21,12 @@ def connect(name: str, secret: str, base_url: str = BASE_URL) -> Connection:
 
     def build(http_client: Any) -> Model:
         from pydantic_ai.models.openai import OpenAIChatModel
+        from pydantic_ai.profiles.openai import OpenAIModelProfile
         from pydantic_ai.providers.openai import OpenAIProvider
 
         provider = OpenAIProvider(base_url=base_url, api_key=secret, http_client=http_client)
-        return OpenAIChatModel(name, provider=provider)
+        whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+        return OpenAIChatModel(name, provider=provider, profile=whole)
 
     return Connection(
         model=f"{PROVIDER}/{name}",
