@@ -352,7 +352,7 @@ def test_one_program_serves_many_threads() -> None:
 
 
 def test_an_evaluation_does_not_pay_for_the_whole_memory() -> None:
-    """6 µs on an idle core; the bound leaves room for a busy machine, copying all takes 270 µs."""
+    """5 to 9 µs; the bound leaves room for a busy machine, copying all takes 270 µs."""
     memory = {f"k{number}": number for number in range(1000)} | {"topic": "billing"}
     scope = freeze({"memory": memory})
     expression = compile_expression("memory.topic == 'billing'")
