@@ -394,14 +394,38 @@ def test_the_worst_pattern_is_quick_C162() -> None:
 
 
 ATOMS = st.sampled_from(
-    ["memory.a", "memory.b.c", "memory.?a", "1", "1.5", "'x'", "null", "true", "[1,2]", "{'k': 1}", "input", "has(memory.a)", "memory.l.map(x, x)", "size(memory.l)", "outputs.n", "now()", "memory.l[0]", "result", "-1", "!true", "b'x'"]
+    [
+        "memory.a",
+        "memory.b.c",
+        "memory.?a",
+        "1",
+        "1.5",
+        "'x'",
+        "null",
+        "true",
+        "[1,2]",
+        "{'k': 1}",
+        "input",
+        "has(memory.a)",
+        "memory.l.map(x, x)",
+        "size(memory.l)",
+        "outputs.n",
+        "now()",
+        "memory.l[0]",
+        "result",
+        "-1",
+        "!true",
+        "b'x'",
+    ]
 )
 TEXTS = st.recursive(
     ATOMS,
     lambda inner: st.one_of(
-        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "%", "==", "!=", "<", ">", "&&", "||", "in"]), inner).map(
-            lambda parts: f"({parts[0]} {parts[1]} {parts[2]})"
-        ),
+        st.tuples(
+            inner,
+            st.sampled_from(["+", "-", "*", "/", "%", "==", "!=", "<", ">", "&&", "||", "in"]),
+            inner,
+        ).map(lambda parts: f"({parts[0]} {parts[1]} {parts[2]})"),
         st.tuples(inner, inner, inner).map(lambda p: f"({p[0]} ? {p[1]} : {p[2]})"),
         inner.map(lambda text: f"[{text}].map(v, v)"),
         inner.map(lambda text: f"{{'a': {text}}}"),
