@@ -29,9 +29,23 @@ TOTAL_TIMEOUT = 60.0
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OURS = frozenset(
-    ["host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect", "keep-alive", "accept-encoding", "proxy-connection"]
+    [
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "upgrade",
+        "te",
+        "trailer",
+        "expect",
+        "keep-alive",
+        "accept-encoding",
+        "proxy-connection",
+    ]
 )
-_SECRET = re.compile(r"authorization|cookie|api-?key|token|secret|password|credential", re.IGNORECASE)
+_SECRET = re.compile(
+    r"authorization|cookie|api-?key|token|secret|password|credential", re.IGNORECASE
+)
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 

@@ -29,7 +29,38 @@ _LOOP_BUDGET = 10_000
 """Steps after which the library itself stops a loop."""
 
 _SMALL = frozenset(
-    ["_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "_&&_", "_||_", "!_", "-_", "_-_", "_*_", "_/_", "_%_", "@in", "@not_strictly_false", "size", "int", "uint", "double", "bool", "hasValue", "startsWith", "endsWith", "contains", "matches", "indexOf", "lastIndexOf", "type", "@too_many"]
+    [
+        "_==_",
+        "_!=_",
+        "_<_",
+        "_<=_",
+        "_>_",
+        "_>=_",
+        "_&&_",
+        "_||_",
+        "!_",
+        "-_",
+        "_-_",
+        "_*_",
+        "_/_",
+        "_%_",
+        "@in",
+        "@not_strictly_false",
+        "size",
+        "int",
+        "uint",
+        "double",
+        "bool",
+        "hasValue",
+        "startsWith",
+        "endsWith",
+        "contains",
+        "matches",
+        "indexOf",
+        "lastIndexOf",
+        "type",
+        "@too_many",
+    ]
 )
 _GROWING = frozenset({"_+_", "replace", "join", "format", "split", "strings.quote", "matches"})
 

@@ -58,7 +58,7 @@ class Expression:
             value = self._program.eval(data=data)
             if value.type().name() == "ERROR":
                 raise self._failure(str(value.value()), data)
-            return plain(value.plain_value())
+            return plain(value)
         except (RuntimeError, TypeError, ValueError, OverflowError) as refused:
             raise ExpressionFailed(_reason(refused)) from refused
 
@@ -121,7 +121,7 @@ def truthy(value: object) -> bool:
 def _checked(text: str, names: frozenset[str]) -> schema.Node:
     try:
         return schema.decode(checker(names).compile(text).serialize())
-    except (RuntimeError, UnicodeError, ValueError) as refused:
+    except (RuntimeError, TypeError, ValueError) as refused:  # TypeError: a lone surrogate
         raise _invalid(text, str(refused)) from refused
 
 
@@ -134,7 +134,7 @@ def _program(checked: bytes) -> Any:
 
 def _invalid(text: str, problem: str) -> ExpressionInvalid:
     found = _PROBLEM.search(problem)
-    line, column, message = 1, 1, _reason(problem)
+    line, column, message = 1, 1, "the expression cannot be read"
     if found:
         line, column, message = max(1, int(found[1])), max(1, int(found[2])), found[3].strip()
     if "recursion" in problem:
@@ -157,7 +157,7 @@ def _unknown_name(text: str, name: str) -> str:
 
 
 def _reason(problem: object) -> str:
-    if isinstance(problem, TypeError):
+    if isinstance(problem, TypeError):  # how the library refuses to convert
         return "the result has no JSON form; an optional needs .orValue(…)"
     text = str(problem).splitlines()[0] if str(problem) else "it cannot be evaluated"
     return re.sub(r"^[A-Z_]+: |\s*\[[A-Z_]+\]$", "", text)

@@ -24,7 +24,9 @@ MAX_STEPS = 32_000_000
 """States times characters of one match: about half a second on one core."""
 
 _REPETITION = re.compile(r"\{(\d{1,9})(,(\d{0,9}))?\}")
-_UNIT = re.compile(r"\\[pP]\{[^}]{0,64}\}|\\x\{[^}]{0,64}\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+_UNIT = re.compile(
+    r"\\[pP]\{[^}]{0,64}\}|\\x\{[^}]{0,64}\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL
+)
 
 
 @lru_cache(maxsize=1024)

@@ -52,8 +52,8 @@ def failure(error: str) -> ExpressionFailed | MissingReference:
 def plain(value: Any) -> Json:
     """Return a result of the library as JSON; raises `ExpressionFailed` for what has no JSON.
 
-    `value` is what the library's `plain_value` gives: keys are sorted here, because the library
-    keeps no order that a replay could rely on.
+    Taken level by level: the library's own deep conversion ends the process when an optional
+    stands inside of an object. Keys are sorted, because their order there is arbitrary.
     """
     return _Converter().convert(value, 0)
 
@@ -62,7 +62,11 @@ class _Converter:
     def __init__(self) -> None:
         self.left = MAX_NODES
 
-    def convert(self, value: Any, depth: int) -> Json:
+    def convert(self, held: Any, depth: int) -> Json:
+        """Return what the library's value `held` holds."""
+        value = held.value()
+        if isinstance(value, str) and held.type().name() == "ERROR":
+            raise failure(value)
         self.left -= 1
         if self.left < 0:
             raise ExpressionFailed(f"the result has more than {MAX_NODES} values")

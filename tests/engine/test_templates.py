@@ -73,7 +73,7 @@ def test_a_tree_is_rendered_text_by_text_S18() -> None:
         ("a\nb {{ field }}", 2, 6),
         ("{{ 1 +\n  nope }}", 2, 3),
         ("ab {{ memory.a", 1, 4),
-        ("ab {{ 'x }}", 1, 4),
+        ("ab {{ 'x }}", 1, 7),
         ("{{ }}", 1, 1),
         ("x {{ 1 } }}", 1, 3),
     ],
