@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Final
+
+_DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
 
 
 class Digraph:
@@ -89,7 +92,7 @@ class Digraph:
     def dominates(self, upper: int, node: int) -> bool:
         """Return whether every path from the root to `node` passes `upper`."""
         above, rank = self.dominators, self.rank
-        if rank[node] < 0:
+        if rank[node] < 0 or rank[upper] < 0:
             return False
         while rank[node] > rank[upper]:
             node = above[node]
@@ -124,21 +127,29 @@ class Digraph:
                 loops[head] = self.rounds[head] if whole else self._round(head, inside)
         return loops
 
+    @cached_property
+    def _before(self) -> list[list[int]]:
+        """For each node its predecessors in the same component."""
+        component = self.components
+        return [
+            [source for source in before if component[source] == component[node]]
+            for node, before in enumerate(self.predecessors)
+        ]
+
     def _round(self, head: int, tails: list[int]) -> int:
         """Return `head` and the nodes of its component that reach one of `tails` around it."""
-        component, before = self.components, self.predecessors
-        home, last = component[head], len(self.successors) - 1
-        digits = bytearray(b"0") * (last + 1)  # node n at last - n, so that int() reads a bitset
-        digits[last - head] = ord("1")
+        before = self._before
+        seen = bytearray(len(self.successors))
+        seen[head] = 1
         found = [tail for tail in tails if tail != head]
         for tail in found:
-            digits[last - tail] = ord("1")
+            seen[tail] = 1
         for node in found:
             for source in before[node]:
-                if component[source] == home and digits[last - source] == ord("0"):
-                    digits[last - source] = ord("1")
+                if not seen[source]:
+                    seen[source] = 1
                     found.append(source)
-        return int(digits, 2)
+        return int(seen.translate(_DIGITS)[::-1], 2)
 
     @cached_property
     def _ancestors(self) -> list[int]:

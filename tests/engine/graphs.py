@@ -41,9 +41,14 @@ class Graph:
     defaults: Defaults = field(default_factory=Defaults)
 
 
+def _plain(text: str) -> Edge:
+    source, target = text.split(" > ")
+    return Edge(source, target)
+
+
 def graph(*edges: Edge | str, nodes: tuple[Node, ...] = (), on_no_match: str = "fail") -> Graph:
     """A graph of edges, written `"a > b"` where they are plain; nodes appear as they are named."""
-    drawn = [Edge(*edge.split(" > ")) if isinstance(edge, str) else edge for edge in edges]
+    drawn = [_plain(edge) if isinstance(edge, str) else edge for edge in edges]
     known = {node.id: node for node in nodes}
     for edge in drawn:
         for name in (edge.source, edge.target):
@@ -52,5 +57,7 @@ def graph(*edges: Edge | str, nodes: tuple[Node, ...] = (), on_no_match: str = "
     return Graph(list(known.values()), drawn, Defaults(on_no_match))
 
 
-def compiled(*edges: Edge | str, nodes: tuple[Node, ...] = (), on_no_match: str = "fail") -> CompiledGraph:
+def compiled(
+    *edges: Edge | str, nodes: tuple[Node, ...] = (), on_no_match: str = "fail"
+) -> CompiledGraph:
     return compile_graph(graph(*edges, nodes=nodes, on_no_match=on_no_match))

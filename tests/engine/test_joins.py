@@ -1,0 +1,357 @@
+"""Joins: a join waits for every branch that will really come, and for no other (DESIGN 6)."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from engine.compiled import CompiledGraph, compile_graph
+from engine.tokens import TokenBoard
+from tests.engine.graphs import Edge, Node, compiled
+from tests.engine.play import Player
+from tests.engine.structured import Builder, Interpreter, Maker
+
+EXAMPLES = int(os.environ.get("JOIN_EXAMPLES", "1000"))
+"""How many random programs are played; set it higher for a long search."""
+
+DIAMOND = ("__start__ > a", "a > b", "a > c", "b > d", "c > d")
+
+
+@pytest.mark.parametrize("first_seed", range(4))
+def test_random_programs_run_as_their_structure_says_C53(first_seed: int) -> None:
+    """At every step the board lets exactly those nodes run that the interpreter lets run.
+
+    So nothing waits for a person that need not, nothing runs early, nothing deadlocks, and every
+    node is visited as often; small programs come first.
+    """
+    seeds = range(first_seed, EXAMPLES, 4)
+    for seed in seeds:
+        largest = 3 + 27 * seed // EXAMPLES
+        _play_against_interpreter(seed, largest)
+
+
+def _play_against_interpreter(seed: int, largest: int) -> None:
+    random = Random(seed)
+    program = Maker(random).program(random.randint(1, largest))
+    player = Player(compile_graph(Builder().graph(program)))
+    interpreter = Interpreter(program, random)
+    for _ in range(300):
+        assert sorted(interpreter.enabled) == sorted(player.running), (seed, program, player.path)
+        if not player.running:
+            break
+        name = random.choice(sorted(player.running))
+        player.complete(name, interpreter.complete(name))
+    assert {name: player.path.count(name) for name in set(player.path)} == interpreter.visits
+    assert player.forced == []
+    assert bool(player.running) == bool(player.board.live)
+
+
+def _random_graph(random: Random) -> CompiledGraph:
+    names = [f"n{number}" for number in range(random.randint(1, 9))]
+    edges = [Edge("__start__", random.choice(names)) for _ in range(random.randint(1, 2))]
+    for _ in range(random.randint(0, 3 * len(names))):
+        token = random.choice([None, "x", "y"])
+        edges.append(Edge(random.choice(names), random.choice(names), when=token))
+    nodes = tuple(Node(name, join=random.choice(["all", "all", "any"])) for name in names)
+    return compiled(*edges, nodes=nodes, on_no_match="end")
+
+
+@pytest.mark.parametrize("first_seed", range(4))
+def test_unstructured_graphs_never_stall_and_are_deterministic(first_seed: int) -> None:
+    for seed in range(first_seed, EXAMPLES, 4):
+        graph = _random_graph(Random(seed))
+        paths = []
+        for _ in range(2):
+            player, random = Player(graph), Random(seed)
+            for _ in range(60):
+                assert bool(player.running) == bool(player.board.live), seed
+                if not player.running or len(player.board.live) > 200:
+                    break
+                name = random.choice(sorted(player.running))
+                player.complete(name, random.choice([None, "x", "y"]))
+            paths.append((player.path, player.forced))
+        assert paths[0] == paths[1]
+
+
+def test_a_board_rebuilt_at_every_step_releases_the_same() -> None:
+    for seed in range(0, EXAMPLES, 10):
+        graph = _random_graph(Random(seed))
+        kept, rebuilt, random = Player(graph), Player(graph), Random(seed)
+        for _ in range(40):
+            assert {n: len(r) for n, r in kept.running.items()} == {
+                n: len(r) for n, r in rebuilt.running.items()
+            }
+            if not kept.running or len(kept.board.live) > 100:
+                break
+            rebuilt.board = TokenBoard.from_plain(graph, rebuilt.board.to_plain())
+            name, token = random.choice(sorted(kept.running)), random.choice([None, "x", "y"])
+            assert kept.complete(name, token) == rebuilt.complete(name, token)
+            assert kept.board.to_plain() == rebuilt.board.to_plain()
+
+
+def test_diamond_joins_once_after_both_branches_C53() -> None:
+    player = Player(compiled(*DIAMOND))
+
+    assert player.complete("a") == ["b", "c"]
+    assert player.complete("b") == []
+    assert player.complete("c") == ["d"]
+    assert player.complete("d") == []
+    assert not player.board.live
+
+
+def test_a_join_takes_its_tokens_in_the_order_of_arrival_S7_S8() -> None:
+    player = Player(compiled(*DIAMOND))
+    player.complete("a")
+    player.complete("c")
+    player.complete("b")
+
+    (joined,) = player.running["d"]
+    assert [token.payload for token in joined.tokens] == ["c", "b"]
+
+
+def test_behind_start_the_token_carries_the_start_S7() -> None:
+    player = Player(compiled(*DIAMOND))
+
+    (first,) = player.running["a"]
+    assert [token.payload for token in first.tokens] == ["start"]
+
+
+def test_a_branch_not_taken_does_not_block_the_join_C53_S37() -> None:
+    graph = compiled(
+        Edge("splitter", "path-a", when="path-a"),
+        Edge("splitter", "path-b", when="path-b"),
+        "path-a > result",
+        "path-b > result",
+    )
+    player = Player(graph)
+    player.complete("splitter", "path-a")
+    player.complete("path-a")
+    player.complete("result")
+
+    assert player.path == ["splitter", "path-a", "result"]
+
+
+def test_a_branch_that_ends_early_lets_the_join_go_C53() -> None:
+    """The branch c may end or go on to d; d waits until that is known."""
+    graph = compiled("a > b", "a > c", "b > d", Edge("c", "d", when="go"), Edge("c", "__end__"))
+    player = Player(graph)
+    player.complete("a")
+
+    assert player.complete("b") == []
+    assert player.complete("c", "stop") == ["d"]
+
+
+def test_join_any_runs_for_each_arrival_C53() -> None:
+    player = Player(compiled(*DIAMOND, nodes=(Node("d", join="any"),)))
+    player.complete("a")
+
+    assert player.complete("b") == ["d"]
+    assert player.complete("c") == ["d"]
+    assert player.play(Random(0), 10).count("d") == 2
+
+
+def test_start_counts_as_an_incoming_edge_K2() -> None:
+    """b waits for a, because a comes by a second edge beside that from the start."""
+    player = Player(compiled("__start__ > a", "__start__ > b", "a > b"))
+
+    assert list(player.running) == ["a"]
+    assert player.complete("a") == ["b"]
+    (joined,) = player.running["b"]
+    assert [token.payload for token in joined.tokens] == ["start", "a"]
+
+
+def test_several_start_edges_start_all_targets_K2() -> None:
+    player = Player(compiled("__start__ > a", "__start__ > b"))
+
+    assert list(player.running) == ["a", "b"]
+
+
+def test_a_node_may_lead_to_itself_K29() -> None:
+    graph = compiled(
+        "__start__ > n", Edge("n", "n", when="more"), Edge("n", "__end__", when="done")
+    )
+    player = Player(graph)
+
+    assert player.complete("n", "more") == ["n"]
+    assert player.complete("n", "more") == ["n"]
+    assert player.complete("n", "done") == []
+    assert player.path == ["n", "n", "n"]
+
+
+def test_a_head_waits_for_all_branches_of_its_loop_K29() -> None:
+    """Two branches return to h by their own edges: one round ends when both are back."""
+    graph = compiled(
+        "__start__ > h",
+        Edge("h", "f", when="more"),
+        Edge("h", "__end__"),
+        "f > x",
+        "f > y",
+        "x > h",
+        "y > h",
+    )
+    player = Player(graph)
+    player.complete("h", "more")
+    player.complete("f")
+
+    assert player.complete("x") == []
+    assert player.complete("y") == ["h"]
+
+
+def test_an_inner_head_starts_while_a_sibling_returns_to_the_outer_head_K29() -> None:
+    """A sibling that goes back to the outer head starts a new round there, not this one."""
+    graph = compiled(
+        "__start__ > h",
+        Edge("h", "f", when="more"),
+        Edge("h", "__end__"),
+        "f > inner",
+        "f > y",
+        "inner > again",
+        Edge("again", "inner", when="again"),
+        Edge("again", "h"),
+        "y > h",
+    )
+    player = Player(graph)
+    player.complete("h", "more")
+
+    assert player.complete("f") == ["y", "inner"]
+
+
+def test_the_next_round_waits_for_this_one() -> None:
+    """A token parked at the outer head does not hold a join inside its loop."""
+    graph = compiled(
+        "__start__ > h",
+        "h > b",
+        "h > c",
+        "h > back",
+        "b > j",
+        "c > j",
+        "back > h",
+        Edge("j", "h", when="more"),
+        Edge("j", "__end__"),
+    )
+    player = Player(graph)
+    player.complete("h")
+    assert player.complete("back") == []
+    assert player.complete("b") == []
+    assert player.complete("c") == ["j"]
+    assert player.complete("j", "more") == ["h"]
+    assert player.forced == []
+
+
+def test_two_tokens_by_one_edge_the_later_counts() -> None:
+    graph = compiled(
+        "__start__ > a", "a > b", "a > c", "b > m", "c > m", "m > j", "a > slow", "slow > j",
+        nodes=(Node("m", join="any"),),
+    )  # fmt: skip
+    player = Player(graph)
+    player.complete("a")
+    player.complete("b")
+    player.complete("m")
+    player.complete("c")
+    player.complete("slow")
+    assert "j" not in player.running
+    before = [row[0] for row in player.board.to_plain()["tokens"]]
+
+    assert player.complete("m") == ["j"]
+
+    (joined,) = player.running["j"]
+    assert [token.payload for token in joined.tokens] == ["slow", "m"]
+    assert joined.tokens[1].id > max(before)
+    assert list(player.board.live) == [token.id for token in joined.tokens]
+
+
+def test_parked_tokens_that_hold_each_other_are_forced_in_reverse_postorder() -> None:
+    """p and q can each come from the other: no order is right, so the first runs and says so."""
+    graph = compiled(
+        "__start__ > a",
+        "a > p",
+        "a > q",
+        Edge("p", "q"),
+        Edge("p", "__end__", when="stop"),
+        Edge("q", "p"),
+        Edge("q", "__end__", when="stop"),
+    )
+    player = Player(graph)
+
+    released = player.complete("a")
+
+    assert released == player.forced
+    assert len(released) == 1
+    first = min(("p", "q"), key=lambda name: graph.shape.rank[graph.index[name]])
+    assert released == [first]
+
+
+def test_a_forced_join_does_not_wait_for_an_unrelated_branch() -> None:
+    """A person may answer much later; those who wait only for each other need not."""
+    graph = compiled("__start__ > a", "a > p", "a > q", "p > q", "q > p", "a > person")
+    player = Player(graph)
+
+    assert player.complete("a")[0] == "person"
+    assert len(player.forced) == 1
+
+
+def test_a_token_that_ends_without_edges_frees_the_join_K31() -> None:
+    """What `transition_to` does: the branch ends, whatever edges are drawn."""
+    player = Player(compiled(*DIAMOND))
+    player.complete("a")
+    player.complete("b")
+
+    assert player.end("c") == ["d"]
+
+
+def test_children_of_a_composite_are_no_branches_C74() -> None:
+    """Drawn edges to a worker and back neither run it nor make the map wait."""
+    graph = compiled(
+        "__start__ > mapper",
+        "mapper > worker",
+        "worker > mapper",
+        "mapper > done",
+        nodes=(Node("mapper", {"worker_node_id": "worker"}),),
+    )
+    player = Player(graph)
+
+    assert player.complete("mapper") == ["done"]
+    assert player.play(Random(0), 5) == ["mapper", "done"]
+
+
+def test_take_repeats_what_a_log_says() -> None:
+    graph = compiled(*DIAMOND)
+    player = Player(graph)
+    replayed = TokenBoard(graph)
+    replayed.arrive(0, "start")
+    assert replayed.take([1]).node == graph.index["a"]
+    for name in ("a", "b", "c"):
+        (ready,) = player.running[name]
+        player.complete(name)
+        replayed.finish(replayed.live[ready.tokens[0].id])
+        for edge in graph.nodes[graph.index[name]].groups["completed"].plain_indices:
+            replayed.arrive(edge, name)
+        for released in player.running.values():
+            ids = [token.id for token in released[0].tokens]
+            if all(replayed.live[number].payload == name for number in ids[-1:]):
+                replayed.take(ids)
+
+    assert replayed.release() == []
+    assert replayed.to_plain() == player.board.to_plain()
+
+
+def test_take_refuses_tokens_that_do_not_wait() -> None:
+    board = TokenBoard(compiled(*DIAMOND))
+    board.arrive(0)
+    board.release()
+
+    with pytest.raises(KeyError):
+        board.take([1])
+    with pytest.raises(KeyError):
+        board.take([99])
+
+
+def test_take_refuses_a_part_of_what_is_parked() -> None:
+    board = TokenBoard(compiled(*DIAMOND))
+    board.arrive(3)
+    board.arrive(4)
+
+    with pytest.raises(KeyError):
+        board.take([1])
