@@ -11,20 +11,22 @@ import os
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal
 
 Vector = list[float]
 Kind = Literal["query", "passage"]
 
 CACHE_SIZE = 4096
-MAX_CHARS = 8000
+MAX_CHARS = 2000
 """Longer texts are cut: the engine works through windows of 512 tokens."""
 
 _lock = threading.Lock()
 _cache: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 _engine: Any = None
 _tried = False
+_off = 0
 
 
 class EmbeddingUnavailable(RuntimeError):
@@ -50,7 +52,18 @@ def _load() -> Any:
 def available() -> bool:
     """Return whether `embed` works here. The first call loads the model (about 0.4 s)."""
     with _lock:
-        return _load() is not None
+        return not _off and _load() is not None
+
+
+@contextmanager
+def switched_off() -> Iterator[None]:
+    """Behave as on a machine without the package, for the whole process, while inside."""
+    global _off  # noqa: PLW0603 - counts the blocks that are open
+    _off += 1
+    try:
+        yield
+    finally:
+        _off -= 1
 
 
 def embed(texts: Sequence[str], kind: Kind = "query") -> list[Vector]:
@@ -97,7 +110,7 @@ def count_tokens(text: str) -> int:
     """
     plain = text.replace("\0", " ")
     with _lock:
-        engine = _load()
+        engine = None if _off else _load()
         if engine is None:
             counted = len(re.findall(r"\w{1,6}|[^\w\s]", plain))
         else:

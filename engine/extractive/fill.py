@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.extractive import labels, ranking
-from engine.extractive.kinds import SCORE_WORDS, claim_of, finder_for, numbers_for
+from engine.extractive.kinds import SCORE_WORDS, SEVERAL, claim_of, finder_for, numbers_for
 from engine.extractive.request import Reading
 from engine.extractive.spans import Found, nearest
 from engine.extractive.text import plain, sentences, words_of_name
@@ -160,7 +160,7 @@ class Filler:
         if is_score:
             found = [f for f in found if f is nearest(found, text, words_of_name(name))]
             found = [f for f in found if _named_before(f, text, name)]
-        best = nearest(found, text, claim)
+        best = nearest(found, text, claim, must_be_near=True)
         if best is not None:
             return self._fits(best, schema, whole=whole)
         return self._score(schema, text, whole=whole) if is_score else MISSING
@@ -168,7 +168,8 @@ class Filler:
     def _score(self, schema: Schema, text: str, *, whole: bool) -> float | int:
         low = float(schema.get("minimum", 0))
         high = float(schema.get("maximum", 1 if not whole else 100))
-        value = low + (high - low) * ranking.likeness(text[:CHOICE_CHARS], self._task)
+        aim = self._reading.goal or self._task
+        value = low + (high - low) * ranking.likeness(text[:CHOICE_CHARS], aim)
         return round(value) if whole else round(value, 3)
 
     def _fits(self, found: Found, schema: Schema, *, whole: bool) -> Any:
@@ -183,7 +184,10 @@ class Filler:
     def _string(self, schema: Schema, name: str, text: str) -> Any:
         finder = finder_for(name, schema)
         if finder is not None:
-            found = nearest(finder(text), text, claim_of(name, schema))
+            all_found = finder(text)
+            if SEVERAL.search(plain(words_of_name(name))) and all_found:
+                return self._cut(", ".join(_distinct([str(f.value) for f in all_found])), schema)
+            found = nearest(all_found, text, claim_of(name, schema))
             return MISSING if found is None else self._cut(str(found.value), schema)
         quoted = ranking.best(text, self._wanted(name, schema))
         return self._cut(quoted[0], schema) if quoted else MISSING

@@ -47,9 +47,14 @@ _BY_NAME: tuple[tuple[re.Pattern[str], Finder], ...] = (
      spans.companies),
     (re.compile(r"\b(?:names?|persons?|people|authors?|senders?|signers?|contacts?|nombres?|parties)\b"),
      lambda text: spans.companies(text) + spans.people(text)),
+    (re.compile(r"\b(?:entit(?:y|ies)|places?|cit(?:y|ies)|countr(?:y|ies))\b"), spans.named_things),
     (MONEY_WORDS, _as_quotes(spans.money)),
 )  # fmt: skip
+_COUNT_WORDS = re.compile(r"\b(?:count|number of|quantity|how many|days|months|years|hours|age)\b")
 _CENTS = re.compile(r"\d[.,]\d\d$")
+SEVERAL = re.compile(
+    r"\b(?:parties|names|people|persons|companies|entities|emails|dates|contacts|ids|numbers|signers)\b"
+)
 _PLAIN_TEXT = re.compile(
     r"\b(?:summary|reason|reasoning|explanation|description|text|answer|draft|content|note|quote|"
     r"sentence|title|subject|message|reply|response|rationale|evidence|comment)s?\b"
@@ -92,4 +97,4 @@ def numbers_for(claim: str, text: str) -> list[Found]:
         ]
     if PERCENT_WORDS.search(asked):
         return spans.percents(text) or plain_numbers
-    return plain_numbers or spans.money(text)
+    return plain_numbers or ([] if _COUNT_WORDS.search(asked) else spans.money(text))

@@ -134,6 +134,13 @@ CONCEPTS: dict[str, Concept] = {
         "casino, backlinks, congratulations you",
         "unwanted advertising",
     ),
+    "problem": _concept(
+        "problem, issue, went wrong, trouble, complaint, defect, fault, mangel, problema",
+        "broken, damaged, missing, wrong, error, fail, crash, late, lost, not work, does not, cannot,"
+        "charged twice, delay, never, problem, issue, defect, kaputt, beschadigt, fehlt, falsch, fehler,"
+        "verspat, defekt, roto, rota, dana, falta, retras, problema",
+        "something is broken, wrong, late or missing",
+    ),
     "person": _concept(
         "human review, human, escalat, manual, person, mensch",
         "speak to a human, talk to a person, real person, manager, supervisor, complaint, lawyer, legal,"

@@ -10,6 +10,8 @@ from engine.extractive.text import overlap, sentences, stems
 
 MAX_EMBEDDED = 64
 OVERLAP_WEIGHT = 0.04
+FRAGMENT = 1.0
+_CONTACT = re.compile(r"[\w.+-]+@[\w-]+\.\w|\d{3}[ -]\d{3}")
 _TASK_HEADING = re.compile(
     r"^#{1,6}\s.*\b(?:task|prompt|instructions?|question|step|what to do)\b.*$|^(?:Task|Prompt|Question):",
     re.IGNORECASE | re.MULTILINE,
@@ -32,7 +34,9 @@ def rank(text: str, wanted: str) -> list[tuple[float, str]]:
     stems_wanted = stems(wanted)
     evidence = tuple(s for concept in concepts_of(wanted) for s in concept.evidence)
     lexical = [
-        overlap(stems_wanted, sentence) + 0.5 * min(2, len(hits(evidence, sentence)))
+        overlap(stems_wanted, sentence)
+        + 0.5 * min(2, len(hits(evidence, sentence)))
+        - (FRAGMENT if _is_fragment(sentence) else 0)
         for sentence in found
     ]
     if not embedding.available() or not wanted.strip():
@@ -49,6 +53,11 @@ def rank(text: str, wanted: str) -> list[tuple[float, str]]:
         )
         for i, sentence in enumerate(found)
     ]
+
+
+def _is_fragment(sentence: str) -> bool:
+    """Return whether it is a greeting, a closing or a line of contact data."""
+    return len(sentence.split()) < 3 or sentence.endswith(",") or bool(_CONTACT.search(sentence))
 
 
 def best(text: str, wanted: str, count: int = 1) -> list[str]:

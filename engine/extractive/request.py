@@ -49,12 +49,14 @@ _CONTENT_HEADING = re.compile(
 class Reading:
     """`instruction` says what is wanted, `content` holds the texts to work on, best first.
 
-    `notes` are all pairs of names and explanations found on the way, such as targets with labels.
+    `notes` are all pairs of names and explanations found on the way, such as targets with labels;
+    `goal` is the run's goal where the state names one.
     """
 
     instruction: str
     content: tuple[str, ...]
     notes: tuple[tuple[str, str], ...] = ()
+    goal: str = ""
 
     @property
     def text(self) -> str:
@@ -70,11 +72,14 @@ def read_request(request: ChatRequest) -> Reading:
     leaves: list[str] = []
     notes: list[tuple[str, str]] = []
     prose: list[str] = []
+    goal = ""
     for text in users[-1:]:
         rest, values = _split_json(text)
         prose.append(rest)
         for value in values:
             notes.extend(_pairs(value))
+            if isinstance(value, dict) and isinstance(value.get("goal"), str):
+                goal = value["goal"]
             if not _is_schema(value):
                 leaves.extend(_leaves(value))
     tool_texts = [leaf for text in told for leaf in (_tool_leaves(text))]
@@ -82,7 +87,7 @@ def read_request(request: ChatRequest) -> Reading:
     content = _distinct([*content, *tool_texts])
     if not content:
         content = _distinct(users[-1:])
-    return Reading("\n".join([*asked, instruction]).strip(), tuple(content), tuple(notes))
+    return Reading("\n".join([*asked, instruction]).strip(), tuple(content), tuple(notes), goal)
 
 
 def _tool_leaves(text: str) -> list[str]:

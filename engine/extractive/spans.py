@@ -41,6 +41,7 @@ _COMPANY = re.compile(
     rf"((?:[{_LETTER}][\w&'’-]*\s)+?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"
 )
 _CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")
+_CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")
 _MONTHS = (
     "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"
 )
@@ -96,8 +97,9 @@ def currencies(text: str) -> list[Found]:
 
 
 def numbers(text: str) -> list[Found]:
-    """Return the plain numbers; parts of identifiers and dates are none."""
-    taken = [(f.start, f.end) for f in dates(text)]
+    """Return the plain numbers; parts of identifiers, dates, amounts and telephones are none."""
+    found = (*dates(text), *money(text), *matches(PHONE, text))
+    taken = [(f.start, f.end) for f in found]
     return [
         Found(parse_number(m.group()), m.group(), m.start(), m.end())
         for m in NUMBER.finditer(text)
@@ -164,8 +166,22 @@ def companies(text: str) -> list[Found]:
     return matches(_COMPANY, text)
 
 
-def nearest(found: list[Found], text: str, wanted: str) -> Found | None:
-    """Return the value whose surroundings speak most of `wanted`; the first of equals."""
+def named_things(text: str) -> list[Found]:
+    """Return companies, people and other capitalised words inside sentences, in text order."""
+    found = [*companies(text), *people(text)]
+    single = [
+        f for f in matches(_CAPITAL, text) if not any(g.start <= f.start < g.end for g in found)
+    ]
+    return sorted([*found, *single], key=lambda f: f.start)
+
+
+def nearest(
+    found: list[Found], text: str, wanted: str, *, must_be_near: bool = False
+) -> Found | None:
+    """Return the value whose surroundings speak most of `wanted`; the first of equals.
+
+    With `must_be_near`, several values of which none is near give None: it would be a guess.
+    """
     stems_wanted = stems(wanted)
 
     def nearness(item: Found) -> float:
@@ -178,4 +194,7 @@ def nearest(found: list[Found], text: str, wanted: str) -> Found | None:
             score += max([1 / (1 + i) for i in back] + [0.8 / (1 + i) for i in ahead] + [0.0])
         return score
 
-    return max(found, key=nearness, default=None)
+    best = max(found, key=nearness, default=None)
+    if best is not None and must_be_near and len(found) > 1 and nearness(best) == 0:
+        return None
+    return best

@@ -10,10 +10,8 @@ MAX_SENTENCES = 200
 MAX_CHARS = 20_000
 """What is read of a text; more is cut, so that the work of one call is bounded."""
 
-_ABBREVIATIONS = re.compile(
-    r"\b(?:mr|mrs|ms|dr|prof|no|nr|inc|ltd|co|corp|vs|etc|e\.g|i\.e|z\.b|bzw|ca|sr|sra|st|art)\.$",
-    re.IGNORECASE,
-)
+_ABBREVIATIONS = re.compile(r"\b(?:mr|mrs|ms|dr|prof|nr|vs|e\.g|i\.e|z\.b|bzw|sr|sra|st|art)\.$", re.I)
+_ENDINGS = re.compile(r"\b(?:inc|ltd|co|corp|etc|ca|no)\.$", re.I)
 _BREAK = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+|\n+")
 _STOP = frozenset(
     "a an the is are was were be been it its this that these those of to in on at by for from with and "
@@ -65,8 +63,14 @@ def sentences(text: str) -> list[str]:
         piece = piece.strip().removeprefix("- ").removeprefix("* ").strip()
         if not piece:
             continue
-        if out and _ABBREVIATIONS.search(out[-1]) and f"{out[-1]} {piece}" in text:
+        if out and _goes_on(out[-1], piece) and f"{out[-1]} {piece}" in text:
             out[-1] = f"{out[-1]} {piece}"
         else:
             out.append(piece)
     return out[:MAX_SENTENCES]
+
+
+def _goes_on(before: str, piece: str) -> bool:
+    if _ABBREVIATIONS.search(before):
+        return True
+    return _ENDINGS.search(before) is not None and not piece[0].isupper()

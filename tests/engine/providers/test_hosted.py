@@ -25,7 +25,7 @@ SCHEMA = {
 }
 ADD = ToolOffer("add", "Adds.", {"type": "object", "properties": {"a": {"type": "integer"}}})
 CLAUDE = {
-    "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
+    "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-5",
     "content": [{"type": "text", "text": "Hello"}], "stop_reason": "end_turn",
     "stop_sequence": None, "usage": {"input_tokens": 12, "output_tokens": 4},
 }  # fmt: skip
@@ -47,7 +47,7 @@ CHAT = {
 async def say(
     connection: Connection, handler: Handler, request: Any, asked: list[str] | None = None
 ) -> ChatResponse:
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(handler)) as client:
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(handler), timeout=60) as client:
 
         def factory(base_url: str) -> object:
             if asked is not None:
@@ -91,11 +91,11 @@ async def test_anthropic_speaks_messages_with_tools() -> None:
     request = ask("q", system="rules", tools=(ADD,), max_output_tokens=44)
 
     response = await say(
-        anthropic.connect("claude-sonnet-4-5", "ak-1"), recording(called, seen), request
+        anthropic.connect("claude-sonnet-5", "ak-1"), recording(called, seen), request
     )
 
     body = json.loads(seen[0].content)
-    assert seen[0].headers["x-api-key"] == "ak-1"
+    assert seen[0].headers["authorization"] == "Bearer ak-1"
     assert seen[0].headers["idempotency-key"] == "key-1"
     assert body["max_tokens"] == 44
     assert "rules" in json.dumps(body["system"])
@@ -130,7 +130,7 @@ async def test_google_speaks_gemini_and_gets_no_idempotency_key() -> None:
 
 @pytest.mark.parametrize(
     "connection",
-    [openai.connect("gpt-4o", "s-1"), anthropic.connect("claude-sonnet-4-5", "s-1"),
+    [openai.connect("gpt-4o", "s-1"), anthropic.connect("claude-sonnet-5", "s-1"),
      google.connect("gemini-2.5-flash", "s-1")],
     ids=["openai", "anthropic", "google"],
 )  # fmt: skip
@@ -155,7 +155,7 @@ async def test_broken_connection_is_unavailable() -> None:
         raise httpx2.ConnectError("refused", request=request)
 
     with pytest.raises(ProviderError) as caught:
-        await say(anthropic.connect("claude-sonnet-4-5", "s-1"), handler, ask("q"))
+        await say(anthropic.connect("claude-sonnet-5", "s-1"), handler, ask("q"))
 
     assert (caught.value.status, caught.value.retryable) == (None, True)
 
@@ -170,7 +170,7 @@ async def test_conversation_keeps_its_turns_at_anthropic() -> None:
     )
 
     request = type(base)(base.model, turns, tools=(ADD,))
-    await say(anthropic.connect("claude-sonnet-4-5", "s"), recording(CLAUDE, seen), request)
+    await say(anthropic.connect("claude-sonnet-5", "s"), recording(CLAUDE, seen), request)
 
     messages = json.loads(seen[0].content)["messages"]
     assert [m["role"] for m in messages] == ["user", "assistant", "user"]
