@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.form import WIDGETS
 from engine.node import Handle, NodeType
-from engine.values import Json, JsonObject, thaw
+from engine.values import Json, thaw
 
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
 _FREE_FORM: Final = frozenset({"json", "template"})
@@ -19,7 +19,7 @@ class UnsupportedSchema(ValueError):
     """A config's schema is outside what the editor's form can draw; says where and what."""
 
 
-def describe(node_type: NodeType) -> JsonObject:
+def describe(node_type: NodeType) -> dict[str, Any]:
     """Return the entry of `/api/node-types/`. Raises `UnsupportedSchema`."""
     return {
         "type": node_type.type,
@@ -45,7 +45,7 @@ def _handle(handle: Handle) -> Json:
     return {"id": handle.id, "label": handle.label, "kind": kind}
 
 
-def config_schema(node_type: NodeType | type[NodeType]) -> JsonObject:
+def config_schema(node_type: NodeType | type[NodeType]) -> dict[str, Any]:
     """Return the config's JSON Schema without references. Raises `UnsupportedSchema`."""
     model: Any = node_type.Config
     raw = model.model_json_schema(by_alias=True)

@@ -16,15 +16,19 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 
 from engine.fields import END, START, Id, JsonMap, Key, Milliseconds, Money, Source, Target
 from engine.graph_ids import duplicates, with_ids
+from engine.limits import (
+    MAX_GRAPH_EDGES,
+    MAX_GRAPH_NODES,
+    MAX_IMPORT,
+    UnreadableInput,
+    parse_yaml,
+)
 from engine.problems import Problem, has_errors, problems_of, refusal
-from engine.reading import Unreadable, read_document
-from engine.values import InvalidJson, JsonObject, digest, freeze
+from engine.values import InvalidJson, digest, freeze
 
 __all__ = ["END", "START", "GraphSpec", "Problem", "dump_document", "has_errors", "parse_document"]
 
 FORMAT: Final = 1
-MAX_NODES: Final = 2_000
-MAX_EDGES: Final = 5_000
 Merge: TypeAlias = Literal["deep", "replace"]
 EdgeGroup: TypeAlias = Literal["completed", "failed", "rejected", "timed_out"]
 
@@ -233,8 +237,8 @@ class GraphSpec(Spec):
     limits: Limits = Limits()
     interface: Interface | None = None
     agents: tuple[AgentSpec, ...] = Field(default=(), max_length=1_000)
-    nodes: tuple[NodeSpec, ...] = Field(default=(), max_length=MAX_NODES)
-    edges: tuple[EdgeSpec, ...] = Field(default=(), max_length=MAX_EDGES)
+    nodes: tuple[NodeSpec, ...] = Field(default=(), max_length=MAX_GRAPH_NODES)
+    edges: tuple[EdgeSpec, ...] = Field(default=(), max_length=MAX_GRAPH_EDGES)
     notes: tuple[Note, ...] = Field(default=(), max_length=1_000)
 
     def model_post_init(self, _context: Any, /) -> None:
@@ -263,7 +267,7 @@ class GraphSpec(Spec):
     @cached_property
     def hash(self) -> str:
         """Digest of the document without positions on the canvas: what a version is known by."""
-        document: dict[str, Any] = dump_document(self)
+        document = dump_document(self)
         for part in ("nodes", "notes"):
             for item in document.get(part, ()):
                 item.pop("position", None)
@@ -311,9 +315,9 @@ def parse_document(
     error; names that lead nowhere are found later, by `engine.check.check`. Never raises.
     """
     try:
-        raw = read_document(source) if isinstance(source, (str, bytes)) else freeze(source)
-    except Unreadable as error:
-        return None, [Problem.of("UnreadableDocument", "", str(error))]
+        raw = _read(source) if isinstance(source, (str, bytes)) else freeze(source)
+    except UnreadableInput as error:
+        return None, [Problem.of("UnreadableDocument", error.path, error.message)]
     except InvalidJson as error:
         return None, [Problem.of("InvalidValue", error.path, str(error))]
     if not isinstance(raw, Mapping):
@@ -327,6 +331,10 @@ def parse_document(
     return _validated(raw)
 
 
+def _read(text: str | bytes) -> Any:
+    return freeze(parse_yaml(text, max_bytes=MAX_IMPORT))
+
+
 def _validated(raw: Mapping[str, Any]) -> tuple[GraphSpec | None, list[Problem]]:
     spec, problems = None, []
     try:
@@ -337,7 +345,7 @@ def _validated(raw: Mapping[str, Any]) -> tuple[GraphSpec | None, list[Problem]]
     return (None if has_errors(problems) else spec), problems
 
 
-def dump_document(spec: GraphSpec) -> JsonObject:
+def dump_document(spec: GraphSpec) -> dict[str, Any]:
     """Return the document without what equals its default; `parse_document` gives it back."""
     fields = spec.model_dump(mode="json", exclude_defaults=True)
     return {"graphwright": FORMAT, **fields}

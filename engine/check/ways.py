@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 
 from engine.check.subject import Subject
 from engine.fields import END, START
@@ -98,7 +98,7 @@ def longest(ways: Successors, starts: Iterable[str]) -> int:
     """Return the number of nodes on the longest way that repeats none, loops counted as one step."""
     step = {name: index for index, group in enumerate(cycles(ways)) for name in group}
 
-    @lru_cache(maxsize=None)
+    @cache
     def group_of(name: str) -> str | int:
         return step.get(name, name)
 

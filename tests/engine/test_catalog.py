@@ -21,10 +21,19 @@ def test_every_type_describes_itself_K43(name):
     entry = describe(NODE_TYPES.get(name))
 
     assert set(entry) == {
-        "type", "label", "icon", "category", "help", "effect_class", "config_schema", "defaults",
-        "handles", "result_keys", "prompts",
+        "type",
+        "label",
+        "icon",
+        "category",
+        "help",
+        "effect_class",
+        "config_schema",
+        "defaults",
+        "handles",
+        "result_keys",
+        "prompts",
     }
-    assert entry["label"] and entry["icon"] and entry["category"] and entry["help"]
+    assert all(entry[name] for name in ("label", "icon", "category", "help"))
     assert "$ref" not in orjson.dumps(entry).decode()
     assert all(inner.get("description") for inner in entry["config_schema"]["properties"].values())
 
@@ -42,13 +51,21 @@ def test_fields_carry_their_widgets():
     assert properties["agent_id"]["x-widget"] == "agent"
     assert properties["prompt"]["x-widget"] == "prompt"
     assert properties["tools"]["x-group"] == "Settings"
-    assert describe(NODE_TYPES.get("question"))["config_schema"]["properties"]["timeout_ms"]["title"] == "Timeout"
+    assert (
+        describe(NODE_TYPES.get("question"))["config_schema"]["properties"]["timeout_ms"]["title"]
+        == "Timeout"
+    )
 
 
 def type_with(annotation, **hints):
     config = type(
-        "Config", (NodeConfig,),
-        {"__annotations__": {"x": annotation}, "x": field(description="x", **hints), "__module__": __name__},
+        "Config",
+        (NodeConfig,),
+        {
+            "__annotations__": {"x": annotation},
+            "x": field(description="x", **hints),
+            "__module__": __name__,
+        },
     )
     return type("T", (NodeType,), {"__doc__": "T.", "type": "t", "label": "T", "Config": config})
 
@@ -78,9 +95,19 @@ class Endless(NodeConfig):
 
 
 SUPPORTED = [
-    str, int, float, bool, int | None, Literal["a", "b"], Literal["a"] | None,
-    tuple[str, ...], tuple[Named, ...], dict[str, int], Named | None,
-    Annotated[Named | Numbered, Field(discriminator="type")], Named | Numbered,
+    str,
+    int,
+    float,
+    bool,
+    int | None,
+    Literal["a", "b"],
+    Literal["a"] | None,
+    tuple[str, ...],
+    tuple[Named, ...],
+    dict[str, int],
+    Named | None,
+    Annotated[Named | Numbered, Field(discriminator="type")],
+    Named | Numbered,
     Literal["any"] | Loose,
 ]
 
@@ -115,18 +142,29 @@ def test_configs_refuse_unknown_fields_C190(name):
 @pytest.mark.parametrize(
     ("name", "raw", "expected"),
     [
-        ("agent", {"agent_id": "a"}, {"frame": "standard", "history": 0, "repair_turns": 1, "tools": None}),
+        (
+            "agent",
+            {"agent_id": "a"},
+            {"frame": "standard", "history": 0, "repair_turns": 1, "tools": None},
+        ),
         ("tool", {"tool_id": "t"}, {"arguments": None, "compensation": None}),
         ("http_request", {"url": "u"}, {"method": "GET", "effect_class": None}),
         ("function", {"handler": "h"}, {"params": {}}),
         ("router", {}, {"expression": None}),
         ("question", {"question": "q"}, {"kind": "text", "timeout_ms": None, "answer_key": None}),
         ("output", {}, {"value": None, "metadata": None}),
-        ("approval", {}, {
-            "approval_type": "human_review", "timeout_ms": 86_400_000, "rejection_node_id": None,
-            "prompt_message": "Please review and approve this workflow step.",
-            "review_keys": ("*",), "editable_keys": (),
-        }),
+        (
+            "approval",
+            {},
+            {
+                "approval_type": "human_review",
+                "timeout_ms": 86_400_000,
+                "rejection_node_id": None,
+                "prompt_message": "Please review and approve this workflow step.",
+                "review_keys": ("*",),
+                "editable_keys": (),
+            },
+        ),
     ],
 )
 def test_config_defaults_K4_C90_C91_C92_C93_C94_I11(name, raw, expected):
@@ -139,8 +177,13 @@ def test_annealing_defaults_C121_C122_C123_C124_C125():
     found = read_config(NODE_TYPES.get("agent"), {"agent_id": "a", "annealing": {}}).annealing
 
     assert found.model_dump() == {
-        "evaluator_agent_id": None, "score_path": "$.score", "threshold": 0.8, "max_iterations": 5,
-        "initial_temperature": 1.0, "final_temperature": 0.2, "diminishing_returns_delta": 0.02,
+        "evaluator_agent_id": None,
+        "score_path": "$.score",
+        "threshold": 0.8,
+        "max_iterations": 5,
+        "initial_temperature": 1.0,
+        "final_temperature": 0.2,
+        "diminishing_returns_delta": 0.02,
     }
 
 
@@ -156,8 +199,12 @@ def test_swarm_defaults_C130_C131_C132():
 
 def test_an_approval_policy_in_all_its_forms_C95():
     policy = {
-        "eligible": ["user:a", "group:b", "role:c", "=memory.owner"], "rule": {"at_least": 2},
-        "four_eyes": ["starter"], "veto": True, "require_reason": "reject", "reminders": [1000],
+        "eligible": ["user:a", "group:b", "role:c", "=memory.owner"],
+        "rule": {"at_least": 2},
+        "four_eyes": ["starter"],
+        "veto": True,
+        "require_reason": "reject",
+        "reminders": [1000],
         "escalation": {"after_ms": 5, "to": "role:boss"},
     }
 
@@ -171,8 +218,11 @@ def test_an_approval_policy_in_all_its_forms_C95():
 @pytest.mark.parametrize(
     ("config", "effect"),
     [
-        ({"method": "GET"}, "read"), ({"method": "HEAD"}, "read"), ({"method": "POST"}, "unsafe"),
-        ({"method": "DELETE"}, "unsafe"), ({"method": "POST", "effect_class": "keyed"}, "keyed"),
+        ({"method": "GET"}, "read"),
+        ({"method": "HEAD"}, "read"),
+        ({"method": "POST"}, "unsafe"),
+        ({"method": "DELETE"}, "unsafe"),
+        ({"method": "POST", "effect_class": "keyed"}, "keyed"),
     ],
 )
 def test_a_requests_effect_follows_its_method(config, effect):

@@ -77,7 +77,11 @@ def test_defaults_where_nothing_is_written_C190():
     node, agent = spec.nodes[0], spec.agents[0]
 
     assert (node.budget, node.failure_policy.timeout_ms, node.join) == (None, None, "all")
-    assert (agent.model, agent.max_output_tokens, agent.temperature) == ("local/default", 2048, None)
+    assert (agent.model, agent.max_output_tokens, agent.temperature) == (
+        "local/default",
+        2048,
+        None,
+    )
     assert (spec.limits.max_iterations, spec.limits.max_execution_time_ms) == (50, 3_600_000)
     assert (spec.limits.budget_usd, spec.limits.max_token_budget) == (None, None)
     assert (spec.defaults.merge, spec.defaults.on_no_match) == ("deep", "fail")
@@ -108,7 +112,9 @@ def test_an_unknown_field_proposes_the_near_one_K1():
 
 @pytest.mark.parametrize("name", ["__end__", "__start__", "1a", "a b", "", "a" * 129])
 def test_bad_node_ids_K2(name):
-    assert codes({"id": "g", "nodes": [{"id": name, "type": "x"}]}) == [("InvalidId", "nodes[0].id")]
+    assert codes({"id": "g", "nodes": [{"id": name, "type": "x"}]}) == [
+        ("InvalidId", "nodes[0].id")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +211,9 @@ def test_other_format_versions_are_refused_C190(given):
     assert codes({"graphwright": given, "id": "g"}) == [("UnsupportedFormat", "graphwright")]
 
 
-@pytest.mark.parametrize("text", ["a: [", "{", "just text", "[1]", "", b"\xff\xfe\xfd", "a: 1\na: 2"])
+@pytest.mark.parametrize(
+    "text", ["a: [", "{", "just text", "[1]", "", b"\xff\xfe\xfd", "a: 1\na: 2"]
+)
 def test_what_is_no_document_is_unreadable_C190(text):
     spec, problems = parse_document(text)
 
@@ -214,11 +222,16 @@ def test_what_is_no_document_is_unreadable_C190(text):
 
 
 def test_a_missing_id_is_named_C190():
-    assert codes({"nodes": [{"type": "x"}]}) == [("MissingField", "id"), ("MissingField", "nodes[0].id")]
+    assert codes({"nodes": [{"type": "x"}]}) == [
+        ("MissingField", "id"),
+        ("MissingField", "nodes[0].id"),
+    ]
 
 
 def test_words_like_on_are_text_K2():
-    spec = spec_of("id: g\nnodes: [{id: on, type: x, label: yes}]\nedges: [{source: on, target: __end__, on: failed}]")
+    spec = spec_of(
+        "id: g\nnodes: [{id: on, type: x, label: yes}]\nedges: [{source: on, target: __end__, on: failed}]"
+    )
 
     assert (spec.nodes[0].label, spec.edges[0].on) == ("yes", "failed")
 
@@ -233,16 +246,26 @@ def test_edges_know_their_place_and_are_grouped_by_end_K2():
 
 
 def test_a_nodes_own_empty_list_beats_the_graphs_default_C4_C5():
-    spec = spec_of({"id": "g", "defaults": {"read_keys": ["*"], "write_keys": ["x"]},
-                    "nodes": [{"id": "a", "type": "t", "read_keys": []}, {"id": "b", "type": "t"}]})
+    spec = spec_of(
+        {
+            "id": "g",
+            "defaults": {"read_keys": ["*"], "write_keys": ["x"]},
+            "nodes": [{"id": "a", "type": "t", "read_keys": []}, {"id": "b", "type": "t"}],
+        }
+    )
 
     assert [spec.read_keys_of(node) for node in spec.nodes] == [(), ("*",)]
     assert [spec.write_keys_of(node) for node in spec.nodes] == [("x",), ("x",)]
 
 
 def test_merge_falls_back_to_the_graph_C18():
-    spec = spec_of({"id": "g", "defaults": {"merge": "replace"},
-                    "nodes": [{"id": "a", "type": "t", "merge": "deep"}, {"id": "b", "type": "t"}]})
+    spec = spec_of(
+        {
+            "id": "g",
+            "defaults": {"merge": "replace"},
+            "nodes": [{"id": "a", "type": "t", "merge": "deep"}, {"id": "b", "type": "t"}],
+        }
+    )
 
     assert [spec.merge_of(node) for node in spec.nodes] == ["deep", "replace"]
 
@@ -322,16 +345,35 @@ def documents(draw):
     names = draw(st.lists(IDS, unique=True, max_size=4))
     maybe = lambda strategy: draw(st.none() | strategy)  # noqa: E731
     nodes = [
-        {"id": name, "type": "x", "config": draw(st.dictionaries(st.text("ab"), VALUES)),
-         "read_keys": maybe(st.lists(st.text("abc", min_size=1), max_size=2)),
-         "budget": maybe(st.fixed_dictionaries({"max_cost_usd": MONEY}))}
+        {
+            "id": name,
+            "type": "x",
+            "config": draw(st.dictionaries(st.text("ab"), VALUES)),
+            "read_keys": maybe(st.lists(st.text("abc", min_size=1), max_size=2)),
+            "budget": maybe(st.fixed_dictionaries({"max_cost_usd": MONEY})),
+        }
         for name in names
     ]
     ends = st.sampled_from(names or ["x"])
-    edges = draw(st.lists(st.fixed_dictionaries(
-        {"source": ends, "target": ends, "priority": st.integers(-5, 5), "when": st.none() | st.text()})))
-    return {"id": draw(IDS), "goal": draw(st.text()), "nodes": nodes, "edges": edges,
-            "initial_memory": draw(st.dictionaries(st.text("abc"), VALUES))}
+    edges = draw(
+        st.lists(
+            st.fixed_dictionaries(
+                {
+                    "source": ends,
+                    "target": ends,
+                    "priority": st.integers(-5, 5),
+                    "when": st.none() | st.text(),
+                }
+            )
+        )
+    )
+    return {
+        "id": draw(IDS),
+        "goal": draw(st.text()),
+        "nodes": nodes,
+        "edges": edges,
+        "initial_memory": draw(st.dictionaries(st.text("abc"), VALUES)),
+    }
 
 
 @settings(max_examples=100, deadline=None)

@@ -23,7 +23,14 @@ def test_built_in_types_are_found_by_being_there_K43_C1():
     found = {entry.type for entry in NODE_TYPES.all()}
 
     assert found >= {
-        "agent", "tool", "http_request", "function", "router", "approval", "question", "output",
+        "agent",
+        "tool",
+        "http_request",
+        "function",
+        "router",
+        "approval",
+        "question",
+        "output",
         "delay",
     }
 
@@ -87,7 +94,9 @@ def test_every_module_of_the_package_holds_one_type_S22(tmp_path, monkeypatch):
 
     assert NodeTypes(package="palette_double").get("shout").label == "Shout"
 
-    (package / "two.py").write_text((package / "shout.py").read_text() * 2 + "class Other(Shout): pass\n")
+    (package / "two.py").write_text(
+        (package / "shout.py").read_text() * 2 + "class Other(Shout): pass\n"
+    )
     with pytest.raises(RegistrationError, match="exactly one"):
         NodeTypes(package="palette_double").all()
 

@@ -1,0 +1,91 @@
+"""Agents, their tools, and advice."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.tool import RESERVED_TOOL_NAMES
+from tests.engine.check.graphs import TOOLS, codes, edge, found, line, node, problems
+
+
+def test_a_node_without_words_for_people_V21():
+    silent, told = node("a"), node("b", human_description="Sends the answer.")
+
+    hints = [p for p in problems(line(silent, told)) if p.code == "NoHumanDescription"]
+
+    assert [(p.node, p.severity) for p in hints] == [("a", "hint")]
+
+
+def test_an_agent_that_branches_V23():
+    document = line(node("a", "agent"))
+    document["nodes"] += [node("b"), node("c")]
+    document["edges"] += [edge("a", "b", trigger="agent")]
+    assert "ManyAgentEdges" not in codes(document)
+
+    document["edges"] += [edge("a", "c", trigger="agent")]
+    assert codes(document) == {"ManyAgentEdges"}
+
+
+def test_a_memory_query_without_effect_C180():
+    assert found(line(node("a", memory_query={}))) == {
+        ("MemoryQueryIgnored", "nodes[0].memory_query")
+    }
+    assert codes(line(node("a", "agent", memory_query={}))) == set()
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
+def test_control_tools_are_refused_V11(name):
+    document = line(
+        node("a", "agent", config={"tools": [f"+{name}"]}), agents=[{"id": "x", "tools": [name]}]
+    )
+
+    assert found(document) == {
+        ("ReservedToolName", "nodes[0].config.tools[0]"),
+        ("ReservedToolName", "agents[0].tools[0]"),
+    }
+
+
+@pytest.mark.parametrize("entry", ["search", "+web/*", "web/search", "memory_write", "learn_pdf"])
+def test_tools_that_exist_C3_V10(entry):
+    document = line(node("a", "agent", config={"tools": [entry]}))
+
+    assert codes(document, skill_names={"learn_pdf"}) == set()
+
+
+def test_tools_that_do_not_exist_C3():
+    document = line(
+        node("a", "agent", config={"tools": ["nope", "+x/*"]}), agents=[{"id": "y", "tools": ["z"]}]
+    )
+
+    assert found(document) == {
+        ("ToolNotFound", "nodes[0].config.tools[0]"),
+        ("ToolNotFound", "nodes[0].config.tools[1]"),
+        ("ToolNotFound", "agents[0].tools[0]"),
+    }
+
+
+def test_removing_what_is_not_there_V9():
+    agents = [{"id": "own", "tools": ["search"]}]
+    document = line(
+        node("a", "agent", config={"agent_id": "own", "tools": ["-search", "-send"]}), agents=agents
+    )
+
+    assert found(document) == {("ToolNotInDefaultSet", "nodes[0].config.tools[1]")}
+
+
+@pytest.mark.parametrize(
+    ("tools", "guarded"),
+    [
+        (None, False),
+        ([], True),
+        (["-send"], True),
+        (["search"], True),
+        (["search", "+send"], False),
+    ],
+)
+def test_the_tools_an_agent_is_offered_V9_C192(tools, guarded):
+    agents = [{"id": "own", "tools": ["search", "send"]}]
+    document = line(node("a", "agent", config={"agent_id": "own", "tools": tools}), agents=agents)
+
+    assert ("UnguardedEffect" not in codes(document)) is guarded
+    assert TOOLS["send"].effect_class == "unsafe"

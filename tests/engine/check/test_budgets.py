@@ -1,0 +1,61 @@
+"""The most that a run can spend."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from engine.check import WorstCase, worst_case
+from tests.engine.check.graphs import edge, line, node, spec, world
+
+CAP = {"max_cost_usd": "0.10", "max_tokens": 100}
+
+
+def most(document):
+    return worst_case(spec(document), world())
+
+
+def test_caps_of_a_line_add_up_C40():
+    document = line(
+        node("a", "agent", budget=CAP), node("d", "delay"), node("b", "agent", budget=CAP)
+    )
+
+    assert most(document) == WorstCase(Decimal("0.20"), 200)
+
+
+def test_a_loop_counts_as_often_as_it_may_run_C40_C13():
+    document = line(
+        node("a", "agent", budget=CAP), node("b", "agent", budget=CAP), limits={"max_iterations": 7}
+    )
+    document["edges"].append(edge("b", "a", when="more"))
+
+    assert most(document) == WorstCase(Decimal("0.70"), 700)
+
+
+def test_a_limit_of_the_run_is_enough_C43():
+    document = line(node("a", "agent"), limits={"budget_usd": "1.50"})
+
+    assert most(document) == WorstCase(Decimal("1.50"), None, ("a",))
+
+
+def test_the_lower_bound_counts_C43():
+    document = line(
+        node("a", "agent", budget=CAP), limits={"budget_usd": "0.05", "max_token_budget": 10**6}
+    )
+
+    assert most(document) == WorstCase(Decimal("0.05"), 100)
+
+
+def test_nothing_bounds_it_C40():
+    assert most(line(node("a", "agent", budget=CAP), node("b", "agent"))) is None
+
+
+def test_what_spends_nothing_costs_nothing():
+    document = line(node("a", "delay"), node("b", "agent", disabled=True))
+
+    assert most(document) == WorstCase(Decimal(0), 0)
+
+
+def test_children_spend_from_the_cap_of_their_parent_C40():
+    swarm = node("a", "agent", budget=CAP, config={"swarm": {"peer_nodes": ["b"]}})
+
+    assert most({"nodes": [swarm, node("b", "agent")]}) == WorstCase(Decimal("0.10"), 100)

@@ -1,0 +1,122 @@
+"""Templates, expressions and paths in a document."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.check.graphs import codes, edge, found, line, node, problems
+
+
+def agent(prompt, **fields):
+    return line(node("a", "agent", config={"prompt": prompt}, **fields))
+
+
+def test_a_bare_name_proposes_memory_V28():
+    only = [p for p in problems(agent("{{ field }}")) if p.code == "ExpressionInvalid"]
+
+    assert [p.path for p in only] == ["nodes[0].config.prompt"]
+    assert "memory.field" in only[0].message
+
+
+@pytest.mark.parametrize(
+    "reference", ["memory.x", "input", "previous", "outputs.a", "metadata.k", "context.k"]
+)
+def test_what_the_node_may_not_read_V28_C15(reference):
+    assert found(agent(f"{{{{ {reference} }}}}")) == {("UnreadableKey", "nodes[0].config.prompt")}
+
+
+@pytest.mark.parametrize(
+    "template", ["{{ goal }}", "{{ constraints }}", "{{ has(memory.x) ? memory.x : '-' }}", "plain"]
+)
+def test_what_needs_no_read_key_V24_V28(template):
+    assert codes(agent(template)) == set()
+
+
+def test_a_key_that_may_not_exist_yet_V28():
+    document = line(
+        node("r", "router"),
+        node("w", write_keys=["k"]),
+        node("a", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"}),
+    )
+    assert codes(document) == set()
+
+    document["edges"].append(edge("r", "a", when="x"))
+    assert found(document) == {("UnprovenReference", "nodes[2].config.prompt")}
+
+
+def test_a_key_never_written_is_unproven_too_V24_V28():
+    assert codes(agent("{{ memory.nope }}", read_keys=["nope"])) == {
+        "UnwrittenKey",
+        "UnprovenReference",
+    }
+
+
+def test_an_output_that_may_not_exist_yet_V28():
+    late = line(
+        node("a", "output", read_keys=["outputs"], config={"value": "outputs.b"}), node("b")
+    )
+    early = line(
+        node("b"), node("a", "output", read_keys=["outputs"], config={"value": "outputs.b"})
+    )
+
+    assert codes(late) == {"UnprovenReference"}
+    assert codes(early) == set()
+
+
+def test_memory_given_at_start_is_proven_V28():
+    assert codes({**agent("{{ memory.k }}", read_keys=["k"]), "initial_memory": {"k": 1}}) == set()
+
+
+def test_an_output_may_always_read_previous_C15_S19():
+    assert codes(line(node("a", "output", config={"value": "previous"}))) == set()
+    assert codes(line(node("a", "output", config={"value": "outputs.a"}))) == {"UnreadableKey"}
+
+
+def test_reviewed_keys_may_be_used_in_the_message_C91_C92():
+    config = {"prompt_message": "See {{ memory.draft }}", "review_keys": ["draft"]}
+    document = line(node("a", "approval", config=config), initial_memory={"draft": ""})
+
+    assert codes(document) == set()
+    document["nodes"][0]["config"]["review_keys"] = ["other"]
+    assert "UnreadableKey" in codes(document)
+
+
+@pytest.mark.parametrize(
+    ("item", "path"),
+    [
+        (node("a", "router", config={"expression": "1 +"}), "expression"),
+        (node("a", "output", config={"value": "nope"}), "value"),
+        (node("a", "output", config={"value": "result.output"}), "value"),
+        (node("a", "http_request", config={"url": "{{ "}), "url"),
+        (node("a", "http_request", config={"headers": {"x": ["{{ nope }}"]}}), "headers.x[0]"),
+        (node("a", "tool", config={"arguments": {"a b": "{{ 1 + }}"}}), "arguments['a b']"),
+        (node("a", "agent", config={"annealing": {"score_path": "$["}}), "annealing.score_path"),
+        (node("a", "approval", config={"policy": {"eligible": ["=1 +"]}}), "policy.eligible[0]"),
+    ],
+)
+def test_what_does_not_compile_C11_C17(item, path):
+    assert found(line(item)) == {("ExpressionInvalid", f"nodes[0].config.{path}")}
+
+
+def test_params_are_never_templates_K4():
+    assert codes(line(node("a", config={"params": {"t": "{{ nope"}}))) == set()
+
+
+def test_memory_query_texts_are_templates_C182():
+    document = agent("", memory_query={"text": "{{ nope }}"})
+
+    assert found(document) == {("ExpressionInvalid", "nodes[0].memory_query.text")}
+
+
+def test_edge_conditions_see_everything_C15_S24():
+    document = line(node("a"), node("b"))
+    document["edges"].append(edge("a", "__end__", condition="result.output == 1 && outputs.a == 1"))
+
+    assert codes(document) == set()
+
+
+def test_edge_conditions_must_compile_C11():
+    document = line(node("a"), node("b"))
+    document["edges"].append(edge("a", "__end__", condition="1 ="))
+
+    assert found(document) == {("ExpressionInvalid", "edges[2].condition")}

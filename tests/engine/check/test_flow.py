@@ -1,0 +1,137 @@
+"""Entry, reach, edges and loops."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.form import field
+from engine.node import NodeConfig
+from tests.engine.check.graphs import codes, edge, found, line, node, types_with
+
+
+def test_two_loose_nodes_have_no_entry_C191_S25():
+    assert found({"nodes": [node("a"), node("b")]}) == {("EntryMissing", "edges")}
+
+
+def test_an_empty_graph_has_no_entry_C191():
+    assert codes({}) == {"EntryMissing"}
+
+
+def test_the_only_node_nothing_leads_to_is_the_entry_C191():
+    assert codes({"nodes": [node("a"), node("b")], "edges": [edge("b", "a")]}) == set()
+
+
+def test_nodes_named_in_a_config_are_led_to_C191():
+    config = {"rejection_node_id": "c"}
+
+    assert codes({"nodes": [node("a", "approval", config=config), node("c")]}) == set()
+
+
+def test_unreachable_nodes_C191():
+    document = line(node("a"), node("b"))
+    document["nodes"].append(node("c"))
+
+    assert found(document) == {("UnreachableNode", "nodes[2]")}
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        [{"when": "x"}, {"when": "x"}, {}],
+        [{"condition": "goal == ''"}, {"condition": "goal == ''"}, {}],
+        [{"when": "x"}, {}, {}],
+        [{"on": "rejected"}],
+        [{"on": "timed_out"}],
+        [{"trigger": "agent"}],
+    ],
+)
+def test_edges_that_are_never_taken_K28(edges):
+    document = line(node("a"))
+    document["nodes"] += [node(f"n{i}") for i in range(len(edges))]
+    document["edges"] += [edge("a", f"n{i}", **fields) for i, fields in enumerate(edges)]
+
+    assert codes(document) == {"EdgeNeverTaken"}
+
+
+def test_the_edge_tried_later_is_the_one_never_taken_K28():
+    document = line(node("a"))
+    document["nodes"] += [node("b"), node("c"), node("d")]
+    document["edges"] += [
+        edge("a", "b", when="x", priority=5),
+        edge("a", "c", when="x"),
+        edge("a", "d"),
+    ]
+
+    assert found(document) == {("EdgeNeverTaken", "edges[1].when")}
+
+
+def test_parallel_edges_and_groups_are_all_taken_K28():
+    document = line(node("a", "approval"))
+    document["nodes"] += [node("b"), node("c"), node("d"), node("e")]
+    document["edges"] += [
+        edge("a", "b"),
+        edge("a", "c"),
+        edge("a", "d", on="rejected"),
+        edge("a", "e", on="timed_out"),
+    ]
+
+    assert codes(document) == set()
+
+
+def test_conditions_without_an_else_C11():
+    document = line(node("a"), node("b"))
+    document["edges"][1]["when"] = "x"
+
+    assert found(document) == {("NoElseEdge", "nodes[0]")}
+
+
+def test_ending_without_match_needs_no_else_C11():
+    document = line(node("a"), node("b"), defaults={"on_no_match": "end"})
+    document["edges"][1]["when"] = "x"
+
+    assert codes(document) == set()
+
+
+def test_a_loop_that_no_edge_leaves_C192():
+    document = line(node("a"), node("b"))
+    document["edges"].append(edge("b", "a"))
+
+    assert found(document) == {("CycleWithoutExit", "nodes[0]")}
+
+
+@pytest.mark.parametrize("target", ["c", "__end__"])
+def test_a_loop_with_a_way_out_C192(target):
+    document = line(node("a"), node("b"))
+    document["nodes"].append(node("c"))
+    document["edges"] += [edge("b", "a", when="more"), edge("b", target), edge("a", "c")]
+
+    assert codes(document) == set()
+
+
+def test_a_way_longer_than_the_limit_C13():
+    nodes = [node(f"n{i}") for i in range(6)]
+
+    assert codes(line(*nodes, limits={"max_iterations": 5})) == {"IterationLimitLow"}
+    assert codes(line(*nodes, limits={"max_iterations": 6})) == set()
+
+
+def test_long_graphs_are_walked_without_recursion():
+    assert (
+        codes(line(*[node(f"n{i}") for i in range(2000)], limits={"max_iterations": 2000})) == set()
+    )
+
+
+class Maps(NodeConfig):
+    """Leads on to a synthesizer."""
+
+    synthesizer_node_id: str | None = field(None, widget="node", description="Next.")
+
+
+def test_a_synthesizer_that_the_edges_pass_by_C103():
+    types = types_with(("map", Maps))
+    document = line(node("m", "map", config={"synthesizer_node_id": "s"}), node("x"))
+    document["nodes"].append(node("s"))
+
+    assert codes(document, node_types=types) == {"SynthesizerNotReached"}
+    document["edges"] = [edge("__start__", "m"), edge("s", "x")]
+    assert codes(document, node_types=types) == set()

@@ -1,0 +1,246 @@
+"""Read keys, write keys, and what is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.check.access import covers
+from engine.form import field
+from engine.node import NodeConfig
+from tests.engine.check.graphs import codes, edge, found, line, node, problems, types_with
+
+SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}, "notes": {"type": "array"}}}
+
+
+@pytest.mark.parametrize("key", ["_x", "previous", "outputs.a", "goal", "input"])
+def test_reserved_write_keys_C14(key):
+    assert ("ReservedKey", "nodes[0].write_keys[0]") in found(line(node("a", write_keys=[key])))
+
+
+def test_reserved_read_keys_C4():
+    document = line(node("a", read_keys=["_x"]))
+
+    assert found(document) == {("ReservedKey", "nodes[0].read_keys[0]")}
+
+
+def test_lanes_may_be_read_C14():
+    lanes = [
+        "goal",
+        "constraints",
+        "input",
+        "previous",
+        "outputs",
+        "outputs.a",
+        "metadata",
+        "context",
+    ]
+
+    assert codes(line(node("a", read_keys=lanes))) == set()
+
+
+def test_reserved_keys_elsewhere_C14():
+    document = line(
+        node("a", "question", config={"answer_key": "context"}),
+        initial_memory={"_x": 1},
+        state_schema={"properties": {"input": {}}},
+    )
+
+    assert {path for code, path in found(document) if code == "ReservedKey"} == {
+        "nodes[0].config.answer_key",
+        "initial_memory._x",
+        "state_schema.properties.input",
+    }
+
+
+def test_wildcards_C6():
+    listed = problems(line(node("a", read_keys=["*"], write_keys=["*"])))
+
+    assert {(p.code, p.severity) for p in listed} >= {
+        ("WildcardRead", "warning"),
+        ("WildcardWrite", "warning"),
+    }
+    assert codes(line(node("a", "approval"))) == set()
+
+
+def test_wildcards_of_the_graph_are_told_once_C6():
+    listed = problems(line(node("a"), node("b"), defaults={"read_keys": ["*"]}))
+
+    assert [p.path for p in listed if p.code == "WildcardRead"] == ["defaults.read_keys[0]"]
+
+
+def test_a_key_that_nothing_writes_C7():
+    document = line(node("a", write_keys=["notes"]), node("b", read_keys=["nots"]))
+
+    only = [p for p in problems(document) if p.code == "UnwrittenKey"]
+    assert [p.path for p in only] == ["nodes[1].read_keys[0]"]
+    assert 'Did you mean "notes"?' in only[0].message
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        line(node("a", write_keys=["k"]), node("b", read_keys=["k.part"])),
+        line(node("a", write_keys=["*"]), node("b", read_keys=["k"])),
+        line(node("b", read_keys=["k"]), initial_memory={"k": 1}),
+        line(node("b", read_keys=["k"]), interface={"inputs": {"properties": {"k": {}}}}),
+        line(node("k", "tool"), node("b", read_keys=["k_result"])),
+        line(node("a", "question", config={"answer_key": "k"}), node("b", read_keys=["k"])),
+        line(node("a", "approval", config={"editable_keys": ["k"]}), node("b", read_keys=["k"])),
+        line(node("b", read_keys=["map_item"])),
+    ],
+)
+def test_keys_that_something_writes_C7_C8(document):
+    assert codes(document) == set()
+
+
+def test_outputs_of_no_node_C7():
+    assert codes(line(node("a", read_keys=["outputs.zzz"]))) == {"UnwrittenKey"}
+
+
+def test_a_condition_on_a_key_that_nothing_writes_C7():
+    document = line(node("a"), node("b"))
+    document["edges"] += [edge("a", "__end__", condition="memory.nope == 1")]
+
+    assert found(document) == {("UnwrittenKey", "edges[2].condition")}
+
+
+def test_a_write_key_without_property_V5():
+    document = line(node("a", "agent", write_keys=["topic", "x"]), state_schema=SCHEMA)
+
+    assert found(document) == {("WriteKeyNotInSchema", "nodes[0].write_keys[1]")}
+
+
+def test_write_keys_with_properties_V5():
+    assert (
+        codes(line(node("a", "agent", write_keys=["topic", "notes"]), state_schema=SCHEMA)) == set()
+    )
+    assert codes(line(node("a", write_keys=["x"]), state_schema=SCHEMA)) == set()
+
+
+def test_a_result_key_that_is_not_writable_V7():
+    own = {"result_schema": {"type": "object", "properties": {"z": {}, "y": {}}}}
+
+    assert found(line(node("a", "agent", write_keys=["y"], config=own))) == {
+        ("ResultKeyNotWritable", "nodes[0].config.result_schema.properties.z")
+    }
+    assert codes(line(node("a", "agent", write_keys=["y", "z"], config=own))) == set()
+
+
+def test_an_agents_ceiling_limits_its_answer_C9():
+    own = {"agent_id": "own", "result_schema": {"properties": {"y": {}}}}
+    agents = [{"id": "own", "permissions": {"write_keys": []}}]
+
+    assert codes(line(node("a", "agent", write_keys=["y"], config=own), agents=agents)) == {
+        "ResultKeyNotWritable"
+    }
+
+
+def test_an_answer_without_a_place_C10():
+    assert found(line(node("a", "agent", write_keys=["score", "why"]))) == {
+        ("AnswerNotStored", "nodes[0].write_keys")
+    }
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        node("a", "agent", write_keys=["draft"]),
+        node("a", "agent"),
+        node("a", "agent", write_keys=["x", "y"], config={"tools": ["memory_write"]}),
+    ],
+)
+def test_an_answer_with_a_place_C10(item):
+    assert codes(line(item)) == set()
+
+
+def test_a_write_without_effect_C61():
+    assert found(line(node("t", "tool", write_keys=["t_result", "x"]))) == {
+        ("WriteKeyUnused", "nodes[0].write_keys[1]")
+    }
+
+
+def fork(b, c, **fields):
+    document = {"nodes": [node("a"), b, c, node("d", write_keys=["k"])], **fields}
+    document["edges"] = [edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "d")]
+    return document
+
+
+B, C = node("b", write_keys=["k"]), node("c", write_keys=["k"])
+
+
+def test_branches_that_write_one_key_C53():
+    assert found(fork(B, C)) == {("ParallelWrites", "nodes[2].write_keys")}
+
+
+def test_branches_that_do_not_collide_C53():
+    reduced = {"properties": {"k": {"type": "array", "reducer": "append"}}}
+    chosen = fork(B, C)
+    chosen["edges"][0]["when"] = "x"
+
+    assert codes(fork(B, node("c", write_keys=["j"]))) == set()
+    assert codes(fork(B, C, state_schema=reduced)) == set()
+    assert codes(chosen) == set()
+
+
+def test_parallel_starts_collide_too_C53_K2():
+    document = {"nodes": [B, C], "edges": [edge("__start__", "b"), edge("__start__", "c")]}
+
+    assert codes(document) == {"ParallelWrites"}
+
+
+class Reflects(NodeConfig):
+    """Reads keys by its config."""
+
+    source_keys: tuple[str, ...] = field(
+        (), widget="keys", hints={"reads": "must"}, description="x"
+    )
+    target_key: str | None = field(None, widget="key", hints={"reads": "may"}, description="x")
+    tags: tuple[str, ...] = field(
+        (), hints={"warn_empty": ("UntaggedFacts", "Tag them.")}, description="x"
+    )
+
+
+REFLECTS = types_with(("reflects", Reflects))
+
+
+def test_sources_must_be_readable_C170():
+    config = {"source_keys": ["notes"], "tags": ["t"]}
+    bare = line(node("a", "reflects", config=config), initial_memory={"notes": ""})
+    granted = line(
+        node("a", "reflects", config=config, read_keys=["notes"]), initial_memory={"notes": ""}
+    )
+
+    assert codes(bare, node_types=REFLECTS) == {"SourceNotReadable"}
+    assert codes(granted, node_types=REFLECTS) == set()
+
+
+def test_targets_should_be_readable_C165():
+    config = {"target_key": "notes", "tags": ["t"]}
+
+    assert codes(line(node("a", "reflects", config=config)), node_types=REFLECTS) == {
+        "UnreadableKey"
+    }
+
+
+def test_facts_without_tags_C173():
+    assert codes(line(node("a", "reflects")), node_types=REFLECTS) == {"UntaggedFacts"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "path", "expected"),
+    [
+        ([], ("goal",), True),
+        ([], ("memory", "a"), False),
+        (["*"], ("memory", "a"), True),
+        (["*"], ("previous",), False),
+        (["*"], ("memory", "_a"), False),
+        (["notes.a"], ("memory", "notes"), True),
+        (["notes.a"], ("memory", "notes", "b"), False),
+        (["outputs"], ("outputs", "x"), True),
+        (["outputs.a"], ("outputs", "b"), False),
+        (["outputs.a"], ("outputs", "a", "text"), True),
+        (["context"], ("context", "x"), True),
+    ],
+)
+def test_what_read_keys_let_through_C4_C6_C14(keys, path, expected):
+    assert covers(keys, path) is expected

@@ -1,0 +1,48 @@
+"""JSON Schemas inside a document."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.check.graphs import codes, found, line, node
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        ({"state_schema": {"type": "nope"}}, "state_schema"),
+        ({"state_schema": {"type": "array"}}, "state_schema"),
+        ({"state_schema": {"properties": {"a": {"$ref": "http://example.com/x"}}}}, "state_schema"),
+        (
+            {"state_schema": {"properties": {"a": {"reducer": "newest"}}}},
+            "state_schema.properties.a.reducer",
+        ),
+        (
+            {"state_schema": {"properties": {"a": {"type": "string"}}}, "initial_memory": {"a": 1}},
+            "initial_memory.a",
+        ),
+        ({"interface": {"inputs": {"required": 1}}}, "interface.inputs"),
+    ],
+)
+def test_what_is_no_schema_or_does_not_fit_C190(document, path):
+    assert found(line(node("a"), **document)) == {("InvalidValue", path)}
+
+
+def test_schemas_of_a_config_V7_I2():
+    agent = node("a", "agent", write_keys=["x"], config={"result_schema": {"type": "array"}})
+    form = node("b", "question", config={"kind": "form", "schema": {"type": 5}})
+
+    assert found(line(agent, form)) == {
+        ("InvalidValue", "nodes[0].config.result_schema"),
+        ("InvalidValue", "nodes[1].config.schema"),
+    }
+
+
+@pytest.mark.parametrize("reducer", ["replace", "merge", "append", "union", "sum", "min", "max"])
+def test_sound_schemas_C53(reducer):
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "array", "items": {"enum": [[1], {}]}, "reducer": reducer}},
+    }
+
+    assert codes(line(node("a"), state_schema=schema, initial_memory={"a": [[1]]})) == set()

@@ -1,0 +1,151 @@
+"""The node types that need nothing but a view: router, output, delay, question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from engine.errors import NodeError
+from engine.form import read_config
+from engine.graph import EdgeSpec
+from engine.node import UNSET
+from engine.registry import NODE_TYPES
+
+
+@dataclass
+class View:
+    """What a node may read."""
+
+    names: dict[str, Any]
+
+    def scope(self):
+        return self.names
+
+
+@dataclass
+class Context:
+    """Records what a node asks for."""
+
+    view: View
+    edges: tuple[EdgeSpec, ...] = ()
+    answer: Any = None
+    asked: list[Any] = field(default_factory=list)
+
+    async def interrupt(self, request):
+        self.asked.append(request)
+        return self.answer
+
+    async def sleep(self, ms):
+        self.asked.append(ms)
+
+
+async def run(type_, config, memory=None, **given):
+    scope = {"memory": memory or {}, "previous": "before", "input": None}
+    ctx = Context(View(scope), **given)
+    node_type = NODE_TYPES.get(type_)
+    return await node_type.run(ctx, read_config(node_type, config)), ctx  # type: ignore[arg-type]
+
+
+EDGES = (
+    EdgeSpec(source="r", target="b", when="billing"),
+    EdgeSpec(source="r", target="general"),
+)
+
+
+@pytest.mark.parametrize(
+    ("topic", "condition", "targets"),
+    [("billing", "billing", None), ("general", None, ["general"]), ("nowhere", None, ["general"])],
+)
+async def test_a_router_names_a_token_a_target_or_the_else_C62(topic, condition, targets):
+    result, _ctx = await run(
+        "router", {"expression": "memory.topic"}, {"topic": topic}, edges=EDGES
+    )
+
+    assert (result.condition, result.next, result.data) == (condition, targets, None)
+
+
+async def test_a_missing_reference_takes_the_else_C62():
+    result, _ctx = await run("router", {"expression": "memory.topic"}, edges=EDGES)
+
+    assert result.next == ["general"]
+
+
+async def test_a_router_without_way_fails_C62():
+    with pytest.raises(NodeError) as error:
+        await run("router", {"expression": "memory.t"}, {"t": "x"}, edges=EDGES[:1])
+
+    assert error.value.code == "UndeclaredTarget"
+
+
+@pytest.mark.parametrize(("value", "token"), [(True, "true"), (3, "3"), (1.5, "1.5")])
+async def test_other_values_name_a_way_as_text_C62(value, token):
+    edges = (EdgeSpec(source="r", target="b", when=token),)
+
+    result, _ctx = await run("router", {"expression": "memory.t"}, {"t": value}, edges=edges)
+
+    assert result.condition == token
+
+
+async def test_without_expression_the_edges_decide_C62():
+    result, _ctx = await run("router", {})
+
+    assert (result.condition, result.next) == (None, None)
+
+
+async def test_an_output_passes_on_what_came_before_S19():
+    result, _ctx = await run("output", {})
+
+    assert result.output == "before"
+
+
+async def test_an_output_computes_its_value_and_metadata_S19_S21():
+    config = {"value": "{'a': memory.x}", "metadata": {"k": "{{ memory.x }}!"}}
+
+    result, _ctx = await run("output", config, {"x": 1})
+
+    assert (result.output, result.metadata) == ({"a": 1}, {"k": "1!"})
+
+
+async def test_an_output_of_something_missing_fails_S19():
+    with pytest.raises(NodeError) as error:
+        await run("output", {"value": "memory.nope"})
+
+    assert error.value.code == "MissingReference"
+
+
+async def test_a_delay_waits_and_says_so_S32():
+    result, ctx = await run("delay", {"duration_ms": 1000})
+
+    assert (ctx.asked, result.output) == ([1000], "Delayed for 1000ms")
+
+
+async def test_a_question_keeps_its_answer_I7():
+    config = {
+        "kind": "choice",
+        "question": "Which {{ memory.x }}?",
+        "answer_key": "team",
+        "timeout_ms": 5,
+        "options": [{"id": "a", "label": "A", "value": 7}, {"id": "b", "label": "B"}],
+    }
+
+    result, ctx = await run("question", config, {"x": "team"}, answer=7)
+
+    assert (result.output, result.data) == (7, {"team": 7})
+    assert ctx.asked == [
+        {
+            "kind": "choice",
+            "question": "Which team?",
+            "timeout_ms": 5,
+            "options": [{"id": "a", "label": "A", "value": 7}, {"id": "b", "label": "B"}],
+        }
+    ]
+
+
+async def test_a_question_without_key_writes_nothing_I7():
+    result, _ctx = await run("question", {"question": "Name?"}, answer="Ada")
+
+    assert (result.output, result.data) == ("Ada", None)
+    assert result.condition is None
+    assert result.output is not UNSET
