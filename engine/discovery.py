@@ -110,9 +110,7 @@ def environment_key(provider: str, env: Mapping[str, str]) -> str | None:
     return None
 
 
-def _in_environment(
-    entry: Hosted, env: Mapping[str, str], book: PriceBook
-) -> FoundProvider | None:
+def _in_environment(entry: Hosted, env: Mapping[str, str], book: PriceBook) -> FoundProvider | None:
     key_name = next((name for name in entry.key_names if env.get(name, "").strip()), None)
     if key_name is None:
         return None

@@ -158,7 +158,8 @@ class ModelCatalog:
         for provider, hosted in HOSTED_NAMES.items():
             if await self._secret(provider, workspace_id):
                 out.extend(
-                    self._entry(provider, name, hosted.label) for name in self.prices.names(provider)
+                    self._entry(provider, name, hosted.label)
+                    for name in self.prices.names(provider)
                 )
         return out
 

@@ -168,7 +168,8 @@ class NodeType:
     Class attributes: `type` (the document's name), `label`, `icon` (Tabler name), `category`,
     `effect_class` (PURE types are evaluated in batches and must not touch `ctx` beyond the view),
     `handles`, `defaults`, `result_keys` (memory keys written without declaration; `{id}` stands
-    for the node's id), `prompts` (whether `memory_query` has an effect).
+    for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
+    writes memory keys of the author's), `always_reads` (lanes it may read without a grant).
     """
 
     type: ClassVar[str]
@@ -180,6 +181,8 @@ class NodeType:
     defaults: ClassVar[NodeDefaults] = NodeDefaults()
     result_keys: ClassVar[tuple[str, ...]] = ()
     prompts: ClassVar[bool] = False
+    writes_data: ClassVar[bool] = True
+    always_reads: ClassVar[tuple[str, ...]] = ()
     version: ClassVar[str] = "1"
 
     Config: ClassVar[builtins.type[NodeConfig]] = NodeConfig

@@ -112,6 +112,18 @@ class TokenBoard:
             raise KeyError(f"tokens {ids} are not what is parked at node {node}")
         return Ready(node, self._gate.open(node))
 
+    def claim(self, token_ids: Iterable[int]) -> list[Token]:
+        """Return the tokens an activation takes, whether `release` has handed them out or not."""
+        ids = list(token_ids)
+        first = self.live[ids[0]]
+        if first.id in self._arrived or (
+            self._gate is not None
+            and self._is_join[self._targets[first.edge]]
+            and self._gate.is_parked(self._targets[first.edge], first.edge, first)
+        ):
+            return list(self.take(ids).tokens)
+        return [self.live[number] for number in ids]
+
     def to_plain(self) -> dict[str, Any]:
         """Return the board as plain data: `next_id` and per token `[id, edge, state, payload]`.
 

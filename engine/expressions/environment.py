@@ -91,7 +91,7 @@ def _functions(checking: bool) -> list[cel.FunctionDecl]:
 
 def _environment(names: frozenset[str], checking: bool) -> cel.Env:
     return cel.NewEnv(
-        variables={name: cel.Type.DYN for name in sorted(names)},
+        variables=dict.fromkeys(sorted(names), cel.Type.DYN),
         extensions=[
             ext_strings.ExtStrings(),
             ext_optional.ExtOptional(),

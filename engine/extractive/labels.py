@@ -34,8 +34,7 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|without|don t|doesn t|didn t|isn t|won t|neither|nicht|kein\w*|ohne|nie|sin|nunca)\b"
 )
 _CLAIM_WORDS = frozenset(
-    "is are has have whether true false flag customer user request reques wants want asks asked ask mentio "
-    "contai includ needs need text ticket message messag should".split()
+    ["is", "are", "has", "have", "whether", "true", "false", "flag", "customer", "user", "request", "reques", "wants", "want", "asks", "asked", "ask", "mentio", "contai", "includ", "needs", "need", "text", "ticket", "message", "messag", "should"]
 )
 
 
@@ -120,9 +119,7 @@ def _stands_out(
 def _keywords(label: Label, text: str) -> float:
     own = hits(tuple(stems(label.meaning)), text)
     known = {
-        stem
-        for concept in concepts_of(label.meaning)
-        for stem in hits(concept.evidence, text)
+        stem for concept in concepts_of(label.meaning) for stem in hits(concept.evidence, text)
     }
     return float(len({*own, *known}))
 

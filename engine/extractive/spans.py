@@ -42,16 +42,16 @@ _COMPANY = re.compile(
 )
 _CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")
 _CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")
-_MONTHS = (
-    "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"
-)
+_MONTHS = "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"
 MONTHS = {
     prefix: number for number, group in enumerate(_MONTHS.split(","), 1) for prefix in group.split()
 }
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _DAY_FIRST = re.compile(r"\b(\d{1,2})[.](\d{1,2})[.](\d{4})\b")
 _SLASHED = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
-_DAY_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|\.)?(?: of| de)? ([^\W\d_]{3,})\.?,?(?: de)? (\d{4})\b")
+_DAY_MONTH = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th|\.)?(?: of| de)? ([^\W\d_]{3,})\.?,?(?: de)? (\d{4})\b"
+)
 _MONTH_DAY = re.compile(r"\b([^\W\d_]{3,})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b")
 
 
@@ -109,7 +109,9 @@ def numbers(text: str) -> list[Found]:
 
 def percents(text: str) -> list[Found]:
     """Return the percentages, as the number before the sign."""
-    return [Found(parse_number(m[1]), m.group(), m.start(), m.end()) for m in PERCENT.finditer(text)]
+    return [
+        Found(parse_number(m[1]), m.group(), m.start(), m.end()) for m in PERCENT.finditer(text)
+    ]
 
 
 def dates(text: str) -> list[Found]:

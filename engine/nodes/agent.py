@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import model_validator
 
+from engine.answering import answer, prepare, result_of
 from engine.effects import EffectClass
 from engine.fields import Id, JsonMap
 from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeType
+from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
 
 
 class Annealing(NodeConfig):
@@ -113,3 +117,8 @@ class AgentNode(NodeType):
     prompts = True
 
     Config = AgentConfig
+
+    async def run(self, ctx: NodeContext, config: AgentConfig) -> NodeResult:
+        """Return the answer, applied and routed by the contract's rows V5 to V18."""
+        asked = await prepare(ctx, config)
+        return result_of(ctx, config, asked, await answer(ctx, config, asked))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator
 
+from engine.approvals import approval_request
 from engine.effects import EffectClass
+from engine.events import iso
 from engine.fields import Id, Key, Milliseconds
 from engine.form import field
-from engine.node import COMPLETED, FAILED, Handle, NodeConfig, NodeDefaults, NodeType
+from engine.node import COMPLETED, FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.templates import compile_template
+from engine.waits import InterruptEnded
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
 
 DEFAULT_MESSAGE = "Please review and approve this workflow step."
 DAY_MS = 86_400_000
@@ -131,3 +138,29 @@ class ApprovalNode(NodeType):
     writes_data: ClassVar[bool] = False
 
     Config = ApprovalConfig
+
+    def own_keys(self, node_id: str, config: ApprovalConfig) -> tuple[str, ...]:
+        """Return the result key and the keys that a reviewer may edit."""
+        return (f"{node_id}_result",)
+
+    async def run(self, ctx: NodeContext, config: ApprovalConfig) -> NodeResult:
+        """Return the decision; edits become writes. Raises `ApprovalRejected` by its group."""
+        view = ctx.reviewed_view(config.review_keys)
+        prompt = compile_template(config.prompt_message).render(view)
+        request = approval_request(config, prompt, ctx.edit_schema(config.editable_keys))
+        resolution = await ctx.review(request, config.review_keys)
+        if resolution["outcome"] == "expired":
+            raise InterruptEnded("ApprovalRejected", "nobody decided in time", "timed_out")
+        if resolution["decision"] != "approved":
+            reason = resolution.get("comment") or "no reason given"
+            raise InterruptEnded("ApprovalRejected", f"rejected: {reason}", "rejected")
+        edits = resolution.get("edits") or {}
+        output = {
+            "decision": "approved",
+            "comment": resolution.get("comment"),
+            "edits": edits,
+            "decided_by": resolution.get("by"),
+            "decided_at": iso(resolution["at"]),
+        }
+        ctx.finish.results = {**edits, f"{ctx.node.id}_result": output}
+        return NodeResult(output=output)

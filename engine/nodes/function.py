@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from engine.effects import EffectClass
+from engine.errors import NodeError
 from engine.fields import JsonMap
 from engine.form import field
+from engine.handlers import call_handler
 from engine.node import NodeConfig, NodeDefaults, NodeType
 from engine.values import FrozenDict
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
 
 
 class FunctionUndo(NodeConfig):
@@ -50,3 +57,10 @@ class FunctionNode(NodeType):
     defaults = NodeDefaults(read_keys=("input", "previous"))
 
     Config = FunctionConfig
+
+    async def run(self, ctx: NodeContext, config: FunctionConfig) -> Any:
+        """Return what the handler returns. Raises `NodeError` `UnknownHandler`."""
+        entry = ctx.runner.services.handlers.find(config.handler)
+        if entry is None:
+            raise NodeError("UnknownHandler", f"no function {config.handler!r} is registered")
+        return await call_handler(ctx, entry.function, config.params)

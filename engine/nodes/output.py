@@ -49,7 +49,8 @@ class OutputNode(NodeType):
 
     async def run(self, ctx: NodeContext, config: OutputConfig) -> NodeResult:
         """Return the value as output. Raises `NodeError` `MissingReference`, `ExpressionFailed`."""
-        scope = ctx.view.scope()
+        scope = ctx.scope()
+        ctx.finish.is_result = True
         value = compile_expression(config.value or "previous").evaluate(scope)
         metadata: Any = None if config.metadata is None else render_tree(config.metadata, scope)
         return NodeResult(output=value, metadata=metadata)

@@ -90,7 +90,7 @@ class QuestionNode(NodeType):
 
     async def run(self, ctx: NodeContext, config: QuestionConfig) -> NodeResult:
         """Return the typed answer. Raises `NodeError` `MissingReference` before anyone is asked."""
-        answer = await ctx.interrupt(_request(config, ctx.view.scope()))
+        answer = await ctx.interrupt(_request(config, ctx.scope()))
         data = None if config.answer_key is None else {config.answer_key: answer}
         return NodeResult(output=answer, data=data)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.effects import EffectClass
-from engine.errors import NodeError
-from engine.expressions import compile_expression
+from engine.expressions import MissingReference, compile_expression
 from engine.form import field
 from engine.node import COMPLETED, FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.values import as_text
@@ -48,28 +47,14 @@ class RouterNode(NodeType):
         if config.expression is None:
             return NodeResult()
         try:
-            chosen = _token(compile_expression(config.expression).evaluate(ctx.view.scope()))
-        except NodeError as error:
-            if error.code != "MissingReference":
-                raise
-            return _otherwise(ctx, f"the expression names something missing: {error.message}")
-        edges = ctx.edges
-        if any(edge.when == chosen for edge in edges):
-            return NodeResult(output=chosen, condition=chosen)
-        if any(edge.target == chosen for edge in edges):
-            return NodeResult(output=chosen, next=[chosen])
-        return _otherwise(ctx, f"{chosen!r} is neither a token nor a target of its edges", chosen)
+            route = _token(compile_expression(config.expression).evaluate(ctx.scope()))
+        except MissingReference:
+            route = ""
+        ctx.finish.route = route
+        return NodeResult(output=route)
 
 
 def _token(value: Any) -> str:
     return (
         str(value) if value is not None and not isinstance(value, bool | float) else as_text(value)
     )
-
-
-def _otherwise(ctx: NodeContext, reason: str, chosen: str | None = None) -> NodeResult:
-    """Return the unconditional edge beside conditional ones."""
-    plain = [edge for edge in ctx.edges if not edge.conditional and edge.trigger is None]
-    if not plain or not any(edge.conditional for edge in ctx.edges):
-        raise NodeError("UndeclaredTarget", f"{reason}, and there is no else edge")
-    return NodeResult(output=chosen, next=[plain[0].target])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.effects import EffectClass
 from engine.fields import JsonMap
 from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeType
+from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.toolbox import tool_arguments
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
 
 
 class ToolUndo(NodeConfig):
@@ -51,3 +55,13 @@ class ToolNode(NodeType):
     writes_data: ClassVar[bool] = False
 
     Config = ToolConfig
+
+    async def run(self, ctx: NodeContext, config: ToolConfig) -> NodeResult:
+        """Return the tool's result. Raises `NodeError` `ToolNotFound`, `ToolFailed`."""
+        result = await ctx.call_tool(config.tool_id, tool_arguments(ctx, config.arguments))
+        name = config.tool_id.rsplit("/", 1)[-1]
+        return NodeResult(
+            output=result,
+            data={f"{ctx.node.id}_result": result},
+            metadata={"tool_name": name},
+        )

@@ -1,0 +1,413 @@
+"""Outside calls of one activation: intent → send → outcome, with money held in between.
+
+The intent is durable before anything is sent. The outcome is recorded whatever became of the
+lease: money and facts are not fenced. An intent without outcome is what a takeover judges by the
+call's effect class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from engine.approvals import drifted_approval, reapproval_request
+from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
+from engine.doubt import open_doubt
+from engine.effects import EffectClass, idempotency_key
+from engine.endings import fail_step
+from engine.errors import BudgetStop, NodeError, ProviderError, Suspended, ToolFailed
+from engine.ledger import BudgetRef, Hold, Refusal, breach_message
+from engine.outcomes import error_data
+from engine.state import RunState, Step
+from engine.tool import Tool
+from engine.values import FrozenDict, InvalidJson, digest, freeze
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+    from engine.transition import Transition
+
+DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
+FLAT_HOLD_USD = Decimal("0.50")
+"""Held per call of a model without price where the workspace chose `unknown_price: flat`."""
+
+
+class OutcomeUnknown(NodeError):
+    """A call was sent and nobody knows what became of it, such as a broken connection."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("OutcomeUnknown", message, retryable=True)
+
+
+class FallbackWanted(Exception):
+    """The budget does not fit and the node names a cheaper agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What is about to be sent."""
+
+    path: str
+    kind: str
+    effect: EffectClass
+    request: FrozenDict
+    hash: str
+    described: dict[str, Any]
+    tokens: int = 0
+    usd: Decimal | None = None
+
+
+class Calls:
+    """The effectful half of a node context."""
+
+    __slots__ = ("_ctx",)
+
+    def __init__(self, ctx: NodeContext) -> None:
+        self._ctx = ctx
+
+    def budgets(self, state: RunState) -> list[BudgetRef]:
+        """Return every budget a call of this activation is held on, inside out.
+
+        Caps of the activation and of the composites around it, the run's, those of the runs
+        around it, the graph's and the workspace's.
+        """
+        refs: list[BudgetRef] = []
+        key: str | None = self._ctx.act.key
+        while key is not None:
+            act = state.activations[key]
+            cap = state.program.spec.node(act.node).budget
+            if cap is not None and (cap.max_tokens is not None or cap.max_cost_usd is not None):
+                refs.append(
+                    BudgetRef(
+                        f"node:{state.run_id}:{key}", "node", cap.max_tokens, cap.max_cost_usd
+                    )
+                )
+            key = act.parent
+        return refs + run_budgets(state)
+
+    def origin(self, path: str, agent_id: str | None) -> CallOrigin:
+        """Return in whose name the call at `path` is made."""
+        ctx = self._ctx
+        state = ctx.runner.state_of(ctx.run_id)
+        return CallOrigin(
+            run_id=ctx.run_id,
+            graph_id=state.started["graph_id"],
+            node_id=ctx.act.node,
+            agent_id=agent_id,
+            idempotency_key=idempotency_key(ctx.run_id, ctx.act.key, ctx.attempt, path),
+            workspace_id=state.started.get("workspace_id"),
+            context=ctx.context,
+            metadata=ctx.metadata,
+        )
+
+    async def model(
+        self, model: ChatModel, request: ChatRequest, agent_id: str | None, *, stream: bool
+    ) -> ChatResponse:
+        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`."""
+        ctx = self._ctx
+        path = ctx.path()
+        plain = freeze(request.to_json())
+        intent = Intent(path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id})
+        recorded = self._recorded(intent)
+        if recorded is not None:
+            return ChatResponse.from_json(recorded.result)
+        origin = self.origin(path, agent_id)
+        hold_id, cost = await self._hold_for(intent, model, request, origin)
+        if stream:
+            ctx.runner.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
+        on_delta = self._delta if stream else None
+        try:
+            response = await model.complete(request, origin, on_delta)
+        except ProviderError as error:
+            spent = None if error.status is not None else "presumed"
+            await self._failed(intent, error, hold_id, presumed=spent is not None)
+            raise
+        except NodeError as error:
+            await self._failed(intent, error, hold_id)
+            raise
+        usd = cost(response)
+        await self._done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
+        return response
+
+    def _delta(self, text: str) -> None:
+        self._ctx.runner.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
+
+    async def _hold_for(
+        self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin
+    ) -> tuple[str, Callable[[ChatResponse], Decimal]]:
+        """Record the intent with its worst case held on every level; settle breaches first."""
+        price = model.price()
+        unknown = self._ctx.runner.unknown_price(self._ctx.run_id) if price is None else "allow"
+        if price is None and unknown == "refuse":
+            raise NodeError(
+                "PriceUnknown",
+                f"no price is known for {request.model!r}; add one, or let the workspace's "
+                "unknown_price setting allow it",
+            )
+        flat = FLAT_HOLD_USD if unknown == "flat" else Decimal(0)
+        while True:
+            worst = model.worst_case(request, origin)
+            usd = flat if price is None else price.cost(worst)
+            hold_id, refusal = await self._intend(intent, worst.total, usd)
+            if refusal is None:
+                return hold_id, lambda r: flat if price is None else price.cost(r.usage)
+            await self._breach(refusal, intent.path)
+
+    async def _breach(self, refusal: Refusal, path: str) -> None:
+        """Apply the node's policy to a refused hold; returns when a person raised the limit."""
+        ctx = self._ctx
+        policy = ctx.node.budget
+        on_breach = policy.on_breach if policy is not None else "fail"
+        if on_breach == "fallback" and not ctx.act.emitted:
+            raise FallbackWanted
+        if on_breach == "ask":
+            await self._ask_for_budget(refusal, path)
+            return
+        raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
+
+    async def _ask_for_budget(self, refusal: Refusal, path: str) -> None:
+        ctx = self._ctx
+        row = refusal.row
+        short_usd = Decimal(0)
+        if row.limit_usd is not None:
+            short_usd = max(row.spent_usd + row.held_usd + refusal.usd - row.limit_usd, Decimal(0))
+        short_tokens = 0
+        if row.limit_tokens is not None:
+            used = row.spent_tokens + row.held_tokens + refusal.tokens
+            short_tokens = max(used - row.limit_tokens, 0)
+        request = freeze(
+            {
+                "kind": "budget", "question": refusal.message(), **refusal.detail(),
+                "short_usd": str(short_usd), "short_tokens": short_tokens,
+            }
+        )  # fmt: skip
+        identity = [row.id, str(row.limit_usd), row.limit_tokens]
+        place = f"{path}${digest(identity)[:8]}"
+        resolution = await ctx.pause_at(place, "budget", request, identity)
+        if resolution.get("decision") != "raise":
+            raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
+
+    async def tool(self, tool: Tool, arguments: FrozenDict) -> Any:
+        """Make one tool call. Raises `ToolFailed`; unknown outcomes park the activation."""
+        spec = tool.spec
+        described = {"tool": spec.name, "arguments": arguments}
+        request = FrozenDict({"tool": spec.name, "arguments": arguments})
+
+        async def call(_key: str, path: str) -> Any:
+            return await tool.call(arguments, self.origin(path, None))
+
+        return await self._effect("tool", request, spec.effect_class, call, described)
+
+    async def effect(
+        self, kind: str, request: Any, effect: EffectClass,
+        call: Callable[[str], Awaitable[Any]], described: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Make one outside call of a kind of its own, journaled like a tool call."""
+
+        async def keyed(key: str, _path: str) -> Any:
+            return await call(key)
+
+        return await self._effect(kind, request, effect, keyed, described)
+
+    async def _effect(
+        self, kind: str, request: Any, effect: EffectClass,
+        call: Callable[[str, str], Awaitable[Any]], described: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        ctx = self._ctx
+        path = ctx.path()
+        intent = Intent(path, kind, effect, request, digest([kind, request]), described)
+        recorded = self._recorded(intent)
+        if recorded is not None:
+            return recorded.result
+        await self._bind_content(intent)
+        await self._intend(intent, 0, None)
+        key = idempotency_key(ctx.run_id, ctx.act.key, ctx.attempt, path)
+        try:
+            result = freeze(await call(key, path))
+        except OutcomeUnknown as error:
+            if effect in DOUBTFUL:
+                await self._park(intent, str(error))
+            await self._failed(intent, error, None)
+            raise
+        except NodeError as error:
+            await self._failed(intent, error, None)
+            raise
+        except InvalidJson as error:
+            failure = ToolFailed(f"the result of {kind} is no JSON: {error}")
+            await self._failed(intent, failure, None)
+            raise failure from error
+        except Exception as error:
+            failure = ToolFailed(f"{type(error).__name__}: {error}")
+            await self._failed(intent, failure, None)
+            raise failure from error
+        await self._done(intent, result, None, None, None)
+        return result
+
+    def _recorded(self, intent: Intent) -> Step | None:
+        """Return the step if it is done, raise its recorded failure; None if it is to be made."""
+        step = self._ctx.journal.find(intent.path, intent.hash, intent.effect)
+        if step is None or step.status == "intended":
+            return None
+        if step.status == "failed":
+            error = step.error or {}
+            raise NodeError(
+                error.get("code", "HandlerFailed"), error.get("message", ""), retryable=True
+            )
+        return step
+
+    async def _bind_content(self, intent: Intent) -> None:
+        """Ask again where what an approval covered has changed since (DESIGN section 9)."""
+        ctx = self._ctx
+        if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):
+            return
+        while True:
+            state = ctx.runner.state_of(ctx.run_id)
+            approval = drifted_approval(state, ctx.act)
+            if approval is None:
+                return
+            request, keys = reapproval_request(state, approval, intent.request)
+            resolution = await ctx.review_at(f"{intent.path}!{state.seq}", request, keys, approval)
+            if resolution.get("decision") != "approved":
+                raise NodeError("ApprovalRejected", "the changed content was not approved")
+
+    async def _intend(
+        self, intent: Intent, tokens: int, usd: Decimal | None
+    ) -> tuple[str, Refusal | None]:
+        """Record the intent durably, its hold included; return why the hold did not fit."""
+        ctx = self._ctx
+        act = ctx.act
+        open_step = act.steps.get((ctx.attempt, intent.path))
+        if open_step is not None and open_step.effect in DOUBTFUL:
+            await self._park(intent, "the call was sent before a restart")
+        hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
+
+        def intend(tx: Transition) -> Refusal | None:
+            if open_step is not None and open_step.status == "intended" and open_step.hold:
+                fail_step(tx, act.key, ctx.attempt, intent.path, open_step.hold, "lost in a crash")
+            data: dict[str, Any] = {
+                "path": intent.path, "attempt": ctx.attempt, "kind": intent.kind,
+                "effect_class": intent.effect.value, "request_hash": intent.hash,
+                "request": intent.request, **intent.described,
+            }  # fmt: skip
+            if usd is not None:
+                refs = self.budgets(tx.state)
+                ids = tuple(ref.id for ref in refs)
+                refusal = tx.ledger.reserve(
+                    Hold(hold_id, ctx.run_id, act.key, ids, tokens, usd), refs
+                )
+                if refusal is not None:
+                    return refusal
+                data["hold"] = {"id": hold_id, "tokens": tokens, "usd": str(usd), "budgets": ids}
+            tx.emit("StepIntended", act.key, data)
+            return None
+
+        return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)
+
+    async def _park(self, intent: Intent, why: str) -> None:
+        ctx = self._ctx
+
+        def park(tx: Transition) -> None:
+            detail = {"message": why, "effect_class": intent.effect.value, **intent.described}
+            open_doubt(tx, ctx.act, "unknown_outcome", intent.path, detail)
+
+        await ctx.runner.transact_held(ctx, park, flush=True)
+        raise Suspended
+
+    async def _failed(
+        self, intent: Intent, error: NodeError, hold_id: str | None, *, presumed: bool = False
+    ) -> None:
+        ctx = self._ctx
+
+        def record(tx: Transition) -> None:
+            if tx.state.terminal:
+                return
+            if presumed and hold_id is not None:
+                fail_step(tx, ctx.act.key, ctx.attempt, intent.path, hold_id, str(error))
+                return
+            data: dict[str, Any] = {
+                "path": intent.path, "attempt": ctx.attempt, "error": error_data(error),
+                **intent.described,
+            }  # fmt: skip
+            if hold_id is not None:
+                tx.ledger.settle(hold_id, 0, Decimal(0), "released")
+                data |= {"hold": hold_id, "tokens": 0, "cost_usd": "0"}
+            tx.emit("StepFailed", ctx.act.key, data)
+
+        await ctx.runner.transact_outcome(ctx, record)
+
+    async def _done(
+        self,
+        intent: Intent,
+        result: Any,
+        hold_id: str | None,
+        tokens: int | None,
+        usd: Decimal | None,
+    ) -> None:
+        """Record the outcome; raise `BudgetStop` if what it cost passed a cap after all."""
+        ctx = self._ctx
+
+        def record(tx: Transition) -> BudgetStop | None:
+            if tx.state.terminal:
+                return None
+            data: dict[str, Any] = {
+                "path": intent.path, "attempt": ctx.attempt, "result": result, **intent.described,
+            }  # fmt: skip
+            if hold_id is None or tokens is None or usd is None:
+                tx.emit("StepCompleted", ctx.act.key, data)
+                return None
+            usage = result["usage"]
+            data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd), "usage": usage}
+            hold = tx.ledger.holds.get(hold_id)
+            crossed = tx.ledger.settle(hold_id, tokens, usd)
+            tx.emit("StepCompleted", ctx.act.key, data)
+            _announce_thresholds(tx, crossed)
+            row = None if hold is None else tx.ledger.over(hold.budgets)
+            if row is None:
+                return None
+            from engine.ledger import BREACH_CODES
+
+            detail = Refusal(row, 0, Decimal(0)).detail()
+            return BudgetStop(
+                BREACH_CODES[row.level], breach_message(row, 0, Decimal(0)), detail=detail
+            )
+
+        stop = await ctx.runner.transact_outcome(ctx, record)
+        if stop is not None:
+            raise stop
+
+
+def run_budgets(state: RunState) -> list[BudgetRef]:
+    """Return the budgets of the run, of the runs around it, of its graph and workspace."""
+    limits = state.started["limits"]
+    usd, tokens = limits.get("budget_usd"), limits.get("max_token_budget")
+    refs = []
+    if usd is not None or tokens is not None:
+        cap = None if usd is None else Decimal(usd)
+        refs.append(BudgetRef(f"run:{state.run_id}", "run", tokens, cap))
+    around = (state.started.get("parent") or {}).get("budgets", ())
+    refs += [BudgetRef.from_json(data) for data in around]
+    known = {ref.id for ref in refs}
+    for data in state.started.get("budgets", ()):
+        if data["id"] not in known:
+            refs.append(BudgetRef.from_json(data))
+    return refs
+
+
+def _announce_thresholds(tx: Transition, crossed: list[tuple[Any, int]]) -> None:
+    for row, threshold in crossed:
+        if row.level == "node" or (row.id, threshold) in tx.state.thresholds:
+            continue
+        tx.emit(
+            "BudgetThresholdReached",
+            None,
+            {
+                "budget": row.id,
+                "level": row.level,
+                "threshold": threshold,
+                "spent_usd": str(row.spent_usd),
+                "limit_usd": None if row.limit_usd is None else str(row.limit_usd),
+                "spent_tokens": row.spent_tokens,
+                "limit_tokens": row.limit_tokens,
+            },
+        )

@@ -1,0 +1,118 @@
+"""Children of an activation: nodes of the same graph, and runs of other graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.effects import EffectClass
+from engine.errors import NodeError, Suspended
+from engine.ledger import BudgetRef
+from engine.values import digest, freeze
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+    from engine.state import RunState
+    from engine.transition import Transition
+
+MAX_SUBGRAPH_DEPTH = 32
+
+
+class ChildCalls:
+    """The part of a node context that starts children."""
+
+    __slots__ = ("_ctx",)
+
+    def __init__(self, ctx: NodeContext) -> None:
+        self._ctx = ctx
+
+    async def nodes(
+        self,
+        children: Sequence[Mapping[str, Any]],
+        max_concurrency: int,
+        fail_fast: bool,
+        isolated: bool,
+    ) -> list[dict[str, Any]]:
+        """Run nodes as children; suspend once, return their results in item order."""
+        ctx = self._ctx
+        path = ctx.path()
+        wanted = freeze([dict(child) for child in children])
+        for child in wanted:
+            if child.get("node") not in ctx.runner.state_of(ctx.run_id).program.spec.nodes_by_id:
+                raise NodeError("UndeclaredTarget", f"no node {child.get('node')!r} in this graph")
+        request_hash = digest([wanted, max_concurrency, fail_fast, isolated])
+        step = ctx.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None and step.attempt == ctx.attempt:
+            group = ctx.act.groups[path]
+            if group.finished:
+                return [dict(r) if r else {"status": "cancelled"} for r in group.results]
+            raise Suspended
+        if not wanted:
+            return []
+
+        def ask(tx: Transition) -> None:
+            tx.emit(
+                "ChildrenRequested",
+                ctx.act.key,
+                {
+                    "path": path, "attempt": ctx.attempt, "children": wanted,
+                    "max_concurrency": max_concurrency, "fail_fast": fail_fast,
+                    "isolated": isolated, "request_hash": request_hash,
+                },
+            )  # fmt: skip
+            tx.emit("NodeWaiting", ctx.act.key, {"on": "children", "path": path})
+
+        await ctx.runner.transact_held(ctx, ask)
+        raise Suspended
+
+    async def graph(
+        self, graph_id: str, input_: Any, memory: Mapping[str, Any], max_iterations: int | None
+    ) -> dict[str, Any]:
+        """Start a child run and suspend until it has ended; return how it ended."""
+        ctx = self._ctx
+        path = ctx.path()
+        request = freeze({"graph": graph_id, "input": input_, "memory": dict(memory)})
+        request_hash = digest(request)
+        step = ctx.journal.find(path, request_hash, EffectClass.KEYED)
+        if step is not None and step.status == "done":
+            result: dict[str, Any] = step.result
+            return result
+        if step is not None:
+            raise Suspended
+        state = ctx.runner.state_of(ctx.run_id)
+        self._refuse_circle(state, graph_id)
+        spec = await ctx.runner.graphs.find_graph(graph_id, state.started.get("workspace_id"))
+        if spec is None:
+            raise NodeError("GraphNotFound", f"no graph {graph_id!r}")
+        run_id = digest([ctx.run_id, ctx.act.key, ctx.attempt, path])[:32]
+
+        def ask(tx: Transition) -> None:
+            data = {
+                "path": path, "attempt": ctx.attempt, "run_id": run_id, "graph_id": graph_id,
+                "input": request["input"], "memory": request["memory"],
+                "request_hash": request_hash, "max_iterations": max_iterations,
+            }  # fmt: skip
+            tx.emit("ChildRunRequested", ctx.act.key, data)
+            tx.emit("NodeWaiting", ctx.act.key, {"on": "run", "path": path})
+            tx.signal("start_child", run_id, {**data, "parent": _parent(tx.state, ctx, path)})
+
+        await ctx.runner.transact_held(ctx, ask, flush=True)
+        raise Suspended
+
+    def _refuse_circle(self, state: RunState, graph_id: str) -> None:
+        around = [*(state.started.get("parent") or {}).get("graphs", ()), state.started["graph_id"]]
+        if graph_id in around:
+            chain = " → ".join([*around, graph_id])
+            raise NodeError("SubgraphCycle", f"graphs nest in a circle: {chain}")
+        if len(around) >= MAX_SUBGRAPH_DEPTH:
+            raise NodeError("SubgraphTooDeep", f"subgraphs nest deeper than {MAX_SUBGRAPH_DEPTH}")
+
+
+def _parent(state: RunState, ctx: NodeContext, path: str) -> dict[str, Any]:
+    budgets: list[BudgetRef] = ctx.calls.budgets(state)
+    around = [*(state.started.get("parent") or {}).get("graphs", ()), state.started["graph_id"]]
+    return {
+        "run_id": ctx.run_id, "key": ctx.act.key, "path": path,
+        "budgets": [ref.to_json() for ref in budgets], "graphs": around, "kind": "subgraph",
+        "depth": len(around),
+    }  # fmt: skip

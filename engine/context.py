@@ -1,0 +1,300 @@
+"""The node context: everything a node may do, each call journaled.
+
+After a crash, retry or resume the node's code runs again from its first line, and calls that were
+recorded return what they returned then. So take time and chance from here, and let pauses come
+first: code before a pause may run again (docs/writing-nodes.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.calls import Calls
+from engine.children import ChildCalls
+from engine.conversation import Conversation, converse
+from engine.effects import EffectClass
+from engine.errors import NodeError, Suspended
+from engine.interrupts import check_request, reviewed_slice
+from engine.journal import SCOPE, Journal, Scope, current_scope
+from engine.outcomes import Finish
+from engine.scheduler import Claim, expression_scope
+from engine.values import EMPTY, FrozenDict, digest, freeze
+from engine.waits import Waits
+
+if TYPE_CHECKING:
+    from engine.graph import NodeSpec
+    from engine.lanes import View
+    from engine.program import Program
+    from engine.runner import Runner
+    from engine.state import Activation
+
+
+class StateBag:
+    """Small durable state by name: read with a default, set by awaiting `set`."""
+
+    __slots__ = ("_emit", "_type", "_values")
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        emit: Callable[[str, dict[str, Any]], Awaitable[None]],
+        type_: str,
+    ) -> None:
+        self._values = dict(values)
+        self._emit = emit
+        self._type = type_
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value, or `default` where none was set."""
+        return self._values.get(name, default)
+
+    async def set(self, name: str, value: Any) -> None:
+        """Record the value. Set once per place: a replay does not set it again."""
+        frozen = freeze(value, name)
+        self._values[name] = frozen
+        await self._emit(self._type, {"name": name, "value": frozen})
+
+
+class NodeContext:
+    """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch."""
+
+    def __init__(self, runner: Runner, run_id: str, claim: Claim, act: Activation) -> None:
+        self.runner = runner
+        self.run_id = run_id
+        self.claim = claim
+        self.act = act
+        self.plan = claim.plan
+        self.node: NodeSpec = claim.plan.spec
+        self.attempt = act.attempt
+        self.finish = Finish()
+        self.journal = Journal(act)
+        self.root = Scope("", None)
+        self.calls = Calls(self)
+        self._children = ChildCalls(self)
+        self._waits = Waits(self)
+        assert act.view is not None
+        self.view: View = act.view
+        state = runner.state_of(run_id)
+        self.context: FrozenDict = state.context
+        self.metadata: FrozenDict = act.metadata
+        self.node_state = StateBag(state.node_state.get(act.base, EMPTY), self._set, "NodeStateSet")
+        self.workflow_state = StateBag(state.workflow_state, self._set, "WorkflowStateSet")
+        self.messages: list[Any] = list(state.runtime.get("messages", ()))
+
+    @property
+    def program(self) -> Program:
+        """The graph this run runs."""
+        return self.runner.state_of(self.run_id).program
+
+    def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:
+        """Return the names an approval's prompt may use: the view, and the reviewed memory."""
+        state = self.runner.state_of(self.run_id)
+        return {**self.scope(), "memory": reviewed_slice(state, keys)}
+
+    def edit_schema(self, keys: Sequence[str]) -> dict[str, Any]:
+        """Return the JSON Schema of the form in which a reviewer edits these keys."""
+        schemas = {key: self.program.property_schema(key) for key in keys}
+        return {
+            "type": "object",
+            "properties": {k: ({} if v is None else v) for k, v in schemas.items()},
+            "additionalProperties": False,
+        }
+
+    @property
+    def item(self) -> Any:
+        """The item of a map worker, else None."""
+        return self.act.item
+
+    @property
+    def previous(self) -> Any:
+        """The output of the node whose token arrived; composites hand it to their children."""
+        return self.act.previous
+
+    def scope(self) -> dict[str, Any]:
+        """The names an expression of this node may use, with the log's time as `now`."""
+        return expression_scope(self.view, self.act.started_at)
+
+    def path(self) -> str:
+        """Take the next step path. Called at the moment a call is made, before any await."""
+        return current_scope(self.root).next_path()
+
+    async def _set(self, type_: str, data: dict[str, Any]) -> None:
+        await self.record_event(type_, data)
+
+    async def record_event(self, type_: str, data: dict[str, Any]) -> None:
+        """Emit an event that carries its own step, once."""
+        path = self.path()
+        request_hash = digest([type_, data])
+        if self.journal.find(path, request_hash, EffectClass.PURE) is not None:
+            return
+        place = {
+            "path": path,
+            "attempt": self.attempt,
+            "request_hash": request_hash,
+            "kind": "emit",
+        }
+        await self.emit(type_, {**data, **place})
+
+    async def emit(self, type_: str, data: dict[str, Any]) -> None:
+        """Emit one event of this activation under its lease."""
+        await self.runner.transact_held(self, lambda tx: tx.emit(type_, self.act.key, data))
+
+    async def emit_message(self, content: str) -> None:
+        """Show text to the user of the run. Recorded once; blank text is not emitted."""
+        if content.strip():
+            await self.record_event("MessageEmitted", {"content": freeze(content), "final": True})
+
+    async def emit_structured(
+        self, data: Mapping[str, Any], data_type: str = "generic", mode: str = "snapshot"
+    ) -> None:
+        """Show structured data: `snapshot` replaces what `data_type` held, `merge` adds to it."""
+        if mode not in ("snapshot", "merge"):
+            raise NodeError("NodeConfigInvalid", f"mode {mode!r} is neither snapshot nor merge")
+        frozen = freeze(data)
+        await self.record_event(
+            "StructuredEmitted", {"data_type": data_type, "mode": mode, "data": frozen}
+        )
+
+    async def recorded(self, kind: str, request: Any, make: Callable[[], Any]) -> Any:
+        """Return `make()` the first time, and the same value ever after."""
+        path = self.path()
+        request_hash = digest([kind, request])
+        step = self.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None:
+            return step.result
+        value = freeze(make())
+        await self.emit(
+            "StepRecorded",
+            {
+                "path": path, "attempt": self.attempt, "kind": kind,
+                "request_hash": request_hash, "result": value,
+            },
+        )  # fmt: skip
+        return value
+
+    async def now(self) -> int:
+        """Return the time in milliseconds since the epoch, the same after every replay."""
+        return int(await self.recorded("now", None, self.runner.clock.now))
+
+    async def random(self) -> float:
+        """Return a number in [0, 1), the same after every replay."""
+        return float(await self.recorded("random", None, self.runner.entropy.random))
+
+    async def sleep(self, duration_ms: int) -> None:
+        """Wait as a durable timer; no worker is held."""
+        await self._waits.sleep(duration_ms)
+
+    async def interrupt(self, request: Mapping[str, Any]) -> Any:
+        """Pause until a person answers, and return the typed answer.
+
+        `request`: `{kind: text|choice|multi-choice|form, question, options?, schema?, timeout_ms?}`.
+        Raises `NodeError`: `NodeConfigInvalid` for a malformed request, `InterruptExpired`.
+        """
+        timeout_ms = request.get("timeout_ms")
+        checked = check_request({k: v for k, v in request.items() if k != "timeout_ms"})
+        return await self._waits.ask(checked, timeout_ms)
+
+    async def review(
+        self, request: Mapping[str, Any], review_keys: Sequence[str]
+    ) -> dict[str, Any]:
+        """Pause for an approval of the reviewed slice of memory; return the recorded decision."""
+        return await self._waits.review(request, review_keys)
+
+    async def reason(self, agent: str | None, prompt: str, **options: Any) -> Conversation:
+        """Hold a conversation with a model and return its end.
+
+        `agent` names an agent of the graph or workspace. Options: `schema`, `tools`, `stream`,
+        `emit`, `system`, `history`, `temperature`, `check` (see `engine.conversation.converse`).
+        """
+        return await converse(self, agent, prompt, **options)
+
+    async def call_tool(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Make one tool call under its effect class. Raises `ToolFailed`, `ToolNotFound`."""
+        tool = await self.runner.find_tool(self.run_id, name)
+        return await self.calls.tool(tool, freeze(arguments))
+
+    async def perform(
+        self, kind: str, request: Any, effect: EffectClass, call: Callable[[str], Awaitable[Any]],
+        **described: Any,
+    ) -> Any:  # fmt: skip
+        """Make one outside call that is neither model nor tool. `call` gets the idempotency key."""
+        return await self.calls.effect(kind, freeze(request), effect, call, described)
+
+    async def run_node(self, node_id: str, **child: Any) -> dict[str, Any]:
+        """Run another node of this graph as a child; return `{status, output, data, error?}`.
+
+        Options: `item`, `previous`, `isolated` (writes come back instead of into memory).
+        """
+        isolated = bool(child.pop("isolated", False))
+        results = await self.run_nodes([{"node": node_id, **child}], isolated=isolated)
+        return results[0]
+
+    async def run_nodes(
+        self, children: Sequence[Mapping[str, Any]], *, max_concurrency: int = 5,
+        fail_fast: bool = False, isolated: bool = False,
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """Run children of this graph in bounded parallel; results in item order.
+
+        The parent suspends and wakes once, when all are done or `fail_fast` fired.
+        """
+        return await self._children.nodes(children, max_concurrency, fail_fast, isolated)
+
+    async def run_graph(
+        self, graph_id: str, *, input: Any = None, memory: Mapping[str, Any] | None = None,
+        max_iterations: int | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Run another graph as a child run; return `{status, result, memory, error}`."""
+        return await self._children.graph(graph_id, input, memory or {}, max_iterations)
+
+    async def gather(
+        self, calls: Sequence[Callable[[], Awaitable[Any]]], *, max_concurrency: int = 5,
+        return_errors: bool = False,
+    ) -> list[Any]:  # fmt: skip
+        """Make calls in bounded parallel, each in a journal scope of its own; results in order.
+
+        The first error is raised after the others have ended, unless `return_errors`.
+        """
+        path = self.path()
+        slots = asyncio.Semaphore(max_concurrency)
+
+        async def branch(index: int, call: Callable[[], Awaitable[Any]]) -> Any:
+            async with slots:
+                SCOPE.set(Scope(f"{path}/{index}/", asyncio.current_task()))
+                return await call()
+
+        tasks = [asyncio.ensure_future(branch(i, call)) for i, call in enumerate(calls)]
+        try:
+            done = await asyncio.gather(*tasks, return_exceptions=True)
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            raise
+        return _settled(done, return_errors)
+
+    async def pause_at(
+        self, path: str, kind: str, request: FrozenDict, identity: Any
+    ) -> dict[str, Any]:
+        """Pause for the engine's own question at a path beside the call that needs it."""
+        return await self._waits.pause(kind, request, path=path, identity=identity)
+
+    async def review_at(
+        self, path: str, request: Mapping[str, Any], keys: Sequence[str], approval: str
+    ) -> dict[str, Any]:
+        """Open an approval again at a path beside the effect that it guards."""
+        return await self._waits.review(request, keys, approval, path=path)
+
+
+def _settled(done: list[Any], return_errors: bool) -> list[Any]:
+    control = [e for e in done if isinstance(e, BaseException) and not isinstance(e, Exception)]
+    for error in control:
+        if not isinstance(error, Suspended):
+            raise error
+    if control:
+        raise control[0]
+    if not return_errors:
+        for error in done:
+            if isinstance(error, Exception):
+                raise error
+    return done

@@ -1,0 +1,301 @@
+"""A model conversation: prompt, tool loop, structured answer, repair turns. Each call is a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from engine.agents import ResolvedAgent, resolve_agent
+from engine.calls import FallbackWanted
+from engine.chat import ChatRequest, ChatResponse, Message, ToolCall, ToolOffer, Usage
+from engine.errors import BudgetStop, NodeError
+from engine.interrupts import check_request
+from engine.schemas import schema_problem
+from engine.toolbox import Toolbox, make_toolbox
+from engine.values import JsonObject, as_text, freeze
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+
+REQUEST_SCHEMA: JsonObject = {
+    "type": "object",
+    "properties": {
+        "kind": {"type": "string", "enum": ["text", "choice", "multi-choice", "form"]},
+        "question": {"type": "string"},
+        "options": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"id": {"type": "string"}, "label": {"type": "string"}},
+                "required": ["id", "label"],
+            },
+        },
+        "schema": {"type": "object"},
+    },
+    "required": ["kind", "question"],
+}
+"""What a model that asks a person must answer with (row I2)."""
+
+MAX_TURNS = 50
+"""Model calls of one conversation, so that a model that only calls tools ends."""
+
+Check = Callable[[Any], None]
+"""Judges a parsed answer; raises `NodeError` with the code of the rejection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """How a conversation ended. `output` is the JSON answer where a schema was asked for."""
+
+    text: str
+    output: Any
+    tool_calls: tuple[ToolCall, ...]
+    usage: Usage
+    agent_id: str | None
+    wrote: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Options:
+    """What `converse` was asked for."""
+
+    schema: JsonObject | None = None
+    tools: Sequence[str] | None = None
+    stream: bool = True
+    emit: bool = False
+    system: str | None = None
+    history: Sequence[Message] = ()
+    temperature: float | None = None
+    model: str | None = None
+    check: Check | None = None
+    verify: Check | None = None
+    interrupt: str | None = None
+    repair_turns: int = 1
+    toolbox: Toolbox | None = None
+
+
+async def converse(
+    ctx: NodeContext, agent: str | None, prompt: str, **options: Any
+) -> Conversation:
+    """Return the end of a conversation with `agent` that starts with `prompt`.
+
+    Raises `NodeError`: `ResultSchemaMismatch` and what `check` raises after the last repair turn,
+    `ProviderError`, `PriceUnknown`; control flow for budgets and cancellation.
+    """
+    asked = Options(**options)
+    try:
+        return await _converse(ctx, agent, prompt, asked)
+    except FallbackWanted:
+        budget = ctx.node.budget
+        assert budget is not None
+        return await _converse(ctx, budget.fallback_agent_id, prompt, asked, fallback=True)
+
+
+async def _converse(
+    ctx: NodeContext, agent_id: str | None, prompt: str, asked: Options, *, fallback: bool = False
+) -> Conversation:
+    agent = await resolve_agent(ctx, agent_id, None if fallback else asked.model)
+    toolbox = asked.toolbox or await make_toolbox(ctx, agent, asked.tools)
+    talk = _Talk(ctx, agent, asked, toolbox, fallback=fallback)
+    return await talk.hold(prompt)
+
+
+class _Talk:
+    """One conversation under way."""
+
+    def __init__(
+        self,
+        ctx: NodeContext,
+        agent: ResolvedAgent,
+        asked: Options,
+        toolbox: Toolbox,
+        *,
+        fallback: bool,
+    ) -> None:
+        self._ctx = ctx
+        self._agent = agent
+        self._asked = asked
+        self._toolbox = toolbox
+        self._fallback = fallback
+        self._messages: list[Message] = []
+        self._calls: list[ToolCall] = []
+        self._input = self._output = 0
+        self._person_asked = False
+
+    async def hold(self, prompt: str) -> Conversation:
+        system = self._asked.system if self._asked.system is not None else self._agent.system_prompt
+        if system:
+            self._messages.append(Message("system", system))
+        self._messages.extend(self._asked.history)
+        self._messages.append(Message("user", prompt))
+        repairs = self._asked.repair_turns
+        rejected: NodeError | None = None
+        for _turn in range(MAX_TURNS):
+            try:
+                response = await self._turn()
+            except (BudgetStop, NodeError) as error:
+                if rejected is not None and _cannot_repair(error):
+                    raise rejected from error
+                raise
+            if response.tool_calls:
+                await self._use_tools(response)
+                continue
+            try:
+                if await self._ask_person(response):
+                    continue
+                return await self._answer(response)
+            except NodeError as error:
+                if repairs <= 0 or not getattr(error, "repairable", False):
+                    raise
+                repairs -= 1
+                rejected = error
+                self._messages.append(Message("assistant", _said(response)))
+                self._messages.append(Message("user", _repair_prompt(error)))
+        raise NodeError("ConversationTooLong", f"no answer after {MAX_TURNS} model calls")
+
+    async def _turn(self) -> ChatResponse:
+        asked, agent, ctx = self._asked, self._agent, self._ctx
+        temperature = agent.temperature if asked.temperature is None else asked.temperature
+        schema = asked.schema
+        if asked.interrupt is not None and not self._person_asked:
+            schema = REQUEST_SCHEMA if asked.interrupt == "required" else None
+        request = ChatRequest(
+            model=agent.model,
+            messages=tuple(self._messages),
+            tools=tuple(self._toolbox.offers()),
+            schema=schema,
+            temperature=temperature,
+            max_output_tokens=agent.max_output_tokens,
+        )
+        model = await ctx.runner.resolve_model(ctx, agent)
+        response = await ctx.calls.model(model, request, agent.id, stream=asked.stream)
+        self._input += response.usage.input_tokens
+        self._output += response.usage.output_tokens
+        return response
+
+    async def _use_tools(self, response: ChatResponse) -> None:
+        self._messages.append(Message("assistant", response.text, response.tool_calls))
+        for call in response.tool_calls:
+            self._calls.append(call)
+            told = await self._toolbox.use(self._ctx, call)
+            self._messages.append(Message("tool", told, tool_call_id=call.id, tool_name=call.name))
+
+    async def _ask_person(self, response: ChatResponse) -> bool:
+        """Put a question that the model wrote to a person, and the answer to the model (row I3)."""
+        mode = self._asked.interrupt
+        if mode is None or self._person_asked:
+            return False
+        value = (
+            response.structured if response.structured is not None else parse_text(response.text)
+        )
+        looks = isinstance(value, dict) and "kind" in value and "question" in value
+        if not looks:
+            if mode == "required":
+                raise AnswerRejected(
+                    "ResultSchemaMismatch", "ask a person first: {kind, question, options}"
+                )
+            return False
+        try:
+            request = check_request(value)
+        except NodeError as error:
+            raise AnswerRejected("ResultSchemaMismatch", error.message) from error
+        answer = await self._ctx.interrupt(request)
+        self._person_asked = True
+        self._messages.append(Message("assistant", _said(response)))
+        self._messages.append(Message("user", f"The person answered: {as_text(answer)}"))
+        return True
+
+    async def _answer(self, response: ChatResponse) -> Conversation:
+        asked = self._asked
+        output: Any = response.text
+        if asked.schema is not None:
+            output = parse_answer(response, asked.schema, asked.check)
+            _judge(asked.verify, output)
+        elif response.structured is not None:
+            output = freeze(response.structured)
+        if asked.emit:
+            await self._ctx.emit_message(as_text(output))
+        return Conversation(
+            text=response.text,
+            output=output,
+            tool_calls=tuple(self._calls),
+            usage=Usage(self._input, self._output),
+            agent_id=self._agent.id,
+            wrote=self._toolbox.wrote,
+        )
+
+
+def _cannot_repair(error: BaseException) -> bool:
+    return isinstance(error, BudgetStop) or getattr(error, "code", "") == "ScriptExhausted"
+
+
+def _said(response: ChatResponse) -> str:
+    if response.text:
+        return response.text
+    return as_text(freeze(response.structured)) if response.structured is not None else ""
+
+
+def _repair_prompt(error: NodeError) -> str:
+    return (
+        f"That answer was not accepted ({error.code}): {error.message}\n"
+        "Answer again with one JSON object that fits. Say nothing else."
+    )
+
+
+class AnswerRejected(NodeError):
+    """The model's answer was not accepted; a repair turn may heal it, a retry may not."""
+
+    repairable = True
+
+
+def _judge(check: Check | None, value: Any) -> None:
+    if check is None:
+        return
+    try:
+        check(value)
+    except NodeError as error:
+        raise AnswerRejected(error.code, error.message, detail=error.detail) from error
+
+
+def parse_answer(response: ChatResponse, schema: JsonObject, check: Check | None) -> Any:
+    """Return the answer as JSON that fits `schema`. Raises `AnswerRejected`.
+
+    The structured block is taken first; without one the text, if it is JSON after trimming or has
+    exactly one fenced JSON block (row V13). `check` runs first, so that its codes win (row V15).
+    """
+    value = response.structured if response.structured is not None else parse_text(response.text)
+    if value is None:
+        raise AnswerRejected("ResultSchemaMismatch", "the answer holds no JSON object")
+    value = freeze(value)
+    _judge(check, value)
+    problem = schema_problem(schema, value)
+    if problem is not None:
+        raise AnswerRejected("ResultSchemaMismatch", problem)
+    return value
+
+
+def parse_text(text: str) -> Any:
+    """Return JSON found in a text answer, None if there is none or more than one block."""
+    text = text.strip()
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        pass
+    blocks = text.split("```")[1::2]
+    found = []
+    for block in blocks:
+        head, _, body = block.partition("\n")
+        source = body if head.strip().lower() in ("json", "") else block
+        try:
+            found.append(orjson.loads(source.strip()))
+        except orjson.JSONDecodeError:
+            continue
+    return found[0] if len(found) == 1 else None
+
+
+def offers_of(specs: Sequence[Any]) -> list[ToolOffer]:
+    """Return tool specs as a model sees them."""
+    return [ToolOffer(spec.name, spec.description, spec.parameters) for spec in specs]

@@ -1,0 +1,128 @@
+"""How a run ends: nothing new starts, what is open closes, what is owed is undone, then it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.state import RunState
+from engine.transition import Transition
+from engine.values import FrozenDict
+
+CANCEL_GRACE_MS = 10_000
+"""How long calls in flight may finish after a cancel (DESIGN section 7)."""
+
+FAIL_GRACE_MS = 600_000
+"""The same after a failure or timeout, where a node has no timeout of its own."""
+
+FINAL = {"failed": "RunFailed", "timeout": "RunTimedOut", "cancelled": "RunCancelled"}
+
+
+def begin_ending(
+    tx: Transition, status: str, reason: str, error: FrozenDict | None, by: str | None = None
+) -> None:
+    """Enter `ending`: close open interrupts and everything that does not run, all in this commit.
+
+    `status` is failed, timeout or cancelled. Running activations may finish the call in flight.
+    """
+    state = tx.state
+    if state.ending is not None or state.terminal:
+        return
+    for request_id in list(state.interrupts):
+        opened = state.interrupts[request_id]
+        tx.emit(
+            "InterruptResolved", opened.key, {"request_id": request_id, "outcome": "superseded"}
+        )
+    grace = CANCEL_GRACE_MS if status == "cancelled" else FAIL_GRACE_MS
+    data: dict[str, Any] = {
+        "status": status, "reason": reason, "error": error, "grace_until": tx.now + grace,
+    }  # fmt: skip
+    if by is not None:
+        data["by"] = by
+    tx.emit("RunEnding", None, data)
+    for run_id in list(state.child_runs):
+        tx.signal("cancel_run", run_id, {"reason": f"parent {status}", "by": "parent"})
+    for key in list(state.activations):
+        act = state.activations.get(key)
+        if act is not None and not in_hand(act):
+            cancel_activation(tx, key)
+
+
+def in_hand(act: Any) -> bool:
+    """Return whether an executor is inside the activation's code right now."""
+    return act.status == "running" and act.waiting_on is None
+
+
+def cancel_activation(tx: Transition, key: str) -> None:
+    """Cancel one activation; calls of it in flight count as spent."""
+    presume_holds(tx, key)
+    if key in tx.state.activations:
+        tx.emit("NodeCancelled", key, {})
+
+
+def presume_holds(tx: Transition, key: str) -> None:
+    """Settle every hold of the activation at its full amount: nobody knows what it cost."""
+    state = tx.state
+    act = state.activations.get(key)
+    for step in [] if act is None else list(act.steps.values()):
+        if step.status == "intended":
+            fail_step(tx, key, step.attempt, step.path, step.hold, "the call's outcome is unknown")
+
+
+def fail_step(
+    tx: Transition, key: str, attempt: int, path: str, hold_id: str | None, message: str
+) -> None:
+    """Record a step whose outcome nobody will learn; its hold becomes presumed spending."""
+    data: dict[str, Any] = {
+        "path": path,
+        "attempt": attempt,
+        "error": FrozenDict({"code": "OutcomeUnknown", "message": message}),
+    }
+    if hold_id is not None and hold_id in tx.state.holds:
+        hold = tx.state.holds[hold_id]
+        tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")
+        data |= {
+            "hold": hold_id, "tokens": hold.tokens, "cost_usd": str(hold.usd), "presumed": True,
+        }  # fmt: skip
+    tx.emit("StepFailed", key, data)
+
+
+def finish_ending(tx: Transition) -> None:
+    """Emit the terminal event once nothing of the run is in anybody's hand."""
+    state = tx.state
+    ending = state.ending
+    if ending is None or state.activations or state.terminal or owed(state):
+        return
+    data: dict[str, Any] = {"reason": ending.reason, "error": ending.error}
+    if ending.status == "cancelled":
+        data = {"reason": ending.reason, "by": ending.by}
+    tx.emit(FINAL[ending.status], None, data)
+    announce_end(tx)
+
+
+def owed(state: RunState) -> bool:
+    """Return whether undo steps are still to be run before the run may end."""
+    ending = state.ending
+    return (
+        ending is not None
+        and ending.status in ("failed", "timeout")
+        and state.undone < len(state.compensations)
+    )
+
+
+def announce_end(tx: Transition) -> None:
+    """Leave word for the parent run, if there is one."""
+    state = tx.state
+    parent = state.started.get("parent")
+    if parent and parent.get("kind") == "subgraph":
+        tx.signal(
+            "child_ended",
+            parent["run_id"],
+            {
+                "run_id": state.run_id,
+                "status": state.status,
+                "result": state.result,
+                "memory": FrozenDict(state.memory),
+                "error": state.error,
+                "waiting": False,
+            },
+        )

@@ -1,0 +1,415 @@
+"""The fold: `evolve(state, event)` applies one fact to the state it owns. No clock, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from engine.effects import EffectClass
+from engine.events import Event, node_of
+from engine.evolve_waits import (
+    child_run_ended,
+    child_run_requested,
+    child_run_waiting,
+    children_requested,
+    finish_child,
+    interrupt_opened,
+    interrupt_resolved,
+    node_in_doubt,
+    node_waiting,
+    timer_fired,
+)
+from engine.lanes import merge_write
+from engine.state import Activation, Carry, Ending, LiveHold, NodeSpend, RunState, Step
+from engine.values import EMPTY, FrozenDict, deep_merge
+
+Apply = Callable[[RunState, Event], None]
+
+
+def evolve(state: RunState, event: Event) -> RunState:
+    """Apply `event` to `state` and return it. Events must come in the order of their `seq`."""
+    state.seq = event.seq
+    cause = event.data.get("cause")
+    if cause is not None:
+        state.causes.add(cause)
+    apply = APPLY.get(event.type)
+    if apply is not None:
+        apply(state, event)
+    if state.executing_since is None:
+        if state.busy and state.status == "waiting":
+            state.executing_since = event.at
+            state.status = "running"
+    elif not state.busy and state.activations and state.status == "running":
+        state.executing_ms += event.at - state.executing_since
+        state.executing_since = None
+        state.status = "waiting"
+    return state
+
+
+def run_started(state: RunState, event: Event) -> None:
+    data = event.data
+    state.status = "running"
+    state.started = FrozenDict(data)
+    state.started_at = state.executing_since = event.at
+    state.goal, state.constraints = data["goal"], list(data["constraints"])
+    state.has_input = "input" in data
+    state.input = data.get("input")
+    state.memory = dict(data["memory"])
+    state.context = data["context"]
+    state.start_metadata = state.metadata = data["metadata"]
+    if data.get("messages"):
+        state.runtime = FrozenDict({"messages": data["messages"]})
+    carry = Carry(None, state.input, state.start_metadata)
+    for index in state.program.graph.start_edges:
+        state.board.arrive(index, carry)
+
+
+def set_busy(state: RunState, act: Activation, was: bool) -> None:
+    """Keep the count of activations that the engine itself must move."""
+    state.busy += act.busy - was
+    state.dirty.add(act.key)
+
+
+def ensure_activation(state: RunState, event: Event) -> Activation:
+    """Return the activation the event is about, made from the tokens or parent it names."""
+    key = event.key
+    assert key is not None
+    act = state.activations.get(key)
+    if act is None:
+        act = _new_activation(state, event, key)
+        state.activations[key] = act
+        state.busy += 1
+        state.dirty.add(key)
+        state.visits[key.rsplit("#", 1)[0]] = act.visit
+    return act
+
+
+def _new_activation(state: RunState, event: Event, key: str) -> Activation:
+    data = event.data
+    act = Activation(key, node_of(key), int(key.rsplit("#", 1)[1]))
+    parent_key = data.get("parent")
+    if parent_key is None:
+        act.tokens = state.board.claim(data["tokens"])
+        _inherit(act, state)
+        state.iterations += 1
+        return act
+    parent = state.activations[parent_key]
+    group = parent.groups[data["path"]]
+    child = group.children[data["index"]]
+    group.next = max(group.next, data["index"] + 1)
+    group.running += 1
+    act.parent, act.parent_path, act.index = parent_key, data["path"], data["index"]
+    act.item, act.isolated = child.get("item"), group.isolated or parent.isolated
+    act.previous = child.get("previous", parent.previous)
+    act.metadata, act.lineage = parent.metadata, parent.lineage
+    return act
+
+
+def _inherit(act: Activation, state: RunState) -> None:
+    """Take over what the tokens carry: previous, metadata in order of arrival, approvals."""
+    carries: list[Carry] = [token.payload for token in act.tokens]
+    if len(carries) == 1:
+        carry = carries[0]
+        act.previous, act.metadata, act.lineage = carry.output, carry.metadata, carry.lineage
+        return
+    joined: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
+    lineage: frozenset[str] = frozenset()
+    for carry in carries:
+        if carry.source is not None:
+            joined[carry.source] = carry.output
+        metadata.update(carry.metadata)
+        lineage |= carry.lineage
+    act.previous, act.metadata, act.lineage = FrozenDict(joined), FrozenDict(metadata), lineage
+
+
+def node_queued(state: RunState, event: Event) -> None:
+    act = ensure_activation(state, event)
+    state.runnable.append(act.key)
+
+
+def node_started(state: RunState, event: Event) -> None:
+    act = ensure_activation(state, event)
+    was = act.busy
+    data = event.data
+    act.status, act.waiting_on, act.retry_at = "running", None, None
+    if data["attempt"] != act.attempt:
+        act.attempt = data["attempt"]
+        spend = state.spend.setdefault(act.node, NodeSpend())
+        spend.attempts += 1
+    act.epoch = data["epoch"]
+    act.takeovers += bool(data.get("takeover"))
+    act.code = data["code"]
+    act.active_since = event.at
+    if not data["resumed"]:
+        act.view, act.view_seq = None, event.seq
+    if not act.started_at:
+        act.started_at = event.at
+    if state.timers:
+        state.timers.pop(f"retry:{act.key}", None)
+    set_busy(state, act, was)
+
+
+def apply_writes(state: RunState, act: Activation, event: Event) -> None:
+    """Merge an activation's writes and results into memory, and note who wrote last."""
+    writes, results = event.data.get("writes"), event.data.get("results")
+    if not writes and not results:
+        return
+    replace = state.program.spec.merge_of(state.program.spec.node(act.node)) == "replace"
+    mark = (act.key, act.lineage | {act.key} if act.approved else act.lineage)
+    for key, value in (writes or {}).items():
+        state.memory[key] = merge_write(state, key, value, replace=replace)
+        state.writers[key] = mark
+    for key, value in (results or {}).items():
+        state.memory[key] = value
+        state.writers[key] = mark
+
+
+def node_completed(state: RunState, event: Event) -> None:
+    data = event.data
+    act = state.activations[event.key]  # type: ignore[index]
+    output = data.get("output")
+    if not act.isolated:
+        apply_writes(state, act, event)
+        state.outputs[act.node] = output
+        state.routing = {
+            "node": act.node,
+            "condition": data.get("condition"),
+            "intent": data.get("intent"),
+            "edges": data.get("edges", []),
+        }
+    if "metadata" in data:
+        act.metadata = FrozenDict({**act.metadata, **data["metadata"]})
+    infra = data.get("infra")
+    if infra and isinstance(infra.get("runtime"), dict):
+        state.runtime = deep_merge(state.runtime, infra["runtime"])
+    if act.parent is None:
+        state.metadata = act.metadata
+        state.last_output = output
+        if data.get("is_result"):
+            state.output_result, state.has_output_result = output, True
+    leave(state, act, event, {"status": "completed", "output": output, "data": data.get("writes")})
+
+
+def node_failed(state: RunState, event: Event) -> None:
+    act = state.activations[event.key]  # type: ignore[index]
+    leave(state, act, event, {"status": "failed", "error": event.data["error"]})
+
+
+def node_skipped(state: RunState, event: Event) -> None:
+    act = ensure_activation(state, event)
+    state.outputs[act.node] = event.data["output"]
+    leave(state, act, event, {"status": "skipped", "output": event.data["output"]})
+
+
+def node_cancelled(state: RunState, event: Event) -> None:
+    act = state.activations[event.key]  # type: ignore[index]
+    leave(state, act, event, {"status": "cancelled", "error": {"code": "Cancelled"}})
+
+
+def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]) -> None:
+    """End an activation: its tokens move on along the edges taken, its parent hears of it."""
+    state.busy -= act.busy
+    del state.activations[act.key]
+    state.dirty.add(act.key)
+    for timer in (f"retry:{act.key}", f"sleep:{act.key}"):
+        state.timers.pop(timer, None)
+    if act.parent is not None:
+        finish_child(state, act, result)
+        return
+    edges = event.data.get("edges", ())
+    for token in act.tokens:
+        state.board.finish(token)
+    if not edges:
+        return
+    lineage = act.lineage | {act.key} if act.approved else act.lineage
+    output = result["output"] if "output" in result else act.previous
+    carry = Carry(act.node, output, act.metadata, lineage)
+    for index in edges:
+        state.board.arrive(index, carry)
+
+
+def attempt_failed(state: RunState, event: Event) -> None:
+    act = state.activations[event.key]  # type: ignore[index]
+    was = act.busy
+    act.status, act.waiting_on = "retrying", None
+    act.retry_at = event.data["retry_at"]
+    act.rejected_answer = bool(event.data.get("rejected_answer"))
+    act.active_ms = act.takeovers = 0
+    state.timers[f"retry:{act.key}"] = (event.data["retry_at"], act.key)
+    set_busy(state, act, was)
+
+
+def step_intended(state: RunState, event: Event) -> None:
+    data = event.data
+    act = state.activations.get(event.key or "")
+    hold = data.get("hold")
+    if hold is not None:
+        usd = Decimal(hold["usd"])
+        state.holds[hold["id"]] = LiveHold(event.key or "", hold["tokens"], usd)
+        state.held_tokens += hold["tokens"]
+        state.held_usd += usd
+    if act is not None:
+        act.steps[(data["attempt"], data["path"])] = Step(
+            data["path"], data["attempt"], data["kind"], data["request_hash"], "intended",
+            EffectClass(data["effect_class"]), hold=hold and hold["id"], epoch=act.epoch,
+        )  # fmt: skip
+
+
+def _settle(state: RunState, event: Event) -> None:
+    data = event.data
+    hold = state.holds.pop(data["hold"], None) if data.get("hold") else None
+    if hold is not None:
+        state.held_tokens -= hold.tokens
+        state.held_usd -= hold.usd
+    tokens, usd = data.get("tokens"), data.get("cost_usd")
+    if tokens is None and usd is None:
+        return
+    cost = Decimal(usd or 0)
+    spend = state.spend.setdefault(node_of(event.key or ""), NodeSpend())
+    spend.tokens += tokens or 0
+    spend.usd += cost
+    state.spent_tokens += tokens or 0
+    state.spent_usd += cost
+
+
+def step_completed(state: RunState, event: Event) -> None:
+    _settle(state, event)
+    data = event.data
+    act = state.activations.get(event.key or "")
+    step = act and act.steps.get((data["attempt"], data["path"]))
+    if step:
+        step.status, step.result = "done", data["result"]
+
+
+def step_failed(state: RunState, event: Event) -> None:
+    _settle(state, event)
+    data = event.data
+    act = state.activations.get(event.key or "")
+    step = act and act.steps.get((data["attempt"], data["path"]))
+    if act and step:
+        if data.get("again"):
+            del act.steps[(data["attempt"], data["path"])]
+        else:
+            step.status, step.error = "failed", data["error"]
+
+
+def step_recorded(state: RunState, event: Event) -> None:
+    data = event.data
+    act = state.activations.get(event.key or "")
+    if act is not None:
+        act.steps[(data["attempt"], data["path"])] = Step(
+            data["path"], data["attempt"], data["kind"], data["request_hash"], "done",
+            EffectClass.PURE, result=data.get("result"),
+        )  # fmt: skip
+
+
+def message_emitted(state: RunState, event: Event) -> None:
+    state.messages.append({"node": event.node, "content": event.data["content"], "at": event.at})
+    _journal_emit(state, event)
+
+
+def structured_emitted(state: RunState, event: Event) -> None:
+    data = event.data
+    kind, value = data.get("data_type"), data["data"]
+    if kind is None:
+        state.structured = deep_merge(state.structured, value)
+    else:
+        old = state.structured.get(kind, EMPTY)
+        new = deep_merge(old, value) if data.get("mode") == "merge" else value
+        state.structured = FrozenDict({**state.structured, kind: new})
+    _journal_emit(state, event)
+
+
+def node_state_set(state: RunState, event: Event) -> None:
+    act = state.activations.get(event.key or "")
+    if act is not None:
+        state.node_state.setdefault(act.base, {})[event.data["name"]] = event.data["value"]
+    _journal_emit(state, event)
+
+
+def workflow_state_set(state: RunState, event: Event) -> None:
+    state.workflow_state[event.data["name"]] = event.data["value"]
+    _journal_emit(state, event)
+
+
+def _journal_emit(state: RunState, event: Event) -> None:
+    if event.data.get("path"):
+        step_recorded(state, event)
+
+
+def run_ending(state: RunState, event: Event) -> None:
+    data = event.data
+    state.status = "ending"
+    state.ending = Ending(data["status"], data["reason"], data["error"], data.get("by"), event.at)
+    state.error = data["error"]
+    state.timers.clear()
+    state.runnable.clear()
+    if data.get("grace_until"):
+        state.timers["ending"] = (data["grace_until"], None)
+
+
+def run_over(status: str) -> Apply:
+    def apply(state: RunState, event: Event) -> None:
+        state.status = status
+        state.ended_at = event.at
+        state.result = event.data.get("result")
+        if event.data.get("error") is not None:
+            state.error = event.data["error"]
+        state.timers.clear()
+
+    return apply
+
+
+def threshold_reached(state: RunState, event: Event) -> None:
+    state.thresholds.add((event.data["budget"], event.data["threshold"]))
+
+
+def budget_raised(state: RunState, event: Event) -> None:
+    usd, tokens = state.raised.get(event.data["budget"], (Decimal(0), 0))
+    state.raised[event.data["budget"]] = (
+        usd + Decimal(event.data.get("add_usd") or 0),
+        tokens + (event.data.get("add_tokens") or 0),
+    )
+
+
+def agent_pinned(state: RunState, event: Event) -> None:
+    state.agents[event.data["agent_id"]] = event.data["definition"]
+
+
+APPLY: dict[str, Apply] = {
+    "RunStarted": run_started,
+    "RunEnding": run_ending,
+    "RunCompleted": run_over("completed"),
+    "RunFailed": run_over("failed"),
+    "RunCancelled": run_over("cancelled"),
+    "RunTimedOut": run_over("timeout"),
+    "NodeQueued": node_queued,
+    "NodeStarted": node_started,
+    "NodeWaiting": node_waiting,
+    "NodeCompleted": node_completed,
+    "NodeFailed": node_failed,
+    "NodeSkipped": node_skipped,
+    "NodeCancelled": node_cancelled,
+    "NodeInDoubt": node_in_doubt,
+    "AttemptFailed": attempt_failed,
+    "StepIntended": step_intended,
+    "StepCompleted": step_completed,
+    "StepFailed": step_failed,
+    "StepRecorded": step_recorded,
+    "MessageEmitted": message_emitted,
+    "StructuredEmitted": structured_emitted,
+    "NodeStateSet": node_state_set,
+    "WorkflowStateSet": workflow_state_set,
+    "InterruptOpened": interrupt_opened,
+    "InterruptResolved": interrupt_resolved,
+    "ChildrenRequested": children_requested,
+    "ChildRunRequested": child_run_requested,
+    "ChildRunWaiting": child_run_waiting,
+    "ChildRunEnded": child_run_ended,
+    "TimerFired": timer_fired,
+    "BudgetThresholdReached": threshold_reached,
+    "BudgetRaised": budget_raised,
+    "AgentPinned": agent_pinned,
+}

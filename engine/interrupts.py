@@ -1,0 +1,239 @@
+"""Interrupts: opening a pause, and the one place where an answer counts."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from engine.answers import typed_answer
+from engine.doubt import request_id_of, resolve_doubt
+from engine.eligibility import may_decide
+from engine.endings import begin_ending
+from engine.errors import NodeError, RequestRefused
+from engine.lanes import _memory_slice
+from engine.requests import Actor, Answer
+from engine.schemas import validator
+from engine.state import Activation, OpenInterrupt, RunState
+from engine.transition import Transition
+from engine.values import FrozenDict, digest, freeze
+
+QUESTION_KINDS = frozenset({"text", "choice", "multi-choice", "form"})
+
+
+def resume_token(secret: bytes, request_id: str) -> str:
+    """Return the single-use token of a request: a keyed MAC, derivable here and never stored."""
+    return hmac.new(secret, request_id.encode(), hashlib.sha256).hexdigest()
+
+
+def check_request(request: Mapping[str, Any]) -> FrozenDict:
+    """Return a question's request, checked. Raises `NodeError` `NodeConfigInvalid`."""
+    kind = request.get("kind")
+    if kind not in QUESTION_KINDS:
+        raise _invalid(f"kind {kind!r} is none of {sorted(QUESTION_KINDS)}")
+    question = request.get("question")
+    if not isinstance(question, str) or not question.strip():
+        raise _invalid("a question needs text")
+    if kind in ("choice", "multi-choice"):
+        _check_options(request.get("options"))
+    if kind == "form":
+        schema = request.get("schema")
+        if not isinstance(schema, Mapping):
+            raise _invalid("a form needs a schema")
+        try:
+            validator(schema)
+        except ValueError as error:
+            raise _invalid(f"the form's schema is none: {error}") from error
+    return freeze(dict(request))  # type: ignore[no-any-return]
+
+
+def _check_options(options: Any) -> None:
+    if not isinstance(options, Sequence) or isinstance(options, str) or not options:
+        raise _invalid("a choice needs at least one option")
+    ids = [option.get("id") for option in options if isinstance(option, Mapping)]
+    if len(ids) != len(options) or not all(isinstance(i, str) and i for i in ids):
+        raise _invalid("every option needs an id")
+    if len(set(ids)) != len(ids):
+        raise _invalid("option ids must be unique")
+
+
+def _invalid(message: str) -> NodeError:
+    return NodeError("NodeConfigInvalid", f"interrupt request: {message}")
+
+
+def open_interrupt(
+    tx: Transition, act: Activation, path: str, kind: str, request: FrozenDict,
+    *, timeout_ms: int | None = None, extra: dict[str, Any] | None = None,
+) -> str:  # fmt: skip
+    """Emit `InterruptOpened` for `act` at `path` and return the request id."""
+    request_id = request_id_of(tx.state.run_id, act.key, path, tx.state.seq + 1)
+    data: dict[str, Any] = {
+        "request_id": request_id,
+        "kind": kind,
+        "request": request,
+        "path": path,
+        "request_hash": digest(request) if extra is None else extra["request_hash"],
+    }
+    if timeout_ms is not None:
+        data["expires_at"] = tx.now + timeout_ms
+    if extra:
+        data |= extra
+    tx.emit("InterruptOpened", act.key, data)
+    return request_id
+
+
+def reviewed_slice(state: RunState, keys: Sequence[str]) -> FrozenDict:
+    """Return what a reviewer of these keys sees of memory."""
+    return _memory_slice(state.memory, keys)
+
+
+def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
+    """Return a digest for each reviewed memory key as it stands."""
+    return {key: digest(value) for key, value in reviewed_slice(state, keys).items()}
+
+
+def content_hash(state: RunState, node: str, data: FrozenDict) -> str:
+    """Return the hash that binds a decision to the graph version and the reviewed slice."""
+    return digest([state.started.get("graph_hash", ""), node, data])
+
+
+def supersede_changed(tx: Transition) -> None:
+    """Close open approvals whose reviewed slice is no longer what they showed; they open anew."""
+    for opened in list(tx.state.interrupts.values()):
+        if opened.kind != "approval" or opened.content_hash is None:
+            continue
+        data = reviewed_slice(tx.state, opened.review_keys)
+        node = opened.request.get("node", "")
+        if content_hash(tx.state, node, data) != opened.content_hash:
+            tx.emit(
+                "InterruptResolved",
+                opened.key,
+                {"request_id": opened.request_id, "outcome": "superseded"},
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of an answer: the recorded decision, or why it does not count."""
+
+    record: dict[str, Any] | None = None
+    refused: RequestRefused | None = None
+
+
+def decide(tx: Transition, request_id: str, answer: Answer, actor: Actor) -> Verdict:
+    """Let an answer count, once. Never raises: a refusal may come with a late timeout it fired."""
+    state = tx.state
+    opened = state.interrupts.get(request_id)
+    if opened is None:
+        return _already(state, request_id, answer, actor)
+    if opened.expires_at is not None and opened.expires_at <= tx.now:
+        expire(tx, request_id)
+        return _already(state, request_id, answer, actor)
+    try:
+        may_decide(state, opened, actor)
+        if answer.content_hash is not None and opened.content_hash is not None:
+            if answer.content_hash != opened.content_hash:
+                raise RequestRefused(
+                    "ContentChanged", "what was decided on has changed: look at it again"
+                )
+        data = _resolution(state, opened, answer)
+    except RequestRefused as refused:
+        return Verdict(refused=refused)
+    tx.emit(
+        "InterruptResolved",
+        opened.key,
+        {"request_id": request_id, "by": actor.id, **data},
+    )
+    _follow(tx, opened, answer, data, actor)
+    return Verdict(record=state.resolved[request_id])
+
+
+def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:
+    if answer.cancel:
+        return {"outcome": "cancelled"}
+    data: dict[str, Any] = {"outcome": "answered"}
+    data |= typed_answer(state, opened, answer)
+    if answer.comment:
+        data["comment"] = freeze(answer.comment)
+    if opened.kind == "approval" and data["decision"] == "approved":
+        digests = reviewed_digests(state, opened.review_keys)
+        digests |= {key: digest(value) for key, value in (data.get("edits") or {}).items()}
+        data["reviewed"] = FrozenDict(digests)
+        data["approval"] = opened.request.get("approval", opened.key)
+    return data
+
+
+def _follow(
+    tx: Transition, opened: OpenInterrupt, answer: Answer, data: dict[str, Any], actor: Actor
+) -> None:
+    """Apply what some answers cause beyond waking the activation."""
+    if data["outcome"] == "cancelled":
+        begin_ending(tx, "cancelled", "cancelled", None, by=actor.id)
+    elif opened.kind == "in_doubt":
+        value = answer.result if data["decision"] == "happened" else None
+        resolve_doubt(tx, opened.key, opened.request, data["decision"], _plain(value))
+    elif opened.kind == "budget" and data["decision"] == "raise":
+        raised = data["answer"]
+        usd, tokens = Decimal(raised["add_usd"]), raised["add_tokens"]
+        tx.ledger.raise_limit(opened.request["budget"], usd, tokens)
+        tx.emit(
+            "BudgetRaised",
+            opened.key,
+            {"budget": opened.request["budget"], **raised, "by": actor.id},
+        )
+
+
+def _plain(value: Any) -> Any:
+    from engine.node import UNSET
+
+    return None if value is UNSET else value
+
+
+def _already(state: RunState, request_id: str, answer: Answer, actor: Actor) -> Verdict:
+    record = state.resolved.get(request_id)
+    if record is None:
+        refused = RequestRefused("InterruptNotFound", "no such request")
+        return Verdict(refused=refused)
+    same = (
+        record["outcome"] == "answered"
+        and record.get("by") == actor.id
+        and _same_answer(record, answer)
+    )
+    if same:
+        return Verdict(record=record)
+    decided = {k: v for k, v in record.items() if k != "kind"}
+    if record["kind"] == "approval":
+        said = record.get("decision") or record["outcome"]
+        return Verdict(
+            refused=RequestRefused(
+                "AlreadyDecided", f"already decided: {said}", detail={"decided": decided}
+            )
+        )
+    return Verdict(
+        refused=RequestRefused(
+            "InterruptClosed", f"already {record['outcome']}", detail={"decided": decided}
+        )
+    )
+
+
+def _same_answer(record: dict[str, Any], answer: Answer) -> bool:
+    from engine.answers import raw_answer
+
+    if answer.decision is not None:
+        return record.get("decision") == answer.decision
+    given = raw_answer(answer)
+    return given is not None and record.get("answer") == freeze(given)
+
+
+def expire(tx: Transition, request_id: str) -> None:
+    """Let a deadline pass: the one outcome event of an interrupt that nobody answered."""
+    opened = tx.state.interrupts.get(request_id)
+    if opened is None:
+        return
+    data: dict[str, Any] = {"request_id": request_id, "outcome": "expired"}
+    if opened.kind == "approval":
+        data["decision"] = "timed_out"
+    tx.emit("InterruptResolved", opened.key, data)

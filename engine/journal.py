@@ -1,0 +1,111 @@
+"""The journal of one execution: where a call stands, and whether its result is already recorded.
+
+A step path is the position of the call (`3`, or `3/1/0` inside parallel calls). After a crash,
+retry or resume the node's code runs again and each call finds its step here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from engine.effects import EffectClass
+from engine.errors import NodeError
+from engine.state import Activation, Step
+
+
+@dataclass(slots=True)
+class Scope:
+    """One sequence of calls. Parallel branches have a scope each."""
+
+    prefix: str
+    task: asyncio.Task[object] | None
+    count: int = 0
+
+    def next_path(self) -> str:
+        """Return the path of the next call."""
+        path = f"{self.prefix}{self.count}"
+        self.count += 1
+        return path
+
+
+SCOPE: ContextVar[Scope | None] = ContextVar("journal_scope", default=None)
+
+
+def current_scope(root: Scope) -> Scope:
+    """Return the scope of the running task.
+
+    Raises RuntimeError in a task that neither the runner nor `gather` started: its calls would
+    have no reproducible position.
+    """
+    scope = SCOPE.get() or root
+    if scope.task is not None and scope.task is not asyncio.current_task():
+        raise RuntimeError("ctx was used from a task that ctx.gather did not start")
+    return scope
+
+
+REPLAYED_ALWAYS = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})
+
+
+class Journal:
+    """Finds recorded steps: of this attempt strictly, of earlier ones while requests match."""
+
+    __slots__ = ("_act", "_attempt", "_diverged", "_used")
+
+    def __init__(self, act: Activation) -> None:
+        self._act = act
+        self._attempt = act.attempt
+        self._diverged = False
+        self._used: set[tuple[int, str]] = set()
+
+    def find(self, path: str, request_hash: str, effect: EffectClass) -> Step | None:
+        """Return the step recorded for this call, None if it is to be made.
+
+        Raises `NondeterministicNode` if this attempt made another request here before.
+        """
+        step = self._act.steps.get((self._attempt, path))
+        if step is not None:
+            if step.hash != request_hash:
+                raise NodeError(
+                    "NondeterministicNode",
+                    f"call {path} of {self._act.key!r} made another request than it did before; "
+                    "take time and chance from ctx.now and ctx.random",
+                    detail={"path": path, "kind": step.kind},
+                )
+            return step
+        if self._attempt == 1:
+            return None
+        return self._earlier(path, request_hash, effect)
+
+    def _earlier(self, path: str, request_hash: str, effect: EffectClass) -> Step | None:
+        """Return what an earlier attempt recorded as done (row C34)."""
+        for attempt in range(self._attempt - 1, 0, -1):
+            step = self._act.steps.get((attempt, path))
+            if step is None or (attempt, path) in self._used:
+                continue
+            if step.status == "done" and step.hash == request_hash and not self._asked_anew(step):
+                if not self._diverged or effect in REPLAYED_ALWAYS:
+                    self._used.add((attempt, path))
+                    return step
+            break
+        self._diverged = True
+        if effect in REPLAYED_ALWAYS:
+            return self._same_request(request_hash)
+        return None
+
+    def _asked_anew(self, step: Step) -> bool:
+        return self._act.rejected_answer and step.kind == "model"
+
+    def _same_request(self, request_hash: str) -> Step | None:
+        for key, step in self._act.steps.items():
+            if (
+                step.hash == request_hash
+                and step.status == "done"
+                and step.attempt < self._attempt
+                and step.effect in REPLAYED_ALWAYS
+                and key not in self._used
+            ):
+                self._used.add(key)
+                return step
+        return None

@@ -1,0 +1,294 @@
+"""Lanes: what a node may read (the view), what it may write (the gate), and how writes merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import NodeError
+from engine.values import EMPTY, FrozenDict, FrozenList, deep_merge, freeze
+
+if TYPE_CHECKING:
+    from engine.program import NodePlan
+    from engine.state import Activation, RunState
+
+LANES = frozenset({"input", "previous", "outputs", "metadata", "context"})
+ALWAYS = frozenset({"goal", "constraints"})
+RESERVED_MEMORY_KEYS = LANES | ALWAYS
+
+
+class View:
+    """The slice of state one activation may read, fixed when it started. Everything is read-only.
+
+    `memory` holds the readable keys; `outputs` the readable outputs; `previous`, `metadata` and
+    `context` are absent (None, {} and {}) unless granted. `input` is the start input deep-merged
+    with the readable memory (see `merged_input`).
+    """
+
+    __slots__ = (
+        "_bound",
+        "_input",
+        "constraints",
+        "context",
+        "goal",
+        "has_input",
+        "memory",
+        "metadata",
+        "outputs",
+        "previous",
+        "start_input",
+    )
+
+    def __init__(self) -> None:
+        self.goal: str = ""
+        self.constraints: list[Any] = FrozenList()
+        self.memory: dict[str, Any] = EMPTY
+        self.outputs: dict[str, Any] = EMPTY
+        self.metadata: dict[str, Any] = EMPTY
+        self.context: dict[str, Any] = EMPTY
+        self.previous: Any = None
+        self.has_input = False
+        self.start_input: Any = None
+        self._input: Any = _UNMERGED
+        self._bound: frozenset[str] = frozenset()
+
+    @property
+    def input(self) -> Any:
+        """The start input merged with the readable memory; None where it may not be read."""
+        if self._input is _UNMERGED:
+            self._input = (
+                merged_input(self.start_input, self.has_input, self.memory)
+                if "input" in self._bound
+                else None
+            )
+        return self._input
+
+    def may_read(self, lane: str) -> bool:
+        """Return whether `lane` (input, previous, …) was granted."""
+        return lane in self._bound
+
+    def scope(self) -> dict[str, Any]:
+        """Return the names an expression of this node may use; what is not granted is unbound."""
+        scope: dict[str, Any] = {
+            "goal": self.goal,
+            "constraints": self.constraints,
+            "memory": self.memory,
+            "outputs": self.outputs,
+            "context": self.context,
+            "metadata": self.metadata,
+        }
+        if "input" in self._bound:
+            scope["input"] = self.input
+        if "previous" in self._bound:
+            scope["previous"] = self.previous
+        return scope
+
+    def readable(self) -> dict[str, Any]:
+        """Return what the node may read as one object, `previous` first (default prompts)."""
+        out: dict[str, Any] = {}
+        if "previous" in self._bound:
+            out["previous"] = self.previous
+        if "input" in self._bound:
+            out["input"] = self.input
+        for name in ("memory", "outputs", "metadata", "context"):
+            lane = getattr(self, name)
+            if lane:
+                out[name] = lane
+        return out
+
+    def narrowed(self, ceiling: Iterable[str] | None) -> View:
+        """Return the view under an agent's read ceiling (None: no limit)."""
+        if ceiling is None or "*" in (keys := tuple(ceiling)):
+            return self
+        view = View()
+        view.goal, view.constraints = self.goal, self.constraints
+        view.has_input, view.start_input = self.has_input, self.start_input
+        view._bound = frozenset(lane for lane in self._bound if lane in keys)
+        view.memory = _memory_slice(self.memory, [key for key in keys if key not in LANES])
+        granted = [k for k in keys if k == "outputs" or k.startswith("outputs.")]
+        view.outputs = _outputs_slice(self.outputs, granted)
+        if "previous" in keys:
+            view.previous = self.previous
+        if "metadata" in keys:
+            view.metadata = self.metadata
+        if "context" in keys:
+            view.context = self.context
+        return view
+
+
+class _Unmerged:
+    pass
+
+
+_UNMERGED = _Unmerged()
+
+
+def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
+    """Return what `act` may read now: `read_keys` of its node, plus what its type may always."""
+    view = View()
+    view.goal = state.goal
+    view.constraints = FrozenList(state.constraints)
+    keys = plan.read_keys
+    if act.isolated and act.index is not None:
+        view.memory = FrozenDict(_item_keys(state, act))
+    if not keys:
+        return view
+    bound = []
+    if "input" in keys:
+        bound.append("input")
+        view.has_input, view.start_input = state.has_input, state.input
+    if "previous" in keys:
+        bound.append("previous")
+        view.previous = act.previous
+    if "metadata" in keys:
+        view.metadata = act.metadata
+    if "context" in keys:
+        view.context = state.context
+    view._bound = frozenset(bound)
+    if plan.memory_reads:
+        memory = _memory_slice(state.memory, plan.memory_reads)
+        view.memory = FrozenDict({**memory, **view.memory}) if view.memory else memory
+    if plan.output_reads:
+        view.outputs = _outputs_slice(state.outputs, plan.output_reads)
+    return view
+
+
+def _item_keys(state: RunState, act: Activation) -> dict[str, Any]:
+    group = state.activations[act.parent].groups[act.parent_path]  # type: ignore[index]
+    return {"map_item": act.item, "map_index": act.index, "map_total": len(group.children)}
+
+
+def _memory_slice(memory: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:
+    out: dict[str, Any] = {}
+    for key in keys:
+        if key == "*":
+            return FrozenDict(
+                {name: value for name, value in memory.items() if not name.startswith("_")}
+            )
+        if key in memory:
+            if not key.startswith("_"):
+                out[key] = memory[key]
+        elif "." in key:
+            _copy_path(memory, key.split("."), out)
+    return freeze(out)  # type: ignore[no-any-return]
+
+
+def _copy_path(source: Mapping[str, Any], parts: list[str], out: dict[str, Any]) -> None:
+    value: Any = source
+    for part in parts:
+        if not isinstance(value, Mapping) or part not in value:
+            return
+        value = value[part]
+    patch: Any = value
+    for part in reversed(parts[1:]):
+        patch = {part: patch}
+    out[parts[0]] = deep_merge(out[parts[0]], patch) if parts[0] in out else patch
+
+
+def _outputs_slice(outputs: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:
+    out: dict[str, Any] = {}
+    for key in keys:
+        if key == "outputs":
+            return FrozenDict(outputs)
+        parts = key.split(".")[1:]
+        if parts and parts[0] in outputs:
+            if len(parts) == 1:
+                out[parts[0]] = outputs[parts[0]]
+            else:
+                _copy_path(outputs, parts, out)
+    return freeze(out)  # type: ignore[no-any-return]
+
+
+def merged_input(start: Any, has_input: bool, memory: Mapping[str, Any]) -> Any:
+    """Return what a node sees as `input` (rows K16 to K20).
+
+    An object start input is merged with the memory the node may read; any other is kept beside it
+    as `rawInput`; with nothing merged yet it is the raw value itself.
+    """
+    if not has_input:
+        return FrozenDict(memory) if memory else None
+    if not memory:
+        return start
+    if isinstance(start, dict):
+        return deep_merge(start, FrozenDict(memory))
+    return FrozenDict({"rawInput": start, **memory})
+
+
+def may_write(plan: NodePlan, key: str, ceiling: Iterable[str] | None = None) -> bool:
+    """Return whether the node's grant, under an agent's ceiling, covers the memory key."""
+    if key.startswith("_") or key in RESERVED_MEMORY_KEYS:
+        return False
+    if not ("*" in plan.write_keys or key in plan.write_keys):
+        return False
+    if ceiling is None:
+        return True
+    limit = tuple(ceiling)
+    return "*" in limit or key in limit
+
+
+def check_writes(plan: NodePlan, writes: Mapping[str, Any], ceiling: Iterable[str] | None) -> None:
+    """Raise `WriteNotAllowed` naming every key of `writes` outside the grant."""
+    refused = [key for key in writes if not may_write(plan, key, ceiling)]
+    if refused:
+        raise NodeError(
+            "WriteNotAllowed",
+            f"node {plan.id!r} may not write {', '.join(map(repr, sorted(refused)))}; "
+            f"its write_keys are {list(plan.write_keys)}",
+            detail={"keys": sorted(refused)},
+        )
+
+
+def merge_write(state: RunState, key: str, value: Any, *, replace: bool) -> Any:
+    """Return what `memory[key]` becomes: by the schema's reducer, else by the merge rule."""
+    memory = state.memory
+    reducer = state.program.reducers.get(key)
+    if reducer is not None and reducer != "merge":
+        return reduce_value(reducer, memory.get(key, _ABSENT), value)
+    if key in memory and (reducer == "merge" or not replace):
+        return deep_merge(memory[key], value)
+    return value
+
+
+_ABSENT = object()
+
+
+def reduce_value(reducer: str, old: Any, new: Any) -> Any:
+    """Return `old` combined with `new`; the first write of a key is taken as it is.
+
+    `append` and `union` take a list's elements or a single value; `sum`, `min` and `max` need
+    numbers. Raises `StateSchemaViolation` where the values do not fit the reducer.
+    """
+    if reducer == "replace":
+        return new
+    if reducer in ("append", "union"):
+        items = list(old) if isinstance(old, list) else ([] if old is _ABSENT else [old])
+        for item in new if isinstance(new, list) else [new]:
+            if reducer == "append" or item not in items:
+                items.append(item)
+        return FrozenList(items)
+    if old is _ABSENT:
+        return new
+    if not _is_number(old) or not _is_number(new):
+        raise NodeError(
+            "StateSchemaViolation", f"reducer {reducer!r} needs numbers, not {new!r} onto {old!r}"
+        )
+    return {"sum": lambda: old + new, "min": lambda: min(old, new), "max": lambda: max(old, new)}[
+        reducer
+    ]()
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def check_schema(state: RunState, plan: NodePlan, writes: Mapping[str, Any]) -> None:
+    """Raise `StateSchemaViolation` if memory after the merge would break the state schema."""
+    program = state.program
+    if not program.has_state_schema:
+        return
+    replace = plan.merge == "replace"
+    for key, value in writes.items():
+        merged = merge_write(state, key, value, replace=replace)
+        problem = program.schema_problem(key, merged)
+        if problem is not None:
+            raise NodeError("StateSchemaViolation", f"memory.{key}: {problem}", detail={"key": key})

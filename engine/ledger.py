@@ -1,0 +1,233 @@
+"""The one ledger of holds: money is set aside on every level before it is spent.
+
+    held → settled (what it really cost) | presumed (unknown: its full amount) | released (not made)
+
+Each budget row satisfies spent + held ≤ limit after every reservation; a settlement above its hold
+is recorded in full, so that spending is never under-counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+ZERO = Decimal(0)
+THRESHOLDS = (50, 75, 90, 100)
+LEVELS = {"node": 0, "run": 1, "graph": 2, "workspace": 3}
+"""Order in which levels are reserved and named when several refuse."""
+
+BREACH_CODES = {
+    "node": "NodeBudgetExceeded",
+    "run": "RunBudgetExceeded",
+    "graph": "GraphBudgetExceeded",
+    "workspace": "WorkspaceBudgetExceeded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetRef:
+    """A budget a call is held on. None is no cap on that side."""
+
+    id: str
+    level: str
+    limit_tokens: int | None = None
+    limit_usd: Decimal | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "level": self.level,
+            "limit_tokens": self.limit_tokens,
+            "limit_usd": None if self.limit_usd is None else str(self.limit_usd),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> BudgetRef:
+        """Return the reference that `to_json` wrote."""
+        usd = data.get("limit_usd")
+        return cls(
+            data["id"],
+            data["level"],
+            data.get("limit_tokens"),
+            None if usd is None else Decimal(usd),
+        )
+
+
+@dataclass(slots=True)
+class BudgetRow:
+    """A budget and where it stands. Money in USD."""
+
+    id: str
+    level: str
+    limit_tokens: int | None
+    limit_usd: Decimal | None
+    spent_tokens: int = 0
+    spent_usd: Decimal = ZERO
+    held_tokens: int = 0
+    held_usd: Decimal = ZERO
+
+    def fits(self, tokens: int, usd: Decimal) -> bool:
+        """Return whether `tokens` and `usd` fit; exactly reaching a cap fits."""
+        return (
+            self.limit_tokens is None
+            or self.spent_tokens + self.held_tokens + tokens <= self.limit_tokens
+        ) and (self.limit_usd is None or self.spent_usd + self.held_usd + usd <= self.limit_usd)
+
+    @property
+    def over(self) -> bool:
+        """Whether spending alone is above a cap."""
+        return (self.limit_tokens is not None and self.spent_tokens > self.limit_tokens) or (
+            self.limit_usd is not None and self.spent_usd > self.limit_usd
+        )
+
+    def percent(self) -> float:
+        """Return spent of limit in percent, the higher of both sides; 0 without a cap."""
+        shares = [0.0]
+        if self.limit_tokens:
+            shares.append(100 * self.spent_tokens / self.limit_tokens)
+        if self.limit_usd:
+            shares.append(float(100 * self.spent_usd / self.limit_usd))
+        return max(shares)
+
+
+@dataclass(slots=True)
+class Hold:
+    """One reservation over several budgets. `state`: held, settled, presumed, released."""
+
+    id: str
+    run_id: str
+    key: str
+    budgets: tuple[str, ...]
+    tokens: int
+    usd: Decimal
+    state: str = "held"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a reservation was not made: the first level, from the inside out, that does not fit."""
+
+    row: BudgetRow
+    tokens: int
+    usd: Decimal
+
+    @property
+    def code(self) -> str:
+        return BREACH_CODES[self.row.level]
+
+    def message(self) -> str:
+        """Return the sentence people read: limit, used, asked."""
+        return breach_message(self.row, self.tokens, self.usd)
+
+    def detail(self) -> dict[str, Any]:
+        return {
+            "level": self.row.level,
+            "budget": self.row.id,
+            "limit_tokens": self.row.limit_tokens,
+            "limit_usd": None if self.row.limit_usd is None else str(self.row.limit_usd),
+            "spent_tokens": self.row.spent_tokens,
+            "spent_usd": str(self.row.spent_usd),
+            "held_tokens": self.row.held_tokens,
+            "held_usd": str(self.row.held_usd),
+            "asked_tokens": self.tokens,
+            "asked_usd": str(self.usd),
+        }
+
+
+def breach_message(row: BudgetRow, tokens: int, usd: Decimal) -> str:
+    """Return what a budget error says: which cap, how much is used and held, what was asked."""
+    parts = []
+    if row.limit_tokens is not None:
+        parts.append(
+            f"{row.spent_tokens} of {row.limit_tokens} tokens used, {row.held_tokens} held, "
+            f"{tokens} asked"
+        )
+    if row.limit_usd is not None:
+        parts.append(
+            f"${row.spent_usd} of ${row.limit_usd} used, ${row.held_usd} held, ${usd} asked"
+        )
+    return f"the {row.level} budget does not allow it: {'; '.join(parts)}"
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Budgets and holds of one process or database. `dirty` names rows changed since a flush."""
+
+    rows: dict[str, BudgetRow] = field(default_factory=dict)
+    holds: dict[str, Hold] = field(default_factory=dict)
+    dirty_rows: set[str] = field(default_factory=set)
+    dirty_holds: set[str] = field(default_factory=set)
+
+    def ensure(self, ref: BudgetRef) -> BudgetRow:
+        """Return the row, made from `ref` at first sight."""
+        row = self.rows.get(ref.id)
+        if row is None:
+            row = self.rows[ref.id] = BudgetRow(ref.id, ref.level, ref.limit_tokens, ref.limit_usd)
+            self.dirty_rows.add(ref.id)
+        return row
+
+    def reserve(self, hold: Hold, refs: Iterable[BudgetRef]) -> Refusal | None:
+        """Set `hold` aside on all `refs` or on none; return why not.
+
+        A hold that exists already is not taken twice.
+        """
+        if hold.id in self.holds:
+            return None
+        rows = [self.ensure(ref) for ref in sorted(refs, key=lambda r: (LEVELS[r.level], r.id))]
+        for row in rows:
+            if not row.fits(hold.tokens, hold.usd):
+                return Refusal(row, hold.tokens, hold.usd)
+        for row in rows:
+            row.held_tokens += hold.tokens
+            row.held_usd += hold.usd
+            self.dirty_rows.add(row.id)
+        self.holds[hold.id] = hold
+        self.dirty_holds.add(hold.id)
+        return None
+
+    def settle(
+        self, hold_id: str, tokens: int, usd: Decimal, state: str = "settled"
+    ) -> list[tuple[BudgetRow, int]]:
+        """Turn a hold into spending; return the thresholds that this crossed, with their rows.
+
+        A hold that is no longer held is left alone (the same outcome recorded twice).
+        """
+        hold = self.holds.get(hold_id)
+        if hold is None or hold.state != "held":
+            return []
+        hold.state = state
+        self.dirty_holds.add(hold_id)
+        crossed: list[tuple[BudgetRow, int]] = []
+        for row_id in hold.budgets:
+            row = self.rows[row_id]
+            before = row.percent()
+            row.held_tokens -= hold.tokens
+            row.held_usd -= hold.usd
+            row.spent_tokens += tokens
+            row.spent_usd += usd
+            self.dirty_rows.add(row_id)
+            after = row.percent()
+            crossed += [(row, t) for t in THRESHOLDS if before < t <= after]
+        return crossed
+
+    def raise_limit(self, row_id: str, usd: Decimal, tokens: int) -> None:
+        """Add to a budget's caps; a side without cap stays without."""
+        row = self.rows[row_id]
+        if row.limit_usd is not None:
+            row.limit_usd += usd
+        if row.limit_tokens is not None:
+            row.limit_tokens += tokens
+        self.dirty_rows.add(row_id)
+
+    def over(self, ids: Iterable[str]) -> BudgetRow | None:
+        """Return the innermost of the named budgets that spending has passed, if any."""
+        rows = [self.rows[row_id] for row_id in ids if row_id in self.rows]
+        rows.sort(key=lambda row: (LEVELS[row.level], row.id))
+        return next((row for row in rows if row.over), None)
+
+    def drop(self, ids: Iterable[str]) -> None:
+        """Forget holds that are over: they live on in the log."""
+        for hold_id in ids:
+            self.holds.pop(hold_id, None)

@@ -1,0 +1,337 @@
+"""How an activation ends: gate, memory, routing on success; retry, failure edge or end on failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.effects import EffectClass
+from engine.endings import begin_ending
+from engine.errors import ControlFlow, EngineError, NodeError
+from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
+from engine.lanes import check_schema, check_writes, merge_write
+from engine.node import UNSET, NodeResult
+from engine.program import NodePlan
+from engine.retry import backoff_ms
+from engine.routing import Choice, Outcome, choose_edges
+from engine.state import Activation
+from engine.transition import Transition
+from engine.values import EMPTY, FrozenDict, FrozenList, as_text, freeze
+
+
+@dataclass(slots=True)
+class Finish:
+    """What the runner adds to a node's result: the agent's ceiling and choice, results of its own."""
+
+    ceiling: Iterable[str] | None = None
+    agent_choice: str | None = None
+    route: str | None = None
+    results: dict[str, Any] | None = None
+    is_result: bool = False
+
+
+PLAIN = Finish()
+
+
+def complete_node(
+    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult, finish: Finish = PLAIN
+) -> None:
+    """Apply a node's result: writes through the gate, routing, `NodeCompleted`.
+
+    Raises `NodeError` before anything is emitted when the gate, the schema or an explicit target
+    refuses; the caller fails the attempt with it.
+    """
+    writes, results = _split_writes(plan, result, finish)
+    check_writes(plan, writes, finish.ceiling)
+    if not act.isolated:
+        check_schema(tx.state, plan, writes)
+    output = result.output if result.output is not UNSET else (result.data or EMPTY)
+    metadata = _metadata_text(result)
+    data: dict[str, Any] = {"output": output, "edges": ()}
+    evaluations: list[dict[str, Any]] = []
+    problem: NodeError | None = None
+    if act.parent is None and tx.state.ending is None and result.transition_to is None:
+        choice, problem = _route(tx, plan, act, result, finish, (writes, results, output, metadata))
+        evaluations = _evaluation_data(tx, choice)
+        data["edges"] = choice.edges
+    _emit_ui(tx, act, result)
+    for evaluation in evaluations:
+        tx.emit("EdgeEvaluated", act.key, evaluation)
+    _note_collisions(tx, act, writes)
+    _complete_data(data, act, tx, result, writes, results, metadata, finish)
+    if result.transition_to is not None and act.parent is None and tx.state.ending is None:
+        _transition(tx, act, result)
+    tx.emit("NodeCompleted", act.key, data)
+    if problem is not None and tx.state.ending is None:
+        begin_ending(tx, "failed", "failed", error_data(problem, act.node))
+
+
+def _complete_data(
+    data: dict[str, Any], act: Activation, tx: Transition, result: NodeResult,
+    writes: dict[str, Any], results: dict[str, Any], metadata: dict[str, str], finish: Finish,
+) -> None:  # fmt: skip
+    if writes:
+        data["writes"] = FrozenDict(writes)
+    if results:
+        data["results"] = FrozenDict(results)
+    if metadata:
+        data["metadata"] = FrozenDict(metadata)
+    for name in ("condition", "intent", "infra"):
+        value = getattr(result, name)
+        if value is not None:
+            data[name] = value
+    if finish.is_result:
+        data["is_result"] = True
+    data["attempts"] = act.attempt
+    data["duration_ms"] = tx.now - act.started_at
+
+
+def _split_writes(
+    plan: NodePlan, result: NodeResult, finish: Finish
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    writes = dict(result.data) if result.data else {}
+    results = {key: writes.pop(key) for key in list(writes) if key in plan.own_keys}
+    for key, value in (finish.results or {}).items():
+        results[key] = freeze(value, key)
+    return writes, results
+
+
+def _metadata_text(result: NodeResult) -> dict[str, str]:
+    """Return metadata as text values; other JSON values as their JSON text (row S13)."""
+    return {key: as_text(value) for key, value in (result.metadata or {}).items()}
+
+
+def _emit_ui(tx: Transition, act: Activation, result: NodeResult) -> None:
+    ui = result.ui or {}
+    message = ui.get("message")
+    if isinstance(message, str) and message.strip():
+        tx.emit("MessageEmitted", act.key, {"content": message, "final": True})
+    structured = ui.get("structured")
+    if isinstance(structured, dict):
+        tx.emit(
+            "StructuredEmitted", act.key, {"data_type": None, "mode": "merge", "data": structured}
+        )
+
+
+def _transition(tx: Transition, act: Activation, result: NodeResult) -> None:
+    payload = result.data or EMPTY
+    run_id = f"{tx.state.run_id}.{act.key}".replace("/", ".").replace("#", "-")
+    metadata = FrozenDict({**act.metadata, **_metadata_text(result)})
+    data = {"graph_id": result.transition_to, "run_id": run_id, "payload": payload}
+    tx.emit("RunTransitioned", act.key, data)
+    tx.signal(
+        "start_transition",
+        run_id,
+        {**data, "metadata": metadata, "key": act.key, "from": tx.state.run_id},
+    )
+
+
+def _route(
+    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult, finish: Finish,
+    landed: tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]],
+) -> tuple[Choice, NodeError | None]:  # fmt: skip
+    """Return the edges taken, and the error that ends the run although the node completed."""
+    outcome = Outcome(
+        condition=result.condition, intent=result.intent, next=result.next,
+        agent_choice=finish.agent_choice, route=finish.route,
+    )  # fmt: skip
+    scope: dict[str, Any] = {}
+
+    def evaluate(edge: Any) -> tuple[bool, bool]:
+        if not scope:
+            scope.update(edge_scope(tx, plan, act, result, landed))
+        return evaluate_condition(edge.condition, scope)
+
+    graph = tx.state.program.graph
+    try:
+        choice = choose_edges(graph, act.node, outcome, evaluate)
+    except NodeError as error:
+        return Choice(), error
+    if choice.error == "NoMatchingEdge":
+        return choice, NodeError("NoMatchingEdge", f"no edge of node {act.node!r} matches")
+    if choice.error is not None:
+        raise NodeError(choice.error, _target_message(choice, act.node))
+    return choice, None
+
+
+def _target_message(choice: Choice, node: str) -> str:
+    if choice.error == "NoTarget":
+        return f"node {node!r} has several agent edges and the answer names none (_next_node)"
+    return f"node {node!r} chose {choice.target!r}, which no edge of it declares"
+
+
+def evaluate_condition(text: str, scope: dict[str, Any]) -> tuple[bool, bool]:
+    """Return (value, missing) of an edge condition. Raises `NodeError` `ExpressionFailed`."""
+    try:
+        return truthy(compile_expression(text).evaluate(scope)), False
+    except MissingReference:
+        return False, True
+    except ExpressionInvalid as error:
+        raise NodeError("ExpressionFailed", f"condition {text!r}: {error}") from error
+
+
+def edge_scope(
+    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult,
+    landed: tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]],
+) -> dict[str, Any]:  # fmt: skip
+    """Return what an edge condition sees: the whole state after this result, and `result`."""
+    writes, results, output, metadata = landed
+    state = tx.state
+    memory = dict(state.memory)
+    replace = plan.merge == "replace"
+    for key, value in writes.items():
+        memory[key] = merge_write(state, key, value, replace=replace)
+    memory.update(results)
+    return {
+        "goal": state.goal,
+        "constraints": FrozenList(state.constraints),
+        "input": state.input,
+        "previous": act.previous,
+        "memory": memory,
+        "outputs": {**state.outputs, act.node: output},
+        "context": state.context,
+        "metadata": {**act.metadata, **metadata},
+        "result": {
+            "output": output,
+            "data": result.data or EMPTY,
+            "condition": result.condition,
+            "intent": result.intent,
+            "metadata": metadata,
+        },
+    }
+
+
+def _evaluation_data(tx: Transition, choice: Choice) -> list[dict[str, Any]]:
+    edges = tx.state.program.graph.edges
+    found = []
+    for evaluation in choice.evaluations:
+        edge = edges[evaluation.edge]
+        assert edge is not None
+        data = {
+            "edge": evaluation.edge,
+            "source": edge.source_id,
+            "target": edge.target_id,
+            "expression": edge.condition,
+            "value": evaluation.value,
+        }
+        if evaluation.missing:
+            data["missing"] = True
+        found.append(data)
+    return found
+
+
+def _note_collisions(tx: Transition, act: Activation, writes: dict[str, Any]) -> None:
+    """Say so when a branch overwrites what a branch beside it wrote (no reducer, not upstream)."""
+    state = tx.state
+    if act.isolated or not writes or not state.program.graph.has_joins:
+        return
+    for key in writes:
+        other = state.parallel_writes.get(key)
+        if other and other != act.key and key not in state.program.reducers:
+            live = state.activations.get(other)
+            if live is not None:
+                tx.emit("WritesCollided", act.key, {"memory_key": key, "other": other})
+        state.parallel_writes[key] = act.key
+
+
+def error_data(error: BaseException, node: str | None = None) -> FrozenDict:
+    """Return an error as events carry it: code, message, detail, and the node where known."""
+    if isinstance(error, EngineError) or (
+        isinstance(error, ControlFlow) and hasattr(error, "code")
+    ):
+        data: dict[str, Any] = {"code": error.code, "message": str(error)}  # type: ignore[union-attr]
+        detail = getattr(error, "detail", None)
+        if detail:
+            data["detail"] = detail
+    else:
+        data = {"code": "HandlerFailed", "message": f"{type(error).__name__}: {error}"}
+    if node is not None:
+        data["node"] = node
+    return freeze(data)  # type: ignore[no-any-return]
+
+
+def fail_attempt(
+    tx: Transition, plan: NodePlan, act: Activation, error: NodeError, jitter: float,
+    *, group: str = "failed", rejected: bool = False,
+) -> None:  # fmt: skip
+    """Record a failed attempt: a retry while the policy allows one, else the node fails.
+
+    `jitter` is a number in [0, 1) for the back-off; `rejected` says that the attempt failed
+    because its own answer was refused, so that its models are asked anew (row C34).
+    """
+    if error.retryable and act.attempt < plan.max_attempts and tx.state.ending is None:
+        delay = backoff_ms(plan.policy, act.attempt, jitter, error.retry_after_ms)
+        data = {
+            "attempt": act.attempt,
+            "max_attempts": plan.max_attempts,
+            "error": error_data(error),
+            "retry_at": tx.now + delay,
+        }
+        if rejected:
+            data["rejected_answer"] = True
+        tx.emit("AttemptFailed", act.key, data)
+        return
+    fail_node(tx, plan, act, error, group=group)
+
+
+def fail_node(
+    tx: Transition, plan: NodePlan | None, act: Activation, error: EngineError | ControlFlow,
+    *, group: str = "failed", stop_run: bool = False,
+) -> None:  # fmt: skip
+    """Fail the activation for good: along its `group` edges, else the run ends with the error."""
+    data = error_data(error, act.node)
+    edges: tuple[int, ...] = ()
+    if act.parent is None and tx.state.ending is None and not stop_run:
+        edges = _failure_edges(tx, act, group, data)
+    tx.emit(
+        "NodeFailed",
+        act.key,
+        {
+            "error": data,
+            "edges": edges,
+            "attempts": act.attempt,
+            "duration_ms": tx.now - act.started_at,
+        },
+    )
+    if tx.state.ending is not None or (act.parent is not None and not stop_run):
+        return
+    if not edges:
+        reason = "rejected" if data["code"] == "ApprovalRejected" else "failed"
+        begin_ending(tx, "failed", reason, data)
+
+
+def _failure_edges(
+    tx: Transition, act: Activation, group: str, error: FrozenDict
+) -> tuple[int, ...]:
+    state = tx.state
+    scope = {
+        "goal": state.goal, "constraints": FrozenList(state.constraints), "input": state.input,
+        "previous": act.previous, "memory": state.memory, "outputs": state.outputs,
+        "context": state.context, "metadata": act.metadata,
+        "result": {"output": error, "data": {}, "condition": None, "intent": None, "metadata": {}},
+    }  # fmt: skip
+    try:
+        choice = choose_edges(
+            state.program.graph,
+            act.node,
+            Outcome(group=group),
+            lambda edge: evaluate_condition(edge.condition or "", scope),
+        )
+    except NodeError:
+        return ()
+    return () if choice.error else choice.edges
+
+
+def skip_node(tx: Transition, act: Activation) -> None:
+    """End an activation by passing `previous` on, as a disabled node does."""
+    edges: tuple[int, ...] = ()
+    if act.parent is None and tx.state.ending is None:
+        choice = choose_edges(
+            tx.state.program.graph, act.node, Outcome(), lambda _edge: (False, True)
+        )
+        edges = choice.edges
+    tx.emit("NodeSkipped", act.key, {"output": act.previous, "edges": edges})
+
+
+UNREPEATABLE = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})

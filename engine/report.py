@@ -1,0 +1,188 @@
+"""The report of a run: what `run_graph` prints, folded from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from engine.events import Event, node_of
+from engine.interrupts import resume_token
+from engine.state import RunState
+
+STATUS_OF = {
+    "NodeQueued": "queued",
+    "NodeStarted": "running",
+    "AttemptFailed": "retrying",
+    "NodeInDoubt": "in_doubt",
+    "NodeCompleted": "completed",
+    "NodeFailed": "failed",
+    "NodeSkipped": "skipped",
+    "NodeCancelled": "cancelled",
+}
+ENDED = frozenset({"completed", "failed", "skipped", "cancelled"})
+
+
+@dataclass(slots=True)
+class NodeReport:
+    """One activation as the report lists it."""
+
+    key: str
+    status: str = "queued"
+    attempts: int = 0
+    began: int = 0
+    ended: int = 0
+    output: Any = None
+    error: Any = None
+
+    def to_json(self) -> dict[str, Any]:
+        data = {
+            "node": place_of(self.key),
+            "visit": int(self.key.rsplit("#", 1)[1]),
+            "status": self.status,
+            "attempts": self.attempts,
+            "duration_ms": max(self.ended - self.began, 0),
+            "output": self.output,
+        }
+        if self.error is not None:
+            data["error"] = self.error
+        return data
+
+
+def place_of(key: str) -> str:
+    """Return the node of an activation with its item: `mapper#1/worker[0]#1` → `worker[0]`."""
+    return key.rsplit("/", 1)[-1].rsplit("#", 1)[0]
+
+
+@dataclass(slots=True)
+class LogReport:
+    """What the log alone says: activations in order of their start, and the path."""
+
+    nodes: dict[str, NodeReport] = field(default_factory=dict)
+    path: list[str] = field(default_factory=list)
+    transition: dict[str, Any] | None = None
+
+    def add(self, event: Event) -> None:
+        """Take one event into account."""
+        key = event.key
+        if event.type == "RunTransitioned":
+            self.transition = {"run_id": event.data["run_id"], "graph_id": event.data["graph_id"]}
+        if key is None:
+            return
+        if event.type == "NodeWaiting":
+            status = "waiting" if event.data["on"] == "interrupt" else None
+        elif event.type == "InterruptResolved":
+            status = (
+                "running" if key in self.nodes and self.nodes[key].status not in ENDED else None
+            )
+        else:
+            status = STATUS_OF.get(event.type)
+        if status is None:
+            return
+        node = self.nodes.get(key)
+        if node is None:
+            node = self.nodes[key] = NodeReport(key, began=event.at)
+        node.status, node.ended = status, event.at
+        node.attempts = event.data.get("attempts", event.data.get("attempt", node.attempts))
+        if status in ENDED:
+            node.output = event.data.get("output")
+            node.error = event.data.get("error")
+            if event.type in ("NodeCompleted", "NodeFailed"):
+                self.path.append(place_of(key))
+
+
+def report_of(state: RunState, events: Sequence[Event], secret: bytes) -> dict[str, Any]:
+    """Return the run report in the form of docs/DOCUMENT.md section 3."""
+    log = LogReport()
+    for event in events:
+        log.add(event)
+    status = state.status if state.status not in ("ending", "queued") else "running"
+    report: dict[str, Any] = {
+        "run_id": state.run_id,
+        "graph_id": state.started["graph_id"],
+        "status": status,
+        "result": state.result if status == "completed" else None,
+        "error": _error(state),
+        "memory": state.memory,
+        "outputs": state.outputs,
+        "metadata": state.metadata,
+        "ui": {
+            "messages": [{**m, "at": _iso(m["at"])} for m in state.messages],
+            "structured": state.structured,
+        },
+        "path": log.path,
+        "iterations": state.iterations,
+        "spend": spend_json(state),
+        "interrupts": [
+            interrupt_json(state, secret, opened) for opened in state.interrupts.values()
+        ],
+        "nodes": [node.to_json() for node in log.nodes.values()],
+    }
+    if log.transition is not None:
+        report["transition"] = log.transition
+    return report
+
+
+def _iso(ms: int) -> str:
+    from engine.events import iso
+
+    return iso(ms)
+
+
+def _error(state: RunState) -> dict[str, Any] | None:
+    if state.error is None or state.status not in ("failed", "timeout", "ending"):
+        return None
+    error = dict(state.error)
+    return {"code": error["code"], "message": error["message"], "node": error.get("node")} | (
+        {"detail": error["detail"]} if "detail" in error else {}
+    )
+
+
+def money(value: Decimal) -> str:
+    """Return USD as text without exponent, with at least six places."""
+    exponent = value.normalize().as_tuple().exponent
+    places = max(6, -exponent if isinstance(exponent, int) else 6)
+    return f"{value:.{places}f}"
+
+
+def spend_json(state: RunState) -> dict[str, Any]:
+    """Return what the run has cost, in all and by node, failed attempts included."""
+    return {
+        "tokens": state.spent_tokens,
+        "cost_usd": money(state.spent_usd),
+        "by_node": {
+            node: {
+                "tokens": spend.tokens,
+                "cost_usd": money(spend.usd),
+                "attempts": spend.attempts,
+            }
+            for node, spend in state.spend.items()
+            if spend.tokens or spend.usd
+        },
+    }
+
+
+def interrupt_json(state: RunState, secret: bytes, opened: Any) -> dict[str, Any]:
+    """Return an open interrupt with the token that answers it."""
+    return {
+        "request_id": opened.request_id,
+        "resume_token": resume_token(secret, opened.request_id),
+        "node": node_of(opened.key),
+        "kind": opened.kind,
+        "request": public_request(opened.request),
+    }
+
+
+def public_request(request: Any) -> dict[str, Any]:
+    """Return a request without what stays on the server: option values (row I4)."""
+    shown = dict(request)
+    if "options" in shown:
+        shown["options"] = [
+            {k: v for k, v in option.items() if k != "value"} for option in shown["options"]
+        ]
+        shown["multiple"] = shown.get("kind") == "multi-choice"
+    return shown
+
+
+Now = Callable[[], int]

@@ -1,0 +1,381 @@
+"""What happens next, derived from the state: `advance` emits it and returns what needs an executor.
+
+Nothing here awaits or reads a clock. Nodes of `pure` types are evaluated on the spot, so that a
+chain of them is one transition; everything else is claimed: `NodeStarted` with a new lease epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.endings import begin_ending, cancel_activation, finish_ending, in_hand
+from engine.errors import NodeError
+from engine.lanes import View, build_view
+from engine.node import NodeResult
+from engine.outcomes import Finish, complete_node, error_data, fail_attempt, skip_node
+from engine.program import NodePlan
+from engine.state import Activation, RunState
+from engine.tokens import Ready
+from engine.transition import Transition
+from engine.values import FrozenDict, freeze
+
+BATCH_ACTIVATIONS = 100
+BATCH_SECONDS = 0.010
+MAX_TAKEOVERS = 3
+"""Claims after a crash before an activation is parked for a person (poison)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An activation that this process now holds under `epoch`, to be executed."""
+
+    key: str
+    epoch: int
+    plan: NodePlan
+
+
+@dataclass(slots=True)
+class Env:
+    """What scheduling may not invent itself: jitter, a stop-watch for batches, who claims."""
+
+    jitter: Callable[[], float]
+    stopwatch: Callable[[], float]
+    worker: str = "local"
+    batch: int = BATCH_ACTIVATIONS
+
+
+@dataclass(slots=True)
+class Advance:
+    """What `advance` leaves to do: claims to execute; `more` if a batch limit cut it short."""
+
+    claims: list[Claim]
+    more: bool = False
+
+
+def advance(tx: Transition, env: Env) -> Advance:
+    """Move the run as far as it goes without an executor, and claim what needs one."""
+    state = tx.state
+    claims: list[Claim] = []
+    started = env.stopwatch()
+    count = 0
+    while not state.terminal:
+        if state.ending is not None:
+            finish_ending(tx)
+            break
+        if not state.ready:
+            state.ready.extend(state.board.release())
+        if state.ready:
+            _start(tx, env, state.ready.popleft(), claims)
+        elif state.runnable:
+            _resume(tx, env, state.runnable.popleft(), claims)
+        elif not _start_children(tx, env, claims):
+            break
+        count += 1
+        if count >= env.batch or (count & 7 == 0 and env.stopwatch() - started > BATCH_SECONDS):
+            return Advance(claims, more=True)
+    if not state.terminal and state.ending is None and not state.activations:
+        if not state.board.live:
+            _complete_run(tx)
+    return Advance(claims)
+
+
+def _complete_run(tx: Transition) -> None:
+    from engine.endings import announce_end
+
+    state = tx.state
+    result = state.output_result if state.has_output_result else state.last_output
+    tx.emit("RunCompleted", None, {"result": result})
+    announce_end(tx)
+
+
+def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
+    state = tx.state
+    node_id = state.program.graph.nodes[ready.node].id
+    limit = state.limit("max_iterations")
+    if state.iterations >= limit:
+        error = NodeError("IterationLimit", f"max_iterations ({limit}) reached before {node_id!r}")
+        begin_ending(tx, "failed", "failed", error_data(error, node_id))
+        return
+    if ready.forced:
+        tx.emit("JoinForced", None, {"node": node_id, "waiting": len(ready.tokens)})
+    visit = state.visits.get(node_id, 0) + 1
+    origin: dict[str, Any] = {"tokens": [token.id for token in ready.tokens]}
+    _begin(tx, env, f"{node_id}#{visit}", node_id, origin, claims)
+
+
+def _begin(
+    tx: Transition, env: Env, key: str, node_id: str, origin: dict[str, Any], claims: list[Claim]
+) -> None:
+    """Start a new activation: skip, evaluate or claim it."""
+    spec = tx.state.program.spec.node(node_id)
+    if spec.disabled:
+        tx.emit("NodeQueued", key, {"node": node_id, **origin})
+        tx.state.runnable.pop()
+        skip_node(tx, tx.state.activations[key])
+        return
+    try:
+        plan = tx.state.program.plan(node_id)
+    except NodeError as error:
+        _cannot_start(tx, key, node_id, origin, error)
+        return
+    claim = claim_activation(tx, env, key, plan, attempt=1, resumed=False, origin=origin)
+    if plan.pure:
+        evaluate_pure(tx, env, plan, tx.state.activations[key])
+    else:
+        claims.append(claim)
+
+
+def _cannot_start(
+    tx: Transition, key: str, node_id: str, origin: dict[str, Any], error: NodeError
+) -> None:
+    """Park an activation whose type is gone for a person; fail one whose config is wrong."""
+    from engine.doubt import open_doubt
+    from engine.outcomes import fail_node
+
+    tx.emit("NodeQueued", key, {"node": node_id, **origin})
+    tx.state.runnable.pop()
+    act = tx.state.activations[key]
+    if error.code == "NodeTypeMissing":
+        open_doubt(tx, act, "missing_type", "type", {"message": error.message})
+    else:
+        fail_node(tx, None, act, error)
+
+
+def claim_activation(
+    tx: Transition, env: Env, key: str, plan: NodePlan,
+    *, attempt: int, resumed: bool, origin: dict[str, Any] | None = None, takeover: bool = False,
+) -> Claim:  # fmt: skip
+    """Emit `NodeStarted` under the next lease epoch and fix what the activation may read."""
+    act = tx.state.activations.get(key)
+    epoch = (act.epoch if act is not None else 0) + 1
+    data: dict[str, Any] = {
+        "attempt": attempt, "max_attempts": plan.max_attempts, "epoch": epoch,
+        "resumed": resumed, "node_type": plan.spec.type, "code": plan.code,
+    }  # fmt: skip
+    if origin is not None:
+        data |= origin
+    if takeover:
+        data["takeover"] = True
+    tx.emit("NodeStarted", key, data)
+    act = tx.state.activations[key]
+    if act.view is None and not resumed:
+        act.view = build_view(tx.state, plan, act)
+    return Claim(key, epoch, plan)
+
+
+def _resume(tx: Transition, env: Env, key: str, claims: list[Claim]) -> None:
+    act = tx.state.activations.get(key)
+    if act is None or act.status not in ("queued", "retrying") or act.waiting_on is not None:
+        return
+    if act.epoch == 0:
+        plan = tx.state.program.plan(act.node)
+        claims.append(claim_activation(tx, env, key, plan, attempt=1, resumed=False))
+        return
+    claim = reclaim(tx, env, act)
+    if claim is not None:
+        claims.append(claim)
+
+
+def reclaim(tx: Transition, env: Env, act: Activation, *, takeover: bool = False) -> Claim | None:
+    """Claim an activation that has run before; None if it is parked for a person instead."""
+    from engine.doubt import open_doubt
+
+    try:
+        plan = tx.state.program.plan(act.node)
+    except NodeError as error:
+        open_doubt(tx, act, "missing_type", "type", {"message": error.message})
+        return None
+    if takeover and act.takeovers + 1 >= MAX_TAKEOVERS:
+        open_doubt(tx, act, "poison", f"poison{act.takeovers}", {"takeovers": act.takeovers + 1})
+        return None
+    retrying = act.status == "retrying"
+    if not retrying and act.code and act.code != plan.code and act.steps:
+        open_doubt(tx, act, "code_changed", "code", {"was": act.code, "is": plan.code})
+        return None
+    return claim_activation(
+        tx, env, act.key, plan,
+        attempt=act.attempt + 1 if retrying else act.attempt,
+        resumed=not retrying, takeover=takeover,
+    )  # fmt: skip
+
+
+def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
+    """Start children of suspended parents while their slots are free; tell whether any started."""
+    started = False
+    state = tx.state
+    for parent_key in list(state.hungry):
+        parent = state.activations.get(parent_key)
+        group = None if parent is None else next(
+            (g for g in parent.groups.values() if not g.finished), None
+        )  # fmt: skip
+        if parent is None or group is None:
+            state.hungry.discard(parent_key)
+            continue
+        while (
+            group.next < len(group.children)
+            and group.running < group.max_concurrency
+            and not (group.fail_fast and group.failed)
+            and state.ending is None
+        ):
+            _start_child(tx, env, parent, group.path, group.next, claims)
+            started = True
+        if group.next >= len(group.children):
+            state.hungry.discard(parent_key)
+    return started
+
+
+def _start_child(
+    tx: Transition, env: Env, parent: Activation, path: str, index: int, claims: list[Claim]
+) -> None:
+    child = parent.groups[path].children[index]
+    node_id = child["node"]
+    item = f"[{child['slot']}]" if child.get("slot") is not None else ""
+    base = f"{parent.key}/{node_id}{item}"
+    visit = tx.state.visits.get(base, 0) + 1
+    origin = {"parent": parent.key, "path": path, "index": index}
+    _begin(tx, env, f"{base}#{visit}", node_id, origin, claims)
+
+
+class PureContext:
+    """What a `pure` node type gets: its view and its place; every effect is refused."""
+
+    __slots__ = ("_state", "act", "attempt", "finish", "node", "now_ms", "view")
+
+    def __init__(self, state: RunState, plan: NodePlan, act: Activation, now: int) -> None:
+        self._state = state
+        self.view: View = act.view  # type: ignore[assignment]
+        self.node = plan.spec
+        self.act = act
+        self.attempt = act.attempt
+        self.now_ms = now
+        self.finish = Finish()
+
+    @property
+    def messages(self) -> list[Any]:
+        """The earlier messages of a chat (row K12)."""
+        return list(self._state.runtime.get("messages", ()))
+
+    @property
+    def run_id(self) -> str:
+        """The run."""
+        return self._state.run_id
+
+    def scope(self) -> dict[str, Any]:
+        """The names an expression of this node may use, with the log's time as `now`."""
+        return expression_scope(self.view, self.now_ms)
+
+
+def expression_scope(view: View, now_ms: int) -> dict[str, Any]:
+    """Return the view's names and `now`, the log's time of this activation as RFC 3339 text."""
+    from engine.events import iso
+
+    return {**view.scope(), "now": iso(now_ms)}
+
+
+def evaluate_pure(tx: Transition, env: Env, plan: NodePlan, act: Activation) -> None:
+    """Run a pure node now and record how it ended."""
+    context = PureContext(tx.state, plan, act, tx.now)
+    try:
+        result = NodeResult.of(_drive(plan.type.run(context, plan.config)))  # type: ignore[arg-type]
+        complete_node(tx, plan, act, result, context.finish)
+    except NodeError as error:
+        fail_attempt(tx, plan, act, error, env.jitter())
+    except Exception as error:  # noqa: BLE001  node code may raise anything: it is the node's failure
+        failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
+        fail_attempt(tx, plan, act, failure, env.jitter())
+
+
+def _drive(coroutine: Any) -> Any:
+    """Return what a coroutine returns without ever suspending. Raises RuntimeError if it does."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value
+    coroutine.close()
+    raise RuntimeError("a pure node type must not await anything")
+
+
+def fire_timers(tx: Transition, env: Env) -> list[Claim]:
+    """Fire what is due at `tx.now`: sleeps, retries, deadlines. Returns claims to execute."""
+    from engine.interrupts import expire
+
+    state = tx.state
+    claims: list[Claim] = []
+    due = sorted((at, name) for name, (at, _key) in state.timers.items() if at <= tx.now)
+    for _at, name in due:
+        if name not in state.timers or state.terminal:
+            continue
+        kind, _, ref = name.partition(":")
+        if kind == "sleep":
+            act = state.activations[ref]
+            path = next(
+                s.path for s in act.steps.values() if s.kind == "sleep" and s.status == "waiting"
+            )
+            tx.emit("TimerFired", ref, {"timer": name, "kind": kind, "path": path})
+        elif kind == "retry":
+            claim = _retry(tx, env, state.activations[ref])
+            if claim is not None:
+                claims.append(claim)
+        elif kind == "expire":
+            expire(tx, ref)
+        elif kind == "ending":
+            tx.emit("TimerFired", None, {"timer": name, "kind": kind})
+            for key in list(state.activations):
+                cancel_activation(tx, key)
+    deadline = run_deadline(state)
+    if deadline is not None and deadline <= tx.now and not state.terminal and state.ending is None:
+        limit = state.limit("max_execution_time_ms")
+        error = NodeError("RunTimeout", f"max_execution_time_ms ({limit}) passed")
+        begin_ending(tx, "timeout", "timeout", error_data(error))
+    return claims
+
+
+def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
+    try:
+        plan = tx.state.program.plan(act.node)
+    except NodeError:
+        return reclaim(tx, env, act)
+    if plan.pure:
+        claim_activation(tx, env, act.key, plan, attempt=act.attempt + 1, resumed=False)
+        evaluate_pure(tx, env, plan, act)
+        return None
+    return reclaim(tx, env, act)
+
+
+def run_deadline(state: RunState) -> int | None:
+    """Return when the run times out if nothing stops its clock, None while it waits for people."""
+    if state.executing_since is None or state.ending is not None or state.terminal:
+        return None
+    limit: int = state.limit("max_execution_time_ms")
+    return state.executing_since + limit - state.executing_ms
+
+
+def next_wake(state: RunState) -> int | None:
+    """Return the earliest moment at which the run needs a look, None if nothing is timed."""
+    times = [at for at, _key in state.timers.values()]
+    deadline = run_deadline(state)
+    if deadline is not None:
+        times.append(deadline)
+    return min(times, default=None)
+
+
+def take_over(tx: Transition, env: Env) -> list[Claim]:
+    """Claim again what a dead process held. Called once for each run after a restart."""
+    claims = []
+    for act in list(tx.state.activations.values()):
+        if not in_hand(act):
+            continue
+        if tx.state.ending is not None:
+            cancel_activation(tx, act.key)
+            continue
+        claim = reclaim(tx, env, act, takeover=True)
+        if claim is not None:
+            claims.append(claim)
+    return claims
+
+
+def request_text(value: Any) -> FrozenDict:
+    """Return a request in the form that is hashed and recorded."""
+    return freeze(value)  # type: ignore[no-any-return]

@@ -1,0 +1,46 @@
+"""JSON Schema validation of frozen values, with the first problem as a sentence."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import jsonschema_rs
+
+from engine.values import digest, thaw
+
+CACHED = 512
+_cache: OrderedDict[str, Validator] = OrderedDict()
+
+
+class Validator:
+    """A compiled JSON Schema."""
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self._validator = jsonschema_rs.validator_for(thaw(dict(schema)))
+
+    def problem(self, value: Any) -> str | None:
+        """Return where and why `value` does not fit, None if it does."""
+        # the library takes plain lists and dicts only
+        error = next(iter(self._validator.iter_errors(thaw(value))), None)
+        if error is None:
+            return None
+        place = ".".join(str(part) for part in error.instance_path)
+        return f"{place}: {error.message}" if place else str(error.message)
+
+
+def validator(schema: Mapping[str, Any]) -> Validator:
+    """Return the schema compiled, cached by its content. Raises ValueError if it is no schema."""
+    key = digest(schema)
+    found = _cache.get(key)
+    if found is None:
+        found = _cache[key] = Validator(schema)
+        if len(_cache) > CACHED:
+            _cache.popitem(last=False)
+    return found
+
+
+def schema_problem(schema: Mapping[str, Any], value: Any) -> str | None:
+    """Return where and why `value` breaks `schema`, None if it fits."""
+    return validator(schema).problem(value)

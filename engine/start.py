@@ -1,0 +1,125 @@
+"""How a run begins: what was asked for, checked, and the first event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.errors import RequestRefused
+from engine.graph import GraphSpec
+from engine.ledger import BudgetRef
+from engine.node import UNSET
+from engine.requests import StartRun
+from engine.schemas import schema_problem
+from engine.transition import Transition
+from engine.values import EMPTY, FrozenDict, InvalidJson, as_text, deep_merge, freeze
+
+ENGINE_CONTEXT = ("tenant_id", "user_id", "session_id", "correlation_id")
+
+
+def begin_run(tx: Transition, start: StartRun, spec: GraphSpec) -> None:
+    """Emit `RunStarted`. Raises `RequestRefused` `InputInvalid` for what does not fit."""
+    try:
+        data = _started(start, spec)
+    except InvalidJson as error:
+        raise RequestRefused("InputInvalid", str(error)) from error
+    tx.emit("RunStarted", None, data)
+
+
+def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
+    context = {
+        "graph_id": start.graph_id,
+        "run_id": start.run_id,
+        **_object(start.context, "context"),
+    }
+    metadata = _object(start.metadata, "metadata")
+    memory = deep_merge(
+        spec.initial_memory, freeze(_object(start.memory or {}, "memory"), "memory")
+    )
+    data: dict[str, Any] = {
+        "graph_id": start.graph_id,
+        "graph_hash": start.graph_hash or spec.hash,
+        "version_id": start.version_id,
+        "workspace_id": start.workspace_id,
+        "goal": spec.goal if start.goal is None else start.goal,
+        "constraints": freeze(
+            list(spec.constraints if start.constraints is None else start.constraints)
+        ),
+        "memory": memory,
+        "context": freeze(context, "context"),
+        "metadata": FrozenDict({k: as_text(freeze(v, k)) for k, v in metadata.items()}),
+        "limits": _limits(start, spec),
+        "budgets": list(start.extra_budgets),
+        "started_by": start.started_by,
+        "unknown_price": start.unknown_price,
+        "parent": _parent(start),
+        "messages": freeze([dict(m) for m in start.messages]),
+    }
+    if start.input is not UNSET:
+        data["input"] = _checked_input(spec, freeze(start.input, "input"))
+    elif spec.interface is not None and spec.interface.inputs:
+        checked = _checked_input(spec, EMPTY)
+        if checked:
+            data["input"] = checked
+    return data
+
+
+def _object(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise RequestRefused("InputInvalid", f"`{name}` must be an object")
+    return value
+
+
+def _limits(start: StartRun, spec: GraphSpec) -> FrozenDict:
+    limits = spec.limits
+    usd = limits.budget_usd if start.budget_usd is None else start.budget_usd
+    tokens = limits.max_token_budget if start.max_token_budget is None else start.max_token_budget
+    iterations = limits.max_iterations
+    if start.max_iterations is not None:
+        iterations = min(iterations, start.max_iterations)
+    return FrozenDict(
+        {
+            "max_iterations": iterations,
+            "max_execution_time_ms": limits.max_execution_time_ms,
+            "budget_usd": None if usd is None else str(usd),
+            "max_token_budget": tokens,
+        }
+    )
+
+
+def _parent(start: StartRun) -> FrozenDict | None:
+    parent = start.parent
+    if parent is None:
+        return None
+    return freeze(  # type: ignore[no-any-return]
+        {
+            "run_id": parent.run_id, "key": parent.key, "path": parent.path,
+            "budgets": list(parent.budgets), "graphs": list(parent.graphs),
+            "kind": parent.kind, "depth": parent.depth,
+        }
+    )  # fmt: skip
+
+
+def _checked_input(spec: GraphSpec, value: Any) -> Any:
+    """Return the input with the interface's defaults filled in, checked against it."""
+    schema = None if spec.interface is None else spec.interface.inputs
+    if not schema:
+        return value
+    if isinstance(value, dict):
+        properties: Mapping[str, Any] = schema.get("properties", {})
+        missing = {
+            name: field["default"]
+            for name, field in properties.items()
+            if name not in value and isinstance(field, Mapping) and "default" in field
+        }
+        if missing:
+            value = freeze({**value, **missing})
+    problem = schema_problem(schema, value)
+    if problem is not None:
+        raise RequestRefused("InputInvalid", f"input: {problem}")
+    return value
+
+
+def ref_json(ref: BudgetRef) -> FrozenDict:
+    """Return a budget reference as `RunStarted` carries it."""
+    return FrozenDict(ref.to_json())

@@ -1,0 +1,250 @@
+"""The state of a run: what folding its log gives.
+
+Values inside are frozen JSON, shared and never copied; the containers here belong to one owner and
+are changed in place by `engine.evolve` only.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from engine.effects import EffectClass
+from engine.values import FrozenDict
+
+if TYPE_CHECKING:
+    from engine.lanes import View
+    from engine.program import Program
+    from engine.tokens import Ready, Token, TokenBoard
+
+ZERO = Decimal(0)
+TERMINAL = frozenset({"completed", "failed", "cancelled", "timeout"})
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """What a token brings along its edge: who sent it, its output, the metadata that flows, and
+    the approvals that stand above it (`lineage`, activation keys).
+    """
+
+    source: str | None
+    output: Any
+    metadata: FrozenDict = field(default_factory=FrozenDict)
+    lineage: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Step:
+    """One journaled call of an activation. `status`: intended, done, failed or waiting."""
+
+    path: str
+    attempt: int
+    kind: str
+    hash: str
+    status: str
+    effect: EffectClass = EffectClass.READ
+    result: Any = None
+    error: dict[str, Any] | None = None
+    hold: str | None = None
+    epoch: int = 0
+    request_id: str | None = None
+
+
+@dataclass(slots=True)
+class ChildGroup:
+    """The children one step asked for; `results` in item order, None while open."""
+
+    path: str
+    children: list[dict[str, Any]]
+    max_concurrency: int
+    fail_fast: bool
+    isolated: bool
+    results: list[dict[str, Any] | None]
+    next: int = 0
+    running: int = 0
+    done: int = 0
+    failed: bool = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether the parent can go on: all done, or failing fast with nobody running."""
+        return self.done == len(self.children) or (
+            self.fail_fast and self.failed and self.running == 0
+        )
+
+
+@dataclass(slots=True)
+class Activation:
+    """One live execution of one node. `waiting_on`: interrupt, children, timer, run or None."""
+
+    key: str
+    node: str
+    visit: int
+    status: str = "queued"
+    waiting_on: str | None = None
+    attempt: int = 0
+    epoch: int = 0
+    takeovers: int = 0
+    tokens: list[Token] = field(default_factory=list)
+    parent: str | None = None
+    parent_path: str | None = None
+    index: int | None = None
+    item: Any = None
+    isolated: bool = False
+    previous: Any = None
+    metadata: FrozenDict = field(default_factory=FrozenDict)
+    lineage: frozenset[str] = frozenset()
+    approved: bool = False
+    steps: dict[tuple[int, str], Step] = field(default_factory=dict)
+    groups: dict[str, ChildGroup] = field(default_factory=dict)
+    view: View | None = None
+    view_seq: int = 0
+    started_at: int = 0
+    active_since: int = 0
+    active_ms: int = 0
+    retry_at: int | None = None
+    rejected_answer: bool = False
+    code: str = ""
+    emitted: int = 0
+
+    @property
+    def base(self) -> str:
+        """The key without visit number: `worker[0]`, the place of node state and of `path`."""
+        return self.key.rsplit("/", 1)[-1].rsplit("#", 1)[0]
+
+    @property
+    def busy(self) -> bool:
+        """Whether the engine, not a person, is what this activation waits for."""
+        return self.status in ("queued", "running", "retrying") and self.waiting_on != "children"
+
+
+@dataclass(slots=True)
+class OpenInterrupt:
+    """A pause that waits for an answer."""
+
+    request_id: str
+    key: str
+    path: str
+    kind: str
+    request: FrozenDict
+    opened_at: int
+    expires_at: int | None = None
+    content_hash: str | None = None
+    review_keys: tuple[str, ...] = ()
+    seq: int = 0
+
+
+@dataclass(slots=True)
+class NodeSpend:
+    """What a node has cost in this run, failed attempts included."""
+
+    tokens: int = 0
+    usd: Decimal = ZERO
+    attempts: int = 0
+
+
+@dataclass(slots=True)
+class LiveHold:
+    """Money set aside for a call in flight."""
+
+    key: str
+    tokens: int
+    usd: Decimal
+
+
+@dataclass(slots=True)
+class Ending:
+    """How the run will end, decided but not yet over. `status`: failed, timeout, cancelled."""
+
+    status: str
+    reason: str
+    error: dict[str, Any] | None
+    by: str | None
+    since: int
+
+
+@dataclass(slots=True)
+class Compensation:
+    """An undo that is owed if the run fails."""
+
+    key: str
+    node: str
+    request: dict[str, Any]
+
+
+@dataclass(slots=True)
+class RunState:
+    """Everything that decides what a run does next, and what its nodes may read."""
+
+    program: Program
+    board: TokenBoard
+    run_id: str = ""
+    seq: int = 0
+    status: str = "queued"
+    started: FrozenDict = field(default_factory=FrozenDict)
+    goal: str = ""
+    constraints: list[Any] = field(default_factory=list)
+    has_input: bool = False
+    input: Any = None
+    context: FrozenDict = field(default_factory=FrozenDict)
+    start_metadata: FrozenDict = field(default_factory=FrozenDict)
+    memory: dict[str, Any] = field(default_factory=dict)
+    writers: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    outputs: dict[str, Any] = field(default_factory=dict)
+    metadata: FrozenDict = field(default_factory=FrozenDict)
+    routing: dict[str, Any] = field(default_factory=dict)
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    structured: FrozenDict = field(default_factory=FrozenDict)
+    runtime: FrozenDict = field(default_factory=FrozenDict)
+    node_state: dict[str, dict[str, Any]] = field(default_factory=dict)
+    workflow_state: dict[str, Any] = field(default_factory=dict)
+    activations: dict[str, Activation] = field(default_factory=dict)
+    busy: int = 0
+    runnable: deque[str] = field(default_factory=deque)
+    ready: deque[Ready] = field(default_factory=deque)
+    """Released by the board, not yet started: derived, never part of the fold."""
+    hungry: set[str] = field(default_factory=set)
+    """Suspended parents that may start more children."""
+    visits: dict[str, int] = field(default_factory=dict)
+    iterations: int = 0
+    interrupts: dict[str, OpenInterrupt] = field(default_factory=dict)
+    resolved: dict[str, dict[str, Any]] = field(default_factory=dict)
+    approvals: dict[str, dict[str, str]] = field(default_factory=dict)
+    timers: dict[str, tuple[int, str | None]] = field(default_factory=dict)
+    holds: dict[str, LiveHold] = field(default_factory=dict)
+    spend: dict[str, NodeSpend] = field(default_factory=dict)
+    spent_tokens: int = 0
+    spent_usd: Decimal = ZERO
+    held_tokens: int = 0
+    held_usd: Decimal = ZERO
+    thresholds: set[tuple[str, int]] = field(default_factory=set)
+    raised: dict[str, tuple[Decimal, int]] = field(default_factory=dict)
+    agents: dict[str, FrozenDict] = field(default_factory=dict)
+    breakers: dict[str, FrozenDict] = field(default_factory=dict)
+    child_runs: dict[str, tuple[str, str]] = field(default_factory=dict)
+    compensations: list[Compensation] = field(default_factory=list)
+    undone: int = 0
+    parallel_writes: dict[str, str] = field(default_factory=dict)
+    ending: Ending | None = None
+    error: dict[str, Any] | None = None
+    result: Any = None
+    last_output: Any = None
+    output_result: Any = None
+    has_output_result: bool = False
+    causes: set[str] = field(default_factory=set)
+    started_at: int = 0
+    ended_at: int | None = None
+    executing_ms: int = 0
+    executing_since: int | None = None
+    dirty: set[str] = field(default_factory=set)
+
+    @property
+    def terminal(self) -> bool:
+        """Whether nothing changes any more."""
+        return self.status in TERMINAL
+
+    def limit(self, name: str) -> Any:
+        """Return a limit of the run as it was started with."""
+        return self.started["limits"].get(name)

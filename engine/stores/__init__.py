@@ -1,0 +1,1 @@
+"""Implementations of the run store that need no framework."""

@@ -1,0 +1,269 @@
+"""The common part of stores with one writing process: warm states, and events buffered until flushed.
+
+Transitions run on the engine's loop, on the one warm state of their run; what they emit is durable
+after the next flush, and no effect is released before that. Events of one run that are due
+together become one commit, and the commits of all runs that wait become one as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from engine.errors import RunNotFound, StoreError
+from engine.events import Event
+from engine.evolve import evolve
+from engine.ledger import Ledger
+from engine.ports import Clock, Feed, GraphSource
+from engine.program import Program
+from engine.requests import StartRun
+from engine.state import RunState
+from engine.tokens import TokenBoard
+from engine.transition import Transition
+
+T = TypeVar("T")
+Signal = tuple[str, str, dict[str, Any]]
+
+FLUSH_AFTER_SECONDS = 0.002
+"""How long events may stay in the buffer when nothing asks for a flush."""
+
+
+class RunExists(StoreError):
+    """A start with this trigger key exists; `run_id` is the run it made."""
+
+    code = "RunExists"
+
+    def __init__(self, run_id: str, body_hash: str = "") -> None:
+        super().__init__(f"run {run_id} exists")
+        self.run_id = run_id
+        self.body_hash = body_hash
+
+
+@dataclass(slots=True)
+class Warm:
+    """One run in memory: its state, and what is not durable yet."""
+
+    state: RunState
+    pending: list[Event] = field(default_factory=list)
+    signals: list[Signal] = field(default_factory=list)
+    flushing: asyncio.Future[None] | None = None
+    timer: asyncio.TimerHandle | None = None
+    start: StartRun | None = None
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one flush makes durable for one run. `state` is read for the rows, on the loop."""
+
+    run_id: str
+    events: list[Event]
+    signals: list[Signal]
+    state: RunState
+    start: StartRun | None = None
+
+
+def new_state(program: Program) -> RunState:
+    """Return the state before the first event of a run of `program`."""
+    return RunState(program=program, board=TokenBoard(program.graph))
+
+
+def fold(program: Program, events: Sequence[Event]) -> RunState:
+    """Return the state that the events give, from the first one on."""
+    state = new_state(program)
+    for event in events:
+        evolve(state, event)
+    return state
+
+
+class BufferedStore(ABC):
+    """A `RunStore` whose process is the only writer. Subclasses say what durable means."""
+
+    def __init__(self, clock: Clock, graphs: GraphSource, feed: Feed | None = None) -> None:
+        self.clock = clock
+        self.graphs = graphs
+        self.feed = feed
+        self.ledger = Ledger()
+        self._warm: dict[str, Warm] = {}
+        self._loading: dict[str, asyncio.Future[Warm]] = {}
+
+    @abstractmethod
+    async def _persist(self, batch: Batch) -> None:
+        """Make a batch durable, or raise `StoreError`. Called in the order of emission."""
+
+    @abstractmethod
+    async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
+        """Return durable events, oldest first; empty for an unknown run."""
+
+    async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
+        """Make the run with its first transition, durable on return. Raises `RunExists`."""
+        if start.run_id in self._warm or await self._read(start.run_id, 0, 1):
+            raise RunExists(start.run_id)
+        warm = Warm(new_state(program), start=start)
+        warm.state.run_id = start.run_id
+        self._warm[start.run_id] = warm
+        try:
+            result = self._apply(warm, "start", fn)
+            await self.flush(start.run_id)
+        except BaseException:
+            self.forget(start.run_id)
+            raise
+        return result
+
+    async def transact(
+        self, run_id: str, cause: str | None, fn: Callable[[Transition], T], *, flush: bool = True
+    ) -> T:
+        """Apply `fn` to the run at once; with `flush`, return when it is durable."""
+        warm = self._warm.get(run_id) or await self._load(run_id)
+        result = self._apply(warm, cause, fn)
+        if flush:
+            await self.flush(run_id)
+        elif warm.pending and warm.timer is None:
+            self._flush_soon(run_id, warm)
+        return result
+
+    def _apply(self, warm: Warm, cause: str | None, fn: Callable[[Transition], T]) -> T:
+        tx = Transition(warm.state, self.clock.now(), self.ledger, cause)
+        try:
+            result = fn(tx)
+        except BaseException:
+            if tx.emitted:
+                self._undo(warm)
+            raise
+        warm.pending += tx.emitted
+        warm.signals += tx.signals
+        return result
+
+    def _undo(self, warm: Warm) -> None:
+        """A closure failed half-way: forget what it did. The next use loads the run anew."""
+        self.forget(warm.state.run_id)
+
+    def _flush_soon(self, run_id: str, warm: Warm) -> None:
+        def due() -> None:
+            warm.timer = None
+            task = asyncio.ensure_future(self.flush(run_id))
+            task.add_done_callback(_swallow)
+
+        warm.timer = asyncio.get_running_loop().call_later(FLUSH_AFTER_SECONDS, due)
+
+    async def flush(self, run_id: str) -> None:
+        """Return once all that was emitted so far is durable. Raises `StoreError`."""
+        warm = self._warm.get(run_id)
+        if warm is None:
+            return
+        if warm.timer is not None:
+            warm.timer.cancel()
+            warm.timer = None
+        while warm.flushing is not None:
+            await asyncio.shield(warm.flushing)
+        if not warm.pending and not warm.signals:
+            return
+        await self._flush_now(run_id, warm)
+
+    async def _flush_now(self, run_id: str, warm: Warm) -> None:
+        batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
+        warm.pending, warm.signals, warm.start = [], [], None
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        warm.flushing = done
+        try:
+            await self._persist(batch)
+        except BaseException as error:
+            self.forget(run_id)
+            if not done.done():
+                done.set_exception(error if isinstance(error, Exception) else StoreError("stopped"))
+                done.exception()
+            raise
+        finally:
+            warm.flushing = None
+        if not done.done():
+            done.set_result(None)
+        if self.feed is not None and batch.events:
+            self.feed.committed(run_id, batch.events[-1].seq)
+
+    async def _load(self, run_id: str) -> Warm:
+        loading = self._loading.get(run_id)
+        if loading is not None:
+            return await asyncio.shield(loading)
+        future: asyncio.Future[Warm] = asyncio.get_running_loop().create_future()
+        self._loading[run_id] = future
+        try:
+            warm = Warm(await self._fold(run_id, None))
+            self._warm[run_id] = warm
+            future.set_result(warm)
+            return warm
+        except BaseException as error:
+            future.set_exception(error if isinstance(error, Exception) else StoreError("stopped"))
+            future.exception()
+            raise
+        finally:
+            del self._loading[run_id]
+
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        events = await self._read(run_id, 0, seq)
+        if not events:
+            raise RunNotFound(f"no run {run_id}")
+        program = await self.graphs.graph_of_run(run_id, events[0].data)
+        state = new_state(program)
+        state.run_id = run_id
+        for event in events:
+            evolve(state, event)
+        return state
+
+    async def state(self, run_id: str, seq: int | None = None) -> RunState:
+        """Return a private copy of the state at `seq`, folded from the durable log."""
+        return await self._fold(run_id, seq)
+
+    def peek(self, run_id: str) -> RunState | None:
+        """Return the warm state, to look at and not to change; None if the run is not warm."""
+        warm = self._warm.get(run_id)
+        return None if warm is None else warm.state
+
+    async def warm(self, run_id: str) -> RunState:
+        """Return the warm state, loading it first. Raises `RunNotFound`."""
+        warm = self._warm.get(run_id) or await self._load(run_id)
+        return warm.state
+
+    def has_signals(self, run_id: str) -> bool:
+        """Return whether the run has left word that is not durable yet."""
+        warm = self._warm.get(run_id)
+        return warm is not None and bool(warm.signals)
+
+    @abstractmethod
+    async def signals(self) -> Sequence[tuple[int, Signal]]:
+        """Return durable signals that had no effect yet, oldest first."""
+
+    @abstractmethod
+    async def delivered(self, number: int) -> None:
+        """Note that a signal has had its effect."""
+
+    @abstractmethod
+    async def unfinished(self) -> Sequence[str]:
+        """Return the ids of runs without terminal event, oldest first."""
+
+    @abstractmethod
+    async def run_of_request(self, request_id: str) -> str | None:
+        """Return the run that opened the interrupt, None for an unknown one."""
+
+    async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
+        """Return durable events with `seq > after`, oldest first."""
+        return await self._read(run_id, after, limit)
+
+    def forget(self, run_id: str) -> None:
+        """Drop the warm state; what was not flushed is lost, as in a crash."""
+        warm = self._warm.pop(run_id, None)
+        if warm is not None and warm.timer is not None:
+            warm.timer.cancel()
+
+    def release(self, run_id: str) -> None:
+        """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""
+        warm = self._warm.get(run_id)
+        if warm is not None and not warm.pending and warm.flushing is None:
+            self.forget(run_id)
+
+
+def _swallow(task: asyncio.Future[None]) -> None:
+    """A background flush that failed has already dropped the run; recovery takes it from there."""
+    if not task.cancelled():
+        task.exception()

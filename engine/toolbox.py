@@ -1,0 +1,133 @@
+"""The tools of one conversation: which are offered, and what happens when the model calls one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.agents import ResolvedAgent
+from engine.chat import ToolCall, ToolOffer
+from engine.errors import NodeError
+from engine.lanes import may_write
+from engine.schemas import schema_problem
+from engine.templates import render_tree
+from engine.tool import RESERVED_TOOL_NAMES, ToolSpec
+from engine.values import as_text, freeze
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+
+MEMORY_WRITE = "memory_write"
+MEMORY_WRITE_OFFER = ToolOffer(
+    MEMORY_WRITE,
+    "Store a value in the run's memory under a key you may write.",
+    {
+        "type": "object",
+        "properties": {"key": {"type": "string"}, "value": {}},
+        "required": ["key", "value"],
+        "additionalProperties": False,
+    },
+)
+
+
+def resolve_names(default: Iterable[str], listed: Sequence[str] | None) -> list[str]:
+    """Return the tool names a node's list stands for (row V9).
+
+    None is the default set; any name without prefix replaces it by the unprefixed names; then
+    `+name` adds and `-name` removes; an empty list is no tools.
+    """
+    if listed is None:
+        return list(dict.fromkeys(default))
+    if not listed:
+        return []
+    plain = [name for name in listed if name[:1] not in ("+", "-")]
+    names = dict.fromkeys(plain or default)
+    for name in listed:
+        if name.startswith("+"):
+            names[name[1:]] = None
+        elif name.startswith("-"):
+            names.pop(name[1:], None)
+    return list(names)
+
+
+def tool_arguments(ctx: NodeContext, arguments: Any) -> dict[str, Any]:
+    """Return a tool's arguments: the templates rendered, nulls left out; else what is readable.
+
+    A map worker's item keys are in the readable memory and win (row C106).
+    """
+    if arguments is None:
+        return dict(ctx.view.memory)
+    rendered: Any = render_tree(arguments, ctx.scope())
+    return {name: value for name, value in rendered.items() if value is not None}
+
+
+async def make_toolbox(
+    ctx: NodeContext, agent: ResolvedAgent, listed: Sequence[str] | None
+) -> Toolbox:
+    """Return the tools of a node's conversation. Raises `NodeError` `ToolNotFound`."""
+    specs: list[ToolSpec] = []
+    memory = False
+    for name in resolve_names(agent.tools, listed):
+        if name == MEMORY_WRITE:
+            memory = True
+            continue
+        if name in RESERVED_TOOL_NAMES:
+            continue
+        found = await ctx.runner.expand_tools(ctx.run_id, name)
+        if not found:
+            raise NodeError("ToolNotFound", f"no tool {name!r}")
+        specs.extend(found)
+    return Toolbox(specs, memory_write=memory, ceiling=agent.write_ceiling)
+
+
+class Toolbox:
+    """What a model may call now. Results and refusals are told to the model, never raised."""
+
+    def __init__(
+        self, specs: Sequence[ToolSpec], *, memory_write: bool = False,
+        ceiling: tuple[str, ...] | None = None,
+    ) -> None:  # fmt: skip
+        self._specs = {spec.name: spec for spec in specs}
+        self._memory_write = memory_write
+        self._ceiling = ceiling
+        self.wrote: dict[str, Any] = {}
+
+    def offers(self) -> list[ToolOffer]:
+        """Return the tools as the next request shows them."""
+        offers = [ToolOffer(s.name, s.description, s.parameters) for s in self._specs.values()]
+        return [*offers, MEMORY_WRITE_OFFER] if self._memory_write else offers
+
+    async def use(self, ctx: NodeContext, call: ToolCall) -> str:
+        """Make the call and return what the model is told."""
+        if call.name == MEMORY_WRITE and self._memory_write:
+            return await self._write(ctx, call)
+        spec = self._specs.get(call.name)
+        if spec is None:
+            return (
+                f"Error: unknown tool {call.name!r}. Available: {', '.join(self._specs) or 'none'}"
+            )
+        problem = self._argument_problem(spec, call)
+        if problem is not None:
+            return f"Error: {problem}"
+        try:
+            return as_text(await ctx.call_tool(call.name, call.arguments))
+        except NodeError as error:
+            if error.code not in ("ToolFailed", "ToolNotFound", "OutcomeUnknown"):
+                raise
+            return f"Error: {error.message}"
+
+    @staticmethod
+    def _argument_problem(spec: ToolSpec, call: ToolCall) -> str | None:
+        try:
+            problem = schema_problem(spec.parameters, call.arguments)
+        except ValueError:
+            return None
+        return None if problem is None else f"arguments: {problem}"
+
+    async def _write(self, ctx: NodeContext, call: ToolCall) -> str:
+        key, value = call.arguments.get("key"), call.arguments.get("value")
+        if isinstance(key, str) and may_write(ctx.plan, key, self._ceiling):
+            self.wrote[key] = freeze(value)
+            return "stored"
+        await ctx.record_event("WriteDropped", {"keys": [str(key)], "reason": "not allowed"})
+        return f"Error: not allowed to write {key!r}"

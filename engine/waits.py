@@ -1,0 +1,129 @@
+"""Pauses of one activation: timers, questions, approvals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.effects import EffectClass
+from engine.errors import NodeError, Suspended
+from engine.interrupts import (
+    content_hash,
+    open_interrupt,
+    reviewed_slice,
+)
+from engine.values import FrozenDict, digest, freeze
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+    from engine.transition import Transition
+
+
+class InterruptEnded(NodeError):
+    """A question's deadline passed, or an approval was turned down; `group` names its edges."""
+
+    def __init__(self, code: str, message: str, group: str) -> None:
+        super().__init__(code, message)
+        self.group = group
+
+
+class Waits:
+    """The waiting half of a node context."""
+
+    __slots__ = ("_ctx",)
+
+    def __init__(self, ctx: NodeContext) -> None:
+        self._ctx = ctx
+
+    async def sleep(self, duration_ms: int) -> None:
+        """Suspend until the timer row fires."""
+        ctx = self._ctx
+        path = ctx.path()
+        request_hash = digest(["sleep", duration_ms])
+        step = ctx.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None and step.status == "done":
+            return
+        if step is None:
+
+            def wait(tx: Transition) -> None:
+                tx.emit(
+                    "NodeWaiting",
+                    ctx.act.key,
+                    {
+                        "on": "timer", "until": tx.now + duration_ms, "path": path,
+                        "request_hash": request_hash,
+                    },
+                )  # fmt: skip
+
+            await ctx.runner.transact_held(ctx, wait)
+        raise Suspended
+
+    async def ask(self, request: FrozenDict, timeout_ms: int | None) -> Any:
+        """Open a question, or return the answer it got."""
+        result = await self.pause(request["kind"], request, timeout_ms)
+        if result["outcome"] == "expired":
+            raise InterruptEnded(
+                "InterruptExpired", "nobody answered before the deadline", "timed_out"
+            )
+        return result["answer"]
+
+    async def pause(
+        self, kind: str, request: FrozenDict, timeout_ms: int | None = None,
+        path: str | None = None, identity: Any = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Open any kind of interrupt once; suspend until it is resolved; return its resolution.
+
+        `identity` is what makes it the same request on a replay (default: the request).
+        """
+        ctx = self._ctx
+        path = path or ctx.path()
+        request_hash = digest(request if identity is None else identity)
+        step = ctx.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None and step.status == "done":
+            result: dict[str, Any] = step.result
+            return result
+        if step is None:
+
+            def ask(tx: Transition) -> None:
+                open_interrupt(
+                    tx, ctx.act, path, kind, request,
+                    timeout_ms=timeout_ms, extra={"request_hash": request_hash},
+                )  # fmt: skip
+                tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
+
+            await ctx.runner.transact_held(ctx, ask, flush=True)
+        raise Suspended
+
+    async def review(
+        self, request: Mapping[str, Any], review_keys: Sequence[str],
+        approval: str | None = None, path: str | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Open an approval over the slice as it is now; return the recorded resolution."""
+        ctx = self._ctx
+        path = path or ctx.path()
+        request_hash = digest(["approval", {k: v for k, v in request.items() if k != "prompt"}])
+        step = ctx.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None and step.status == "done":
+            result: dict[str, Any] = step.result
+            return result
+        if step is None:
+
+            def ask(tx: Transition) -> None:
+                data = reviewed_slice(tx.state, review_keys)
+                node = ctx.act.node
+                shown = {**request, "kind": "approval", "node": node, "data": data}
+                if approval is not None:
+                    shown["approval"] = approval
+                open_interrupt(
+                    tx, ctx.act, path, "approval", freeze(shown),
+                    timeout_ms=request.get("timeout_ms"),
+                    extra={
+                        "request_hash": request_hash,
+                        "content_hash": content_hash(tx.state, node, data),
+                        "review_keys": list(review_keys),
+                    },
+                )  # fmt: skip
+                tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
+
+            await ctx.runner.transact_held(ctx, ask, flush=True)
+        raise Suspended
