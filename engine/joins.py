@@ -4,6 +4,9 @@ A token at n *holds* the join J if n is in `loop(J)`, or if some token parked at
 `loop(J)` and n reaches J without an edge that restarts J. A token parked at a head whose loop has J
 in it does not hold J. J runs when it has a token and nothing holds it.
 
+An edge that returns to a head restarts J if J is in that head's round (`Digraph.rounds`): J reaches
+some edge that returns to that head without passing it, by whichever edge this token returns.
+
 Only what can have changed is looked at: every parked join names one place that holds it (its
 *witness*) and is looked at again when the last token leaves that place. A step costs a few
 operations on bitsets, however many branches are on their way.
@@ -137,9 +140,23 @@ class JoinGate(Generic[T]):
         return True
 
     def _first_stuck(self) -> int | None:
-        """Return the first join that waits for parked tokens only, however far one looks."""
+        """Return the first of the parked joins that hold each other, None where there are none."""
         if not self._wedged:
             return None
+        waits_for = self._waits_for_parked_only()
+        while waits_for:
+            held_up = 0
+            for holders in waits_for.values():
+                held_up |= holders
+            idle = [join for join in waits_for if not held_up >> join & 1]
+            if not idle:
+                return min(waits_for, key=self._rank.__getitem__)
+            for join in idle:  # it waits for the tangle but is no part of it
+                del waits_for[join]
+        return None
+
+    def _waits_for_parked_only(self) -> dict[int, int]:
+        """Return the joins that no moving token holds, however far one looks, with what does."""
         waits_for: dict[int, int] = {}
         progressing = 0
         for join in self._parked:
@@ -147,7 +164,7 @@ class JoinGate(Generic[T]):
             if holders & self._moving_at:
                 progressing |= 1 << join
             else:
-                waits_for[join] = holders & ~self._graph.spared(join)
+                waits_for[join] = holders & self._parked_at & ~self._graph.spared(join)
         grown = True
         while grown:
             grown = False
@@ -156,4 +173,4 @@ class JoinGate(Generic[T]):
                     progressing |= 1 << join
                     del waits_for[join]
                     grown = True
-        return min(waits_for, key=self._rank.__getitem__, default=None)
+        return waits_for

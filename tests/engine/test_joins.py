@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from random import Random
+from typing import ClassVar
 
 import pytest
 
@@ -262,34 +263,72 @@ def test_two_tokens_by_one_edge_the_later_counts() -> None:
     assert list(player.board.live) == [token.id for token in joined.tokens]
 
 
+def test_two_joins_that_lead_to_each_other_run_in_the_order_of_the_walk() -> None:
+    """The arc q → p closes the cycle, so it starts a new round of p instead of holding it."""
+    graph = compiled("__start__ > a", "a > p", "a > q", "p > q", "q > p")
+    player = Player(graph)
+
+    assert player.complete("a") == ["p"]
+    assert player.complete("p") == ["q"]
+    assert player.forced == []
+
+
+class Entangled(CompiledGraph):
+    """Joins that hold each other. No drawn graph is known to do that; the board must survive it."""
+
+    HOLDERS: ClassVar = {"p": "q", "q": "p", "r": "q", "s": "a"}
+
+    def reaching(self, node: int) -> int:
+        return 1 << self.index[self.HOLDERS[self.nodes[node].id]]
+
+
+def entangled(*names: str) -> Player:
+    edges = [f"{source} > {name}" for name in names for source in ("a", "b")]
+    graph = compiled("__start__ > a", "__start__ > b", *edges)
+    found = Entangled(graph.nodes, graph.edges, on_no_match="fail")
+    player = Player(found)
+    player.end("b", found.nodes[found.index["b"]].groups["completed"].plain_indices)
+    return player
+
+
 def test_parked_tokens_that_hold_each_other_are_forced_in_reverse_postorder() -> None:
-    """p and q can each come from the other: no order is right, so the first runs and says so."""
-    graph = compiled(
-        "__start__ > a",
-        "a > p",
-        "a > q",
-        Edge("p", "q"),
-        Edge("p", "__end__", when="stop"),
-        Edge("q", "p"),
-        Edge("q", "__end__", when="stop"),
-    )
-    player = Player(graph)
+    """r waits for q too, but holds nobody: running it early would help nobody."""
+    player = entangled("p", "q", "r")
 
-    released = player.complete("a")
-
-    assert released == player.forced
-    assert len(released) == 1
-    first = min(("p", "q"), key=lambda name: graph.shape.rank[graph.index[name]])
-    assert released == [first]
+    rank, index = player.graph.shape.rank, player.graph.index
+    first, other = sorted("pq", key=lambda name: rank[index[name]])
+    assert player.forced == [first]
+    assert "r" not in player.running
+    player.end(first)
+    assert other in player.running
+    player.end(other)
+    assert "r" in player.running
+    assert player.forced == [first]
 
 
-def test_a_forced_join_does_not_wait_for_an_unrelated_branch() -> None:
-    """A person may answer much later; those who wait only for each other need not."""
-    graph = compiled("__start__ > a", "a > p", "a > q", "p > q", "q > p", "a > person")
-    player = Player(graph)
+def test_a_join_that_a_moving_token_holds_is_not_forced() -> None:
+    """s waits for a, which may take its time; p and q wait for each other only."""
+    player = entangled("s", "p", "q")
 
-    assert player.complete("a")[0] == "person"
     assert len(player.forced) == 1
+    assert "s" not in player.path + list(player.running)
+    player.end("a")
+    assert "s" in player.running
+    assert "s" not in player.forced
+
+
+def test_a_rebuilt_board_forces_the_same_join() -> None:
+    graph = entangled("p", "q").graph
+    boards = [TokenBoard(graph), TokenBoard(graph)]
+    for board in boards:
+        for edge in graph.nodes[graph.index["a"]].groups["completed"].plain_indices:
+            board.arrive(edge)
+    boards[1] = TokenBoard.from_plain(graph, boards[1].to_plain())
+
+    first, second = ([(r.node, r.forced) for r in board.release()] for board in boards)
+
+    assert first == second
+    assert [forced for _, forced in first] == [True]
 
 
 def test_a_token_that_ends_without_edges_frees_the_join_K31() -> None:
