@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 
-from engine.check import ways
-from engine.check.access import covers, is_memory, root
+from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.keys import never_written
+from engine.check.proof import Proof
 from engine.check.subject import NodeSubject, Subject
 from engine.expressions import ExpressionInvalid, Reference, compile_expression
 from engine.jsonpath import compile_path
@@ -21,7 +20,7 @@ _TEMPLATES = frozenset({"prompt", "template"})
 
 def find(subject: Subject) -> Iterator[Problem]:
     """Yield problems of everything that is evaluated."""
-    proof = _Proof(subject)
+    proof = Proof(subject)
     for edge in subject.spec.edges:
         if edge.condition is not None:
             yield from _condition(subject, edge.index)
@@ -47,7 +46,7 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
             yield subject.edge_problem("UnwrittenKey", edge, "condition", message)
 
 
-def _field(proof: _Proof, node: NodeSubject, found: FieldValue) -> Iterator[Problem]:
+def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Problem]:
     if found.value is None:
         return
     prefix = found.hint("expression-prefix")
@@ -70,7 +69,7 @@ def _compiled(node: NodeSubject, path: str, compile_: Callable[[], object]) -> I
         yield node.at("ExpressionInvalid", path, _where(error))
 
 
-def _expression(proof: _Proof, node: NodeSubject, path: str, text: str) -> Iterator[Problem]:
+def _expression(proof: Proof, node: NodeSubject, path: str, text: str) -> Iterator[Problem]:
     try:
         references = compile_expression(text).references
     except ExpressionInvalid as error:
@@ -79,7 +78,7 @@ def _expression(proof: _Proof, node: NodeSubject, path: str, text: str) -> Itera
     yield from _references(proof, node, path, references)
 
 
-def _template(proof: _Proof, node: NodeSubject, path: str, text: str) -> Iterator[Problem]:
+def _template(proof: Proof, node: NodeSubject, path: str, text: str) -> Iterator[Problem]:
     try:
         references = compile_template(text).references
     except ExpressionInvalid as error:
@@ -99,7 +98,7 @@ def _unguarded(references: Iterable[Reference]) -> list[tuple[str, ...]]:
 
 
 def _references(
-    proof: _Proof, node: NodeSubject, path: str, references: Iterable[Reference]
+    proof: Proof, node: NodeSubject, path: str, references: Iterable[Reference]
 ) -> Iterator[Problem]:
     for name in _unguarded(references):
         if name[0] == "result":
@@ -118,52 +117,3 @@ def _unreadable(name: tuple[str, ...]) -> str:
     if key.startswith("_"):
         return f'"{key}" belongs to the engine and cannot be read.'
     return f'The node may not read {".".join(name)}: add "{key}" to its read keys.'
-
-
-@dataclass
-class _Proof:
-    """Tells whether a key exists on every way to a node."""
-
-    subject: Subject
-    _without: dict[str, set[str]] = field(default_factory=dict)
-    _leads: dict[str, tuple[str, ...]] | None = None
-
-    def missing(self, node: NodeSubject, name: tuple[str, ...]) -> str | None:
-        """Return why a readable reference may be absent at a node, None if it is proven."""
-        if name[0] == "outputs" and len(name) > 1:
-            writers, what = {name[1]}, f'"{name[1]}" has run'
-        elif name[0] == "memory" and len(name) > 1 and is_memory(name[1]):
-            if self._given(name[1]):
-                return None
-            writers, what = self._writers(name[1]), f'something has written "{name[1]}"'
-        else:
-            return None
-        if node.id not in self._reached_without(writers, ".".join(name[:2])):
-            return None
-        text = ".".join(name)
-        return f"A way leads here before {what}: guard it with has({text}), or write it first."
-
-    def _given(self, key: str) -> bool:
-        spec = self.subject.spec
-        required = spec.interface.inputs.get("required", ()) if spec.interface else ()
-        return key in spec.initial_memory or key in required
-
-    def _writers(self, key: str) -> set[str]:
-        return {
-            node.id
-            for node in self.subject.nodes
-            if "*" in node.write_keys
-            or any(
-                root(k) == key for k in (*node.write_keys, *node.own_keys, *node.granted("write"))
-            )
-        }
-
-    def _reached_without(self, writers: set[str], label: str) -> set[str]:
-        """Return the nodes that some way reaches before any of the writers has completed."""
-        if label not in self._without:
-            if self._leads is None:
-                self._leads = ways.successors(self.subject)
-            entries = ways.entries(self.subject)
-            found = ways.reach(self._leads, entries, lambda name: name not in writers)
-            self._without[label] = found
-        return self._without[label]

@@ -53,6 +53,8 @@ def _edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     for group in dict.fromkeys(edge.on for edge in edges):
         members = [edge for edge in edges if edge.on == group and edge.trigger is None]
         members.sort(key=lambda edge: (edge.priority, edge.index))
+        if any(node.with_widget("expression")):  # its result may name any target
+            members = [edge for edge in members if edge.conditional]
         yield from _never_taken(subject, members)
     yield from _impossible(subject, node, edges)
     yield from _no_else(subject, node, edges)

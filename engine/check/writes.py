@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 from engine.check import ways
@@ -78,15 +77,27 @@ def _parallel(subject: Subject) -> Iterator[Problem]:
     if not writers:
         return
     leads = ways.successors(subject)
-    reported: set[tuple[str, str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for fork, targets in _forks(subject):
         branches = _branches(leads, fork, targets)
         for key, nodes in writers.items():
-            for first, second in combinations(nodes, 2):
-                a, b = branches.get(first.id, 0), branches.get(second.id, 0)
-                if a & ~b and b & ~a and (key, first.id, second.id) not in reported:
-                    reported.add((key, first.id, second.id))
+            for first, second in _on_different(branches, nodes):
+                if (key, second.id) not in reported:
+                    reported.add((key, second.id))
                     yield _collision(key, first, second)
+
+
+def _on_different(
+    branches: dict[str, int], nodes: list[NodeSubject]
+) -> Iterator[tuple[NodeSubject, NodeSubject]]:
+    """Yield each node that runs beside an earlier one, with the first such."""
+    for position, second in enumerate(nodes):
+        mine = branches.get(second.id, 0)
+        for first in nodes[:position] if mine else ():
+            other = branches.get(first.id, 0)
+            if mine & ~other and other & ~mine:
+                yield first, second
+                break
 
 
 def _collision(key: str, first: NodeSubject, second: NodeSubject) -> Problem:

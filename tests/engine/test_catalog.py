@@ -9,9 +9,15 @@ import pytest
 from pydantic import Field, ValidationError
 
 from engine.catalog import UnsupportedSchema, config_schema, describe
-from engine.form import field, read_config
+from engine.form import field
+from engine.form import read_config as read_form
 from engine.node import NodeConfig, NodeType
 from engine.registry import NODE_TYPES
+
+
+def read_config(node_type: NodeType, raw: dict[str, Any]) -> Any:
+    return read_form(node_type, raw)
+
 
 BUILT_IN = [entry.type for entry in NODE_TYPES.all()]
 

@@ -109,8 +109,10 @@ def test_handlers_are_found_by_both_names_K3():
         """Sort."""
 
     path = f"{classify.__module__}:{classify.__qualname__}"
-    assert handlers.find("classify") is handlers.find(path)
-    assert handlers.find("classify").describe() == {"name": "classify", "description": "Sort."}
+    found = handlers.find("classify")
+    assert found is not None
+    assert found is handlers.find(path)
+    assert found.describe() == {"name": "classify", "description": "Sort."}
 
 
 def test_looking_up_a_handler_imports_nothing_K3(tmp_path, monkeypatch):

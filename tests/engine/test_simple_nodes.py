@@ -44,8 +44,8 @@ class Context:
 async def run(type_, config, memory=None, **given):
     scope = {"memory": memory or {}, "previous": "before", "input": None}
     ctx = Context(View(scope), **given)
-    node_type = NODE_TYPES.get(type_)
-    return await node_type.run(ctx, read_config(node_type, config)), ctx  # type: ignore[arg-type]
+    node_type: Any = NODE_TYPES.get(type_)
+    return await node_type.run(ctx, read_config(node_type, config)), ctx
 
 
 EDGES = (

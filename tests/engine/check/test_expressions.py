@@ -120,3 +120,50 @@ def test_edge_conditions_must_compile_C11():
     document["edges"].append(edge("a", "__end__", condition="1 ="))
 
     assert found(document) == {("ExpressionInvalid", "edges[2].condition")}
+
+
+def test_a_join_waits_for_the_parallel_branch_that_writes_V28_C53():
+    reader = node(
+        "d",
+        "agent",
+        read_keys=["k", "outputs"],
+        config={"prompt": "{{ memory.k }} {{ outputs.b }}"},
+    )
+    document = {"nodes": [node("a"), node("b", write_keys=["k"]), node("c"), node("e"), reader]}
+    document["edges"] = [
+        edge("a", "b"),
+        edge("a", "c"),
+        edge("b", "e"),
+        edge("e", "d"),
+        edge("c", "d"),
+    ]
+    assert codes(document) == set()
+
+    document["nodes"][4]["join"] = "any"
+    assert codes(document) == {"UnprovenReference"}
+
+
+def test_branches_that_are_chosen_prove_nothing_V28():
+    reader = node("d", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
+    document = {"nodes": [node("a"), node("b", write_keys=["k"]), node("c"), reader]}
+    document["edges"] = [edge("a", "b", when="x"), edge("a", "c"), edge("b", "d"), edge("c", "d")]
+    assert codes(document) == {"UnprovenReference"}
+
+    document["nodes"][2]["write_keys"] = ["k"]
+    assert codes(document) == set()
+
+
+def test_a_failed_node_has_written_nothing_V28_C32():
+    reader = node("d", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
+    document = line(node("b", write_keys=["k"]), reader)
+    document["edges"][1]["on"] = "failed"
+
+    assert codes(document) == {"UnprovenReference"}
+
+
+def test_what_a_loop_writes_is_unproven_in_its_first_round_V28():
+    reader = node("a", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
+    document = line(reader, node("b", write_keys=["k"]))
+    document["edges"] += [edge("b", "a", when="more"), edge("b", "__end__")]
+
+    assert codes(document) == {"UnprovenReference"}

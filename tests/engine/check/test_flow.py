@@ -135,3 +135,12 @@ def test_a_synthesizer_that_the_edges_pass_by_C103():
     assert codes(document, node_types=types) == {"SynthesizerNotReached"}
     document["edges"] = [edge("__start__", "m"), edge("s", "x")]
     assert codes(document, node_types=types) == set()
+
+
+def test_a_routers_expression_may_name_any_target_C62():
+    document = line(node("r", "router", config={"expression": "goal"}), node("b"), node("c"))
+    document["edges"] = [edge("r", "b", when="x"), edge("r", "b"), edge("r", "c")]
+    assert codes(document) == set()
+
+    document["nodes"][0]["config"] = {}
+    assert codes(document) == {"EdgeNeverTaken"}
