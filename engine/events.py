@@ -50,6 +50,8 @@ class Event:
             wire["node"] = node_of(self.key)
             wire["key"] = self.key
         wire.update(self.data)
+        if self.type == "NodeCompleted" and "output" not in wire:
+            wire["output"] = self.data.get("writes", {})
         return wire
 
 

@@ -169,7 +169,7 @@ def apply_writes(state: RunState, act: Activation, event: Event) -> None:
 def node_completed(state: RunState, event: Event) -> None:
     data = event.data
     act = state.activations[event.key]  # type: ignore[index]
-    output = data.get("output")
+    output = data["output"] if "output" in data else data.get("writes", EMPTY)
     if not act.isolated:
         apply_writes(state, act, event)
         state.outputs[act.node] = output

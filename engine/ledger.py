@@ -159,12 +159,19 @@ class Ledger:
     holds: dict[str, Hold] = field(default_factory=dict)
     dirty_rows: set[str] = field(default_factory=set)
     dirty_holds: set[str] = field(default_factory=set)
+    of_run: dict[str, set[str]] = field(default_factory=dict)
+
+    def note_owner(self, row: BudgetRow) -> None:
+        """Remember which run a budget of a run or node belongs to: it goes with the run."""
+        if row.level in ("node", "run"):
+            self.of_run.setdefault(row.id.split(":")[1], set()).add(row.id)
 
     def ensure(self, ref: BudgetRef) -> BudgetRow:
         """Return the row, made from `ref` at first sight."""
         row = self.rows.get(ref.id)
         if row is None:
             row = self.rows[ref.id] = BudgetRow(ref.id, ref.level, ref.limit_tokens, ref.limit_usd)
+            self.note_owner(row)
             self.dirty_rows.add(ref.id)
         return row
 
@@ -227,7 +234,17 @@ class Ledger:
         rows.sort(key=lambda row: (LEVELS[row.level], row.id))
         return next((row for row in rows if row.over), None)
 
-    def drop(self, ids: Iterable[str]) -> None:
+    def drop_holds(self, ids: Iterable[str]) -> None:
         """Forget holds that are over: they live on in the log."""
         for hold_id in ids:
-            self.holds.pop(hold_id, None)
+            hold = self.holds.get(hold_id)
+            if hold is not None and hold.state != "held":
+                del self.holds[hold_id]
+
+    def drop_run(self, run_id: str) -> set[str]:
+        """Forget the budgets of a run that is over; return their ids."""
+        ids = self.of_run.pop(run_id, set())
+        for row_id in ids:
+            self.rows.pop(row_id, None)
+            self.dirty_rows.discard(row_id)
+        return ids

@@ -17,7 +17,7 @@ from engine.retry import backoff_ms
 from engine.routing import Choice, Outcome, choose_edges
 from engine.state import Activation
 from engine.transition import Transition
-from engine.values import EMPTY, FrozenDict, FrozenList, as_text, freeze
+from engine.values import EMPTY, FrozenDict, FrozenList, as_text, digest, freeze
 
 
 @dataclass(slots=True)
@@ -48,7 +48,9 @@ def complete_node(
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
     metadata = _metadata_text(result)
-    data: dict[str, Any] = {"output": output, "edges": ()}
+    data: dict[str, Any] = {"edges": ()}
+    if result.output is not UNSET or results:
+        data["output"] = output
     evaluations: list[dict[str, Any]] = []
     problem: NodeError | None = None
     if act.parent is None and tx.state.ending is None and result.transition_to is None:
@@ -116,7 +118,7 @@ def _emit_ui(tx: Transition, act: Activation, result: NodeResult) -> None:
 
 def _transition(tx: Transition, act: Activation, result: NodeResult) -> None:
     payload = result.data or EMPTY
-    run_id = f"{tx.state.run_id}.{act.key}".replace("/", ".").replace("#", "-")
+    run_id = digest([tx.state.run_id, act.key, "transition"])[:32]
     metadata = FrozenDict({**act.metadata, **_metadata_text(result)})
     data = {"graph_id": result.transition_to, "run_id": run_id, "payload": payload}
     tx.emit("RunTransitioned", act.key, data)

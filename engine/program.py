@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from engine.compiled import CompiledGraph, compile_graph
 from engine.effects import EffectClass
 from engine.errors import NodeError
+from engine.form import read_config
 from engine.graph import FailurePolicy, GraphSpec, NodeSpec
 from engine.lanes import LANES
 from engine.node import NodeConfig, NodeType
@@ -49,6 +50,7 @@ class Program:
     def __init__(self, spec: GraphSpec, types: NodeTypes) -> None:
         self.spec = spec
         self.types = types
+        self.reference: tuple[str | None, str | None] = (None, None)
         self.graph: CompiledGraph = compile_graph(spec)
         self._plans: dict[str, NodePlan] = {}
         schema = spec.state_schema or {}
@@ -81,7 +83,7 @@ class Program:
         if node_type is None:
             raise NodeError("NodeTypeMissing", f"node type {node.type!r} is not installed")
         try:
-            config: NodeConfig = node_type.Config.model_validate(dict(node.config))
+            config: NodeConfig = read_config(node_type, node.config)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"])

@@ -86,10 +86,17 @@ class LogReport:
         node.status, node.ended = status, event.at
         node.attempts = event.data.get("attempts", event.data.get("attempt", node.attempts))
         if status in ENDED:
-            node.output = event.data.get("output")
+            node.output = output_of(event)
             node.error = event.data.get("error")
             if event.type in ("NodeCompleted", "NodeFailed"):
                 self.path.append(place_of(key))
+
+
+def output_of(event: Event) -> Any:
+    """Return what the activation left as its output; without one of its own, its writes."""
+    if "output" in event.data or event.type != "NodeCompleted":
+        return event.data.get("output")
+    return event.data.get("writes", {})
 
 
 def report_of(state: RunState, events: Sequence[Event], secret: bytes) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class StartRun:
     max_iterations: int | None = None
     started_by: str | None = None
     trigger_key: str | None = None
+    body_hash: str | None = None
     messages: Sequence[Mapping[str, Any]] = ()
     parent: ParentRun | None = None
     unknown_price: str | None = None

@@ -14,11 +14,16 @@ CACHED = 512
 _cache: OrderedDict[str, Validator] = OrderedDict()
 
 
+def _refuse(uri: str) -> Any:
+    """Refuse a `$ref` to another document: schemas never make the engine fetch anything."""
+    raise ValueError(f"$ref to another document is not allowed: {uri}")
+
+
 class Validator:
     """A compiled JSON Schema."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
-        self._validator = jsonschema_rs.validator_for(thaw(dict(schema)))
+        self._validator = jsonschema_rs.validator_for(thaw(dict(schema)), retriever=_refuse)
 
     def problem(self, value: Any) -> str | None:
         """Return where and why `value` does not fit, None if it does."""

@@ -34,7 +34,35 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|without|don t|doesn t|didn t|isn t|won t|neither|nicht|kein\w*|ohne|nie|sin|nunca)\b"
 )
 _CLAIM_WORDS = frozenset(
-    ["is", "are", "has", "have", "whether", "true", "false", "flag", "customer", "user", "request", "reques", "wants", "want", "asks", "asked", "ask", "mentio", "contai", "includ", "needs", "need", "text", "ticket", "message", "messag", "should"]
+    [
+        "is",
+        "are",
+        "has",
+        "have",
+        "whether",
+        "true",
+        "false",
+        "flag",
+        "customer",
+        "user",
+        "request",
+        "reques",
+        "wants",
+        "want",
+        "asks",
+        "asked",
+        "ask",
+        "mentio",
+        "contai",
+        "includ",
+        "needs",
+        "need",
+        "text",
+        "ticket",
+        "message",
+        "messag",
+        "should",
+    ]
 )
 
 

@@ -63,6 +63,7 @@ class Batch:
     signals: list[Signal]
     state: RunState
     start: StartRun | None = None
+    dirty: set[str] = field(default_factory=set)
 
 
 def new_state(program: Program) -> RunState:

@@ -1,0 +1,239 @@
+"""From one flush to rows: the only writer of run tables. Rows exist for what a query must find."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Final
+
+import orjson
+
+from builder.adapters.payloads import encode
+from builder.adapters.sql_writer import Statement
+from engine.events import Event, node_of
+from engine.ledger import Ledger
+from engine.scheduler import next_wake
+from engine.state import RunState
+from engine.stores.buffered import Batch
+
+PICO: Final = Decimal(10) ** 12
+"""USD in rows are pico-dollars: integers, exact for any price per token."""
+
+INSERT_EVENT: Final = "INSERT INTO builder_runevent (run, seq, type, at, key, cause, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
+INSERT_BLOB: Final = (
+    "INSERT INTO builder_blob (hash, size, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+)
+INSERT_RUN_BLOB: Final = (
+    "INSERT INTO builder_runblob (run, hash) VALUES (?, ?) ON CONFLICT DO NOTHING"
+)
+INSERT_RUN: Final = (
+    "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, seq, "
+    "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
+    "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?)"
+)
+UPDATE_RUN: Final = (
+    "UPDATE builder_run SET status = ?, seq = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
+    "error = ?, spent_tokens = ?, spent_pico = ?, held_tokens = ?, held_pico = ? WHERE id = ?"
+)
+SAVE_ACTIVATION: Final = (
+    "INSERT INTO builder_activation (run, key, node, status, attempt, epoch, worker) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, key) DO UPDATE SET status = excluded.status, "
+    "attempt = excluded.attempt, epoch = excluded.epoch, worker = excluded.worker"
+)
+DROP_ACTIVATION: Final = "DELETE FROM builder_activation WHERE run = ? AND key = ?"
+SAVE_TIMER: Final = (
+    "INSERT INTO builder_timer (id, run, key, kind, fire_at) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (id) DO UPDATE SET fire_at = excluded.fire_at"
+)
+DROP_TIMER: Final = "DELETE FROM builder_timer WHERE id = ?"
+OPEN_INTERRUPT: Final = (
+    "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
+    "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
+)
+CLOSE_INTERRUPT: Final = (
+    "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
+    "decided_at = ? WHERE request_id = ?"
+)
+SAVE_BUDGET: Final = (
+    "INSERT INTO builder_budget (id, level, workspace, limit_tokens, limit_pico, spent_tokens, "
+    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
+    "SET limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico, "
+    "spent_tokens = excluded.spent_tokens, spent_pico = excluded.spent_pico, "
+    "held_tokens = excluded.held_tokens, held_pico = excluded.held_pico"
+)
+DROP_BUDGET: Final = "DELETE FROM builder_budget WHERE id = ?"
+SAVE_HOLD: Final = (
+    "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state"
+)
+DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
+INSERT_SIGNAL: Final = (
+    "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES (?, ?, ?, ?, 0)"
+)
+INSERT_SNAPSHOT: Final = "INSERT INTO builder_runsnapshot (run, seq, data) VALUES (?, ?, ?)"
+
+
+def pico(usd: Decimal | None) -> int | None:
+    """Return USD as pico-dollars, rounded up: money is never under-counted."""
+    if usd is None:
+        return None
+    scaled = usd * PICO
+    whole = int(scaled)
+    return whole if scaled == whole else whole + 1
+
+
+def from_pico(amount: int | None) -> Decimal | None:
+    """Return pico-dollars as USD."""
+    return None if amount is None else Decimal(amount) / PICO
+
+
+class Projector:
+    """Turns batches into statements. Keeps which timers of a run have rows."""
+
+    def __init__(self, ledger: Ledger, worker: str) -> None:
+        self._ledger = ledger
+        self._worker = worker
+        self._timers: dict[str, dict[str, int]] = {}
+
+    def statements(self, batch: Batch) -> list[Statement]:
+        """Return everything one flush of one run writes, in order."""
+        out: list[Statement] = []
+        state = batch.state
+        if batch.start is not None:
+            out.append(_insert_run(batch))
+        for event in batch.events:
+            self._event(out, batch.run_id, event, state)
+        self._activations(out, batch)
+        self._save_timers(out, batch)
+        if not state.terminal or batch.events:
+            out.append(_update_run(state, batch.run_id))
+        self._budgets(out, state, batch)
+        for topic, ref, payload in batch.signals:
+            out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
+        return out
+
+    def _event(self, out: list[Statement], run_id: str, event: Event, state: RunState) -> None:
+        data = event.data
+        cause = data.get("cause")
+        raw, blobs = encode(data)
+        for digest, value in blobs:
+            out.append((INSERT_BLOB, (digest, len(value), value)))
+            out.append((INSERT_RUN_BLOB, (run_id, digest)))
+        out.append((INSERT_EVENT, (run_id, event.seq, event.type, event.at, event.key, cause, raw)))
+        if event.type == "InterruptOpened":
+            workspace = state.started.get("workspace_id")
+            out.append(
+                (
+                    OPEN_INTERRUPT,
+                    (
+                        data["request_id"], run_id, workspace, event.key, node_of(event.key or ""),
+                        data["kind"], event.at, data.get("expires_at"), event.seq,
+                        data.get("content_hash") or "",
+                    ),
+                )
+            )  # fmt: skip
+        elif event.type == "InterruptResolved":
+            outcome = data["outcome"]
+            said = data.get("decision") or outcome
+            out.append(
+                (
+                    CLOSE_INTERRUPT,
+                    (outcome, said, event.seq, data.get("by"), event.at, data["request_id"]),
+                )
+            )
+
+    def _activations(self, out: list[Statement], batch: Batch) -> None:
+        live = batch.state.activations
+        for key in batch.dirty:
+            act = live.get(key)
+            if act is None:
+                out.append((DROP_ACTIVATION, (batch.run_id, key)))
+            else:
+                row = (act.node, act.status, act.attempt or 1, act.epoch, self._worker)
+                out.append((SAVE_ACTIVATION, (batch.run_id, key, *row)))
+
+    def _save_timers(self, out: list[Statement], batch: Batch) -> None:
+        now = batch.state.timers
+        known = self._timers.get(batch.run_id)
+        if known is None:
+            if not now:
+                return
+            known = self._timers[batch.run_id] = {}
+        for name, (at, key) in now.items():
+            if known.get(name) != at:
+                known[name] = at
+                row_id = f"{batch.run_id}:{name}"
+                out.append((SAVE_TIMER, (row_id, batch.run_id, key, name.split(":")[0], at)))
+        for name in [name for name in known if name not in now]:
+            del known[name]
+            out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
+        if not known:
+            del self._timers[batch.run_id]
+
+    def remember_timers(self, run_id: str, state: RunState) -> None:
+        """Note the rows of a run that was just loaded."""
+        self._timers[run_id] = {name: at for name, (at, _key) in state.timers.items()}
+
+    def _budgets(self, out: list[Statement], state: RunState, batch: Batch) -> None:
+        ledger = self._ledger
+        workspace = state.started.get("workspace_id")
+        for row_id in sorted(ledger.dirty_rows):
+            row = ledger.rows.get(row_id)
+            if row is not None:
+                out.append(
+                    (
+                        SAVE_BUDGET,
+                        (
+                            row.id, row.level, workspace, row.limit_tokens, pico(row.limit_usd),
+                            row.spent_tokens, pico(row.spent_usd), row.held_tokens,
+                            pico(row.held_usd),
+                        ),
+                    )
+                )  # fmt: skip
+        ledger.dirty_rows.clear()
+        over = []
+        for hold_id in sorted(ledger.dirty_holds):
+            hold = ledger.holds[hold_id]
+            if hold.state == "held":
+                ids = orjson.dumps(hold.budgets).decode()
+                row = (hold.run_id, hold.key, ids, hold.tokens, pico(hold.usd), hold.state)
+                out.append((SAVE_HOLD, (hold.id, *row)))
+            else:
+                over.append(hold_id)
+                out.append((DROP_HOLD, (hold_id,)))
+        ledger.dirty_holds.clear()
+        ledger.drop_holds(over)
+        if state.terminal:
+            out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(ledger.drop_run(batch.run_id))]
+
+
+def _insert_run(batch: Batch) -> Statement:
+    start, state = batch.start, batch.state
+    assert start is not None
+    limits = state.started["limits"]
+    usd = limits.get("budget_usd")
+    parent = start.parent
+    version, graph = state.program.reference
+    return (
+        INSERT_RUN,
+        (
+            batch.run_id, start.workspace_id, graph, start.version_id or version, start.graph_id,
+            state.status, state.seq, start.trigger_key, start.body_hash, start.started_by,
+            state.started_at, limits.get("max_token_budget"),
+            None if usd is None else pico(Decimal(usd)),
+            None if parent is None else parent.run_id, None if parent is None else parent.key,
+        ),
+    )  # fmt: skip
+
+
+def _update_run(state: RunState, run_id: str) -> Statement:
+    waiting = [f"{o.kind}: {node_of(o.key)}" for o in state.interrupts.values()]
+    error = None if state.error is None else orjson.dumps(state.error).decode()
+    return (
+        UPDATE_RUN,
+        (
+            state.status, state.seq, state.ended_at, None if state.terminal else next_wake(state),
+            orjson.dumps(waiting).decode() if waiting else "[]", error, state.spent_tokens,
+            pico(state.spent_usd), state.held_tokens, pico(state.held_usd), run_id,
+        ),
+    )  # fmt: skip

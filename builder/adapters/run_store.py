@@ -1,0 +1,227 @@
+"""Runs in the project's database: SQLite embedded, PostgreSQL with one engine process."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from builder.adapters.payloads import decode
+from builder.adapters.projections import Projector, from_pico
+from builder.adapters.sql_writer import Conflict, Dialect, SqlWriter
+from engine.errors import StoreError
+from engine.events import Event
+from engine.ledger import BudgetRow, Hold
+from engine.ports import Clock, Feed, GraphSource
+from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal
+from engine.values import freeze
+
+PAGE = 1_000
+
+
+def sqlite_dialect(path: str | Path, *, synchronous: str = "FULL") -> Dialect:
+    """Return how to reach the embedded database. `synchronous` FULL survives power loss."""
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            str(path), isolation_level=None, check_same_thread=False, timeout=30,
+            cached_statements=512,
+        )  # fmt: skip
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={synchronous}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        return connection
+
+    return Dialect(connect)
+
+
+def postgres_dialect(dsn: str) -> Dialect:
+    """Return how to reach PostgreSQL. Raises ImportError where its driver is not installed."""
+    import psycopg
+
+    def connect() -> Any:
+        connection = psycopg.connect(dsn, autocommit=True)
+        connection.execute("SET synchronous_commit = on")
+        return connection
+
+    return Dialect(
+        connect,
+        placeholder="%s",
+        begin="BEGIN",
+        errors=(psycopg.Error,),
+        conflicts=(psycopg.errors.UniqueViolation,),
+    )
+
+
+class Reader:
+    """A connection for the engine's own reading, used from one thread at a time."""
+
+    def __init__(self, dialect: Dialect, *, threaded: bool) -> None:
+        self._dialect = dialect
+        self._threaded = threaded
+        self._connection: Any = None
+        self._lock = threading.Lock()
+
+    async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Return all rows of a query. Raises `StoreError`."""
+        if self._threaded:
+            return await asyncio.to_thread(self._rows, sql, parameters)
+        return self._rows(sql, parameters)
+
+    def _rows(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = self._dialect.connect()
+                found = self._connection.execute(self._dialect.sql(sql), parameters)
+                return list(found.fetchall())
+            except self._dialect.errors as error:
+                self.close()
+                raise StoreError(f"the database could not be read: {error}") from error
+
+    def close(self) -> None:
+        """Close the connection; the next query opens another."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+class SqlRunStore(BufferedStore):
+    """A `RunStore` over SQL whose process is the only writer of run tables."""
+
+    def __init__(
+        self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
+        *, worker: str = "local", threaded: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__(clock, graphs, feed)
+        self.writer = SqlWriter(dialect, threaded=threaded)
+        self.reader = Reader(dialect, threaded=threaded)
+        self._projector = Projector(self.ledger, worker)
+
+    async def open(self) -> None:
+        """Load the ledger; holds whose step is unknown to every log are released."""
+        for row in await self.reader.rows(
+            "SELECT id, level, limit_tokens, limit_pico, spent_tokens, spent_pico, held_tokens, "
+            "held_pico FROM builder_budget"
+        ):
+            loaded = BudgetRow(
+                row[0], row[1], row[2], from_pico(row[3]), row[4], from_pico(row[5]) or _ZERO,
+                row[6], from_pico(row[7]) or _ZERO,
+            )  # fmt: skip
+            self.ledger.rows[loaded.id] = loaded
+            self.ledger.note_owner(loaded)
+        for row in await self.reader.rows(
+            "SELECT id, run, key, budgets, tokens, pico, state FROM builder_budgethold"
+        ):
+            usd = from_pico(row[5]) or _ZERO
+            hold = Hold(row[0], row[1], row[2], tuple(orjson.loads(row[3])), row[4], usd, row[6])
+            self.ledger.holds[hold.id] = hold
+        await self._release_orphans()
+
+    async def _release_orphans(self) -> None:
+        for hold in list(self.ledger.holds.values()):
+            intents = await self.reader.rows(
+                "SELECT data FROM builder_runevent "
+                "WHERE run = ? AND type = 'StepIntended' AND key = ?",
+                (hold.run_id, hold.key),
+            )
+            mark = hold.id.encode()
+            if not any(mark in bytes(row[0]) for row in intents):
+                self.ledger.settle(hold.id, 0, _ZERO, "released")
+
+    async def _persist(self, batch: Batch) -> None:
+        batch.dirty = batch.state.dirty
+        batch.state.dirty = set()
+        rows, holds = set(self.ledger.dirty_rows), set(self.ledger.dirty_holds)
+        statements = self._projector.statements(batch)
+        try:
+            await self.writer.write(statements)
+        except BaseException as error:
+            self.ledger.dirty_rows |= rows & set(self.ledger.rows)
+            self.ledger.dirty_holds |= holds & set(self.ledger.holds)
+            if isinstance(error, Conflict) and batch.start is not None:
+                raise RunExists(await self._known_run(batch)) from error
+            raise
+
+    async def _known_run(self, batch: Batch) -> str:
+        start = batch.start
+        assert start is not None
+        found = await self.reader.rows(
+            "SELECT id FROM builder_run WHERE workspace_id = ? AND trigger_key = ?",
+            (start.workspace_id, start.trigger_key),
+        )
+        return str(found[0][0]) if found else batch.run_id
+
+    async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
+        """Return durable events; `limit` None reads the whole log."""
+        events: list[Event] = []
+        want = limit
+        while want is None or want > 0:
+            page = PAGE if want is None else min(want, PAGE)
+            rows = await self.reader.rows(
+                "SELECT seq, type, at, key, data FROM builder_runevent WHERE run = ? AND seq > ? "
+                "ORDER BY seq LIMIT ?",
+                (run_id, after, page),
+            )
+            events += await self._decoded(run_id, rows)
+            if len(rows) < page:
+                break
+            after = events[-1].seq
+            want = None if want is None else want - len(rows)
+        return events
+
+    async def _decoded(self, run_id: str, rows: Sequence[Any]) -> list[Event]:
+        wanted = [bytes(row[4]) for row in rows]
+        blobs: dict[str, bytes] = {}
+        if any(b'"$blob"' in raw for raw in wanted):
+            blobs = {
+                str(row[0]): bytes(row[1])
+                for row in await self.reader.rows(
+                    "SELECT b.hash, b.data FROM builder_blob b "
+                    "JOIN builder_runblob r ON r.hash = b.hash WHERE r.run = ?",
+                    (run_id,),
+                )
+            }
+        return [
+            Event(row[0], row[1], row[2], row[3], decode(raw, blobs.__getitem__))
+            for row, raw in zip(rows, wanted, strict=True)
+        ]
+
+    async def unfinished(self) -> Sequence[str]:
+        """Return the ids of runs without terminal event, oldest first."""
+        rows = await self.reader.rows(
+            "SELECT id FROM builder_run WHERE status NOT IN "
+            "('completed', 'failed', 'cancelled', 'timeout') ORDER BY started_at, id"
+        )
+        return [str(row[0]) for row in rows]
+
+    async def run_of_request(self, request_id: str) -> str | None:
+        """Return the run that opened the interrupt."""
+        rows = await self.reader.rows(
+            "SELECT run FROM builder_interrupt WHERE request_id = ?", (request_id,)
+        )
+        return str(rows[0][0]) if rows else None
+
+    async def signals(self) -> list[tuple[int, Signal]]:
+        """Return what is still to be delivered, oldest first."""
+        rows = await self.reader.rows(
+            "SELECT id, topic, ref, payload FROM builder_outbox WHERE done_at IS NULL ORDER BY id"
+        )
+        return [(row[0], (row[1], row[2], freeze(orjson.loads(row[3])))) for row in rows]
+
+    async def delivered(self, number: int) -> None:
+        """Note that a signal has had its effect."""
+        await self.writer.write([("DELETE FROM builder_outbox WHERE id = ?", (number,))])
+
+    def close(self) -> None:
+        """Commit what is queued and close the connections."""
+        self.writer.close()
+        self.reader.close()
+
+
+_ZERO = BudgetRow("", "run", None, None).spent_usd
