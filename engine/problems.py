@@ -1,0 +1,211 @@
+"""What is wrong with a document: problems with a stable code, a place, and a cure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import UnionType
+from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from engine.values import JsonObject
+
+Severity: TypeAlias = Literal["error", "warning", "hint"]
+Location: TypeAlias = "tuple[str | int, ...]"
+
+_ERRORS = """
+    UnreadableDocument UnsupportedFormat UnknownField MissingField InvalidValue InvalidId
+    DuplicateId UnknownNodeType UnknownNode UnknownAgent UnknownHandler ToolNotFound
+    GraphNotFound EntryMissing ExpressionInvalid SourceNotReadable ReservedKey ReservedToolName
+    ResultKeyNotWritable CompensationMissing SubgraphCycle
+"""
+_WARNINGS = """
+    WildcardRead WildcardWrite UnreachableNode EdgeNeverTaken SynthesizerNotReached
+    CycleWithoutExit UnguardedEffect NobodyMayDecide UnreadableKey UnwrittenKey
+    UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
+    MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
+"""
+_HINTS = "ManyAgentEdges NoHumanDescription"
+
+SEVERITIES: Final[Mapping[str, Severity]] = {
+    **dict.fromkeys(_ERRORS.split(), "error"),
+    **dict.fromkeys(_WARNINGS.split(), "warning"),
+    **dict.fromkeys(_HINTS.split(), "hint"),
+}
+"""Every problem code and how serious it is: errors block a start, the others do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding. `path` is the place in the document; `node` and `edge` are ids where known."""
+
+    severity: Severity
+    code: str
+    path: str
+    message: str
+    node: str | None = None
+    edge: str | None = None
+
+    @classmethod
+    def of(
+        cls, code: str, path: str, message: str, *, node: str | None = None, edge: str | None = None
+    ) -> Problem:
+        """Return a problem with the severity that belongs to its code. Raises `KeyError`."""
+        return cls(SEVERITIES[code], code, path, message, node, edge)
+
+    def to_json(self) -> JsonObject:
+        """Return the form that commands print and the API sends."""
+        out: JsonObject = {
+            "severity": self.severity,
+            "code": self.code,
+            "path": self.path,
+            "message": self.message,
+        }
+        if self.node is not None:
+            out["node"] = self.node
+        if self.edge is not None:
+            out["edge"] = self.edge
+        return out
+
+    def __str__(self) -> str:
+        return f"{self.path or 'document'}: {self.message} ({self.code})"
+
+
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """Return whether one of the problems blocks a start."""
+    return any(problem.severity == "error" for problem in problems)
+
+
+def refusal(code: str, message: str, *, field: str | None = None) -> PydanticCustomError:
+    """Return what a pydantic validator raises to report `code`, at `field` of its model."""
+    return PydanticCustomError(
+        code,
+        "{message}",
+        {"message": message, "field": field},
+    )
+
+
+def json_path(parts: Iterable[str | int]) -> str:
+    """Return a place as text: `nodes[0].config['a b']`."""
+    text = ""
+    for part in parts:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif part.replace("-", "_").isidentifier():
+            text += f".{part}" if text else part
+        else:
+            text += f"[{part!r}]"
+    return text
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ` Did you mean "x"?` for a near miss, else an empty text."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f' Did you mean "{close[0]}"?' if close else ""
+
+
+def one_of(names: Iterable[str], limit: int = 12) -> str:
+    """Return a readable list of names, cut after `limit`."""
+    listed = sorted(names)
+    shown = ", ".join(listed[:limit])
+    return shown + ", …" if len(listed) > limit else shown or "none"
+
+
+def problems_of(
+    error: ValidationError, model: type[BaseModel], data: Any, prefix: Location = ()
+) -> list[Problem]:
+    """Return each thing pydantic refused about `data`, with its place under `prefix`."""
+    found: dict[tuple[str, str], Problem] = {}
+    for detail in error.errors(include_url=False):
+        problem = _problem_of(detail, model, data, prefix)
+        found.setdefault((problem.path, problem.code), problem)
+    return list(found.values())
+
+
+def _problem_of(
+    detail: ErrorDetails, model: type[BaseModel], data: Any, prefix: Location
+) -> Problem:
+    place = _real_place(detail, data)
+    kind = detail["type"]
+    if kind == "missing":
+        code, message = "MissingField", f'"{place[-1]}" is required.'
+    elif kind == "extra_forbidden":
+        known = known_fields(model, detail["loc"][:-1])
+        name = str(place[-1])
+        hint = did_you_mean(name, known) or f" Known fields: {one_of(known)}."
+        code, message = "UnknownField", f'There is no field "{name}" here.{hint}'
+    elif kind in SEVERITIES:
+        code, message = kind, detail["msg"]
+    else:
+        code, message = "InvalidValue", _sentence(detail)
+    return Problem.of(code, json_path(prefix + place), message)
+
+
+def _real_place(detail: ErrorDetails, data: Any) -> Location:
+    """Return the location without the names of union members that pydantic adds to it."""
+    place: list[str | int] = []
+    last = len(detail["loc"]) - 1
+    for position, part in enumerate(detail["loc"]):
+        if _holds(data, part):
+            data = data[part]
+        elif not (position == last and detail["type"] == "missing"):
+            continue
+        place.append(part)
+    field = detail.get("ctx", {}).get("field")
+    return (*place, field) if field else tuple(place)
+
+
+def _holds(data: Any, part: str | int) -> bool:
+    if isinstance(data, Mapping):
+        return part in data
+    return isinstance(data, list) and isinstance(part, int) and part < len(data)
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    text = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    shown = repr(detail["input"])
+    if len(shown) > 60:
+        return f"Expected {text}." if text != detail["msg"] else f"{text}."
+    return f"{shown} is not accepted here: expected {text}."
+
+
+def known_fields(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
+    """Return the field names of the model that a pydantic location leads to."""
+    options: list[Any] = [model]
+    for part in loc:
+        options = [inner for option in options for inner in _inside(option, part)] or options
+    return sorted(
+        {name for option in options for model_ in _models(option) for name in _names(model_)}
+    )
+
+
+def _inside(annotation: Any, part: str | int) -> list[Any]:
+    if isinstance(part, int):
+        return [arg for arg in _flat(annotation) if get_origin(arg) in (tuple, list)]
+    return [
+        found.annotation
+        for model in _models(annotation)
+        for name, found in model.model_fields.items()
+        if part in (name, found.alias)
+    ]
+
+
+def _names(model: type[BaseModel]) -> list[str]:
+    return [found.alias or name for name, found in model.model_fields.items()]
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    """Return the models inside an annotation: through unions, Annotated, tuples and lists."""
+    return [a for a in _flat(annotation) if isinstance(a, type) and issubclass(a, BaseModel)]
+
+
+def _flat(annotation: Any) -> list[Any]:
+    origin = get_origin(annotation)
+    if origin is None:
+        return [annotation]
+    nested = origin in (Union, UnionType, tuple, list) or hasattr(annotation, "__metadata__")
+    inner = [a for arg in get_args(annotation) for a in _flat(arg)] if nested else []
+    return [annotation, *inner]
