@@ -6,13 +6,14 @@ from django.db import models
 
 from builder.models.ids import new_id
 from builder.models.workspaces import User, Workspace
+from builder.querysets import AgentQuerySet, CredentialQuerySet
 
 
 class Agent(models.Model):
     """A named model configuration; documents refer to it by `slug`."""
 
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="agents")
-    slug = models.CharField(max_length=64)
+    slug = models.CharField(max_length=128)
     name = models.CharField(max_length=120)
     model = models.CharField(max_length=200)
     system_prompt = models.TextField(blank=True)
@@ -23,6 +24,8 @@ class Agent(models.Model):
     permissions = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+
+    objects = AgentQuerySet.as_manager()
 
     class Meta:
         ordering = ("slug",)
@@ -45,6 +48,8 @@ class Credential(models.Model):
     ciphertext = models.BinaryField(editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CredentialQuerySet.as_manager()
 
     class Meta:
         ordering = ("name",)

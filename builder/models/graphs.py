@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from builder.models.ids import new_id
 from builder.models.workspaces import User, Workspace
+from builder.querysets import GraphQuerySet, VersionQuerySet
 
 
 class Graph(models.Model):
@@ -18,7 +19,7 @@ class Graph(models.Model):
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="graphs")
-    slug = models.CharField(max_length=64)
+    slug = models.CharField(max_length=128)
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     tags = models.JSONField(default=list, blank=True)
@@ -29,6 +30,8 @@ class Graph(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
     archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GraphQuerySet.as_manager()
 
     class Meta:
         constraints = (
@@ -118,11 +121,13 @@ class GraphVersion(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
 
+    objects = VersionQuerySet.as_manager()
+
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=["graph", "number"], name="version_number_in_graph"),
             models.UniqueConstraint(
-                fields=["graph", "hash"], condition=Q(is_draft=True), name="draft_frozen_once"
+                fields=["graph", "revision"], condition=Q(is_draft=True), name="draft_frozen_once"
             ),
             models.CheckConstraint(
                 condition=Q(is_draft=True, number__isnull=True)

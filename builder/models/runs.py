@@ -38,7 +38,7 @@ class Run(models.Model):
     version = models.ForeignKey(
         GraphVersion, null=True, on_delete=models.SET_NULL, related_name="runs"
     )
-    graph_slug = models.CharField(max_length=64)
+    graph_slug = models.CharField(max_length=128)
     status = models.CharField(max_length=16, choices=Status.choices)
     seq = models.BigIntegerField(default=0)
     trigger_key = models.CharField(max_length=200, null=True)

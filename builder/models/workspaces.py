@@ -9,6 +9,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 
 from builder.models.ids import new_id
+from builder.querysets import MembershipQuerySet
 
 
 class Role(models.TextChoices):
@@ -99,6 +100,8 @@ class Membership(models.Model):
     role = models.CharField(max_length=16, choices=Role.choices, default=Role.VIEWER)
     groups = models.ManyToManyField(Group, blank=True, related_name="memberships")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         ordering = ("created_at", "id")
