@@ -1,14 +1,14 @@
 """Every error the engine raises on purpose. One tree:
 
-    EngineError                 has a stable `code`; `retryable` says whether a new attempt can help
-    ├── NodeError               a node failed (codes of docs/CONTRACT.md); raised by node code too
-    │   ├── ProviderError       a model provider refused or failed (`retry_after_ms`)
-    │   └── ToolFailed          a tool reported an error
-    ├── GraphHasErrors          a document with check errors was about to be used
-    ├── RequestRefused          a caller asked for something that cannot be done (answers, starts)
-    └── StoreError              Fenced, StaleState, RunNotFound
+EngineError                 has a stable `code`; `retryable` says whether a new attempt can help
+├── NodeError               a node failed (codes of docs/CONTRACT.md); raised by node code too
+│   ├── ProviderError       a model provider refused or failed (`retry_after_ms`)
+│   └── ToolFailed          a tool reported an error
+├── GraphHasErrors          a document with check errors was about to be used
+├── RequestRefused          a caller asked for something that cannot be done (answers, starts)
+└── StoreError              Fenced, StaleState, RunNotFound
 
-    ControlFlow(BaseException)  Suspended, Cancelled, BudgetStop: never caught by `except Exception`
+ControlFlow(BaseException)  Suspended, Cancelled, BudgetStop: never caught by `except Exception`
 """
 
 from __future__ import annotations

@@ -61,4 +61,8 @@ def node_of(key: str) -> str:
 
 def iso(ms: int) -> str:
     """Return milliseconds since the epoch as RFC 3339 in UTC."""
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (
+        datetime.fromtimestamp(ms / 1000, UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )

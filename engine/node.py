@@ -20,6 +20,7 @@ Everything a node does to the world goes through `ctx` (`engine.context.NodeCont
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -71,7 +72,17 @@ class NodeResult:
     infra: Mapping[str, Any] | None = None
 
     FIELDS: ClassVar[frozenset[str]] = frozenset(
-        {"data", "output", "condition", "intent", "next", "transition_to", "metadata", "ui", "infra"}
+        {
+            "data",
+            "output",
+            "condition",
+            "intent",
+            "next",
+            "transition_to",
+            "metadata",
+            "ui",
+            "infra",
+        }
     )
 
     @classmethod
@@ -104,7 +115,8 @@ class NodeResult:
             if value is not None and not isinstance(value, str):
                 raise _invalid(f"`{name}` must be text, not {type(value).__name__}")
         if self.next is not None and (
-            not isinstance(self.next, (list, tuple)) or not all(isinstance(n, str) for n in self.next)
+            not isinstance(self.next, (list, tuple))
+            or not all(isinstance(n, str) for n in self.next)
         ):
             raise _invalid("`next` must be a list of node ids")
         try:
@@ -170,7 +182,7 @@ class NodeType:
     prompts: ClassVar[bool] = False
     version: ClassVar[str] = "1"
 
-    Config: ClassVar[type[NodeConfig]] = NodeConfig
+    Config: ClassVar[builtins.type[NodeConfig]] = NodeConfig
 
     async def run(self, ctx: NodeContext, config: Any) -> NodeResult | Mapping[str, Any] | Any:
         """Execute once. May be entered again after a pause or crash: see `engine.context`."""

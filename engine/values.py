@@ -38,15 +38,15 @@ class FrozenDict(dict[str, Any]):
     """A JSON object that cannot be changed; reads, comparison and encoding are those of `dict`."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = __ior__ = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = __ior__ = _refuse
 
 
 class FrozenList(list[Any]):
     """A JSON array that cannot be changed."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = append = extend = insert = pop = remove = _refuse  # type: ignore[assignment]
-    clear = sort = reverse = __iadd__ = __imul__ = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = append = extend = insert = pop = remove = _refuse
+    clear = sort = reverse = __iadd__ = __imul__ = _refuse
 
 
 EMPTY = FrozenDict()
@@ -85,9 +85,7 @@ def _freeze_other(value: object, path: str, depth: int) -> Any:
             frozen[clean_text(key)] = freeze(item, f"{path}.{key}" if path else key, depth + 1)
         return FrozenDict(frozen)
     if isinstance(value, (list, tuple)):
-        return FrozenList(
-            [freeze(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(value)]
-        )
+        return FrozenList([freeze(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(value)])
     if isinstance(value, bool | int | float | str):  # subclasses, such as StrEnum
         for base in (bool, int, float, str):
             if isinstance(value, base):

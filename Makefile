@@ -1,0 +1,62 @@
+# Every command of this repository; the work is in .ci/bootstrap.py. `make` alone lists them.
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+BOOT := $(PYTHON) .ci/bootstrap.py
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+UNIT := not (postgres or redis or browser or slow or chaos)
+# mypy's Django plugin imports the settings, so it is used once they are there.
+MYPY_CONFIG := $(if $(wildcard builder/settings.py),pyproject.toml,.ci/mypy-engine.ini)
+
+export OMP_NUM_THREADS ?= 1
+
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-bench run test test-fast lint format frontend-check bench chaos lock clean
+
+help: ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup: ## install everything that running and checking need; does only what changed
+	@$(BOOT) setup dev
+
+run: ## start Graphwright on this machine (options: ARGS="--port 9000")
+	@$(BOOT) run $(ARGS)
+
+test: lint frontend-check ## check everything: style, types, front end, then all Python tests
+	@$(PYTEST) $(ARGS)
+
+test-fast: setup ## only the tests that need no server and no browser
+	@$(PYTEST) -m "$(UNIT)" $(ARGS)
+
+lint: setup ## style, types and import contracts of the Python code
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || { echo "  not formatted; cure: make format"; exit 1; }
+	@$(BIN)/mypy --config-file $(MYPY_CONFIG)
+	@$(BIN)/lint-imports --no-logo
+
+format: setup ## rewrite the Python code in the project's style
+	@$(BIN)/ruff check --fix --quiet || true
+	@$(BIN)/ruff format
+
+frontend-check: setup ## types, style and tests of the front end
+	@$(BOOT) npm run typecheck
+	@$(BOOT) npm run lint
+	@$(BOOT) npm test
+
+setup-bench:
+	@$(BOOT) setup bench
+
+bench: setup-bench ## measure the engine (prints a table)
+	@if [ -d benchmarks ]; then $(BIN)/python -m benchmarks $(ARGS); \
+	else echo "  bench            skipped: benchmarks/ is not there yet"; fi
+
+chaos: setup ## the long seeded simulation: crashes at every await and commit point
+	@$(PYTEST) -m chaos $(ARGS) || [ $$? -eq 5 ]
+
+lock: ## write the requirement locks anew after a change of requirements*.in
+	@$(BOOT) lock
+
+clean: ## remove what setup and tests made; data in var/ stays
+	@$(BOOT) clean

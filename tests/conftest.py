@@ -1,0 +1,16 @@
+"""What every test can use: real servers, a browser, and Django once the builder is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+
+pytest_plugins = ["tests.services", "tests.browser"]
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+if importlib.util.find_spec("builder") and importlib.util.find_spec("builder.settings"):
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
+    import django
+
+    django.setup()

@@ -1,0 +1,231 @@
+"""The rules of the house, as tests: size, words of places, completeness, what the README promises."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULE_LINES = 400
+FUNCTION_LINES = 50
+GENERATED = {"frontend/src/contract.ts"}
+TOP_LEVEL = {
+    ".ci",
+    ".editorconfig",
+    ".gitattributes",
+    ".github",
+    ".gitignore",
+    "Makefile",
+    "README.md",
+    "benchmarks",
+    "builder",
+    "docs",
+    "engine",
+    "frontend",
+    "manage.py",
+    "pyproject.toml",
+    "requirements-bench.in",
+    "requirements-bench.txt",
+    "requirements-dev.in",
+    "requirements-dev.txt",
+    "requirements.in",
+    "requirements.txt",
+    "static",
+    "templates",
+    "tests",
+}
+LOCKS = re.compile(r"(^|/)(requirements[\w-]*\.txt|package-lock\.json)$|^\.ci/\w+\.txt$")
+MACHINE_PATH = re.compile(r"(?<![\w.}-])/(?:work|root|Users/\w+|home/\w+)(?:/|\b(?!-))")
+REGISTRY_HOST = re.compile(
+    r"(?:registry|files|index|mirror|proxy)[\w-]*\.[\w-]+\.(?:org|io|com|net)"
+)
+
+
+def tracked() -> list[str]:
+    """Return the paths that git knows and that are still there."""
+    shown = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [name for name in shown.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Give the name and content of every tracked text file."""
+    for name in tracked():
+        try:
+            yield name, (ROOT / name).read_text()
+        except UnicodeDecodeError:
+            continue
+
+
+def code() -> list[str]:
+    """Return the tracked source files that the size rules hold for."""
+    return [
+        name
+        for name in tracked()
+        if name not in GENERATED
+        and "/migrations/" not in name
+        and (
+            (name.startswith(("engine/", "builder/", ".ci/")) and name.endswith(".py"))
+            or (
+                name.startswith("frontend/src/")
+                and name.endswith((".ts", ".tsx"))
+                and ".gen." not in name
+            )
+        )
+    ]
+
+
+def long_functions(name: str, source: str) -> Iterator[str]:
+    """Give `file:line name (lines)` of each function over the cap, its docstring not counted."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        first = node.body[0]
+        doc = 0
+        if ast.get_docstring(node, clean=False) is not None:
+            doc = (first.end_lineno or 0) - first.lineno + 1
+        size = (node.end_lineno or 0) - node.lineno + 1 - doc
+        if size > FUNCTION_LINES:
+            yield f"{name}:{node.lineno} {node.name} ({size} lines)"
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    sizes = {name: len((ROOT / name).read_text().splitlines()) for name in code()}
+
+    assert sizes
+    assert {name: size for name, size in sizes.items() if size > MODULE_LINES} == {}
+
+
+def test_no_python_function_is_longer_than_50_lines() -> None:
+    python = [name for name in code() if name.endswith(".py")]
+
+    assert [hit for name in python for hit in long_functions(name, (ROOT / name).read_text())] == []
+
+
+def test_the_function_rule_sees_a_long_function_and_forgives_its_docstring() -> None:
+    body = "    x = 1\n" * FUNCTION_LINES
+    documented = 'def f():\n    """' + "words\n" * 30 + '    """\n' + body
+
+    assert list(long_functions("a.py", "def f():\n" + body)) == ["a.py:1 f (51 lines)"]
+    assert list(long_functions("a.py", documented)) == ["a.py:1 f (51 lines)"]
+    assert list(long_functions("a.py", "def f():\n    x = 1\n")) == []
+
+
+def test_the_top_level_holds_only_what_belongs_there() -> None:
+    present = {name.split("/")[0] for name in tracked()}
+
+    assert present - TOP_LEVEL == set()
+
+
+def test_locks_hold_hashes_and_no_address() -> None:
+    locks = [name for name in tracked() if LOCKS.search(name)]
+
+    assert {"requirements.txt", "requirements-dev.txt"} <= set(locks)
+    for name in locks:
+        text = (ROOT / name).read_text()
+        assert "://" not in text, f"{name} names a host; write it anew with `make lock`"
+        assert '"resolved"' not in text, f"{name}: set omit-lockfile-registry-resolved in .npmrc"
+        assert "sha256:" in text or "sha512-" in text, f"{name} has no hashes"
+
+
+def test_tracked_files_name_no_registry_and_no_machine() -> None:
+    hits = [
+        f"{name}:{number}: {line.strip()[:100]}"
+        for name, text in texts()
+        if name != "tests/test_house.py"
+        for number, line in enumerate(text.splitlines(), 1)
+        if MACHINE_PATH.search(line) or REGISTRY_HOST.search(line)
+    ]
+
+    assert hits == []
+
+
+@pytest.mark.parametrize(
+    "line", ["cd /root/x", "see /work/main", "/Users/ann/code", "https://registry.example.org/a"]
+)
+def test_the_place_rule_sees(line: str) -> None:
+    assert MACHINE_PATH.search(line) or REGISTRY_HOST.search(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["GET /api/work/1", "frontend/root/a", "a /workspace/1", "`/home`"]
+)
+def test_the_place_rule_forgives(line: str) -> None:
+    assert not (MACHINE_PATH.search(line))
+    assert not (REGISTRY_HOST.search(line))
+
+
+def test_every_requirement_is_pinned_and_locked() -> None:
+    for name in ("requirements", "requirements-dev", "requirements-bench", ".ci/uv", ".ci/node"):
+        wanted = [
+            line.split(" #")[0].strip()
+            for line in (ROOT / f"{name}.in").read_text().splitlines()
+            if line.strip() and not line.startswith(("#", "-"))
+        ]
+        locked = (ROOT / f"{name}.txt").read_text()
+        for line in wanted:
+            package, _, version = line.partition("==")
+            package = re.sub(r"\[.*\]", "", package).replace(".", "-").lower()
+            assert version, f"{name}.in: {line} has no exact version"
+            assert f"\n{package}=={version} " in f"\n{locked}", f"{line}: run `make lock`"
+
+
+def test_readme_and_contributing_name_only_commands_that_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+    for name in ("README.md", ".github/CONTRIBUTING.md"):
+        used = set(
+            re.findall(
+                r"\bmake ([a-z][a-z-]+)\b(?=[`\s]*(?:#|\n|`|ARGS))", (ROOT / name).read_text()
+            )
+        )
+        assert used, f"{name} shows no command"
+        assert used - targets == set(), f"{name} names a missing make target"
+
+
+def test_readme_links_lead_somewhere() -> None:
+    for name in ("README.md", ".github/CONTRIBUTING.md"):
+        file = ROOT / name
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text()):
+            assert (file.parent / link).exists(), f"{name} links to {link}"
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("engine.registry") is None,
+    reason="engine/registry.py is not there yet",
+)
+def test_every_node_type_tells_the_palette_what_it_does() -> None:
+    registry = importlib.import_module("engine.registry")
+    node = importlib.import_module("engine.node")
+    importlib.import_module("engine.nodes")
+    listed = registry.all()
+    kinds = list(listed.values()) if isinstance(listed, dict) else list(listed)
+
+    assert kinds
+    for kind in kinds:
+        cls = kind if isinstance(kind, type) else type(kind)
+        assert issubclass(cls, node.NodeType)
+        assert cls.__doc__, f"{cls.__name__} has no docstring"
+        assert cls.__doc__ != node.NodeType.__doc__
+        assert cls.__dict__.get("label"), f"{cls.__name__} has no label"
+
+
+@pytest.mark.skipif(not (ROOT / "manage.py").exists(), reason="manage.py is not there yet")
+def test_migrations_say_everything_the_models_say() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
