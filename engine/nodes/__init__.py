@@ -1,0 +1,1 @@
+"""The built-in node types: every module holds one, found by being there."""

@@ -1,0 +1,125 @@
+"""The node type `approval`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import AfterValidator, BeforeValidator
+
+from engine.effects import EffectClass
+from engine.fields import Id, Key, Milliseconds
+from engine.form import field
+from engine.node import COMPLETED, FAILED, Handle, NodeConfig, NodeDefaults, NodeType
+
+DEFAULT_MESSAGE = "Please review and approve this workflow step."
+DAY_MS = 86_400_000
+
+
+def _check_principal(value: str) -> str:
+    kind, colon, name = value.partition(":")
+    if value.startswith("=") and value[1:].strip():
+        return value
+    if not (colon and kind in ("user", "group", "role") and name.strip()):
+        raise ValueError("user:x, group:y, role:z or =expression")
+    return value
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Principal: TypeAlias = Annotated[str, AfterValidator(_check_principal)]
+
+
+class AtLeast(NodeConfig):
+    """So many approvals are needed."""
+
+    at_least: int = field(ge=1, le=1_000, description="How many people must approve.")
+
+
+class Escalation(NodeConfig):
+    """Who is asked too when nobody decides."""
+
+    after_ms: Milliseconds = field(widget="duration", description="How long nobody decided.")
+    to: Annotated[tuple[Principal, ...], BeforeValidator(_listed)] = field(
+        min_length=1, prefix="=", description="Who may decide from then on."
+    )
+
+
+class ApprovalPolicy(NodeConfig):
+    """Who may decide, and what counts as decided."""
+
+    eligible: tuple[Principal, ...] | None = field(
+        None,
+        prefix="=",
+        description="user:x, group:y, role:z or =expression; absent: all reviewers.",
+    )
+    rule: Literal["any", "all", "per_group"] | AtLeast = field(
+        "any", description="How many approvals are needed."
+    )
+    four_eyes: tuple[Literal["starter", "publisher", "editor"], ...] = field(
+        (), description="Who may not decide on their own work."
+    )
+    veto: bool = field(False, description="One rejection is enough to reject.")
+    require_reason: Literal["never", "reject", "always"] = field(
+        "never", description="When a decision needs a reason."
+    )
+    reminders: tuple[Milliseconds, ...] = field(
+        (), description="When to remind, in milliseconds after the request."
+    )
+    escalation: Escalation | None = field(None, description="Whom to ask when nobody decides.")
+
+
+class ApprovalConfig(NodeConfig):
+    """Config of `approval`."""
+
+    approval_type: Literal["human_review"] = field(
+        "human_review", description="A person reviews and decides."
+    )
+    prompt_message: str = field(
+        DEFAULT_MESSAGE, widget="prompt", description="What the reviewer is told."
+    )
+    review_keys: tuple[Key, ...] = field(
+        ("*",), widget="keys", grants="read", description="The memory keys the reviewer sees."
+    )
+    editable_keys: tuple[Key, ...] = field(
+        (), widget="keys", grants="write", description="The memory keys the reviewer may change."
+    )
+    timeout_ms: int = field(
+        DAY_MS,
+        ge=1,
+        le=366 * DAY_MS,
+        widget="duration",
+        description="Then it counts as rejected; it never approves.",
+    )
+    rejection_node_id: Id | None = field(
+        None, widget="node", description="Where a rejection leads; absent: the run fails."
+    )
+    policy: ApprovalPolicy = field(
+        ApprovalPolicy(), group="Policy", description="Who may decide, and what counts."
+    )
+
+
+class ApprovalNode(NodeType):
+    """Stop until a person approves exactly what would run next.
+
+    The decision is the node's output and is kept in memory as `<id>_result`. Nothing that the
+    reviewer saw may change before an effect below it is sent; else it is asked again.
+    """
+
+    type = "approval"
+    label = "Approval"
+    icon = "user-check"
+    category = "People"
+    effect_class = EffectClass.READ
+    handles = (
+        COMPLETED,
+        Handle("rejected", "rejected", on="rejected"),
+        Handle("timed_out", "timed out", on="timed_out"),
+        FAILED,
+    )
+    defaults = NodeDefaults(read_keys=())
+    result_keys = ("{id}_result",)
+    writes_data: ClassVar[bool] = False
+
+    Config = ApprovalConfig

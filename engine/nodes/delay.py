@@ -1,0 +1,42 @@
+"""The node type `delay`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.effects import EffectClass
+from engine.form import field
+from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+
+
+class DelayConfig(NodeConfig):
+    """Config of `delay`."""
+
+    duration_ms: int = field(
+        ge=0, le=366 * 86_400_000, widget="duration", title="Duration", description="How long."
+    )
+
+
+class DelayNode(NodeType):
+    """Wait, without holding a worker.
+
+    The wait is a durable timer: a restart neither loses nor doubles it.
+    """
+
+    type = "delay"
+    label = "Delay"
+    icon = "hourglass"
+    category = "Flow"
+    effect_class = EffectClass.READ
+    defaults = NodeDefaults(read_keys=(), config={"duration_ms": 1_000})
+    writes_data: ClassVar[bool] = False
+
+    Config = DelayConfig
+
+    async def run(self, ctx: NodeContext, config: DelayConfig) -> NodeResult:
+        """Return after the duration."""
+        await ctx.sleep(config.duration_ms)
+        return NodeResult(output=f"Delayed for {config.duration_ms}ms")

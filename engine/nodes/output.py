@@ -1,0 +1,55 @@
+"""The node type `output`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.effects import EffectClass
+from engine.expressions import compile_expression
+from engine.fields import JsonMap
+from engine.form import field
+from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.templates import render_tree
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+
+
+class OutputConfig(NodeConfig):
+    """Config of `output`."""
+
+    value: str | None = field(
+        None,
+        widget="expression",
+        min_length=1,
+        description="The run's result; absent: the output of the node before.",
+    )
+    metadata: JsonMap | None = field(
+        None, widget="template", description="Added to the metadata that flows on."
+    )
+
+
+class OutputNode(NodeType):
+    """Compute the run's result.
+
+    It may stand anywhere; the last one that completes gives the result. What the node before left
+    is always readable here as `previous`.
+    """
+
+    type = "output"
+    label = "Output"
+    icon = "flag-check"
+    category = "Flow"
+    effect_class = EffectClass.PURE
+    defaults = NodeDefaults(read_keys=("previous",))
+    writes_data: ClassVar[bool] = False
+    always_reads: ClassVar[tuple[str, ...]] = ("previous",)
+
+    Config = OutputConfig
+
+    async def run(self, ctx: NodeContext, config: OutputConfig) -> NodeResult:
+        """Return the value as output. Raises `NodeError` `MissingReference`, `ExpressionFailed`."""
+        scope = ctx.view.scope()
+        value = compile_expression(config.value or "previous").evaluate(scope)
+        metadata = None if config.metadata is None else render_tree(config.metadata, scope)
+        return NodeResult(output=value, metadata=metadata)

@@ -1,0 +1,212 @@
+"""What is installed: node types, function handlers, fitness functions.
+
+Registries are objects; tests make their own. `NODE_TYPES`, `HANDLERS` and `FITNESS` are those of
+the process, filled at first use from `engine.nodes` and the entry point groups
+`graphwright.nodes` and `graphwright.handlers`. A graph only ever looks names up here: nothing is
+imported because of a document.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+from engine.catalog import UnsupportedSchema, config_schema
+from engine.effects import EffectClass
+from engine.errors import EngineError
+from engine.node import NodeConfig, NodeType
+from engine.values import JsonObject
+
+_TYPE_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
+_SHORT_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,127}\Z")
+
+AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
+
+
+class RegistrationError(EngineError):
+    """What was about to be registered is incomplete or its name is taken."""
+
+    code = "RegistrationError"
+
+
+class NodeTypes:
+    """Node types by name. `package` and `group` are scanned once, at first use."""
+
+    def __init__(self, *, package: str | None = None, group: str | None = None) -> None:
+        self._types: dict[str, NodeType] = {}
+        self._package = package
+        self._group = group
+
+    def register(self, cls: type[NodeType]) -> type[NodeType]:
+        """Add a node type and return it. Raises `RegistrationError`, which says what is missing."""
+        _check_type(cls)
+        known = self._types.get(cls.type)
+        if known is not None and type(known) is not cls:
+            raise RegistrationError(
+                f"node type {cls.type!r} of {_place(cls)} is already taken by {_place(type(known))}"
+            )
+        self._types[cls.type] = cls()
+        return cls
+
+    def get(self, name: str) -> NodeType:
+        """Return the node type. Raises `KeyError`."""
+        return self._loaded()[name]
+
+    def find(self, name: str) -> NodeType | None:
+        """Return the node type, None if there is none of that name."""
+        return self._loaded().get(name)
+
+    def all(self) -> list[NodeType]:
+        """Return every node type, by category and label."""
+        return sorted(self._loaded().values(), key=lambda t: (t.category, t.label))
+
+    def _loaded(self) -> dict[str, NodeType]:
+        package, self._package = self._package, None
+        group, self._group = self._group, None
+        for module in _modules_of(package) if package else ():
+            self.register(_only_type(module))
+        for point in entry_points(group=group) if group else ():
+            self._register_entry(point)
+        return self._types
+
+    def _register_entry(self, point: EntryPoint) -> None:
+        found = _load(point)
+        self.register(_only_type(found) if isinstance(found, ModuleType) else found)
+
+
+def _check_type(cls: type[NodeType]) -> None:
+    if not (isinstance(cls, type) and issubclass(cls, NodeType)):
+        raise RegistrationError(f"{cls!r} is no subclass of NodeType")
+    place = _place(cls)
+    if not (cls.__dict__.get("__doc__") or "").strip():
+        raise RegistrationError(f"{place} has no docstring; it is the palette's help text")
+    if not _TYPE_NAME.match(getattr(cls, "type", "")):
+        raise RegistrationError(
+            f"{place}.type must be lower_case, not {getattr(cls, 'type', None)!r}"
+        )
+    if not getattr(cls, "label", "").strip():
+        raise RegistrationError(f"{place} has no label")
+    if not (isinstance(cls.Config, type) and issubclass(cls.Config, NodeConfig)):
+        raise RegistrationError(f"{place}.Config must be a subclass of NodeConfig")
+    try:
+        config_schema(cls)
+    except UnsupportedSchema as error:
+        raise RegistrationError(f"{place}.Config cannot be drawn as a form: {error}") from error
+
+
+def _modules_of(package: str) -> Iterator[ModuleType]:
+    root = import_module(package)
+    for info in iter_modules(root.__path__):
+        if not info.name.startswith("_"):
+            yield import_module(f"{package}.{info.name}")
+
+
+def _only_type(module: ModuleType) -> type[NodeType]:
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, NodeType)
+        and value.__module__ == module.__name__
+        and not value.__name__.startswith("_")
+    ]
+    if len(found) != 1:
+        names = [cls.__name__ for cls in found]
+        raise RegistrationError(f"{module.__name__} must hold exactly one node type, found {names}")
+    return found[0]
+
+
+def _load(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise RegistrationError(f"entry point {point.name!r} ({point.value}): {error}") from error
+
+
+def _place(value: Any) -> str:
+    return f"{value.__module__}:{value.__qualname__}"
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A registered function. `path` is `module:function`; PURE only where declared."""
+
+    name: str
+    path: str
+    function: Callable[..., Any]
+    effect_class: EffectClass = EffectClass.READ
+
+    def describe(self) -> JsonObject:
+        """Return the entry of `/api/functions/`."""
+        return {"name": self.name, "description": inspect.getdoc(self.function) or ""}
+
+
+class Handlers:
+    """Functions by short name and by `module:function`; `group` is loaded at first look-up."""
+
+    def __init__(self, *, group: str | None = None) -> None:
+        self._by_name: dict[str, Handler] = {}
+        self._by_path: dict[str, Handler] = {}
+        self._group = group
+
+    def register(
+        self, name: str, *, effect_class: EffectClass = EffectClass.READ
+    ) -> Callable[[AnyFunction], AnyFunction]:
+        """Return a decorator that registers a function and leaves it as it is.
+
+        Raises `RegistrationError` for a bad or taken name and for an effect class other than READ
+        and PURE: what a function does to the world goes through `ctx`.
+        """
+        if not _SHORT_NAME.match(name):
+            raise RegistrationError(f"{name!r} is no handler name: letters, digits, '_', '-', '.'")
+        if effect_class not in (EffectClass.READ, EffectClass.PURE):
+            raise RegistrationError(f"handler {name!r} can be read or pure, not {effect_class}")
+
+        def add(function: AnyFunction) -> AnyFunction:
+            self._add(Handler(name, _place(function), function, effect_class))
+            return function
+
+        return add
+
+    def _add(self, entry: Handler) -> None:
+        known = self._by_name.get(entry.name)
+        if known is not None and known.path != entry.path:
+            raise RegistrationError(
+                f"handler {entry.name!r} of {entry.path} is already taken by {known.path}"
+            )
+        self._by_name[entry.name] = entry
+        self._by_path[entry.path] = entry
+
+    def find(self, name: str) -> Handler | None:
+        """Return the function registered as short name or `module:function`; imports nothing."""
+        self._load_group()
+        return self._by_name.get(name) or self._by_path.get(name)
+
+    def all(self) -> list[Handler]:
+        """Return every registered function by short name."""
+        self._load_group()
+        return [self._by_name[name] for name in sorted(self._by_name)]
+
+    def _load_group(self) -> None:
+        group, self._group = self._group, None
+        for point in entry_points(group=group) if group else ():
+            found = _load(point)
+            if inspect.isfunction(found) and _place(found) not in self._by_path:
+                self._add(Handler(point.name, _place(found), found))
+
+
+NODE_TYPES: Final = NodeTypes(package="engine.nodes", group="graphwright.nodes")
+HANDLERS: Final = Handlers(group="graphwright.handlers")
+FITNESS: Final = Handlers(group="graphwright.fitness")
+
+get = NODE_TYPES.get
+all_types = NODE_TYPES.all
+handler = HANDLERS.register
+fitness = FITNESS.register
