@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from builder.hub import Frame
@@ -52,10 +52,6 @@ class EngineDoor(Protocol):
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         """Return the tools that the workspace's agents may be offered."""
-        ...
-
-    def functions(self) -> Mapping[str, str]:
-        """Return registered handlers: name → description."""
         ...
 
     def subscribe(self, run_id: str, listener: Listener) -> Unsubscribe:

@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from builder import runtime
-from builder.errors import Conflict, InvalidInput, NotFound, Unprocessable
+from builder.errors import Conflict, NotFound
 from builder.hub import graph_topic, hub
 from builder.models import Graph, GraphVersion, Membership, VersionReference
 from builder.permissions import Right, require
@@ -308,21 +308,3 @@ def _named_in(config: Any) -> set[tuple[str, str]]:
         else:
             found |= _named_in(value)
     return found
-
-
-def version_to_run(graph: Graph, number: int | None) -> GraphVersion:
-    """Return the published version with `number`, or the latest. Raises if there is none."""
-    versions = graph.versions.published()  # type: ignore[attr-defined]
-    found = versions.first() if number is None else versions.filter(number=number).first()
-    if isinstance(found, GraphVersion):
-        return found
-    if number is None:
-        raise Unprocessable("nothing is published yet: publish, or run the draft", code="NotPublished")
-    raise NotFound("no such version", code="VersionNotFound")
-
-
-def ensure_text(value: object, path: str) -> str:
-    """Return `value` if it is text. Raises `InvalidInput`."""
-    if not isinstance(value, str):
-        raise InvalidInput("this must be text", path=path)
-    return value

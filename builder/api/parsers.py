@@ -1,0 +1,45 @@
+"""Reads request bodies: JSON only, bounded in size and depth, nothing that means two things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.parsers import BaseParser
+
+from builder.api.strict_json import parse_json
+from builder.errors import InvalidInput, ServiceError
+
+MAX_BODY = 1024 * 1024
+MAX_IMPORT = 5 * 1024 * 1024
+
+
+class TooLarge(ServiceError):
+    """The body is over the limit of its route."""
+
+    status = 413
+
+
+class StrictJsonParser(BaseParser):
+    """JSON up to 1 MiB (`max_body` of the view), without NaN, repeated keys or deep nesting."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the body. Raises `InvalidInput` with the place, `TooLarge`."""
+        view = (parser_context or {}).get("view")
+        limit: int = getattr(view, "max_body", MAX_BODY)
+        body = stream.read(limit + 1)
+        if len(body) > limit:
+            raise TooLarge(f"the body is larger than {limit} bytes", code="InputTooLarge")
+        if not body.strip():
+            return {}
+        try:
+            return parse_json(body)
+        except ValueError as error:
+            raise InvalidInput(str(error), path=getattr(error, "path", "")) from None
