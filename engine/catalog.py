@@ -47,9 +47,10 @@ def _handle(handle: Handle) -> Json:
 
 def config_schema(node_type: NodeType | type[NodeType]) -> JsonObject:
     """Return the config's JSON Schema without references. Raises `UnsupportedSchema`."""
-    raw = node_type.Config.model_json_schema(by_alias=True)
-    schema = _inlined(raw, raw.get("$defs", {}), ())
-    schema.pop("$defs", None)
+    model: Any = node_type.Config
+    raw = model.model_json_schema(by_alias=True)
+    schema: dict[str, Any] = _inlined(raw, raw.get("$defs", {}), ())
+    _retitle(schema)
     for problem in unsupported(schema):
         raise UnsupportedSchema(problem)
     return schema
@@ -71,6 +72,24 @@ def _inlined(value: Any, definitions: Mapping[str, Any], trail: tuple[str, ...])
         raise UnsupportedSchema(f"{name} contains itself: a form cannot be endless")
     own = {key: item for key, item in value.items() if key != "$ref"}
     return {**_inlined(definitions[name], definitions, (*trail, name)), **own}
+
+
+def _retitle(schema: dict[str, Any]) -> None:
+    """Give fields without a title of their own a readable one: `timeout_ms` → `Timeout`."""
+    for name, inner in schema.get("properties", {}).items():
+        if inner.get("title") == name.replace("_", " ").title():
+            words = name.rstrip("_").removesuffix("_ms").removesuffix("_id").replace("_", " ")
+            inner["title"] = words.capitalize()
+    for inner in _inner_schemas(schema):
+        _retitle(inner)
+
+
+def _inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield from schema.get("properties", {}).values()
+    yield from schema.get("anyOf", ())
+    yield from schema.get("oneOf", ())
+    if isinstance(schema.get("items"), dict):
+        yield schema["items"]
 
 
 def unsupported(schema: Mapping[str, Any], path: str = "config") -> Iterator[str]:

@@ -7,7 +7,7 @@ name: `x-widget` is the kind (an agent's id, an expression, …), the others ref
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 import orjson
 from pydantic import Field
@@ -38,8 +38,24 @@ Widget: TypeAlias = Literal[
 """`prompt` is a long template; `template` may also stand on maps and trees of texts."""
 
 WIDGETS = frozenset(get_args(Widget))
-Grant: TypeAlias = Literal["read", "write"]
-Reading: TypeAlias = Literal["must", "may"]
+
+
+class Hints(TypedDict, total=False):
+    """Finer hints of a config field, for the checks.
+
+    runs: the nodes named here are run as children. grants: keys are granted by being named here.
+    reads: the node needs to be able to read these keys (`must`: `SourceNotReadable` without,
+    `may`: `UnreadableKey`). expression_prefix: texts that start with it are expressions.
+    also_jsonpath: text that starts with `$` is JSONPath. warn_empty: problem code and message for
+    an empty value.
+    """
+
+    runs: bool
+    grants: Literal["read", "write"]
+    reads: Literal["must", "may"]
+    expression_prefix: str
+    also_jsonpath: bool
+    warn_empty: tuple[str, str]
 
 
 def field(
@@ -49,38 +65,25 @@ def field(
     title: str | None = None,
     widget: Widget | None = None,
     group: str = "Settings",
+    hints: Hints | None = None,
     default_factory: Callable[[], Any] | None = None,
-    grants: Grant | None = None,
-    reads: Reading | None = None,
-    prefix: str | None = None,
-    also_jsonpath: bool = False,
-    warn_empty: tuple[str, str] | None = None,
     **constraints: Any,
 ) -> Any:
     """Return a config field with its hints; required without default.
 
-    grants: the keys named here are granted by being named. reads: keys that the node needs to be
-    able to read (`must`: `SourceNotReadable` without, `may`: `UnreadableKey`). prefix: texts that
-    start with it are expressions. also_jsonpath: text that starts with `$` is JSONPath.
-    warn_empty: problem code and message for an empty value. constraints: those of pydantic.
+    widget: what its values stand for. group: where the form shows it. constraints: those of
+    `pydantic.Field`, and `alias`.
     """
-    hints: dict[str, Any] = {
-        "x-group": group,
-        "x-widget": widget,
-        "x-grants": grants,
-        "x-reads": reads,
-        "x-expression-prefix": prefix,
-        "x-also-jsonpath": also_jsonpath or None,
-        "x-warn-empty": list(warn_empty) if warn_empty else None,
-    }
-    given = {"default_factory": default_factory} if default_factory else {"default": default}
-    return Field(
-        **given,
-        title=title,
-        description=description,
-        json_schema_extra={name: hint for name, hint in hints.items() if hint is not None},
-        **constraints,
-    )
+    extra: dict[str, Any] = {"x-group": group}
+    if widget is not None:
+        extra["x-widget"] = widget
+    for name, value in (hints or {}).items():
+        extra[f"x-{name.replace('_', '-')}"] = list(value) if isinstance(value, tuple) else value
+    if default_factory is not None:
+        constraints["default_factory"] = default_factory
+    else:
+        constraints["default"] = default
+    return Field(title=title, description=description, json_schema_extra=extra, **constraints)
 
 
 def hint(info: FieldInfo, name: str) -> Any:
@@ -94,4 +97,6 @@ def read_config(node_type: NodeType, raw: Mapping[str, Any]) -> NodeConfig:
 
     Types are strict as in JSON: text is no number, and numbers are no text.
     """
-    return node_type.Config.model_validate_json(orjson.dumps(raw), strict=True)
+    model: Any = node_type.Config
+    config: NodeConfig = model.model_validate_json(orjson.dumps(raw), strict=True)
+    return config

@@ -37,7 +37,10 @@ class Swarm(NodeConfig):
     """Let the agent hand over to one of its peers, who may hand over again."""
 
     peer_nodes: tuple[Id, ...] = field(
-        widget="nodes", min_length=1, description="The nodes it may hand over to."
+        widget="nodes",
+        hints={"runs": True},
+        min_length=1,
+        description="The nodes it may hand over to.",
     )
     max_handoffs: int = field(10, ge=0, le=1_000, description="Most hand-offs of the whole swarm.")
     handoff_mode: Literal["agent_choice"] = field(

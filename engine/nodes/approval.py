@@ -25,7 +25,9 @@ def _check_principal(value: str) -> str:
 
 
 def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+    if isinstance(value, str):
+        return (value,)
+    return tuple(value) if isinstance(value, list) else value
 
 
 Principal: TypeAlias = Annotated[str, AfterValidator(_check_principal)]
@@ -42,7 +44,7 @@ class Escalation(NodeConfig):
 
     after_ms: Milliseconds = field(widget="duration", description="How long nobody decided.")
     to: Annotated[tuple[Principal, ...], BeforeValidator(_listed)] = field(
-        min_length=1, prefix="=", description="Who may decide from then on."
+        min_length=1, hints={"expression_prefix": "="}, description="Who may decide from then on."
     )
 
 
@@ -51,7 +53,7 @@ class ApprovalPolicy(NodeConfig):
 
     eligible: tuple[Principal, ...] | None = field(
         None,
-        prefix="=",
+        hints={"expression_prefix": "="},
         description="user:x, group:y, role:z or =expression; absent: all reviewers.",
     )
     rule: Literal["any", "all", "per_group"] | AtLeast = field(
@@ -80,10 +82,16 @@ class ApprovalConfig(NodeConfig):
         DEFAULT_MESSAGE, widget="prompt", description="What the reviewer is told."
     )
     review_keys: tuple[Key, ...] = field(
-        ("*",), widget="keys", grants="read", description="The memory keys the reviewer sees."
+        ("*",),
+        widget="keys",
+        hints={"grants": "read"},
+        description="The memory keys the reviewer sees.",
     )
     editable_keys: tuple[Key, ...] = field(
-        (), widget="keys", grants="write", description="The memory keys the reviewer may change."
+        (),
+        widget="keys",
+        hints={"grants": "write"},
+        description="The memory keys the reviewer may change.",
     )
     timeout_ms: int = field(
         DAY_MS,

@@ -6,14 +6,16 @@ from engine.effects import EffectClass
 from engine.fields import JsonMap
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeType
-from engine.values import EMPTY
+from engine.values import FrozenDict
 
 
 class FunctionUndo(NodeConfig):
     """The function that undoes the node."""
 
     handler: str = field(widget="handler", min_length=1, description="A registered function.")
-    params: JsonMap = field(EMPTY, widget="json", description="Handed over as they are.")
+    params: JsonMap = field(
+        default_factory=FrozenDict, widget="json", description="Handed over as they are."
+    )
 
 
 class FunctionConfig(NodeConfig):
@@ -25,7 +27,9 @@ class FunctionConfig(NodeConfig):
         description="A registered function: its short name or `package.module:function`.",
     )
     params: JsonMap = field(
-        EMPTY, widget="json", description="Handed over as they are, never rendered."
+        default_factory=FrozenDict,
+        widget="json",
+        description="Handed over as they are, never rendered.",
     )
     compensation: FunctionUndo | None = field(
         None, group="Undo", description="What undoes this call when the run fails later."

@@ -8,7 +8,7 @@ from engine.effects import EffectClass
 from engine.fields import JsonMap
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeType
-from engine.values import EMPTY
+from engine.values import FrozenDict
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -23,9 +23,13 @@ class HttpCall(NodeConfig):
         widget="template", min_length=1, title="URL", description="Absolute http or https address."
     )
     headers: JsonMap = field(
-        EMPTY, widget="template", description="Header fields; never put a secret here."
+        default_factory=FrozenDict,
+        widget="template",
+        description="Header fields; never put a secret here.",
     )
-    query: JsonMap = field(EMPTY, widget="template", description="Query parameters.")
+    query: JsonMap = field(
+        default_factory=FrozenDict, widget="template", description="Query parameters."
+    )
     body: Any = field(
         None, widget="template", description="Text is sent as it is, other values as JSON."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.effects import EffectClass
 from engine.expressions import compile_expression
@@ -51,5 +51,5 @@ class OutputNode(NodeType):
         """Return the value as output. Raises `NodeError` `MissingReference`, `ExpressionFailed`."""
         scope = ctx.view.scope()
         value = compile_expression(config.value or "previous").evaluate(scope)
-        metadata = None if config.metadata is None else render_tree(config.metadata, scope)
+        metadata: Any = None if config.metadata is None else render_tree(config.metadata, scope)
         return NodeResult(output=value, metadata=metadata)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from engine.effects import EffectClass
 from engine.fields import JsonMap, Key
@@ -36,12 +36,11 @@ class QuestionConfig(NodeConfig):
     options: tuple[Option, ...] = field(
         (), max_length=500, description="What can be chosen; for the two kinds of choice."
     )
-    schema_: JsonMap | None = Field(
-        default=None,
+    schema_: JsonMap | None = field(
+        None,
         alias="schema",
-        title="Schema",
+        widget="json",
         description="JSON Schema of the form's values; for the kind `form`.",
-        json_schema_extra={"x-widget": "json", "x-group": "Settings"},
     )
     timeout_ms: int | None = field(
         None, ge=1, le=366 * 86_400_000, widget="duration", description="Absent: no deadline."

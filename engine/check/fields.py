@@ -1,0 +1,69 @@
+"""The values of a config with what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from engine.form import hint
+from engine.problems import json_path
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """One value of a config: where it stands and the hints of its field."""
+
+    place: tuple[str | int, ...]
+    value: Any
+    info: FieldInfo
+
+    @property
+    def widget(self) -> str | None:
+        """What kind of value it is."""
+        found: str | None = self.hint("widget")
+        return found
+
+    @property
+    def path(self) -> str:
+        """The place as text."""
+        return json_path(self.place)
+
+    def hint(self, name: str) -> Any:
+        """Return the hint `x-<name>`, None without."""
+        return hint(self.info, name)
+
+    def texts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """Yield every text in the value with its place: of lists, maps and trees all of them."""
+        yield from _texts(self.place, self.value)
+
+
+def fields_of(config: BaseModel, place: tuple[str | int, ...]) -> Iterator[FieldValue]:
+    """Yield the fields of a config and of the models inside it, defaults included."""
+    for name, info in type(config).model_fields.items():
+        value = getattr(config, name)
+        here = (*place, info.alias or name)
+        yield FieldValue(here, value, info)
+        yield from _inside(value, here)
+
+
+def _inside(value: Any, place: tuple[str | int, ...]) -> Iterator[FieldValue]:
+    if isinstance(value, BaseModel):
+        yield from fields_of(value, place)
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _inside(item, (*place, index))
+
+
+def _texts(place: tuple[str | int, ...], value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _texts((*place, key), item)
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from _texts((*place, index), item)

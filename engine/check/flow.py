@@ -1,0 +1,123 @@
+"""Where a run starts, what it can never reach, and where it can stop short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check import ways
+from engine.check.subject import NodeSubject, Subject
+from engine.fields import START
+from engine.graph import EdgeSpec
+from engine.problems import Problem
+
+_ALWAYS_POSSIBLE = frozenset({"completed", "failed"})
+
+
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield problems of entry, reach, edges, loops and limits."""
+    entries = ways.entries(subject)
+    leads = ways.successors(subject)
+    if not entries:
+        yield Problem.of("EntryMissing", "edges", _no_entry(subject))
+    else:
+        reached = ways.reach(leads, entries)
+        for node in subject.nodes:
+            if node.id not in reached:
+                message = "No edge leads here from the start: draw one, or delete the node."
+                yield node.problem("UnreachableNode", "", message)
+        yield from _limit(subject, ways.longest(leads, entries))
+    for node in subject.nodes:
+        yield from _edges(subject, node)
+        yield from _synthesizer(subject, node)
+    yield from _closed_loops(subject, leads)
+
+
+def _no_entry(subject: Subject) -> str:
+    if not subject.nodes:
+        return "The graph has no nodes: add one."
+    return f"It is not clear where a run starts: draw an edge from {START} to the first node."
+
+
+def _limit(subject: Subject, length: int) -> Iterator[Problem]:
+    limit = subject.spec.limits.max_iterations
+    if length > limit:
+        message = (
+            f"A way through the graph has {length} nodes, but max_iterations is {limit}:"
+            " such a run fails with IterationLimit. Raise the limit."
+        )
+        yield Problem.of("IterationLimitLow", "limits.max_iterations", message)
+
+
+def _edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    edges = subject.spec.edges_from(node.id)
+    for group in dict.fromkeys(edge.on for edge in edges):
+        members = [edge for edge in edges if edge.on == group and edge.trigger is None]
+        members.sort(key=lambda edge: (edge.priority, edge.index))
+        yield from _never_taken(subject, members)
+    yield from _impossible(subject, node, edges)
+    yield from _no_else(subject, node, edges)
+
+
+def _never_taken(subject: Subject, edges: list[EdgeSpec]) -> Iterator[Problem]:
+    """Yield edges of one group, in the order they are tried, that an earlier one always beats."""
+    if not any(edge.conditional for edge in edges):
+        return
+    taken: dict[tuple[str | None, str | None], EdgeSpec] = {}
+    for edge in edges:
+        first = taken.setdefault((edge.when, edge.condition), edge)
+        if first is edge:
+            continue
+        what = "is the else already" if not edge.conditional else "asks for the same and is tried"
+        message = f"Never taken: edges[{first.index}] to {first.target} {what} first. Delete one."
+        field = "when" if edge.when is not None else "condition" if edge.condition else "target"
+        yield subject.edge_problem("EdgeNeverTaken", edge, field, message)
+
+
+def _impossible(
+    subject: Subject, node: NodeSubject, edges: tuple[EdgeSpec, ...]
+) -> Iterator[Problem]:
+    if node.type is None:
+        return
+    possible = _ALWAYS_POSSIBLE | {handle.on for handle in node.type.handles}
+    for edge in edges:
+        if edge.on not in possible:
+            message = f'Never taken: a node of type "{node.spec.type}" is never {edge.on}.'
+            yield subject.edge_problem("EdgeNeverTaken", edge, "on", message)
+        elif edge.trigger == "agent" and not node.type.prompts:
+            message = f'Never taken: a node of type "{node.spec.type}" has no agent that chooses.'
+            yield subject.edge_problem("EdgeNeverTaken", edge, "trigger", message)
+
+
+def _no_else(subject: Subject, node: NodeSubject, edges: tuple[EdgeSpec, ...]) -> Iterator[Problem]:
+    group = [edge for edge in edges if edge.on == "completed"]
+    conditional = [edge for edge in group if edge.conditional]
+    if not conditional or len(conditional) < len(group):
+        return
+    if subject.spec.defaults.on_no_match == "fail":
+        message = (
+            "Every edge has a condition. If none is met, the run fails with NoMatchingEdge:"
+            " draw an edge without condition, or set defaults.on_no_match to end."
+        )
+        yield node.problem("NoElseEdge", "", message)
+
+
+def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    target = getattr(node.config, "synthesizer_node_id", None)
+    if target is None:
+        return
+    targets = {edge.target for edge in subject.spec.edges_from(node.id, "completed")}
+    if targets and target not in targets:
+        message = (
+            f'The node\'s edges lead elsewhere, so "{target}" does not run next:'
+            " draw an edge to it, or delete the others."
+        )
+        yield node.problem("SynthesizerNotReached", "config.synthesizer_node_id", message)
+
+
+def _closed_loops(subject: Subject, leads: ways.Successors) -> Iterator[Problem]:
+    for group in ways.cycles(leads):
+        if not ways.leaves(subject, group):
+            first = min((subject.by_id[name] for name in group), key=lambda node: node.index)
+            names = ", ".join(sorted(group, key=lambda name: subject.by_id[name].index))
+            message = f"No edge leaves the loop of {names}: it runs until max_iterations."
+            yield first.problem("CycleWithoutExit", "", message)

@@ -1,0 +1,183 @@
+"""A graph prepared for its checks: configs read, fields listed, grants computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from pydantic import ValidationError
+
+from engine.check.access import CHILD_KEYS, root
+from engine.check.fields import FieldValue, fields_of
+from engine.check.world import World
+from engine.effects import EffectClass
+from engine.form import read_config
+from engine.graph import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
+from engine.node import NodeConfig, NodeType
+from engine.problems import Problem, did_you_mean, one_of, problems_of
+from engine.values import thaw
+
+
+@dataclass
+class NodeSubject:
+    """One node: its type and config are None where they are unknown or invalid."""
+
+    spec: NodeSpec
+    index: int
+    read_keys: tuple[str, ...]
+    write_keys: tuple[str, ...]
+    type: NodeType | None = None
+    config: NodeConfig | None = None
+    fields: tuple[FieldValue, ...] = field(default=())
+
+    @property
+    def id(self) -> str:
+        """The node's id."""
+        return self.spec.id
+
+    @property
+    def path(self) -> str:
+        """The node's place in the document."""
+        return f"nodes[{self.index}]"
+
+    def problem(self, code: str, path: str, message: str) -> Problem:
+        """Return a problem of this node, at `path` under it."""
+        return Problem.of(code, f"{self.path}.{path}" if path else self.path, message, node=self.id)
+
+    def at(self, code: str, found: FieldValue | str, message: str) -> Problem:
+        """Return a problem of this node at one of its fields."""
+        path = found if isinstance(found, str) else found.path
+        return Problem.of(code, path, message, node=self.id)
+
+    def with_widget(self, *widgets: str) -> Iterator[FieldValue]:
+        """Yield the set fields of these kinds."""
+        return (f for f in self.fields if f.widget in widgets and f.value is not None)
+
+    @cached_property
+    def own_keys(self) -> tuple[str, ...]:
+        """Memory keys that the type writes by itself."""
+        if self.type is None or self.config is None:
+            return ()
+        return self.type.own_keys(self.id, self.config)
+
+    @cached_property
+    def effect(self) -> EffectClass | None:
+        """What the type says about this config; None where the config is unknown."""
+        if self.type is None or self.config is None:
+            return None
+        return self.type.effect_of(self.config)
+
+    @cached_property
+    def is_gate(self) -> bool:
+        """Whether a person can refuse here: the type has a way out for a rejection."""
+        return self.type is not None and any(h.on == "rejected" for h in self.type.handles)
+
+    @cached_property
+    def children(self) -> tuple[str, ...]:
+        """Ids of the nodes that the config leads to."""
+        return tuple(
+            text for f in self.with_widget("node", "nodes") for _place, text in f.texts() if text
+        )
+
+    @cached_property
+    def run_children(self) -> tuple[str, ...]:
+        """Ids of the nodes that this one runs itself."""
+        return tuple(
+            text
+            for f in self.with_widget("node", "nodes")
+            if f.hint("runs")
+            for _place, text in f.texts()
+        )
+
+    @cached_property
+    def followed(self) -> tuple[str, ...]:
+        """Ids of the nodes that the config leads to as an edge would."""
+        return tuple(name for name in self.children if name not in self.run_children)
+
+    def granted(self, grant: str) -> tuple[str, ...]:
+        """Return keys that are granted by being named in the config."""
+        return tuple(
+            text for f in self.fields if f.hint("grants") == grant for _place, text in f.texts()
+        )
+
+    @cached_property
+    def readable(self) -> tuple[str, ...]:
+        """Everything the node's templates may read: its keys, its type's, and its grants."""
+        always: tuple[str, ...] = getattr(self.type, "always_reads", ())
+        return (*self.read_keys, *always, *self.granted("read"))
+
+
+@dataclass
+class Subject:
+    """A graph in its world. `problems` are those found while preparing it."""
+
+    spec: GraphSpec
+    world: World
+    problems: list[Problem] = field(default_factory=list)
+
+    @cached_property
+    def by_id(self) -> dict[str, NodeSubject]:
+        """Prepared nodes by id."""
+        return {node.id: node for node in self.nodes}
+
+    nodes: list[NodeSubject] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.nodes = [self._prepared(index, node) for index, node in enumerate(self.spec.nodes)]
+
+    @cached_property
+    def written(self) -> set[str] | None:
+        """Every memory key that something may write, None where anything may be written."""
+        interface = self.spec.interface
+        inputs = interface.inputs.get("properties", {}) if interface else {}
+        keys = {*self.spec.initial_memory, *inputs, *CHILD_KEYS}
+        for node in self.nodes:
+            if "*" in node.write_keys:
+                return None
+            keys.update(map(root, (*node.write_keys, *node.own_keys, *node.granted("write"))))
+        return keys
+
+    def agent(self, agent_id: str) -> AgentSpec | None:
+        """Return the agent: the workspace's, else the document's."""
+        return self.world.agent(agent_id) or self.spec.agents_by_id.get(agent_id)
+
+    def agents_of(self, node: NodeSubject) -> Iterator[tuple[FieldValue, str, AgentSpec | None]]:
+        """Yield each agent that a node's config names, with its field and id."""
+        for found in node.with_widget("agent", "agents"):
+            for _place, agent_id in found.texts():
+                yield found, agent_id, self.agent(agent_id)
+
+    def grant(self, node: NodeSubject) -> tuple[str, ...]:
+        """Return the node's write keys below the ceiling of its agent (row C9)."""
+        keys = node.write_keys
+        for found, _agent_id, agent in self.agents_of(node):
+            ceiling = agent.permissions.write_keys if agent and agent.permissions else None
+            if found.widget == "agent" and ceiling is not None and "*" not in ceiling:
+                keys = ceiling if "*" in keys else tuple(k for k in keys if k in ceiling)
+        return keys
+
+    def edge_problem(self, code: str, edge: EdgeSpec, field_: str, message: str) -> Problem:
+        """Return a problem of an edge, at one of its fields."""
+        return Problem.of(code, f"edges[{edge.index}].{field_}", message, edge=edge.key)
+
+    def _prepared(self, index: int, spec: NodeSpec) -> NodeSubject:
+        node = NodeSubject(spec, index, self.spec.read_keys_of(spec), self.spec.write_keys_of(spec))
+        node.type = self.world.node_type(spec.type)
+        if node.type is None:
+            self.problems.append(self._unknown_type(node))
+            return node
+        place: tuple[str | int, ...] = ("nodes", index, "config")
+        try:
+            node.config = read_config(node.type, spec.config)
+        except ValidationError as error:
+            found = problems_of(error, node.type.Config, thaw(spec.config), place)
+            self.problems += [replace(problem, node=spec.id) for problem in found]
+            return node
+        node.fields = tuple(fields_of(node.config, place))
+        return node
+
+    def _unknown_type(self, node: NodeSubject) -> Problem:
+        known = self.world.names("node_type")
+        cure = did_you_mean(node.spec.type, known) or f" Installed are: {one_of(known)}."
+        return node.problem("UnknownNodeType", "type", f'No node type "{node.spec.type}".{cure}')

@@ -1,0 +1,110 @@
+"""What surrounds a graph: the names it may use."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from engine.graph import AgentSpec, GraphSpec
+from engine.node import NodeType
+from engine.registry import HANDLERS, NODE_TYPES, NodeTypes
+from engine.tool import ToolSpec
+
+Kind: TypeAlias = Literal["node_type", "agent", "tool", "handler", "graph"]
+
+
+class World(Protocol):
+    """Answers what a name in a document stands for; None or nothing where it leads nowhere."""
+
+    def node_type(self, name: str) -> NodeType | None:
+        """Return the installed node type."""
+        ...
+
+    def agent(self, agent_id: str) -> AgentSpec | None:
+        """Return the workspace's agent; it wins over the document's of the same id."""
+        ...
+
+    def tool(self, pattern: str) -> Sequence[ToolSpec]:
+        """Return what `name`, `source/name` or `source/*` stands for."""
+        ...
+
+    def skills(self) -> Collection[str]:
+        """Return the names of the workspace's skills, `learn_<name>`."""
+        ...
+
+    def handler(self, name: str) -> bool:
+        """Return whether a function is registered under the name or `module:function`."""
+        ...
+
+    def graph(self, graph_id: str) -> GraphSpec | None:
+        """Return another graph of the workspace."""
+        ...
+
+    def default_model_known(self) -> bool:
+        """Return whether `local/default` leads to a model."""
+        ...
+
+    def names(self, kind: Kind) -> Collection[str]:
+        """Return known names, to propose one for a near miss."""
+        ...
+
+
+@dataclass(frozen=True)
+class StaticWorld:
+    """A world held in memory: for scripts, commands and tests."""
+
+    node_types: NodeTypes = NODE_TYPES
+    agents: Mapping[str, AgentSpec] = field(default_factory=dict)
+    tools: Mapping[str, ToolSpec] = field(default_factory=dict)
+    handlers: Collection[str] = ()
+    graphs: Mapping[str, GraphSpec] = field(default_factory=dict)
+    skill_names: Collection[str] = ()
+    default_model: bool = True
+    registered_handlers: bool = True
+
+    def node_type(self, name: str) -> NodeType | None:
+        """Return the installed node type."""
+        return self.node_types.find(name)
+
+    def agent(self, agent_id: str) -> AgentSpec | None:
+        """Return the agent of this id."""
+        return self.agents.get(agent_id)
+
+    def tool(self, pattern: str) -> Sequence[ToolSpec]:
+        """Return the tools that match by name, by `source/name` or by `source/*`."""
+        if pattern in self.tools:
+            return (self.tools[pattern],)
+        source, slash, name = pattern.partition("/")
+        if not slash:
+            return ()
+        return [t for t in self.tools.values() if t.source == source and name in ("*", t.name)]
+
+    def skills(self) -> Collection[str]:
+        """Return the skills given."""
+        return self.skill_names
+
+    def handler(self, name: str) -> bool:
+        """Return whether the name was given or is registered in this process."""
+        return name in self.handlers or (
+            self.registered_handlers and HANDLERS.find(name) is not None
+        )
+
+    def graph(self, graph_id: str) -> GraphSpec | None:
+        """Return the graph of this id."""
+        return self.graphs.get(graph_id)
+
+    def default_model_known(self) -> bool:
+        """Return what was given."""
+        return self.default_model
+
+    def names(self, kind: Kind) -> Collection[str]:
+        """Return the names given for a kind."""
+        known: dict[Kind, Collection[str]] = {
+            "node_type": [node_type.type for node_type in self.node_types.all()],
+            "agent": self.agents,
+            "tool": self.tools,
+            "handler": [*self.handlers, *(entry.name for entry in HANDLERS.all())],
+            "graph": self.graphs,
+        }
+        return known[kind]

@@ -1,0 +1,137 @@
+"""Registries take what is complete and look names up without importing anything."""
+
+from __future__ import annotations
+
+import sys
+import types
+
+import pytest
+from pydantic import BaseModel
+
+from engine.effects import EffectClass
+from engine.form import field
+from engine.node import NodeConfig, NodeType
+from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes, RegistrationError
+
+
+def node_type(**attributes):
+    base = {"__doc__": "Do a thing.", "type": "thing", "label": "Thing", **attributes}
+    return type("Thing", (NodeType,), base)
+
+
+def test_built_in_types_are_found_by_being_there_K43_C1():
+    found = {entry.type for entry in NODE_TYPES.all()}
+
+    assert found >= {
+        "agent", "tool", "http_request", "function", "router", "approval", "question", "output",
+        "delay",
+    }
+
+
+def test_a_registered_type_is_found_by_name_S22():
+    registry = NodeTypes()
+    cls = registry.register(node_type())
+
+    assert type(registry.get("thing")) is cls
+    assert registry.find("nothing") is None
+    with pytest.raises(KeyError):
+        registry.get("nothing")
+
+
+class FreeConfig(NodeConfig):
+    """Cannot be drawn."""
+
+    anything: dict[str, object] = field(default_factory=dict, description="x")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "reason"),
+    [
+        ({"__doc__": None}, "docstring"),
+        ({"__doc__": "  "}, "docstring"),
+        ({"type": "Bad Name"}, "type"),
+        ({"label": ""}, "label"),
+        ({"Config": BaseModel}, "NodeConfig"),
+        ({"Config": FreeConfig}, "form"),
+    ],
+)
+def test_incomplete_types_are_refused_S31(attributes, reason):
+    with pytest.raises(RegistrationError, match=reason):
+        NodeTypes().register(node_type(**attributes))
+
+
+def test_a_docstring_is_not_inherited_S31():
+    parent = node_type()
+
+    with pytest.raises(RegistrationError, match="docstring"):
+        NodeTypes().register(type("Child", (parent,), {"type": "child"}))
+
+
+def test_a_taken_name_is_refused_S22():
+    registry = NodeTypes()
+    registry.register(node_type())
+
+    with pytest.raises(RegistrationError, match="already taken"):
+        registry.register(node_type())
+
+
+def test_every_module_of_the_package_holds_one_type_S22(tmp_path, monkeypatch):
+    package = tmp_path / "palette_double"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "shout.py").write_text(
+        "from engine.node import NodeType\n"
+        "class Shout(NodeType):\n    'Say it louder.'\n    type = 'shout'\n    label = 'Shout'\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    assert NodeTypes(package="palette_double").get("shout").label == "Shout"
+
+    (package / "two.py").write_text((package / "shout.py").read_text() * 2 + "class Other(Shout): pass\n")
+    with pytest.raises(RegistrationError, match="exactly one"):
+        NodeTypes(package="palette_double").all()
+
+
+def test_handlers_are_found_by_both_names_K3():
+    handlers = Handlers()
+
+    @handlers.register("classify")
+    def classify(ctx, params):
+        """Sort."""
+
+    path = f"{classify.__module__}:{classify.__qualname__}"
+    assert handlers.find("classify") is handlers.find(path)
+    assert handlers.find("classify").describe() == {"name": "classify", "description": "Sort."}
+
+
+def test_looking_up_a_handler_imports_nothing_K3(tmp_path, monkeypatch):
+    (tmp_path / "never_imported_module.py").write_text("def go(ctx, params): ...\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    assert HANDLERS.find("never_imported_module:go") is None
+    assert HANDLERS.find("os:system") is None
+    assert "never_imported_module" not in sys.modules
+
+
+def test_a_handlers_name_is_taken_once_K3():
+    handlers = Handlers()
+    handlers.register("go")(types.FunctionType)
+
+    with pytest.raises(RegistrationError, match="already taken"):
+        handlers.register("go")(types.ModuleType)
+
+
+@pytest.mark.parametrize("name", ["", "os:system", "a b", "1x"])
+def test_bad_handler_names_are_refused_K3(name):
+    with pytest.raises(RegistrationError):
+        Handlers().register(name)
+
+
+def test_a_handler_is_read_unless_declared_pure_K9():
+    handlers = Handlers()
+    handlers.register("a")(len)
+    handlers.register("b", effect_class=EffectClass.PURE)(max)
+
+    assert [entry.effect_class.value for entry in handlers.all()] == ["read", "pure"]
+    with pytest.raises(RegistrationError):
+        handlers.register("c", effect_class=EffectClass.UNSAFE)
