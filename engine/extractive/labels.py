@@ -19,6 +19,17 @@ RESIDUAL = re.compile(
     r"unclear|anything else|sonstiges|allgemein|otro|otros)$"
 )
 RESIDUAL_MARGIN = 0.004
+MAX_LIKELY = 32
+LIKELY_MARGIN = 0.02
+"""Cosine by which a sentence must be nearer to a claim than common messages are; measured."""
+_COMMON = (
+    "Hello, I have a question.",
+    "Please help me with this.",
+    "Thank you for your answer.",
+    "I wrote to you yesterday.",
+    "This is a message from a customer.",
+    "The weather is nice today.",
+)
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|don t|doesn t|didn t|isn t|won t|neither|nicht|kein\w*|ohne|nie|sin|nunca)\b"
 )
@@ -129,7 +140,8 @@ def holds(claim: str, text: str) -> bool:
     """Return whether `text` says what `claim` (a key and its description) asks about.
 
     A sentence supports the claim when it shows a concept or the meaningful words of the claim
-    and no negation stands shortly before; the first supporting sentence decides.
+    and no negation stands shortly before; the first supporting sentence decides. A claim of no
+    known concept is judged by meaning where no sentence has its words.
     """
     wanted = [stem for stem in stems(claim) if stem not in _CLAIM_WORDS]
     concepts = concepts_of(claim)
@@ -139,6 +151,18 @@ def holds(claim: str, text: str) -> bool:
         if (found or (own and len(own) * 2 >= len(wanted))) and not _negated(
             sentence, [*found, *own]
         ):
+            return True
+    return not concepts and embedding.available() and _likely(claim, sentences(text)[:MAX_LIKELY])
+
+
+def _likely(claim: str, parts: Sequence[str]) -> bool:
+    """Judge a claim without known words by meaning alone, against what any message looks like."""
+    (meant,) = embedding.embed([claim])
+    common = embedding.embed(_COMMON)
+    usual = sum(embedding.similarity(meant, other) for other in common) / len(common)
+    for part in embedding.embed(parts):
+        own = sum(embedding.similarity(part, other) for other in common) / len(common)
+        if embedding.similarity(meant, part) - (usual + own) / 2 > LIKELY_MARGIN:
             return True
     return False
 

@@ -22,7 +22,8 @@ _MAX_JSON_STARTS = 200
 _NOT_CONTENT = frozenset({"goal", "constraints", "context", "metadata", "routing", "schema"})
 _CONTENT_FIRST = ("input", "rawInput", "text", "message", "previous")
 _ASKING = re.compile(
-    r"^(?:(?:please|bitte|por favor|you|your|du|sie|task|aufgabe)\b|(?:which|what|who|when|is|are|does|do|"
+    r"^(?:(?:please|bitte|por favor|task|aufgabe|your (?:task|job|role|goal)|"
+    r"you (?:are|will|must|should|have to|sort|classify|read|write|extract|decide))\b|(?:which|what|who|when|is|are|does|do|"
     r"has|how|classify|decide|sort|label|choose|pick|extract|find|read|determine|summari[sz]e|answer|"
     r"return|respond|give|write|list|tell|quote|identify|assign|route|score|rate|judge|evaluate|analy[sz]e|"
     r"categori[sz]e|detect|check|look|use|fill|select|mark|state|name|explain|describe|review|given|"
