@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError, JSONPathNode, Parser
 from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
@@ -66,8 +66,8 @@ class _Parser(Parser):
 
 
 class _Pattern(FilterFunction):
-    arg_types = [ExpressionType.VALUE, ExpressionType.VALUE]
-    return_type = ExpressionType.LOGICAL
+    arg_types: ClassVar[list[ExpressionType]] = [ExpressionType.VALUE, ExpressionType.VALUE]
+    return_type: ClassVar[ExpressionType] = ExpressionType.LOGICAL
 
     def __init__(self, whole: bool) -> None:
         self.whole = whole

@@ -125,11 +125,14 @@ class Egress:
         `credential_headers` go to the first origin only. Raises `EgressRefused` for whatever is
         not allowed, `HttpUnavailable` (retryable) for timeouts and broken connections.
         """
+        secrets = _checked_headers(credential_headers or {})
+        taken = {name.lower() for name in secrets}
+        plain = _checked_headers(headers or {})
         call = _Call(
             _checked_method(method),
             parse_target(_with_query(url, query)),
-            _checked_headers(headers or {}),
-            _checked_headers(credential_headers or {}),
+            {name: text for name, text in plain.items() if name.lower() not in taken},
+            secrets,
             body,
         )
         left = min(follow_redirects, MAX_REDIRECTS)
@@ -286,6 +289,6 @@ def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
 def _with_query(url: str, query: Mapping[str, Any] | None) -> str:
     if not query:
         return url
-    before, _, fragment = url.partition("#")
+    before = url.partition("#")[0]
     joined = "&" if "?" in before else "?"
     return f"{before}{joined}{httpx2.QueryParams(query)}"

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import (  # type: ignore[import-untyped]
+    any_pb2,
+    descriptor_pb2,
+    descriptor_pool,
+    message_factory,
+)
 
 Node: TypeAlias = Any
 """One node of the tree: a protobuf message made at run time, so without a static type."""
