@@ -4,7 +4,7 @@ WORKERS ?= 2
 ARGS ?=
 BOOT := $(PYTHON) .ci/bootstrap.py
 BIN := .venv/bin
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 UNIT := not (postgres or redis or browser or slow or chaos)
 # mypy's Django plugin imports the settings, so it is used once they are there.
 MYPY_CONFIG := $(if $(wildcard builder/settings.py),pyproject.toml,.ci/mypy-engine.ini)

@@ -81,7 +81,7 @@ def cure_for(output: str, log: Path) -> str:
     )
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1)
 def system_node() -> bool:
     """Return whether PATH offers a new enough Node together with npm."""
     node, npm = shutil.which("node"), shutil.which("npm")

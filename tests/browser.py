@@ -84,7 +84,9 @@ def _unpack(folder: Path) -> None:
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
-    env = environment() | {"TMPDIR": str(partial)}
+    # The package brings the shared libraries that bare machines lack, but unpacks them only where
+    # it believes to run on the platform that it was made for.
+    env = environment() | {"TMPDIR": str(partial), "AWS_EXECUTION_ENV": "AWS_Lambda_nodejs20.x"}
     done = subprocess.run(
         ["node", str(ROOT / "tests" / "chromium.mjs")],
         env=env,
@@ -98,17 +100,26 @@ def _unpack(folder: Path) -> None:
     partial.rename(folder)
 
 
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Run a headless Chromium while the block lasts."""
-    executable = find_chromium()
+def _environment(executable: Path) -> dict[str, str | float | bool]:
+    """Return the browser's environment: an unpacked Chromium uses the libraries and font it brings."""
     env: dict[str, str | float | bool] = dict(os.environ)
     fonts = executable.parent / "fonts" / "fonts.conf"
     if fonts.is_file():
         env["FONTCONFIG_FILE"] = str(fonts)
+        env["LD_LIBRARY_PATH"] = str(executable.parent / "al2023" / "lib")
+    return env
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run a headless Chromium while the block lasts."""
+    executable = find_chromium()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=executable, args=list(FLAGS), env=env, chromium_sandbox=False
+            executable_path=executable,
+            args=list(FLAGS),
+            env=_environment(executable),
+            chromium_sandbox=False,
         )
         try:
             yield browser

@@ -140,7 +140,6 @@ def test_tracked_files_name_no_registry_and_no_machine() -> None:
     hits = [
         f"{name}:{number}: {line.strip()[:100]}"
         for name, text in texts()
-        if name != "tests/test_house.py"
         for number, line in enumerate(text.splitlines(), 1)
         if MACHINE_PATH.search(line) or REGISTRY_HOST.search(line)
     ]
@@ -149,9 +148,12 @@ def test_tracked_files_name_no_registry_and_no_machine() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["cd /root/x", "see /work/main", "/Users/ann/code", "https://registry.example.org/a"]
+    "line", ["cd @root/x", "see @work/a", "@Users/ann/code", "https:@@registry@example.org/a"]
 )
 def test_the_place_rule_sees(line: str) -> None:
+    """The examples are spelt with `@`, so that this file keeps the rule too."""
+    line = line.replace("registry@", "registry.").replace("@", "/")
+
     assert MACHINE_PATH.search(line) or REGISTRY_HOST.search(line)
 
 
