@@ -111,17 +111,23 @@ class Mailbox:
 
     async def wait(self, timeout_s: float) -> list[Frame]:
         """Return at the next bell or frame, or after `timeout_s`; frames come oldest first."""
+        await self.rang(timeout_s)
+        with self._lock:
+            frames = list(self._frames)
+            self._frames.clear()
+        return frames
+
+    async def rang(self, timeout_s: float) -> bool:
+        """Return whether a bell or frame came within `timeout_s`; several count as one."""
         try:
             async with asyncio.timeout(timeout_s):
                 await self._woken.wait()
         except TimeoutError:
-            pass
+            return False
         with self._lock:
             self._called = False
             self._woken.clear()
-            frames = list(self._frames)
-            self._frames.clear()
-        return frames
+        return True
 
 
 hub: Final = Hub()

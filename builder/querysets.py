@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from django.db import models
+from django.db.models.functions import Cast
 
 if TYPE_CHECKING:
     from builder.models import (
@@ -55,6 +57,15 @@ class GraphQuerySet(ScopedQuerySet["Graph"]):
             | models.Q(slug__icontains=text)
             | models.Q(description__icontains=text)
         )
+
+    def tagged(self, tag: str) -> Self:
+        """Graphs that carry `tag`; the databases write other letters escaped or as they are."""
+        forms = {json.dumps(tag), json.dumps(tag, ensure_ascii=False)}
+        text = Cast("tags", models.TextField())
+        found = models.Q()
+        for form in forms:
+            found |= models.Q(tags_text__contains=form)
+        return self.annotate(tags_text=text).filter(found)
 
 
 class VersionQuerySet(ScopedQuerySet["GraphVersion"]):

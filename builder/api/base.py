@@ -9,12 +9,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from builder.api.pagination import DEFAULT_LIMIT, MAX_LIMIT, Window
-from builder.api.parsers import MAX_BODY
 from builder.api.wire import Body, read
 from builder.errors import InvalidInput, NotFound
 from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
 from builder.querysets import ScopedQuerySet
 from builder.services.accounts import membership_of
+from engine.limits import MAX_BODY
 
 B = TypeVar("B", bound=Body)
 Q = TypeVar("Q", bound=ScopedQuerySet[Any])

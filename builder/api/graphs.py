@@ -31,15 +31,15 @@ from builder.api.graph_wire import (
     version_out,
 )
 from builder.api.pagination import page
-from builder.api.parsers import MAX_IMPORT
 from builder.api.runs import RunItem, run_items
 from builder.api.wire import Body, JsonMap, Listing
 from builder.errors import InvalidInput, NotFound
-from builder.graph_templates import TEMPLATES, template_document
+from builder.graph_templates import template_document, templates
 from builder.models import Graph, GraphVersion, Membership, Run
 from builder.services import accounts, exports, graphs, runs
 from builder.services.drafts import document_of
 from engine.graph import parse_document
+from engine.limits import MAX_IMPORT
 
 ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
     "": ("updated_at", True),
@@ -117,7 +117,7 @@ class TemplatesView(ApiView):
     @extend_schema(responses=Listing[TemplateOut], operation_id="graph_templates")
     def get(self, request: Request) -> Response:
         """List the templates."""
-        return Response(Listing[TemplateOut](results=[TemplateOut(**t) for t in TEMPLATES()]))
+        return Response(Listing[TemplateOut](results=[TemplateOut(**t) for t in templates()]))
 
 
 class GraphView(ApiView):

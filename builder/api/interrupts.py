@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
+from django.db.models import prefetch_related_objects
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
@@ -29,12 +30,11 @@ from builder.api.wire import (
 )
 from builder.errors import InvalidInput
 from builder.models import GraphVersion, Interrupt, Membership, Run
-from builder.permissions import why_not_decide
+from builder.permissions import QUESTIONS, why_not_decide
 from builder.services.interrupts import answer_interrupt
 from engine.node import UNSET
 from engine.requests import Answer
 
-KINDS = ("approval", "text", "choice", "multi-choice", "form", "budget", "in_doubt")
 Decision = Literal["approved", "rejected", "raise", "stop", "happened", "retry", "skip"]
 
 
@@ -183,6 +183,7 @@ def interrupts_out(
 ) -> list[InterruptOut]:
     """Return interrupts as `member` sees them, in five queries for any number."""
     around = _around(rows)
+    prefetch_related_objects([member], "groups")
     return [_interrupt_out(row, member, around, interactive) for row in rows]
 
 
@@ -236,7 +237,9 @@ def _interrupt_out(
         expires_at=time_or_none(row.expires_at),
         request=asked.get("request") or {},
         content_hash=row.content_hash,
-        resume_token=runtime.engine().resume_token(row.pk) if may_decide and interactive else None,
+        resume_token=runtime.engine().resume_token(row.pk)
+        if may_decide and (interactive or row.kind in QUESTIONS)
+        else None,
         can_decide=may_decide,
         why_not=why_not,
         decided=_decided(row, around),

@@ -7,11 +7,8 @@ from typing import IO, Any
 
 from rest_framework.parsers import BaseParser
 
-from builder.api.strict_json import parse_json
 from builder.errors import InvalidInput, ServiceError
-
-MAX_BODY = 1024 * 1024
-MAX_IMPORT = 5 * 1024 * 1024
+from engine.limits import MAX_BODY, UnreadableInput, parse_json
 
 
 class TooLarge(ServiceError):
@@ -40,6 +37,6 @@ class StrictJsonParser(BaseParser):
         if not body.strip():
             return {}
         try:
-            return parse_json(body)
-        except ValueError as error:
-            raise InvalidInput(str(error), path=getattr(error, "path", "")) from None
+            return parse_json(body, max_bytes=limit)
+        except UnreadableInput as error:
+            raise InvalidInput(error.message, path=error.path) from None

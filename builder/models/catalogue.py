@@ -70,7 +70,11 @@ class AcceptedProvider(models.Model):
         Workspace, on_delete=models.CASCADE, related_name="accepted_providers"
     )
     provider_id = models.CharField(max_length=200)
+    provider = models.CharField(max_length=64)
+    label = models.CharField(max_length=120)
+    source = models.CharField(max_length=16)
     base_url = models.CharField(max_length=300, blank=True)
+    model_names = models.JSONField(default=list)
     accepted_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     accepted_at = models.DateTimeField(auto_now_add=True)
 

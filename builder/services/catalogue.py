@@ -23,6 +23,7 @@ from builder.models import (
 )
 from builder.permissions import Right, require
 from builder.services import audit, vault
+from engine.discovery import FoundProvider
 
 KINDS: Final = ("bearer", "basic", "header", "api_key")
 HOST: Final = re.compile(r"(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:\d{1,5})?\Z")
@@ -152,15 +153,19 @@ def delete_credential(member: Membership, credential: Credential) -> None:
         credential.delete()
 
 
-def accept_provider(member: Membership, *, provider_id: str, base_url: str) -> AcceptedProvider:
+def accept_provider(member: Membership, found: FoundProvider) -> AcceptedProvider:
     """Agree to use a found provider; its exact address may then be called."""
     require(member, Right.ADMIN)
     with transaction.atomic():
         accepted, _ = AcceptedProvider.objects.update_or_create(
             workspace=member.workspace,
-            provider_id=provider_id,
+            provider_id=found.id,
             defaults={
-                "base_url": base_url,
+                "provider": found.provider,
+                "label": found.label,
+                "source": found.source,
+                "base_url": found.base_url,
+                "model_names": list(found.models),
                 "accepted_by": member.user,
                 "accepted_at": timezone.now(),
             },
@@ -169,8 +174,8 @@ def accept_provider(member: Membership, *, provider_id: str, base_url: str) -> A
             member.workspace_id,
             member.user_id,
             "provider.accepted",
-            provider_id,
-            base_url=base_url,
+            found.id,
+            base_url=found.base_url,
         )
     return accepted
 
