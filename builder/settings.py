@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
+SILENCED_SYSTEM_CHECKS = ["django_vite.W001"]  # the page itself says what to build
 ROOT_URLCONF = "builder.urls"
 ASGI_APPLICATION = "builder.asgi.application"
 AUTH_USER_MODEL = "builder.User"
