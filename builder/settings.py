@@ -87,6 +87,8 @@ TEMPLATES = [
 
 DATABASES = {"default": env.database(env.text("DATABASE_URL"), VAR_DIR / "graphwright.sqlite3")}
 REDIS_URL = env.text("REDIS_URL")
+AUDIT_GUARD = True
+"""Whether migrations add the triggers that keep the audit log append-only; tests empty tables."""
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -104,6 +106,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static" / "collected"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 FRONTEND_BUILD = BASE_DIR / "static" / "build"
 STATICFILES_DIRS = [("build", FRONTEND_BUILD)] if FRONTEND_BUILD.is_dir() else []
 WHITENOISE_USE_FINDERS = True

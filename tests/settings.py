@@ -13,4 +13,5 @@ from builder.settings import DATABASES, VAR_DIR  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
+AUDIT_GUARD = False
 LOGGING = {"version": 1, "disable_existing_loggers": False}

@@ -205,12 +205,13 @@ class AgentsView(ApiView):
     @extend_schema(request=AgentBody, responses={201: AgentOut}, operation_id="create_agent")
     def post(self, request: Request) -> Response:
         """Create an agent."""
+        member = self.member()
         body = self.body(AgentBody)
         fields = _fields(body)
         fields.setdefault("name", body.id)
         fields.setdefault("model", body.model)
         fields.pop("id", None)
-        agent = catalogue.create_agent(self.member(), slug=body.id, fields=fields)
+        agent = catalogue.create_agent(member, slug=body.id, fields=fields)
         return Response(agent_out(agent, {}), status=201)
 
 
@@ -262,9 +263,10 @@ class CredentialsView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Keep a credential."""
+        member = self.member()
         body = self.body(CredentialBody)
         row = catalogue.create_credential(
-            self.member(), name=body.name, kind=body.kind, hosts=body.hosts, value=body.value
+            member, name=body.name, kind=body.kind, hosts=body.hosts, value=body.value
         )
         return Response(credential_out(row), status=201)
 

@@ -92,8 +92,8 @@ class GraphsView(ApiView):
     @extend_schema(request=GraphBody, responses={201: GraphDetail}, operation_id="create_graph")
     def post(self, request: Request) -> Response:
         """Create a graph: blank, from a document, a template, or another graph."""
-        body = self.body(GraphBody)
         member = self.member()
+        body = self.body(GraphBody)
         if body.document is not None:
             graph = graphs.import_graph(member, body.document)
         elif body.template is not None:

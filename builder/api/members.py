@@ -65,9 +65,10 @@ class MembersView(ApiView):
     @extend_schema(request=MemberBody, responses={201: MemberOut}, operation_id="add_member")
     def post(self, request: Request) -> Response:
         """Add a person to the workspace."""
+        member = self.member()
         body = self.body(MemberBody)
         added = accounts.invite_member(
-            self.member(),
+            member,
             email=body.email,
             name=body.name,
             role=body.role,

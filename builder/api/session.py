@@ -153,8 +153,8 @@ class WorkspaceView(ApiView):
     @extend_schema(request=WorkspaceChange, responses=WorkspaceOut, operation_id="change_workspace")
     def patch(self, request: Request) -> Response:
         """Rename the workspace or change its settings."""
-        body = self.body(WorkspaceChange)
         member = self.member()
+        body = self.body(WorkspaceChange)
         accounts.change_workspace(
             member, name=body.name, settings=_given(body.settings)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
@@ -17,14 +18,19 @@ POSTGRES = [
     "CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON builder_auditentry "
     "FOR EACH ROW EXECUTE FUNCTION audit_append_only()",
 ]
-UNDO_SQLITE = ["DROP TRIGGER audit_no_update", "DROP TRIGGER audit_no_delete"]
+UNDO_SQLITE = [
+    "DROP TRIGGER IF EXISTS audit_no_update",
+    "DROP TRIGGER IF EXISTS audit_no_delete",
+]
 UNDO_POSTGRES = [
-    "DROP TRIGGER audit_append_only ON builder_auditentry",
-    "DROP FUNCTION audit_append_only()",
+    "DROP TRIGGER IF EXISTS audit_append_only ON builder_auditentry",
+    "DROP FUNCTION IF EXISTS audit_append_only()",
 ]
 
 
 def _guard(_apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    if not settings.AUDIT_GUARD:
+        return
     for statement in SQLITE if editor.connection.vendor == "sqlite" else POSTGRES:
         editor.execute(statement)
 

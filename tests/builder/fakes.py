@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
+from django.db import transaction
 
 from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
 from builder.models import GraphVersion, Interrupt, Run, RunEvent
@@ -33,6 +34,10 @@ class FakeDoor:
         ]
 
     def start_run(self, request: StartRun) -> str:
+        with transaction.atomic():
+            return self._start(request)
+
+    def _start(self, request: StartRun) -> str:
         known = Run.objects.filter(
             workspace=request.workspace_id, trigger_key=request.trigger_key
         ).first()
