@@ -1,0 +1,1 @@
+"""The Django project and its one app: models, services, API, sockets, admin."""

@@ -1,0 +1,285 @@
+"""Django admin: engine tables are read-only, the catalogue is editable, the index counts."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db import models
+from django.db.models import Count, Q, Sum
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+
+from builder import figures
+from builder.api.wire import usd
+from builder.models import (
+    AcceptedProvider,
+    AcceptedTool,
+    Activation,
+    Agent,
+    ApiToken,
+    AuditEntry,
+    Breaker,
+    Budget,
+    BudgetHold,
+    Credential,
+    Graph,
+    GraphVersion,
+    Group,
+    Interrupt,
+    Membership,
+    Outbox,
+    Run,
+    RunEvent,
+    Timer,
+    User,
+    Worker,
+    Workspace,
+)
+
+
+class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
+    """Shows rows that only the engine or a service writes."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody adds rows here."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes rows here."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody removes rows here."""
+        return False
+
+
+def _usd(column: str, label: str) -> Any:
+    @admin.display(description=label, ordering=column)
+    def shown(row: models.Model) -> str:
+        pico = getattr(row, column)
+        return "no limit" if pico is None else f"{usd(pico)} USD"
+
+    return shown
+
+
+def _time(column: str, label: str) -> Any:
+    @admin.display(description=label, ordering=column)
+    def shown(row: models.Model) -> str:
+        from engine.events import iso
+
+        ms = getattr(row, column)
+        return "" if ms is None else iso(ms)
+
+    return shown
+
+
+spent, held, limit = (
+    _usd("spent_pico", "Spent"),
+    _usd("held_pico", "Held"),
+    _usd("limit_pico", "Limit"),
+)
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    """Runs."""
+
+    list_display = (
+        "id",
+        "graph_slug",
+        "status",
+        _time("started_at", "Started"),
+        _time("ended_at", "Ended"),
+        spent,
+        held,
+        "seq",
+    )
+    list_filter = ("status", "workspace")
+    search_fields = ("id", "graph_slug", "trigger_key")
+    list_select_related = ("workspace",)
+    show_full_result_count = False
+
+
+@admin.register(RunEvent)
+class RunEventAdmin(ReadOnlyAdmin):
+    """Logs of runs."""
+
+    list_display = ("run", "seq", "type", "key", _time("at", "At"))
+    list_filter = ("type",)
+    search_fields = ("=run", "=key")
+    fields = ("run", "seq", "type", "key", "cause", "shown")
+    readonly_fields = ("shown",)
+    show_full_result_count = False
+
+    @admin.display(description="Data")
+    def shown(self, row: RunEvent) -> str:
+        """Return what the event carries, as text."""
+        return bytes(row.data)[:20_000].decode(errors="replace")
+
+
+@admin.register(Interrupt)
+class InterruptAdmin(ReadOnlyAdmin):
+    """Interrupts."""
+
+    list_display = ("request_id", "kind", "status", "node", "run", _time("opened_at", "Opened"))
+    list_filter = ("status", "kind", "workspace")
+    search_fields = ("=request_id", "=run")
+
+
+@admin.register(Activation)
+class ActivationAdmin(ReadOnlyAdmin):
+    """Live activations."""
+
+    list_display = ("run", "key", "status", "attempt", "worker", _time("lease_expires_at", "Lease"))
+    list_filter = ("status",)
+    search_fields = ("=run",)
+
+
+@admin.register(Budget)
+class BudgetAdmin(ReadOnlyAdmin):
+    """Budgets."""
+
+    list_display = ("id", "level", limit, spent, held)
+    list_filter = ("level", "workspace")
+
+
+@admin.register(BudgetHold)
+class BudgetHoldAdmin(ReadOnlyAdmin):
+    """Holds."""
+
+    list_display = ("id", "run", "key", "state", "tokens", _usd("pico", "Amount"))
+    list_filter = ("state",)
+    search_fields = ("=run",)
+
+
+@admin.register(Timer)
+class TimerAdmin(ReadOnlyAdmin):
+    """Timers."""
+
+    list_display = ("id", "run", "kind", _time("fire_at", "Fires"))
+    search_fields = ("=run",)
+
+
+@admin.register(Outbox)
+class OutboxAdmin(ReadOnlyAdmin):
+    """The outbox."""
+
+    list_display = ("topic", "ref", "tries", _time("available_at", "Due"), _time("done_at", "Done"))
+    list_filter = ("topic",)
+
+
+@admin.register(Worker)
+class WorkerAdmin(ReadOnlyAdmin):
+    """Workers."""
+
+    list_display = ("host", "pid", _time("started_at", "Started"), _time("last_seen_at", "Seen"))
+
+
+@admin.register(Breaker)
+class BreakerAdmin(ReadOnlyAdmin):
+    """Circuit breakers."""
+
+    list_display = ("node", "target", "state", "failures", _time("opened_at", "Opened"))
+    list_filter = ("state",)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    """The audit log."""
+
+    list_display = ("workspace", "n", "at", "entry")
+    list_filter = ("workspace",)
+
+
+@admin.register(GraphVersion)
+class GraphVersionAdmin(ReadOnlyAdmin):
+    """Versions."""
+
+    list_display = ("graph", "number", "is_draft", "published_at", "published_by", "hash")
+    list_filter = ("is_draft",)
+    list_select_related = ("graph", "published_by")
+
+
+@admin.register(Graph)
+class GraphAdmin(ReadOnlyAdmin):
+    """Graphs; they are edited on the canvas."""
+
+    list_display = ("name", "slug", "workspace", "revision", "updated_at", "archived_at")
+    list_filter = ("workspace",)
+    search_fields = ("name", "slug")
+
+
+@admin.register(Credential)
+class CredentialAdmin(ReadOnlyAdmin):
+    """Credentials, without their values."""
+
+    list_display = ("name", "kind", "workspace", "hosts", "last_used_at")
+    list_filter = ("workspace",)
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    """API tokens, without their text."""
+
+    list_display = ("name", "user", "workspace", "created_at", "last_used_at", "revoked_at")
+    exclude = ("hash",)
+
+
+@admin.register(Agent)
+class AgentAdmin(ModelAdmin):  # type: ignore[misc]
+    """Agents."""
+
+    list_display = ("name", "slug", "workspace", "model")
+    list_filter = ("workspace",)
+    search_fields = ("name", "slug", "model")
+
+
+@admin.register(Workspace)
+class WorkspaceAdmin(ModelAdmin):  # type: ignore[misc]
+    """Workspaces."""
+
+    list_display = ("name", "slug", "created_at")
+
+
+@admin.register(Membership)
+class MembershipAdmin(ModelAdmin):  # type: ignore[misc]
+    """Who is where."""
+
+    list_display = ("user", "workspace", "role")
+    list_filter = ("workspace", "role")
+
+
+@admin.register(User)
+class UserAdmin(ModelAdmin):  # type: ignore[misc]
+    """People; passwords are set with `manage.py changepassword`."""
+
+    list_display = ("email", "name", "is_active", "is_staff")
+    search_fields = ("email", "name")
+    exclude: ClassVar[tuple[str, ...]] = ("password", "user_permissions", "groups", "last_login")
+
+
+for plain in (Group, AcceptedProvider, AcceptedTool):
+    admin.site.register(plain, ModelAdmin)
+
+
+def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Add counts of runs, open interrupts and spend to the index."""
+    since = figures.now_ms() - figures.DAY_MS
+    counts = Run.objects.aggregate(
+        running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
+        waiting=Count("pk", filter=Q(status="waiting")),
+        completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
+        failed=Count("pk", filter=Q(status__in=["failed", "timeout"], ended_at__gte=since)),
+    )
+    month = Run.objects.started_since(figures.start_of("month", "UTC"))
+    pico = month.filter(parent_run__isnull=True).aggregate(pico=Sum("spent_pico"))["pico"] or 0
+    context["figures"] = [
+        ("Running", counts["running"]),
+        ("Waiting", counts["waiting"]),
+        ("Completed, 24 h", counts["completed"]),
+        ("Failed, 24 h", counts["failed"]),
+        ("Open interrupts", Interrupt.objects.open().count()),
+        ("Spend this month", f"{usd(pico)} USD"),
+    ]
+    return context

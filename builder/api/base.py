@@ -1,0 +1,136 @@
+"""What every view of the API does: who calls, in which workspace, with what."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from builder.api.pagination import DEFAULT_LIMIT, MAX_LIMIT, Window
+from builder.api.wire import Body, read
+from builder.errors import InvalidInput, NotFound
+from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
+from builder.querysets import ScopedQuerySet
+from builder.services.accounts import membership_of
+from engine.limits import MAX_BODY
+
+B = TypeVar("B", bound=Body)
+Q = TypeVar("Q", bound=ScopedQuerySet[Any])
+COMMON = frozenset({"workspace", "cursor", "limit"})
+
+
+class ApiView(APIView):
+    """One route. Objects are found through `visible` only, so another tenant's are 404."""
+
+    max_body: ClassVar[int] = MAX_BODY
+    query_names: ClassVar[frozenset[str]] = frozenset()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse anonymous callers, then unknown query parameters."""
+        super().initial(request, *args, **kwargs)
+        unknown = sorted(set(request.query_params) - self.query_names - COMMON)
+        if unknown:
+            raise InvalidInput("there is no such query parameter", path=unknown[0])
+
+    @property
+    def user(self) -> User:
+        """The caller."""
+        assert isinstance(self.request.user, User)
+        return self.request.user
+
+    @property
+    def token(self) -> ApiToken | None:
+        """The API token of the call, None in a browser's session."""
+        return self.request.auth if isinstance(self.request.auth, ApiToken) else None
+
+    def visible(self, rows: Q) -> Q:
+        """Rows that the caller may see: of their workspaces, of the token's only with a token."""
+        seen = rows.visible_to(self.user)
+        return seen if self.token is None else seen.in_workspace(self.token.workspace_id)
+
+    def member(self) -> Membership:
+        """Return the caller's membership of the current workspace. Raises `NotFound`."""
+        return current_membership(self.request, self.user, self.token)
+
+    def member_of(self, workspace_id: str) -> Membership:
+        """Return the caller's membership of an object's workspace."""
+        return membership_of(self.user, workspace_id)
+
+    def graph(self, graph_id: object) -> Graph:
+        """Return the graph. Raises `NotFound` `GraphNotFound`."""
+        found = self.visible(Graph.objects.active()).filter(pk=str(graph_id)).first()
+        if found is None:
+            raise NotFound("no such graph", code="GraphNotFound")
+        return found
+
+    def run(self, run_id: object) -> Run:
+        """Return the run. Raises `NotFound` `RunNotFound`."""
+        rows = Run.objects.select_related("graph", "version").defer("version__document")
+        found = self.visible(rows).filter(pk=str(run_id)).first()
+        if found is None:
+            raise NotFound("no such run", code="RunNotFound")
+        return found
+
+    def interrupt(self, request_id: str) -> Interrupt:
+        """Return the interrupt. Raises `NotFound` `InterruptNotFound`."""
+        found = self.visible(Interrupt.objects.all()).filter(pk=request_id).first()
+        if found is None:
+            raise NotFound("no such request", code="InterruptNotFound")
+        return found
+
+    def body(self, model: type[B]) -> B:
+        """Return the request's body. Raises `InvalidInput`."""
+        return read(model, self.request.data)
+
+    def window(self) -> Window:
+        """Return which part of a list is asked for. Raises `InvalidInput`."""
+        cursor = self.request.query_params.get("cursor") or None
+        limit = self.number("limit", DEFAULT_LIMIT)
+        if not 1 <= limit <= MAX_LIMIT:
+            raise InvalidInput(f"limit is between 1 and {MAX_LIMIT}", path="limit")
+        return Window(cursor, limit)
+
+    def number(self, name: str, default: int) -> int:
+        """Return a query parameter as a whole number. Raises `InvalidInput`."""
+        text = self.request.query_params.get(name)
+        if text is None or text == "":
+            return default
+        if not text.isdecimal() or len(text) > 15:
+            raise InvalidInput("a whole number", path=name)
+        return int(text)
+
+    def text(self, name: str) -> str:
+        """Return a query parameter without spaces around it, empty if it is not given."""
+        value = self.request.query_params.get(name, "").strip()
+        if "\0" in value or len(value) > 200:
+            raise InvalidInput("text of 200 characters at most", path=name)
+        return value
+
+
+def current_membership(
+    request: Request, user: User, token: ApiToken | None = None
+) -> Membership:
+    """Return the membership that the request names, else the first. Raises `NotFound`."""
+    wanted = request.query_params.get("workspace") or request.headers.get("X-Workspace") or ""
+    if token is not None:
+        if wanted and wanted != token.workspace_id:
+            raise NotFound("no such workspace")
+        wanted = token.workspace_id
+    if wanted:
+        return membership_of(user, wanted[:64])
+    first = (
+        Membership.objects.filter(user=user)
+        .select_related("workspace", "user")
+        .order_by("created_at", "pk")
+        .first()
+    )
+    if first is None:
+        raise NotFound("you are a member of no workspace")
+    return first
+
+
+def no_content() -> Response:
+    """Return an empty answer."""
+    return Response(status=204)

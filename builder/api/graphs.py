@@ -1,0 +1,301 @@
+"""Graphs: lists, drafts that several people edit, versions, checks, starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import AfterValidator, Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder import figures
+from builder.api.base import ApiView, no_content
+from builder.api.graph_wire import (
+    DraftBody,
+    GraphBody,
+    GraphChange,
+    GraphDetail,
+    GraphItem,
+    Problems,
+    PublishBody,
+    SavedOut,
+    StartBody,
+    TemplateOut,
+    VersionDetail,
+    VersionOut,
+    detail_out,
+    item_out,
+    version_out,
+)
+from builder.api.pagination import page
+from builder.api.runs import RunItem, run_items
+from builder.api.wire import Body, JsonMap, Listing
+from builder.errors import InvalidInput, NotFound
+from builder.graph_templates import template_document, templates
+from builder.models import Graph, GraphVersion, Membership, Run
+from builder.services import accounts, exports, graphs, runs
+from builder.services.drafts import document_of
+from engine.graph import parse_document
+from engine.limits import MAX_IMPORT
+
+ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
+    "": ("updated_at", True),
+    "-updated_at": ("updated_at", True),
+    "updated_at": ("updated_at", False),
+    "name": ("name", False),
+    "-name": ("name", True),
+    "-created_at": ("created_at", True),
+    "created_at": ("created_at", False),
+}
+MAX_KEY: Final = 190
+
+
+class CheckBody(Body):
+    """A document to check instead of the draft."""
+
+    document: JsonMap | Annotated[str, AfterValidator(str)] | None = None
+
+
+class GraphsView(ApiView):
+    """The graphs of the current workspace."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"search", "tag", "ordering"})
+    max_body: ClassVar[int] = MAX_IMPORT
+
+    @extend_schema(
+        responses=Listing[GraphItem],
+        operation_id="graphs",
+        parameters=[OpenApiParameter(name) for name in ("search", "tag", "ordering", "cursor")],
+    )
+    def get(self, request: Request) -> Response:
+        """List graphs with how they fare."""
+        member = self.member()
+        rows = self.visible(Graph.objects.in_workspace(member.workspace_id).active())
+        if search := self.text("search"):
+            rows = rows.search(search)
+        if tag := self.text("tag"):
+            rows = rows.tagged(tag)
+        ordering = self.text("ordering")
+        if ordering not in ORDERINGS:
+            raise InvalidInput("no such ordering", path="ordering")
+        field, newest_first = ORDERINGS[ordering]
+        found = page(
+            rows.defer("header"), self.window(), field=field, newest_first=newest_first
+        )
+        numbers = figures.of_graphs(found.rows, _zone(member))
+        results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
+        return Response(Listing[GraphItem](results=results, next=found.next))
+
+    @extend_schema(request=GraphBody, responses={201: GraphDetail}, operation_id="create_graph")
+    def post(self, request: Request) -> Response:
+        """Create a graph: blank, from a document, a template, or another graph."""
+        member = self.member()
+        body = self.body(GraphBody)
+        if body.document is not None:
+            graph = graphs.import_graph(member, body.document)
+        elif body.template is not None:
+            graph = graphs.import_graph(member, template_document(body.template))
+        elif body.duplicate_of is not None:
+            source = self.graph(body.duplicate_of)
+            graph = graphs.duplicate_graph(member, source)
+        else:
+            graph = graphs.create_graph(
+                member,
+                name=body.name or "Untitled",
+                description=body.description,
+                tags=body.tags,
+            )
+        return Response(detail_of(graph, member), status=201)
+
+
+class TemplatesView(ApiView):
+    """What a new graph may start from."""
+
+    @extend_schema(responses=Listing[TemplateOut], operation_id="graph_templates")
+    def get(self, request: Request) -> Response:
+        """List the templates."""
+        return Response(Listing[TemplateOut](results=[TemplateOut(**t) for t in templates()]))
+
+
+class GraphView(ApiView):
+    """One graph."""
+
+    @extend_schema(responses=GraphDetail, operation_id="graph")
+    def get(self, request: Request, graph_id: object) -> Response:
+        """Return the graph with its draft."""
+        graph = self.graph(graph_id)
+        return Response(detail_of(graph, self.member_of(graph.workspace_id)))
+
+    @extend_schema(request=GraphChange, responses=GraphDetail, operation_id="change_graph")
+    def patch(self, request: Request, graph_id: object) -> Response:
+        """Change name, description or tags."""
+        graph = self.graph(graph_id)
+        body = self.body(GraphChange)
+        member = self.member_of(graph.workspace_id)
+        graph = graphs.rename_graph(
+            member, graph, name=body.name, description=body.description, tags=body.tags
+        )
+        return Response(detail_of(graph, member))
+
+    @extend_schema(responses={204: None}, operation_id="delete_graph")
+    def delete(self, request: Request, graph_id: object) -> Response:
+        """Put the graph away."""
+        graph = self.graph(graph_id)
+        graphs.delete_graph(self.member_of(graph.workspace_id), graph)
+        return no_content()
+
+
+class DraftView(ApiView):
+    """The draft, saved part by part."""
+
+    max_body: ClassVar[int] = MAX_IMPORT
+
+    @extend_schema(request=DraftBody, responses=SavedOut, operation_id="save_draft")
+    def patch(self, request: Request, graph_id: object) -> Response:
+        """Save parts, and learn what others changed since `revision`."""
+        graph = self.graph(graph_id)
+        body = self.body(DraftBody)
+        member = self.member_of(graph.workspace_id)
+        saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
+        current = self.graph(graph.pk)
+        problems = graphs.check_document(graph.workspace_id, document_of(current))
+        return Response(
+            SavedOut(
+                revision=saved.revision,
+                problems=[item.to_json() for item in problems],
+                others=saved.others,
+            )
+        )
+
+
+class CheckView(ApiView):
+    """What is wrong with a document."""
+
+    max_body: ClassVar[int] = MAX_IMPORT
+
+    @extend_schema(request=CheckBody, responses=Problems, operation_id="check_graph")
+    def post(self, request: Request, graph_id: object) -> Response:
+        """Check the draft, or the given document."""
+        graph = self.graph(graph_id)
+        body = self.body(CheckBody)
+        document = document_of(graph) if body.document is None else body.document
+        problems = graphs.check_document(graph.workspace_id, document)
+        return Response(Problems(problems=[item.to_json() for item in problems]))
+
+
+class ExportView(ApiView):
+    """The draft as a file."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"format"})
+
+    @extend_schema(
+        responses={(200, "application/json"): JsonMap},
+        parameters=[OpenApiParameter("format", enum=["json", "yaml"])],
+        operation_id="export_graph",
+    )
+    def get(self, request: Request, graph_id: object) -> HttpResponse:
+        """Return the document as JSON or YAML."""
+        graph = self.graph(graph_id)
+        wanted = self.text("format") or "json"
+        if wanted not in exports.WRITERS:
+            raise InvalidInput("json or yaml", path="format")
+        spec, _ = parse_document(document := document_of(graph))
+        media_type, write = exports.WRITERS[wanted]
+        answer = HttpResponse(write(document, spec), content_type=media_type)
+        answer["Content-Disposition"] = f'attachment; filename="{graph.slug}.{wanted}"'
+        return answer
+
+
+class VersionsView(ApiView):
+    """Published versions."""
+
+    @extend_schema(responses=Listing[VersionOut], operation_id="versions")
+    def get(self, request: Request, graph_id: object) -> Response:
+        """List versions, the newest first."""
+        graph = self.graph(graph_id)
+        rows = GraphVersion.objects.filter(graph=graph).published().defer("document")
+        found = page(rows.select_related("published_by"), self.window(), field="number")
+        results = [version_out(row) for row in found.rows]
+        return Response(Listing[VersionOut](results=results, next=found.next))
+
+
+class VersionView(ApiView):
+    """One version."""
+
+    @extend_schema(responses=VersionDetail, operation_id="version")
+    def get(self, request: Request, graph_id: object, number: int) -> Response:
+        """Return the version with its document."""
+        version = _version(self.graph(graph_id), number)
+        return Response(
+            VersionDetail(**version_out(version).model_dump(), document=version.document)
+        )
+
+
+class RestoreView(ApiView):
+    """Going back to a version."""
+
+    @extend_schema(request=None, responses=GraphDetail, operation_id="restore_version")
+    def post(self, request: Request, graph_id: object, number: int) -> Response:
+        """Put the version into the draft."""
+        graph = self.graph(graph_id)
+        member = self.member_of(graph.workspace_id)
+        return Response(detail_of(graphs.restore(member, graph, _version(graph, number)), member))
+
+
+class PublishView(ApiView):
+    """Making the draft live."""
+
+    @extend_schema(request=PublishBody, responses={201: VersionOut}, operation_id="publish_graph")
+    def post(self, request: Request, graph_id: object) -> Response:
+        """Publish the draft at the given revision."""
+        graph = self.graph(graph_id)
+        body = self.body(PublishBody)
+        version = graphs.publish(
+            self.member_of(graph.workspace_id), graph, revision=body.revision, note=body.note
+        )
+        return Response(version_out(version), status=201)
+
+
+class StartView(ApiView):
+    """Starting a run."""
+
+    @extend_schema(
+        request=StartBody,
+        responses={201: RunItem},
+        parameters=[OpenApiParameter("Idempotency-Key", location=OpenApiParameter.HEADER)],
+        operation_id="start_run",
+    )
+    def post(self, request: Request, graph_id: object) -> Response:
+        """Start a run; the same `Idempotency-Key` and body return the same run."""
+        graph = self.graph(graph_id)
+        body = self.body(StartBody)
+        key = request.headers.get("Idempotency-Key", "").strip() or None
+        if key is not None and len(key) > MAX_KEY:
+            raise InvalidInput(f"at most {MAX_KEY} characters", path="Idempotency-Key")
+        run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
+        rows = Run.objects.select_related("graph", "version").filter(pk=run_id)
+        return Response(run_items(list(rows))[0], status=201)
+
+
+def detail_of(graph: Graph, member: Membership) -> GraphDetail:
+    """Return a graph with its draft and everything wrong with it."""
+    document = document_of(graph)
+    problems = graphs.check_document(graph.workspace_id, document)
+    numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
+    return detail_out(graph, numbers, document, [item.to_json() for item in problems], member)
+
+
+def _zone(member: Membership) -> str:
+    zone: Any = accounts.settings_of(member.workspace)["timezone"]
+    return str(zone)
+
+
+def _version(graph: Graph, number: int) -> GraphVersion:
+    rows = GraphVersion.objects.filter(graph=graph, number=number)
+    found = rows.select_related("published_by").first()
+    if found is None:
+        raise NotFound("no such version", code="VersionNotFound")
+    return found

@@ -1,0 +1,65 @@
+"""Pages by position, not by number: a cursor names the last row that was seen."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model, Q, QuerySet
+
+from builder.errors import InvalidInput
+
+DEFAULT_LIMIT: Final = 50
+MAX_LIMIT: Final = 200
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which part of a list is asked for."""
+
+    cursor: str | None = None
+    limit: int = DEFAULT_LIMIT
+
+
+@dataclass(frozen=True)
+class Page(Generic[M]):
+    """Rows and the cursor of what follows them, None at the end."""
+
+    rows: list[M]
+    next: str | None
+
+
+def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = True) -> Page[M]:
+    """Return one window of `rows`, ordered by `field` and then by key."""
+    sign, compare = ("-", "lt") if newest_first else ("", "gt")
+    ordered = rows.order_by(f"{sign}{field}", f"{sign}pk")
+    if window.cursor:
+        value, key = _read(rows, window.cursor, field)
+        after = Q(**{f"{field}__{compare}": value}) | Q(**{field: value, f"pk__{compare}": key})
+        ordered = ordered.filter(after)
+    found = list(ordered[: window.limit + 1])
+    if len(found) <= window.limit:
+        return Page(found, None)
+    last = found[window.limit - 1]
+    return Page(found[: window.limit], _write(getattr(last, field), last.pk))
+
+
+def _write(value: Any, key: Any) -> str:
+    text = json.dumps([value, key], default=str)
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _read(rows: QuerySet[Any], cursor: str, field: str) -> tuple[Any, Any]:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        value, key = json.loads(base64.urlsafe_b64decode(padded.encode()))
+        column: Any = rows.model._meta.get_field(field)
+        primary: Any = rows.model._meta.pk
+        return column.to_python(value), primary.to_python(key)
+    except (binascii.Error, ValueError, TypeError, ValidationError, RecursionError):
+        raise InvalidInput("this cursor is not from a list of ours", path="cursor") from None

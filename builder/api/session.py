@@ -1,0 +1,202 @@
+"""Signing in and out, the first owner, and the workspace's own settings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from django.contrib.auth import authenticate, login, logout
+from django.middleware.csrf import get_token
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.base import ApiView, current_membership, no_content
+from builder.api.wire import Body, Name, Text, Wire
+from builder.errors import NotAllowed, NotFound, ServiceError
+from builder.models import Membership, User
+from builder.services import accounts, gate
+
+
+class SignIn(Body):
+    """Who signs in."""
+
+    email: Text
+    password: Text
+
+
+class SetUp(Body):
+    """The first owner; `code` where the request does not come from this machine."""
+
+    name: Name
+    email: Text
+    password: Text
+    workspace: Text = ""
+    code: Text = ""
+
+
+class WorkspaceSettings(Body):
+    """What a workspace sets; what is left out stays."""
+
+    default_model: Name | None = None
+    default_graph: Name | None = None
+    unknown_price: Literal["refuse", "flat", "allow"] | None = None
+    timezone: Name | None = None
+    egress_allow: list[Annotated[str, Field(max_length=300)]] | None = None
+
+
+class WorkspaceChange(Body):
+    """A change of the workspace."""
+
+    name: Name | None = None
+    settings: WorkspaceSettings = WorkspaceSettings()
+
+
+class PersonOut(Wire):
+    """A person with their address."""
+
+    id: str
+    name: str
+    email: str
+
+
+class WorkspaceRef(Wire):
+    """A workspace and the caller's role in it."""
+
+    id: str
+    name: str
+    role: str
+
+
+class WorkspaceOut(WorkspaceRef):
+    """The current workspace."""
+
+    settings: dict[str, Any]
+
+
+class SessionOut(Wire):
+    """Who the caller is and where."""
+
+    authenticated: bool
+    needs_setup: bool
+    csrf_token: str
+    user: PersonOut | None
+    workspace: WorkspaceOut | None
+    workspaces: list[WorkspaceRef]
+
+
+class TooManyAttempts(ServiceError):
+    """Somebody guesses passwords."""
+
+    status = 429
+
+
+class SessionView(ApiView):
+    """The session."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(responses=SessionOut, operation_id="session")
+    def get(self, request: Request) -> Response:
+        """Return who the caller is."""
+        return Response(session_of(request))
+
+    @extend_schema(request=SignIn, responses=SessionOut, operation_id="sign_in")
+    def post(self, request: Request) -> Response:
+        """Sign in. The same refusal for a wrong address and a wrong password."""
+        body = self.body(SignIn)
+        who = gate.guesser(body.email, request.META.get("REMOTE_ADDR", ""))
+        if gate.is_shut(who):
+            raise TooManyAttempts("too many attempts: wait a quarter of an hour")
+        user = authenticate(
+            request._request, username=body.email.strip().lower(), password=body.password
+        )
+        if not isinstance(user, User):
+            gate.count_failure(who)
+            raise NotAllowed("this e-mail address and password do not match", code="SignInFailed")
+        gate.forget(who)
+        login(request._request, user)
+        request.user = user
+        return Response(session_of(request))
+
+    @extend_schema(responses={204: None}, operation_id="sign_out")
+    def delete(self, request: Request) -> Response:
+        """Sign out."""
+        logout(request._request)
+        return no_content()
+
+
+class SetUpView(ApiView):
+    """Making the first owner."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(request=SetUp, responses=SessionOut, operation_id="set_up")
+    def post(self, request: Request) -> Response:
+        """Create the first owner and sign them in: from this machine, or with the printed code."""
+        body = self.body(SetUp)
+        if not gate.may_set_up(request._request, body.code):
+            raise NotAllowed("open this page on the server, or give the printed code")
+        member = accounts.create_first_owner(
+            name=body.name, email=body.email, password=body.password, workspace=body.workspace
+        )
+        user = User.objects.get(pk=member.user_id)
+        login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
+        request.user = user
+        return Response(session_of(request), status=201)
+
+
+class WorkspaceView(ApiView):
+    """The current workspace."""
+
+    @extend_schema(request=WorkspaceChange, responses=WorkspaceOut, operation_id="change_workspace")
+    def patch(self, request: Request) -> Response:
+        """Rename the workspace or change its settings."""
+        member = self.member()
+        body = self.body(WorkspaceChange)
+        accounts.change_workspace(
+            member, name=body.name, settings=_given(body.settings)
+        )
+        return Response(workspace_out(self.member_of(member.workspace_id)))
+
+
+def session_of(request: Request) -> SessionOut:
+    """Return the session object for who `request.user` now is."""
+    user = request.user if isinstance(request.user, User) else None
+    members = [] if user is None else _memberships(user)
+    current: Membership | None = None
+    if user is not None and members:
+        try:
+            current = current_membership(request, user)
+        except NotFound:
+            current = members[0]
+    return SessionOut(
+        authenticated=user is not None,
+        needs_setup=user is None and accounts.needs_setup(),
+        csrf_token=get_token(request._request),
+        user=PersonOut(id=user.pk, name=str(user), email=user.email) if user else None,
+        workspace=workspace_out(current) if current else None,
+        workspaces=[
+            WorkspaceRef(id=m.workspace_id, name=m.workspace.name, role=m.role) for m in members
+        ],
+    )
+
+
+def workspace_out(member: Membership) -> WorkspaceOut:
+    """Return the workspace as its member sees it."""
+    return WorkspaceOut(
+        id=member.workspace_id,
+        name=member.workspace.name,
+        role=member.role,
+        settings=accounts.settings_of(member.workspace),
+    )
+
+
+def _memberships(user: User) -> list[Membership]:
+    return list(Membership.objects.filter(user=user).select_related("workspace"))
+
+
+def _given(settings: WorkspaceSettings) -> dict[str, Any]:
+    given = settings.model_dump(exclude_unset=True)
+    return {key: value for key, value in given.items() if value is not None or key == "default_graph"}

@@ -1,0 +1,71 @@
+"""The one list of the REST surface."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
+from drf_spectacular.views import SpectacularAPIView
+
+from builder.api import catalogue, graphs, interrupts, members, models, overview, runs, session
+
+
+class Sha256(StringConverter):
+    """A hash in hexadecimal."""
+
+    regex = "[0-9a-f]{64}"
+
+
+register_converter(Sha256, "sha256")
+
+urlpatterns = [
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("session/", session.SessionView.as_view(), name="session"),
+    path("setup/", session.SetUpView.as_view(), name="setup"),
+    path("workspace/", session.WorkspaceView.as_view(), name="workspace"),
+    path("models/", models.ModelsView.as_view(), name="models"),
+    path("models/accept/", models.AcceptModelsView.as_view(), name="accept-models"),
+    path("node-types/", catalogue.NodeTypesView.as_view(), name="node-types"),
+    path("functions/", catalogue.FunctionsView.as_view(), name="functions"),
+    path("tools/", catalogue.ToolsView.as_view(), name="tools"),
+    path("tools/<path:name>/accept/", catalogue.ToolAcceptView.as_view(), name="accept-tool"),
+    path("agents/", catalogue.AgentsView.as_view(), name="agents"),
+    path("agents/<slug:slug>/", catalogue.AgentView.as_view(), name="agent"),
+    path("credentials/", catalogue.CredentialsView.as_view(), name="credentials"),
+    path(
+        "credentials/<uuid:credential_id>/",
+        catalogue.CredentialView.as_view(),
+        name="credential",
+    ),
+    path("members/", members.MembersView.as_view(), name="members"),
+    path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
+    path("graphs/", graphs.GraphsView.as_view(), name="graphs"),
+    path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
+    path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),
+    path("graphs/<uuid:graph_id>/draft/", graphs.DraftView.as_view(), name="draft"),
+    path("graphs/<uuid:graph_id>/check/", graphs.CheckView.as_view(), name="check"),
+    path("graphs/<uuid:graph_id>/export/", graphs.ExportView.as_view(), name="export"),
+    path("graphs/<uuid:graph_id>/versions/", graphs.VersionsView.as_view(), name="versions"),
+    path(
+        "graphs/<uuid:graph_id>/versions/<int:number>/",
+        graphs.VersionView.as_view(),
+        name="version",
+    ),
+    path(
+        "graphs/<uuid:graph_id>/versions/<int:number>/restore/",
+        graphs.RestoreView.as_view(),
+        name="restore",
+    ),
+    path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
+    path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),
+    path("runs/", runs.RunsView.as_view(), name="runs"),
+    path("runs/<uuid:run_id>/", runs.RunView.as_view(), name="run"),
+    path("runs/<uuid:run_id>/events/", runs.EventsView.as_view(), name="events"),
+    path("runs/<uuid:run_id>/state/", runs.StateView.as_view(), name="state"),
+    path("runs/<uuid:run_id>/blobs/<sha256:sha256>/", runs.BlobView.as_view(), name="blob"),
+    path("runs/<uuid:run_id>/cancel/", runs.CancelView.as_view(), name="cancel"),
+    path("runs/<uuid:run_id>/retry/", runs.RetryView.as_view(), name="retry"),
+    path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
+    path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
+    path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),
+    path("overview/", overview.OverviewView.as_view(), name="overview"),
+]

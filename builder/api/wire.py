@@ -1,0 +1,149 @@
+"""The base of everything on the wire: what comes in is checked strictly, what goes out is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    model_serializer,
+)
+from pydantic.functional_serializers import SerializerFunctionWrapHandler
+
+from builder.errors import InvalidInput, problem
+from engine.events import iso
+
+PICO = Decimal(10) ** -12
+T = TypeVar("T")
+B = TypeVar("B", bound="Body")
+
+
+class Body(BaseModel):
+    """A request's body: unknown fields are refused, types are not guessed."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Wire(BaseModel):
+    """An answer. Fields named in `OMIT` are left out while they are None."""
+
+    OMIT: ClassVar[frozenset[str]] = frozenset()
+
+    @model_serializer(mode="wrap")
+    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = handler(self)
+        for name in self.OMIT:
+            if written.get(name) is None:
+                written.pop(name, None)
+        return written
+
+
+class Listing(Wire, Generic[T]):
+    """A page of a list; `next` is the cursor of the following one."""
+
+    results: list[T]
+    next: str | None = None
+
+
+class Named(Wire):
+    """Somebody or something by id and name."""
+
+    id: str
+    name: str
+
+
+def _amount(value: object) -> Decimal:
+    if isinstance(value, Decimal):
+        return value
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError("an amount of USD as text")
+    try:
+        amount = Decimal(str(value))
+    except ArithmeticError:
+        raise ValueError("an amount of USD as text") from None
+    return amount
+
+
+def _in_range(amount: Decimal) -> Decimal:
+    if not amount.is_finite() or not 0 <= amount <= 10**6:
+        raise ValueError("an amount of USD from 0 to 1,000,000")
+    if amount % PICO:
+        raise ValueError("an amount of USD with 12 decimals at most")
+    return amount
+
+
+def _no_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("text without NUL")
+    return text
+
+
+Usd = Annotated[
+    Decimal,
+    BeforeValidator(_amount),
+    AfterValidator(_in_range),
+    WithJsonSchema({"type": "string", "description": "USD as decimal text"}),
+]
+Text = Annotated[str, AfterValidator(_no_nul)]
+Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_no_nul)]
+Tokens = Annotated[int, Field(ge=0, lt=2**53)]
+JsonMap = dict[str, Any]
+
+
+def read(model: type[B], data: object) -> B:
+    """Return the body as `model`. Raises `InvalidInput` with every problem and its place."""
+    if not isinstance(data, Mapping):
+        raise InvalidInput("the body is a JSON object")
+    try:
+        return model.model_validate(dict(data))
+    except ValidationError as error:
+        problems = [
+            problem("InputInvalid", _path(item["loc"]), _said(item["msg"], item["type"]))
+            for item in error.errors(include_url=False, include_context=False, include_input=False)
+        ]
+        raise InvalidInput("the request has mistakes", problems=problems) from None
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    path = ""
+    for part in location:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+    return path
+
+
+def _said(message: str, kind: str) -> str:
+    return "there is no such field" if kind == "extra_forbidden" else message
+
+
+def usd(pico: int) -> str:
+    """Return pico-dollars as decimal text of USD."""
+    return format((Decimal(pico) * PICO).normalize(), "f")
+
+
+def usd_or_none(pico: int | None) -> str | None:
+    """Return `usd(pico)`, None for no limit."""
+    return None if pico is None else usd(pico)
+
+
+def time(ms: int) -> str:
+    """Return milliseconds since the epoch as RFC 3339."""
+    return iso(ms)
+
+
+def time_or_none(ms: int | None) -> str | None:
+    """Return `time(ms)`, None for not yet."""
+    return None if ms is None else iso(ms)
+
+
+def moment(value: datetime) -> str:
+    """Return a column's moment as RFC 3339 in UTC."""
+    return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,89 @@
+"""Typed reads of environment variables that refuse nonsense, and the secrets kept in `var/`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"", "0", "false", "no", "off"}
+
+
+def text(name: str, default: str = "") -> str:
+    """Return the variable, stripped."""
+    return os.environ.get(name, default).strip()
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """Return the variable as a yes or no. Raises `ImproperlyConfigured` for anything else."""
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    word = value.strip().lower()
+    if word not in TRUE | FALSE:
+        raise ImproperlyConfigured(f"{name}={value!r} is neither yes nor no")
+    return word in TRUE
+
+
+def number(name: str, default: int) -> int:
+    """Return the variable as an integer. Raises `ImproperlyConfigured` for anything else."""
+    value = text(name, str(default))
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name}={value!r} is no whole number")
+    return int(value)
+
+
+def words(name: str, default: str = "") -> list[str]:
+    """Return the comma-separated parts of the variable."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def kept_secret(path: Path, *, size: int = 48) -> str:
+    """Return the secret in the file at `path`, made with mode 0600 at the first call."""
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        kept = path.read_text().strip()
+        if not kept:
+            raise ImproperlyConfigured(f"{path.name} is empty: delete it to have a new one made")
+        return kept
+    value = secrets.token_urlsafe(size)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(value)
+    return value
+
+
+def database(url: str, sqlite_path: Path) -> dict[str, Any]:
+    """Return Django's settings of the database: SQLite at `sqlite_path`, or PostgreSQL at `url`."""
+    if not url:
+        return sqlite(sqlite_path)
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ImproperlyConfigured(f"DATABASE_URL starts with {parts.scheme!r}: use postgresql://")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(parts.port or ""),
+        "OPTIONS": {"pool": True},
+    }
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    """Return the settings of one SQLite file: writers queue at once, every commit is on disk."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 30,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }

@@ -1,0 +1,81 @@
+"""Database reads of sockets, in threads of their own, so that they never wait for requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from typing import Any, Final, ParamSpec, TypeVar
+
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.db import close_old_connections, connections
+from django.utils.crypto import constant_time_compare
+
+from builder import log
+from builder.models import Graph, Membership, Run, User
+
+READERS: Final = 4
+P = ParamSpec("P")
+T = TypeVar("T")
+_pool = ThreadPoolExecutor(READERS, thread_name_prefix="socket-reader")
+
+
+async def in_reader(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what `function` gives in a reader thread."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_pool, lambda: _fresh(function, *args, **kwargs))
+
+
+def close_readers() -> None:
+    """Close the readers' connections; a later read opens them again."""
+    for _ in range(READERS * 4):
+        _pool.submit(connections.close_all)
+
+
+def _fresh(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    close_old_connections()
+    return function(*args, **kwargs)
+
+
+def workspace_of(user: User, kind: str, target: str) -> str | None:
+    """Return the workspace of a run or graph that the user may see, None otherwise."""
+    rows: Any = Run.objects.all() if kind == "run" else Graph.objects.active()
+    found = rows.visible_to(user).filter(pk=target).values_list("workspace_id", flat=True).first()
+    return None if found is None else str(found)
+
+
+def current_workspace(user: User, wanted: str) -> str | None:
+    """Return `wanted` if the user is a member there, the first workspace if nothing is wanted."""
+    rows = Membership.objects.filter(user=user).order_by("created_at", "pk")
+    if wanted:
+        rows = rows.filter(workspace=wanted)
+    return rows.values_list("workspace_id", flat=True).first()
+
+
+def memberships(user_id: str) -> frozenset[str]:
+    """Return the ids of the workspaces in which the user is a member now."""
+    rows = Membership.objects.filter(user=user_id, user__is_active=True)
+    return frozenset(rows.values_list("workspace_id", flat=True))
+
+
+def still_signed_in(session_key: str | None, user_id: str) -> bool:
+    """Return whether the session still is this user's: not signed out, password not changed."""
+    user = User.objects.filter(pk=user_id, is_active=True).first()
+    if user is None or session_key is None:
+        return False
+    session = import_module(settings.SESSION_ENGINE).SessionStore(session_key).load()
+    kept = str(session.get(HASH_SESSION_KEY, ""))
+    return session.get(SESSION_KEY) == user_id and constant_time_compare(
+        kept, user.get_session_auth_hash()
+    )
+
+
+def next_page(run_id: str, after: int) -> tuple[list[log.Row], bytes]:
+    """Return the next events after `after` and their frame, encoded once; empty at the head."""
+    rows = log.page_after(run_id, after)
+    if not rows:
+        return rows, b""
+    frame = b'{"op":"ev","run":"' + run_id.encode() + b'","events":' + log.encode_events(rows)
+    return rows, frame + b"}"

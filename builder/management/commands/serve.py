@@ -1,0 +1,95 @@
+"""Runs everything in one process: takes the lock, migrates, starts the engine, serves."""
+
+from __future__ import annotations
+
+import fcntl
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from builder import runtime
+from builder.services import accounts, gate
+from engine.limits import MAX_SOCKET_FRAME
+
+LOCK_NAME: Final = "lock"
+EXIT_LOCKED: Final = 2
+
+
+class AlreadyServed(RuntimeError):
+    """Another process holds the folder with the database."""
+
+
+class Command(BaseCommand):
+    """`python manage.py serve`."""
+
+    help = "Serve pages, API and engine in one process, on the database in var/."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare where to listen."""
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=settings.PORT)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Serve until interrupted. Exits 2 if another process serves this folder."""
+        try:
+            with exclusive(Path(settings.VAR_DIR)):
+                self._serve(options["host"], options["port"])
+        except AlreadyServed as error:
+            self.stderr.write(str(error))
+            sys.exit(EXIT_LOCKED)
+
+    def _serve(self, host: str, port: int) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        runtime.start_embedded()
+        try:
+            self._announce(host, port)
+            listen(host, port)
+        finally:
+            runtime.stop_embedded()
+
+    def _announce(self, host: str, port: int) -> None:
+        shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
+        self.stdout.write(f"Graphwright is at {settings.SCHEME}://{shown}:{port}/")
+        if accounts.needs_setup():
+            self.stdout.write(f"From another machine, set up with the code {gate.setup_code()}")
+        else:
+            gate.forget_setup_code()
+        self.stdout.flush()
+
+
+@contextmanager
+def exclusive(folder: Path) -> Iterator[None]:
+    """Hold the operating system's lock on `folder`: it ends with the process, however it ends.
+
+    Raises `AlreadyServed`.
+    """
+    with (folder / LOCK_NAME).open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyServed("another process serves this folder already") from None
+        yield
+
+
+def listen(host: str, port: int) -> None:
+    """Run the web server on this thread until it is interrupted."""
+    from daphne.endpoints import build_endpoint_description_strings
+    from daphne.server import Server
+
+    from builder.asgi import application
+
+    Server(
+        application=application,
+        endpoints=build_endpoint_description_strings(host=host, port=port),
+        websocket_timeout=-1,
+        websocket_max_message_size=MAX_SOCKET_FRAME,
+        websocket_max_frame_size=MAX_SOCKET_FRAME,
+        verbosity=0,
+    ).run()

@@ -1,0 +1,51 @@
+"""The tables. Models state facts; services write, querysets read."""
+
+from __future__ import annotations
+
+from builder.models.audit import AuditEntry
+from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
+from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
+from builder.models.ledger import (
+    Breaker,
+    Budget,
+    BudgetHold,
+    Interrupt,
+    Outbox,
+    Timer,
+    Worker,
+)
+from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot
+from builder.models.workspaces import Group, Membership, Role, User, Workspace
+
+__all__ = [
+    "AcceptedProvider",
+    "AcceptedTool",
+    "Activation",
+    "Agent",
+    "ApiToken",
+    "AuditEntry",
+    "Blob",
+    "Breaker",
+    "Budget",
+    "BudgetHold",
+    "Credential",
+    "DeletedPart",
+    "Edge",
+    "Graph",
+    "GraphVersion",
+    "Group",
+    "Interrupt",
+    "Membership",
+    "Node",
+    "Outbox",
+    "Role",
+    "Run",
+    "RunBlob",
+    "RunEvent",
+    "RunSnapshot",
+    "Timer",
+    "User",
+    "VersionReference",
+    "Worker",
+    "Workspace",
+]

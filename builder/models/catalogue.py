@@ -1,0 +1,121 @@
+"""What graphs use: agents, credentials, accepted providers and tools, API tokens."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from builder.models.ids import new_id
+from builder.models.workspaces import User, Workspace
+from builder.querysets import AgentQuerySet, CredentialQuerySet
+
+
+class Agent(models.Model):
+    """A named model configuration; documents refer to it by `slug`."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="agents")
+    slug = models.CharField(max_length=128)
+    name = models.CharField(max_length=120)
+    model = models.CharField(max_length=200)
+    system_prompt = models.TextField(blank=True)
+    temperature = models.FloatField(null=True, blank=True)
+    max_output_tokens = models.PositiveIntegerField(default=2048)
+    max_tokens = models.PositiveBigIntegerField(null=True, blank=True)
+    tools = models.JSONField(default=list, blank=True)
+    permissions = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = AgentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("slug",)
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "slug"], name="agent_slug_in_workspace"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Credential(models.Model):
+    """A secret that is written once and never read back by people; bound to `hosts`."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="credentials")
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=32, default="bearer")
+    hosts = models.JSONField(default=list)
+    ciphertext = models.BinaryField(editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CredentialQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["workspace", "name"], name="credential_name_in_workspace"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AcceptedProvider(models.Model):
+    """A found model provider that an admin of the workspace agreed to use."""
+
+    workspace = models.ForeignKey(
+        Workspace, on_delete=models.CASCADE, related_name="accepted_providers"
+    )
+    provider_id = models.CharField(max_length=200)
+    provider = models.CharField(max_length=64)
+    label = models.CharField(max_length=120)
+    source = models.CharField(max_length=16)
+    base_url = models.CharField(max_length=300, blank=True)
+    model_names = models.JSONField(default=list)
+    accepted_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    accepted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "provider_id"], name="provider_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.provider_id
+
+
+class AcceptedTool(models.Model):
+    """The definition of a tool that was looked at; another hash must be accepted again."""
+
+    workspace = models.ForeignKey(
+        Workspace, on_delete=models.CASCADE, related_name="accepted_tools"
+    )
+    name = models.CharField(max_length=200)
+    hash = models.CharField(max_length=64)
+    accepted_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    accepted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["workspace", "name"], name="tool_once"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ApiToken(models.Model):
+    """A key for programs. Only its hash is kept; it acts as its user in one workspace."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=120)
+    hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name

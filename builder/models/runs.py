@@ -1,0 +1,155 @@
+"""Runs and their logs. The engine's store writes these tables; everything else only reads them.
+
+Times are milliseconds since the epoch, USD amounts are pico-dollars (1e-12).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from builder.models.graphs import Graph, GraphVersion
+from builder.models.workspaces import Workspace
+from builder.querysets import RunQuerySet
+
+
+class Run(models.Model):
+    """One execution of a graph; a projection of its log."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        WAITING = "waiting"
+        ENDING = "ending"
+        COMPLETED = "completed"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+        TIMEOUT = "timeout"
+
+    ENDED: ClassVar[frozenset[str]] = frozenset(
+        {Status.COMPLETED, Status.FAILED, Status.CANCELLED, Status.TIMEOUT}
+    )
+
+    id = models.CharField(primary_key=True, max_length=36)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="runs")
+    graph = models.ForeignKey(Graph, null=True, on_delete=models.SET_NULL, related_name="runs")
+    version = models.ForeignKey(
+        GraphVersion, null=True, on_delete=models.SET_NULL, related_name="runs"
+    )
+    graph_slug = models.CharField(max_length=128)
+    status = models.CharField(max_length=16, choices=Status.choices)
+    seq = models.BigIntegerField(default=0)
+    trigger_key = models.CharField(max_length=200, null=True)
+    body_hash = models.CharField(max_length=64, null=True)
+    started_by = models.CharField(max_length=64, null=True)
+    started_at = models.BigIntegerField()
+    ended_at = models.BigIntegerField(null=True)
+    wake_at = models.BigIntegerField(null=True, db_index=True)
+    waiting_for = models.TextField(default="[]")
+    error = models.TextField(null=True)
+    spent_tokens = models.BigIntegerField(default=0)
+    spent_pico = models.BigIntegerField(default=0)
+    held_tokens = models.BigIntegerField(default=0)
+    held_pico = models.BigIntegerField(default=0)
+    limit_tokens = models.BigIntegerField(null=True)
+    limit_pico = models.BigIntegerField(null=True)
+    parent_run = models.CharField(max_length=36, null=True)
+    parent_key = models.CharField(max_length=500, null=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "trigger_key"], name="run_trigger_once"),
+        )
+        indexes = (
+            models.Index(F("workspace"), F("started_at").desc(), name="run_recent"),
+            models.Index(fields=["workspace", "status"], name="run_by_status"),
+            models.Index(fields=["graph", "-started_at"], name="run_of_graph"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.graph_slug} {self.id[:8]}"
+
+
+class RunEvent(models.Model):
+    """One fact of a run's log: dense in `seq`, never changed."""
+
+    run = models.CharField(max_length=36)
+    seq = models.BigIntegerField()
+    type = models.CharField(max_length=64)
+    at = models.BigIntegerField()
+    key = models.CharField(max_length=500, null=True)
+    cause = models.CharField(max_length=500, null=True)
+    data = models.BinaryField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["run", "seq"], name="event_seq_in_run"),
+            models.UniqueConstraint(
+                fields=["run", "cause"], condition=Q(cause__isnull=False), name="event_cause_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.run} {self.seq} {self.type}"
+
+
+class RunSnapshot(models.Model):
+    """A run's folded state at `seq`, so that reading a long log does not start at 1."""
+
+    run = models.CharField(max_length=36)
+    seq = models.BigIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["run", "seq"], name="snapshot_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.run} at {self.seq}"
+
+
+class Blob(models.Model):
+    """A large value, kept once under the SHA-256 of its canonical JSON."""
+
+    hash = models.CharField(primary_key=True, max_length=64)
+    size = models.BigIntegerField()
+    data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return self.hash
+
+
+class RunBlob(models.Model):
+    """A run's log mentions a blob: who may read the run may read the blob."""
+
+    run = models.CharField(max_length=36)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["run", "hash"], name="run_blob_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.run} {self.hash}"
+
+
+class Activation(models.Model):
+    """A live execution of a node; finished ones are in the log only."""
+
+    run = models.CharField(max_length=36)
+    key = models.CharField(max_length=500)
+    node = models.CharField(max_length=128)
+    status = models.CharField(max_length=16)
+    attempt = models.IntegerField(default=1)
+    epoch = models.BigIntegerField(default=0)
+    worker = models.CharField(max_length=64, null=True)
+    lease_expires_at = models.BigIntegerField(null=True, db_index=True)
+    hard_deadline_at = models.BigIntegerField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["run", "key"], name="activation_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.run} {self.key}"

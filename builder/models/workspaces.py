@@ -1,0 +1,113 @@
+"""Who is here: workspaces (tenants), people, their roles and groups."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+
+from builder.models.ids import new_id
+from builder.querysets import MembershipQuerySet
+
+
+class Role(models.TextChoices):
+    """What a member may do; `builder.permissions` has the table."""
+
+    VIEWER = "viewer", "Viewer"
+    AUTHOR = "author", "Author"
+    REVIEWER = "reviewer", "Reviewer"
+    OPERATOR = "operator", "Operator"
+    ADMIN = "admin", "Admin"
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users that sign in by e-mail; addresses are kept in lower case."""
+
+    def create_user(self, email: str, password: str | None = None, *, name: str = "") -> User:
+        """Return a new user; without a password nobody can sign in as them."""
+        user = self.model(email=email.strip().lower(), name=name.strip())
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, *, name: str = "") -> User:
+        """Return a new user with every right in Django admin."""
+        user = self.create_user(email, password, name=name)
+        user.is_staff = user.is_superuser = True
+        user.save(using=self._db)
+        return user
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person, or the service account behind an API token."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=120, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+
+class Workspace(models.Model):
+    """A tenant: everything else belongs to exactly one."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=64, unique=True)
+    settings = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    members: models.ManyToManyField[User, Membership] = models.ManyToManyField(
+        User, through="Membership", related_name="workspaces"
+    )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Group(models.Model):
+    """Some members under one name, for approval policies (`group:finance`)."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="groups")
+    name = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "name"], name="group_name_in_workspace"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """One person in one workspace, with one role."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=16, choices=Role.choices, default=Role.VIEWER)
+    groups = models.ManyToManyField(Group, blank=True, related_name="memberships")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("created_at", "id")
+        constraints = (
+            models.UniqueConstraint(fields=["user", "workspace"], name="one_membership_each"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.role} of {self.workspace_id}"

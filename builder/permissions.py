@@ -1,0 +1,86 @@
+"""Who may do what: one table of roles, and predicates that services and the API share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from builder.errors import NotAllowed
+from builder.models import Role
+
+if TYPE_CHECKING:
+    from builder.models import Interrupt, Membership, Run
+
+
+class Right(StrEnum):
+    """One kind of deed in a workspace."""
+
+    VIEW = "view"
+    EDIT = "edit"
+    RUN = "run"
+    CANCEL = "cancel"
+    DECIDE = "decide"
+    ADMIN = "admin"
+
+
+RIGHTS: Final[Mapping[str, frozenset[Right]]] = {
+    Role.VIEWER: frozenset({Right.VIEW}),
+    Role.AUTHOR: frozenset({Right.VIEW, Right.EDIT, Right.RUN}),
+    Role.REVIEWER: frozenset({Right.VIEW, Right.DECIDE}),
+    Role.OPERATOR: frozenset({Right.VIEW, Right.RUN, Right.CANCEL, Right.DECIDE}),
+    Role.ADMIN: frozenset(Right),
+}
+QUESTIONS: Final = frozenset({"text", "choice", "multi-choice", "form"})
+"""Kinds of interrupts that ask for an answer rather than a decision."""
+
+
+def may(member: Membership, right: Right) -> bool:
+    """Return whether the member's role includes `right`."""
+    return right in RIGHTS.get(member.role, frozenset())
+
+
+def require(member: Membership, right: Right) -> None:
+    """Raise `NotAllowed` unless the member's role includes `right`."""
+    if not may(member, right):
+        raise NotAllowed(f"this takes the right to {right}, which the role {member.role} lacks")
+
+
+def may_cancel(member: Membership, run: Run) -> bool:
+    """Operators cancel any run, authors those they started."""
+    if run.status in run.ENDED:
+        return False
+    own = run.started_by == member.user_id and may(member, Right.RUN)
+    return own or may(member, Right.CANCEL)
+
+
+def may_retry(member: Membership, run: Run) -> bool:
+    """A run that ended badly may be retried by who may run."""
+    return run.status in run.ENDED - {run.Status.COMPLETED} and may(member, Right.RUN)
+
+
+def why_not_decide(
+    member: Membership, interrupt: Interrupt, *, started_by: str | None, asked: Mapping[str, Any]
+) -> str | None:
+    """Return why the member may not answer, None if they may; the engine has the last word.
+
+    `asked` is the data of `InterruptOpened`, whose policy may name people and four-eyes rules.
+    """
+    if interrupt.kind in QUESTIONS and started_by == member.user_id:
+        return None
+    if not may(member, Right.DECIDE):
+        return f"the role {member.role} may not decide"
+    policy = asked.get("policy") or {}
+    if "starter" in policy.get("four_eyes", ()) and started_by == member.user_id:
+        return "who started the run may not decide (four eyes)"
+    eligible = policy.get("eligible")
+    if isinstance(eligible, list) and not _named(member, eligible):
+        return "the approval names other people"
+    return None
+
+
+def _named(member: Membership, eligible: Iterable[object]) -> bool:
+    groups = {group.name for group in member.groups.all()}
+    mine = {f"user:{member.user_id}", f"user:{member.user.email}", f"role:{member.role}"}
+    mine |= {f"group:{name}" for name in groups}
+    return any(str(entry).startswith("=") or entry in mine for entry in eligible)

@@ -1,0 +1,110 @@
+"""Named reads. `visible_to(user)` scopes every table to the workspaces of one person."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+from django.db import models
+from django.db.models.functions import Cast
+
+if TYPE_CHECKING:
+    from builder.models import (
+        Agent,
+        Credential,
+        Graph,
+        GraphVersion,
+        Interrupt,
+        Membership,
+        Run,
+        User,
+    )
+
+M = TypeVar("M", bound=models.Model, covariant=True)
+
+
+class ScopedQuerySet(models.QuerySet[M]):
+    """Rows of tables that belong to a workspace; `workspace_path` leads there."""
+
+    workspace_path: ClassVar[str] = "workspace"
+
+    def visible_to(self, user: User) -> Self:
+        """Rows of the workspaces in which `user` is a member."""
+        condition: dict[str, Any] = {f"{self.workspace_path}__memberships__user": user.pk}
+        return self.filter(**condition)
+
+    def in_workspace(self, workspace_id: str) -> Self:
+        """Rows of one workspace."""
+        condition: dict[str, Any] = {self.workspace_path: workspace_id}
+        return self.filter(**condition)
+
+
+class MembershipQuerySet(ScopedQuerySet["Membership"]):
+    """Memberships; a member sees the other members of the workspace."""
+
+
+class GraphQuerySet(ScopedQuerySet["Graph"]):
+    """Graphs."""
+
+    def active(self) -> Self:
+        """Graphs that nobody deleted."""
+        return self.filter(archived_at__isnull=True)
+
+    def search(self, text: str) -> Self:
+        """Graphs with `text` in name, slug or description."""
+        return self.filter(
+            models.Q(name__icontains=text)
+            | models.Q(slug__icontains=text)
+            | models.Q(description__icontains=text)
+        )
+
+    def tagged(self, tag: str) -> Self:
+        """Graphs that carry `tag`; the databases write other letters escaped or as they are."""
+        forms = {json.dumps(tag), json.dumps(tag, ensure_ascii=False)}
+        text = Cast("tags", models.TextField())
+        found = models.Q()
+        for form in forms:
+            found |= models.Q(tags_text__contains=form)
+        return self.annotate(tags_text=text).filter(found)
+
+
+class VersionQuerySet(ScopedQuerySet["GraphVersion"]):
+    """Versions of graphs."""
+
+    workspace_path = "graph__workspace"
+
+    def published(self) -> Self:
+        """Numbered versions, the newest first."""
+        return self.filter(number__isnull=False).order_by("-number")
+
+
+class AgentQuerySet(ScopedQuerySet["Agent"]):
+    """Agents."""
+
+
+class CredentialQuerySet(ScopedQuerySet["Credential"]):
+    """Credentials."""
+
+
+class RunQuerySet(ScopedQuerySet["Run"]):
+    """Runs."""
+
+    def started_since(self, ms: int) -> Self:
+        """Runs that started at `ms` or later."""
+        return self.filter(started_at__gte=ms)
+
+    def search(self, text: str) -> Self:
+        """Runs whose id or graph begins with or contains `text`."""
+        return self.filter(
+            models.Q(id__startswith=text.lower())
+            | models.Q(graph__name__icontains=text)
+            | models.Q(graph_slug__icontains=text)
+        )
+
+
+class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
+    """Interrupts."""
+
+    def open(self) -> Self:
+        """Interrupts that wait for an answer."""
+        return self.filter(status="open")

@@ -1,0 +1,88 @@
+"""The door between services and the engine: the one place where the two meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from builder.hub import Frame
+from engine.graph import GraphSpec, Problem
+from engine.requests import Actor, Answer, StartRun
+from engine.tool import ToolSpec
+
+Unsubscribe = Callable[[], None]
+Listener = Callable[[Frame | None], None]
+"""Called from any thread and never blocking: None is a doorbell, a mapping an ephemeral frame."""
+
+
+class EngineDoor(Protocol):
+    """What web threads may ask of the engine. Every call is synchronous and thread-safe.
+
+    All raise `RequestRefused` for what cannot be granted; none may be called inside an open
+    transaction.
+    """
+
+    def start_run(self, request: StartRun) -> str:
+        """Record the run's start and return its id; a known `trigger_key` returns its run's."""
+        ...
+
+    def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
+        """Begin to end the run; a run that has ended stays as it is."""
+        ...
+
+    def retry_run(self, run_id: str, by: str) -> str:
+        """Start a new run that goes on at the failed node and return its id."""
+        ...
+
+    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        """Record an answer to an interrupt and return the decided record."""
+        ...
+
+    def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
+        """Return `{seq, memory, outputs, metadata, context, ui}` as of `seq` (None: the head)."""
+        ...
+
+    def resume_token(self, request_id: str) -> str:
+        """Return the token that an answer to the interrupt must carry."""
+        ...
+
+    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
+        """Return what check finds in the document, given what the workspace has."""
+        ...
+
+    def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
+        """Return the tools that the workspace's agents may be offered."""
+        ...
+
+    def subscribe(self, run_id: str, listener: Listener) -> Unsubscribe:
+        """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
+        ...
+
+
+class EngineNotStarted(RuntimeError):
+    """The process has no engine: `manage.py serve` starts one."""
+
+
+_door: EngineDoor | None = None
+
+
+def engine() -> EngineDoor:
+    """Return the process's engine. Raises `EngineNotStarted`."""
+    if _door is None:
+        raise EngineNotStarted("no engine runs in this process: start it with manage.py serve")
+    return _door
+
+
+def install(door: EngineDoor | None) -> EngineDoor | None:
+    """Make `door` the process's engine and return the former one."""
+    global _door
+    former, _door = _door, door
+    return former
+
+
+def start_embedded() -> None:
+    """Start the engine of the embedded mode in this process, before the web server."""
+
+
+def stop_embedded() -> None:
+    """Stop the engine of the embedded mode; what is under way goes on at the next start."""

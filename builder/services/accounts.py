@@ -1,0 +1,220 @@
+"""People and workspaces: the first owner, members, settings, API tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from zoneinfo import available_timezones
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from builder.errors import Conflict, InvalidInput, NotFound, Unprocessable
+from builder.models import ApiToken, Group, Membership, Role, User, Workspace
+from builder.permissions import Right, require
+from builder.services import audit
+
+UNKNOWN_PRICE: Final = ("refuse", "flat", "allow")
+SETTINGS: Final[Mapping[str, Any]] = {
+    "default_model": "builtin/extractive",
+    "default_graph": None,
+    "unknown_price": "refuse",
+    "timezone": "UTC",
+    "egress_allow": [],
+}
+"""What a workspace may set, with the values that count until it does."""
+
+
+def needs_setup() -> bool:
+    """Return whether nobody exists yet."""
+    return not User.objects.exists()
+
+
+def settings_of(workspace: Workspace) -> dict[str, Any]:
+    """Return the workspace's settings, defaults included."""
+    return {**SETTINGS, **workspace.settings}
+
+
+def create_first_owner(*, name: str, email: str, password: str, workspace: str = "") -> Membership:
+    """Create the first person, their workspace and role. Raises `Conflict` once anybody exists."""
+    _check_email(email)
+    _check_password(password, User(email=email, name=name))
+    with transaction.atomic():
+        if not needs_setup():
+            raise Conflict("the first owner exists already: sign in", code="AlreadySetUp")
+        user = User.objects.create_superuser(email, password, name=name)
+        return create_workspace(user, name=workspace or "My workspace")
+
+
+def create_workspace(user: User, *, name: str) -> Membership:
+    """Create a workspace whose admin is `user`."""
+    with transaction.atomic():
+        workspace = Workspace.objects.create(name=name, slug=_free_slug(name))
+        member = Membership.objects.create(user=user, workspace=workspace, role=Role.ADMIN)
+        audit.record(workspace.pk, user.pk, "workspace.created", workspace.pk, name=name)
+    return member
+
+
+def invite_member(
+    member: Membership,
+    *,
+    email: str,
+    name: str = "",
+    role: str,
+    groups: Iterable[str] = (),
+    password: str | None = None,
+) -> Membership:
+    """Add a person to the workspace, known or new; a password is set on new people only.
+
+    Raises `Conflict` for who is a member already or for a password for a known person.
+    """
+    require(member, Right.ADMIN)
+    _check_email(email)
+    user = User.objects.filter(email=email.strip().lower()).first()
+    if user is not None and password is not None:
+        raise Conflict(
+            "this person has an account: leave the password out", code="AccountExists"
+        )
+    if password is not None:
+        _check_password(password, User(email=email, name=name))
+    try:
+        with transaction.atomic():
+            user = user or User.objects.create_user(email, password, name=name)
+            added = Membership.objects.create(user=user, workspace=member.workspace, role=role)
+            _set_groups(added, groups)
+            audit.record(
+                member.workspace_id, member.user_id, "member.added", user.pk, role=role
+            )
+    except IntegrityError:
+        raise Conflict("this person is a member already", code="AlreadyMember") from None
+    return added
+
+
+def change_member(
+    member: Membership, target: Membership, *, role: str | None, groups: Iterable[str] | None
+) -> Membership:
+    """Set role and groups. Raises `Unprocessable` when the last admin would step down."""
+    require(member, Right.ADMIN)
+    with transaction.atomic():
+        if role is not None and role != target.role:
+            if role != Role.ADMIN:
+                _keep_an_admin(target)
+            target.role = role
+            target.save(update_fields=["role"])
+        if groups is not None:
+            _set_groups(target, groups)
+        audit.record(
+            member.workspace_id, member.user_id, "member.changed", target.user_id, role=target.role
+        )
+    return target
+
+
+def remove_member(member: Membership, target: Membership) -> None:
+    """Take a person out of the workspace. Raises `Unprocessable` for the last admin."""
+    require(member, Right.ADMIN)
+    with transaction.atomic():
+        _keep_an_admin(target)
+        audit.record(member.workspace_id, member.user_id, "member.removed", target.user_id)
+        ApiToken.objects.filter(user=target.user_id, workspace=target.workspace_id).update(
+            revoked_at=timezone.now()
+        )
+        target.delete()
+
+
+def change_workspace(
+    member: Membership, *, name: str | None, settings: Mapping[str, Any]
+) -> Workspace:
+    """Rename the workspace and change the given settings."""
+    require(member, Right.ADMIN)
+    _check_settings(member.workspace_id, settings)
+    with transaction.atomic():
+        workspace = Workspace.objects.select_for_update().get(pk=member.workspace_id)
+        workspace.name = name or workspace.name
+        workspace.settings = {**workspace.settings, **settings}
+        workspace.save(update_fields=["name", "settings"])
+        audit.record(
+            workspace.pk, member.user_id, "workspace.changed", workspace.pk, **dict(settings)
+        )
+    return workspace
+
+
+def create_api_token(member: Membership, *, name: str) -> tuple[ApiToken, str]:
+    """Return a new token and its text, which is shown once and kept as a hash only."""
+    text = f"gw_{secrets.token_urlsafe(32)}"
+    with transaction.atomic():
+        token = ApiToken.objects.create(
+            user=member.user, workspace=member.workspace, name=name, hash=token_hash(text)
+        )
+        audit.record(member.workspace_id, member.user_id, "token.created", token.pk, name=name)
+    return token, text
+
+
+def token_hash(text: str) -> str:
+    """Return what is kept of a token."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def membership_of(user: User, workspace_id: str) -> Membership:
+    """Return the person's membership. Raises `NotFound`."""
+    found = (
+        Membership.objects.select_related("workspace", "user")
+        .filter(user=user, workspace=workspace_id)
+        .first()
+    )
+    if found is None:
+        raise NotFound("no such workspace")
+    return found
+
+
+def _keep_an_admin(target: Membership) -> None:
+    Workspace.objects.select_for_update().get(pk=target.workspace_id)
+    admins = Membership.objects.filter(workspace=target.workspace_id, role=Role.ADMIN)
+    if target.role == Role.ADMIN and not admins.exclude(pk=target.pk).exists():
+        raise Unprocessable("a workspace keeps at least one admin", code="LastAdmin")
+
+
+def _set_groups(member: Membership, names: Iterable[str]) -> None:
+    wanted = {name.strip() for name in names if name.strip()}
+    groups = [
+        Group.objects.get_or_create(workspace_id=member.workspace_id, name=name)[0]
+        for name in sorted(wanted)
+    ]
+    member.groups.set(groups)
+
+
+def _check_settings(workspace_id: str, settings: Mapping[str, Any]) -> None:
+    if settings.get("timezone", "UTC") not in available_timezones():
+        raise InvalidInput("no such time zone", path="settings.timezone")
+    default_graph = settings.get("default_graph")
+    graphs = Workspace.objects.get(pk=workspace_id).graphs.filter(archived_at__isnull=True)
+    if default_graph is not None and not graphs.filter(slug=default_graph).exists():
+        raise InvalidInput("no such graph in this workspace", path="settings.default_graph")
+
+
+def _check_email(email: str) -> None:
+    try:
+        validate_email(email.strip())
+    except ValidationError:
+        raise InvalidInput("this is no e-mail address", path="email") from None
+
+
+def _check_password(password: str, user: User) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise InvalidInput(" ".join(error.messages), path="password") from None
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:56] or "workspace"
+    slug, number = base, 1
+    while Workspace.objects.filter(slug=slug).exists():
+        number += 1
+        slug = f"{base}-{number}"
+    return slug

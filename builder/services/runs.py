@@ -1,0 +1,148 @@
+"""Runs: start, cancel, retry. The engine writes the rows; here it is decided who may ask."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final
+
+from builder import runtime
+from builder.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable, problem
+from builder.models import Graph, GraphVersion, Membership, Run
+from builder.permissions import Right, may_cancel, may_retry, require
+from builder.services.graphs import freeze_draft
+from engine.node import UNSET
+from engine.requests import StartRun
+from engine.values import digest
+
+ENGINE_CONTEXT: Final = frozenset(
+    {"graph_id", "run_id", "tenant_id", "user_id", "session_id", "correlation_id"}
+)
+"""Context keys that the engine sets; callers over HTTP may not (row S2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a caller says about a new run. `key` makes a repeated request the same run."""
+
+    input: Any = UNSET
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    goal: str | None = None
+    constraints: list[str] | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    budget_usd: Decimal | None = None
+    max_token_budget: int | None = None
+    draft: bool = False
+    version: int | None = None
+    key: str | None = None
+
+    def fingerprint(self, graph_id: str) -> str:
+        """Return a hash of everything asked, to tell a repetition from another request."""
+        return digest(
+            {
+                "graph": graph_id,
+                "input": None if self.input is UNSET else [self.input],
+                "memory": self.memory,
+                "goal": self.goal,
+                "constraints": self.constraints,
+                "context": self.context,
+                "metadata": self.metadata,
+                "budget_usd": None if self.budget_usd is None else str(self.budget_usd),
+                "max_token_budget": self.max_token_budget,
+                "draft": self.draft,
+                "version": self.version,
+            }
+        )
+
+
+def start_run(member: Membership, graph: Graph, start: Start) -> str:
+    """Start a run and return its id; the same `key` and request return the same run.
+
+    Raises `InvalidInput` (context), `Conflict` `IdempotencyConflict`, `Unprocessable`
+    `NotPublished`, `GraphHasErrors` for a draft with errors.
+    """
+    require(member, Right.RUN)
+    _check_context(start.context)
+    body_hash = start.fingerprint(graph.pk)
+    if start.key is not None:
+        known = Run.objects.filter(workspace=graph.workspace_id, trigger_key=start.key).first()
+        if known is not None:
+            return _repeated(known, body_hash)
+    version = freeze_draft(member, graph) if start.draft else version_to_run(graph, start.version)
+    run_id = runtime.engine().start_run(
+        StartRun(
+            run_id=str(uuid.uuid4()),
+            graph_id=graph.slug,
+            graph_hash=version.hash,
+            version_id=version.pk,
+            workspace_id=graph.workspace_id,
+            input=start.input,
+            memory=start.memory,
+            goal=start.goal,
+            constraints=start.constraints,
+            context=start.context,
+            metadata=start.metadata,
+            budget_usd=start.budget_usd,
+            max_token_budget=start.max_token_budget,
+            started_by=member.user_id,
+            trigger_key=start.key,
+            body_hash=body_hash,
+        )
+    )
+    if start.key is not None:
+        _repeated(Run.objects.get(pk=run_id), body_hash)
+    return run_id
+
+
+def cancel_run(member: Membership, run: Run, *, reason: str | None = None) -> None:
+    """End a run. One that has ended stays as it is."""
+    require(member, Right.VIEW)
+    if run.status in Run.ENDED:
+        return
+    if not may_cancel(member, run):
+        raise NotAllowed("operators cancel runs, authors those they started")
+    runtime.engine().cancel_run(run.pk, member.user_id, reason)
+
+
+def retry_run(member: Membership, run: Run) -> str:
+    """Start a new run that goes on at the failed node and return its id."""
+    require(member, Right.RUN)
+    if not may_retry(member, run):
+        raise Conflict("only a run that ended badly can be retried", code="RunNotRetryable")
+    return runtime.engine().retry_run(run.pk, member.user_id)
+
+
+def version_to_run(graph: Graph, number: int | None) -> GraphVersion:
+    """Return the published version with `number`, or the latest. Raises if there is none."""
+    versions = GraphVersion.objects.filter(graph=graph).published()
+    found = versions.first() if number is None else versions.filter(number=number).first()
+    if found is not None:
+        return found
+    if number is None:
+        raise Unprocessable(
+            "nothing is published yet: publish, or run the draft", code="NotPublished"
+        )
+    raise NotFound("no such version", code="VersionNotFound")
+
+
+def _repeated(run: Run, body_hash: str) -> str:
+    if run.body_hash is not None and run.body_hash != body_hash:
+        raise Conflict(
+            "this Idempotency-Key came with another request before",
+            code="IdempotencyConflict",
+            extra={"run": run.pk},
+        )
+    return run.pk
+
+
+def _check_context(context: Mapping[str, Any]) -> None:
+    taken = sorted(ENGINE_CONTEXT & set(context))
+    if taken:
+        message = "the engine sets this key itself"
+        raise InvalidInput(
+            f"context may not hold {', '.join(taken)}: {message}",
+            problems=[problem("InputInvalid", f"context.{key}", message) for key in taken],
+        )

@@ -1,0 +1,192 @@
+"""Settings of the project; everything that may differ between places comes from the environment.
+
+Embedded (the default): SQLite and the keys live in `var/` beside `manage.py`. Scaled:
+`DATABASE_URL` names PostgreSQL, `REDIS_URL` the bells between processes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from builder import environment as env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.text("GRAPHWRIGHT_VAR", str(BASE_DIR / "var")))
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+DEBUG = env.flag("DEBUG")
+SECRET_KEY = env.text("SECRET_KEY") or env.kept_secret(VAR_DIR / "secret_key")
+CREDENTIALS_KEY = env.text("CREDENTIALS_KEY") or env.kept_secret(VAR_DIR / "credentials_key")
+
+PORT = env.number("PORT", 8000)
+HTTPS = env.flag("HTTPS")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
+    raise ImproperlyConfigured("ALLOWED_HOSTS must name hosts exactly: patterns admit any site")
+SCHEME = "https" if HTTPS else "http"
+ORIGINS = env.words(
+    "ORIGINS", ",".join(f"{SCHEME}://{h}:{PORT}" for h in ALLOWED_HOSTS if not HTTPS)
+) or [f"https://{host}" for host in ALLOWED_HOSTS]
+"""Full origins (scheme, host, port) from which a page may open the websocket."""
+
+INSTALLED_APPS = [
+    "daphne",
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "django_vite",
+    "rest_framework",
+    "drf_spectacular",
+    "builder",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "builder.middleware.SecurityHeaders",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+SILENCED_SYSTEM_CHECKS = ["django_vite.W001"]  # the page itself says what to build
+ROOT_URLCONF = "builder.urls"
+ASGI_APPLICATION = "builder.asgi.application"
+AUTH_USER_MODEL = "builder.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": env.database(env.text("DATABASE_URL"), VAR_DIR / "graphwright.sqlite3")}
+REDIS_URL = env.text("REDIS_URL")
+AUDIT_GUARD = True
+"""Whether migrations add the triggers that keep the audit log append-only; tests empty tables."""
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "static" / "collected"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+FRONTEND_BUILD = BASE_DIR / "static" / "build"
+STATICFILES_DIRS = [("build", FRONTEND_BUILD)] if FRONTEND_BUILD.is_dir() else []
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+DJANGO_VITE = {
+    "default": {
+        "dev_mode": env.flag("VITE_DEV"),
+        "dev_server_port": env.number("VITE_PORT", 5173),
+        "manifest_path": FRONTEND_BUILD / "manifest.json",
+        "static_url_prefix": "build",
+    }
+}
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "graphwright_session"
+CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "graphwright_csrf"
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "builder.views.csrf_failure"
+CSRF_TRUSTED_ORIGINS = ORIGINS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY") else None
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+WEBSOCKET_ORIGINS = [origin.replace("http", "ws", 1) for origin in ORIGINS]
+CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ["/admin/"],
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [NONCE, SELF],
+        "style-src": [SELF, NONCE],
+        "style-src-attr": ["'unsafe-inline'"],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF, *WEBSOCKET_ORIGINS],
+        "worker-src": [SELF],
+        "manifest-src": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "object-src": [NONE],
+    },
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "builder.api.authentication.BearerAuthentication",
+        "builder.api.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["builder.api.parsers.StrictJsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["builder.api.renderers.JsonRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "builder.api.errors.handle_exception",
+    "URL_FORMAT_OVERRIDE": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Graphwright",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "ENUM_NAME_OVERRIDES": {},
+}
+UNFOLD = {
+    "SITE_TITLE": "Graphwright",
+    "SITE_HEADER": "Graphwright",
+    "DASHBOARD_CALLBACK": "builder.admin.dashboard",
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO").upper()},
+}

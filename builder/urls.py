@@ -1,0 +1,15 @@
+"""Where everything is: API, admin, and the pages, which are one React app."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+
+from builder import views
+
+urlpatterns = [
+    path("api/", include("builder.api.urls")),
+    re_path(r"^api/", views.no_such_route),
+    path("admin/", admin.site.urls),
+    re_path(r"^(?!static/|ws/).*$", views.app, name="app"),
+]

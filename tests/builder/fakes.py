@@ -1,0 +1,170 @@
+"""An engine door that writes rows through the ORM: enough of a run for the builder's tests."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import orjson
+from django.db import transaction
+
+from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
+from builder.models import GraphVersion, Interrupt, Run, RunEvent
+from engine.effects import EffectClass
+from engine.errors import RequestRefused
+from engine.graph import GraphSpec, Problem
+from engine.node import UNSET
+from engine.requests import Actor, Answer, StartRun
+from engine.tool import ToolSpec
+
+NOW = 1_800_000_000_000
+
+
+class FakeDoor:
+    """Starts runs that stand still until a test moves them."""
+
+    def __init__(self) -> None:
+        self.starts: list[StartRun] = []
+        self.answers: list[tuple[str, Answer, Actor]] = []
+        self.problems: list[Problem] = []
+        self.tool_specs: list[ToolSpec] = [
+            ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
+        ]
+
+    def start_run(self, request: StartRun) -> str:
+        with transaction.atomic():
+            return self._start(request)
+
+    def _start(self, request: StartRun) -> str:
+        known = Run.objects.filter(
+            workspace=request.workspace_id, trigger_key=request.trigger_key
+        ).first()
+        if request.trigger_key is not None and known is not None:
+            return known.pk
+        self.starts.append(request)
+        version = GraphVersion.objects.get(pk=request.version_id)
+        run = Run.objects.create(
+            id=request.run_id,
+            workspace_id=request.workspace_id or "",
+            graph_id=version.graph_id,
+            version=version,
+            graph_slug=request.graph_id,
+            status="running",
+            trigger_key=request.trigger_key,
+            body_hash=request.body_hash,
+            started_by=request.started_by,
+            started_at=NOW + len(self.starts),
+        )
+        given = None if request.input is UNSET else request.input
+        append(run, "RunStarted", goal=request.goal or "", input=given)
+        hub.ring(runs_topic(run.workspace_id))
+        return run.pk
+
+    def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
+        run = Run.objects.get(pk=run_id)
+        run.status = "cancelled"
+        run.ended_at = run.started_at + 1000
+        append(run, "RunCancelled", by=by, reason=reason)
+
+    def retry_run(self, run_id: str, by: str) -> str:
+        old = Run.objects.get(pk=run_id)
+        run = Run.objects.create(
+            id=str(uuid.uuid4()),
+            workspace=old.workspace,
+            graph=old.graph,
+            version=old.version,
+            graph_slug=old.graph_slug,
+            status="running",
+            started_by=by,
+            started_at=NOW,
+        )
+        append(run, "RunStarted", forked_from=run_id)
+        return run.pk
+
+    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        self.answers.append((request_id, answer, actor))
+        row = Interrupt.objects.get(pk=request_id)
+        if answer.token != self.resume_token(request_id):
+            raise RequestRefused("InterruptNotFound", "token and request do not match")
+        if not {"reviewer", "operator", "admin"} & actor.roles:
+            raise RequestRefused("NotEligible", "reviewers decide")
+        if answer.content_hash not in (None, row.content_hash):
+            raise RequestRefused("ContentChanged", "look again")
+        if row.kind == "approval" and answer.decision not in ("approved", "rejected"):
+            raise RequestRefused("AnswerInvalid", "approve or reject")
+        decided = {"by": actor.id, "decision": answer.decision, "comment": answer.comment}
+        won = Interrupt.objects.filter(pk=request_id, status="open").update(
+            status="answered", decided_by=actor.id, decided_at=NOW, outcome=answer.decision
+        )
+        if not won:
+            first = {"by": row.decided_by, "decision": row.outcome}
+            if first == {"by": actor.id, "decision": answer.decision}:
+                return decided
+            raise RequestRefused("AlreadyDecided", "decided before", detail={"decided": first})
+        event = append(
+            Run.objects.get(pk=row.run),
+            "InterruptResolved",
+            key=row.key,
+            request_id=request_id,
+            outcome="answered",
+            answer=decided,
+            by=actor.id,
+            comment=answer.comment,
+        )
+        Interrupt.objects.filter(pk=request_id).update(resolved_seq=event.seq)
+        hub.ring(inbox_topic(row.workspace_id))
+        return decided
+
+    def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
+        head = Run.objects.get(pk=run_id).seq
+        lanes: dict[str, Any] = dict.fromkeys(("memory", "outputs", "metadata", "context", "ui"))
+        return {"seq": head if seq is None else seq, **{name: {} for name in lanes}}
+
+    def resume_token(self, request_id: str) -> str:
+        return hashlib.sha256(f"key {request_id}".encode()).hexdigest()
+
+    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
+        return list(self.problems)
+
+    def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
+        return self.tool_specs
+
+    def subscribe(
+        self, run_id: str, listener: Callable[[Frame | None], None]
+    ) -> Callable[[], None]:
+        return hub.subscribe(run_topic(run_id), listener)
+
+
+def append(run: Run, kind: str, *, key: str | None = None, **data: Any) -> RunEvent:
+    """Append one event to the run's log and ring its bell."""
+    run.seq = Run.objects.values_list("seq", flat=True).get(pk=run.pk) + 1
+    event = RunEvent.objects.create(
+        run=run.pk, seq=run.seq, type=kind, at=NOW + run.seq, key=key, data=orjson.dumps(data)
+    )
+    run.save()
+    hub.ring(run_topic(run.pk))
+    return event
+
+
+def open_interrupt(run: Run, kind: str = "approval", **asked: Any) -> Interrupt:
+    """Open an interrupt of the run's node `review`."""
+    request_id = str(uuid.uuid4())
+    request: Mapping[str, Any] = {"prompt": "Send it?", "data": {"draft": "Hello"}}
+    event = append(
+        run, "InterruptOpened", key="review#1", request_id=request_id, request=request, **asked
+    )
+    return Interrupt.objects.create(
+        request_id=request_id,
+        run=run.pk,
+        workspace_id=run.workspace_id,
+        key="review#1",
+        node="review",
+        kind=kind,
+        status="open",
+        opened_at=NOW,
+        expires_at=NOW + 86_400_000,
+        opened_seq=event.seq,
+        content_hash="c" * 64,
+    )

@@ -1,0 +1,182 @@
+"""Drafts, versions and imports."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.errors import Conflict, NotAllowed
+from builder.models import DeletedPart, Graph, GraphVersion, VersionReference
+from builder.services import graphs
+from builder.services.drafts import DraftChange, document_of
+from engine.errors import GraphHasErrors
+from engine.problems import Problem
+from tests.builder.conftest import DOCUMENT, People
+from tests.builder.fakes import FakeDoor
+
+
+def node(name: str, **fields: object) -> dict[str, object]:
+    return {"id": name, "type": "agent", **fields}
+
+
+def test_an_import_gives_the_same_document_back(graph: Graph) -> None:
+    assert document_of(graph) == DOCUMENT
+
+
+def test_an_import_under_a_taken_id_gets_a_number(people: People, graph: Graph) -> None:
+    second = graphs.import_graph(people.alice, DOCUMENT)
+
+    assert [graph.slug, second.slug] == ["support", "support-2"]
+
+
+def test_an_import_with_mistakes_is_refused_with_all_of_them(people: People) -> None:
+    wrong = {**DOCUMENT, "colour": "red", "nodes": [{"id": "a", "type": "agent", "foo": 1}]}
+
+    with pytest.raises(GraphHasErrors) as refused:
+        graphs.import_graph(people.alice, wrong)
+
+    assert {p.path for p in refused.value.problems} == {"colour", "nodes[0].foo"}
+    assert not Graph.objects.exists()
+
+
+def test_a_viewer_may_not_edit(people: People, graph: Graph) -> None:
+    change = DraftChange(1, set_nodes=(node("x"),))
+
+    with pytest.raises(NotAllowed):
+        graphs.save_draft(people.vera, graph, change)
+
+    assert not graph.nodes.filter(node_id="x").exists()
+
+
+def test_saves_of_different_parts_merge_and_each_hears_of_the_other(
+    people: People, graph: Graph
+) -> None:
+    mine = graphs.save_draft(
+        people.alice, graph, DraftChange(1, set_nodes=(node("draft", label="Mine"),))
+    )
+    theirs = graphs.save_draft(
+        people.olga,
+        graph,
+        DraftChange(1, set_nodes=(node("review", label="Theirs"),), delete_edges=("b",)),
+    )
+    again = graphs.save_draft(people.alice, graph, DraftChange(mine.revision))
+
+    assert theirs.others["nodes"] == [node("draft", label="Mine")]
+    assert again.others["nodes"] == [node("review", label="Theirs")]
+    assert again.others["deleted_edges"] == ["b"]
+    assert (mine.revision, theirs.revision, again.revision) == (2, 3, 3)
+
+
+def test_a_save_of_a_part_that_changed_since_is_refused_and_writes_nothing(
+    people: People, graph: Graph
+) -> None:
+    graphs.save_draft(
+        people.olga,
+        graph,
+        DraftChange(
+            1,
+            set_nodes=(node("draft", label="Theirs"),),
+            delete_nodes=("review",),
+            set_graph={"goal": "Theirs"},
+        ),
+    )
+    mine = DraftChange(
+        1,
+        set_nodes=(node("draft", label="Mine"), node("review"), node("new")),
+        set_graph={"goal": "Mine", "constraints": ["short"]},
+    )
+
+    with pytest.raises(Conflict) as refused:
+        graphs.save_draft(people.alice, graph, mine)
+
+    assert refused.value.code == "StaleRevision"
+    assert refused.value.extra["conflicts"] == [
+        {"kind": "node", "id": "draft", "theirs": node("draft", label="Theirs")},
+        {"kind": "node", "id": "review", "theirs": None},
+        {"kind": "graph", "id": "goal", "theirs": "Theirs"},
+    ]
+    graph.refresh_from_db()
+    assert graph.revision == 2
+    assert graph.header["goal"] == "Theirs"
+    assert not graph.nodes.filter(node_id="new").exists()
+
+
+def test_the_same_change_twice_is_no_conflict(people: People, graph: Graph) -> None:
+    change = DraftChange(1, set_nodes=(node("draft", label="Same"),), delete_edges=("b",))
+    graphs.save_draft(people.alice, graph, change)
+
+    saved = graphs.save_draft(people.olga, graph, change)
+
+    assert saved.revision == 3
+
+
+def test_a_deleted_node_that_comes_back_is_no_longer_told_as_deleted(
+    people: People, graph: Graph
+) -> None:
+    graphs.save_draft(people.alice, graph, DraftChange(1, delete_nodes=("review",)))
+    graphs.save_draft(people.alice, graph, DraftChange(2, set_nodes=(node("review"),)))
+
+    others = graphs.save_draft(people.olga, graph, DraftChange(1)).others
+
+    assert others["deleted_nodes"] == []
+    assert others["nodes"] == [node("review")]
+    assert not DeletedPart.objects.exists()
+
+
+def test_publishing_numbers_versions_and_notes_what_they_use(people: People, graph: Graph) -> None:
+    version = graphs.publish(people.alice, graph, revision=1, note="first")
+
+    assert (version.number, version.document) == (1, DOCUMENT)
+    assert set(VersionReference.objects.values_list("kind", "name")) == {
+        ("agent", "writer"),
+        ("tool", "add"),
+    }
+
+
+def test_publishing_an_older_revision_is_refused(people: People, graph: Graph) -> None:
+    graphs.save_draft(people.olga, graph, DraftChange(1, delete_edges=("b",)))
+
+    with pytest.raises(Conflict) as refused:
+        graphs.publish(people.alice, graph, revision=1)
+
+    assert refused.value.code == "StaleRevision"
+    assert not GraphVersion.objects.exists()
+
+
+def test_errors_block_publishing_and_warnings_do_not(
+    people: People, graph: Graph, door: FakeDoor
+) -> None:
+    door.problems = [Problem.of("UnreachableNode", "nodes[0]", "never runs")]
+    graphs.publish(people.alice, graph, revision=1)
+
+    door.problems = [Problem.of("UnknownAgent", "nodes[0]", "no such agent")]
+    with pytest.raises(GraphHasErrors):
+        graphs.publish(people.alice, graph, revision=1)
+
+    assert GraphVersion.objects.count() == 1
+
+
+def test_a_restore_is_one_save_of_the_parts_that_differ(people: People, graph: Graph) -> None:
+    version = graphs.publish(people.alice, graph, revision=1)
+    graphs.save_draft(
+        people.alice,
+        graph,
+        DraftChange(1, set_nodes=(node("draft", label="x"), node("new")), delete_edges=("b",)),
+    )
+
+    restored = graphs.restore(people.alice, graph, version)
+
+    assert document_of(restored) == DOCUMENT
+    others = graphs.save_draft(people.olga, graph, DraftChange(2)).others
+    assert [n["id"] for n in others["nodes"]] == ["draft"]
+    assert others["deleted_nodes"] == ["new"]
+
+
+def test_a_draft_is_frozen_once_a_revision(people: People, graph: Graph) -> None:
+    first = graphs.freeze_draft(people.alice, graph)
+    same = graphs.freeze_draft(people.alice, graph)
+    graphs.save_draft(people.alice, graph, DraftChange(1, set_graph={"goal": "New"}))
+    other = graphs.freeze_draft(people.alice, graph)
+
+    assert first.pk == same.pk != other.pk
+    assert first.is_draft
+    assert first.number is None

@@ -1,0 +1,143 @@
+"""A walk over every route of the API: what belongs to one workspace is not there for another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import URLPattern
+
+from builder.api.urls import urlpatterns
+from builder.models import Blob, Graph, Run, RunBlob, Workspace
+from builder.services import catalogue, graphs
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import open_interrupt
+
+PUBLIC = {"schema", "session", "setup"}
+"""Routes that answer anonymous callers."""
+SHARED = {"node-types", "functions", "graph-templates"}
+"""Routes that are the same for every workspace."""
+OWN = {"accept-tool"}
+"""Routes with a name in them that means the caller's own workspace."""
+METHODS = ("get", "post", "patch", "put", "delete")
+HASH = "ab" * 32
+BODIES = {"publish": {"revision": 1}, "accept-tool": {"hash": HASH}}
+"""The least that routes want before they look at rights."""
+
+
+@pytest.fixture
+def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
+    """What to put into the routes: one object of each kind, all of Alice's workspace."""
+    graphs.publish(people.alice, graph, revision=1)
+    catalogue.create_agent(people.alice, slug="writer", fields={"name": "W", "model": "m/x"})
+    credential = catalogue.create_credential(
+        people.olga, name="key", kind="bearer", hosts=["api.example.com"], value="s3cret"
+    )
+    Blob.objects.create(hash=HASH, size=2, data=b"{}")
+    RunBlob.objects.create(run=run.pk, hash=HASH)
+    return {
+        "graph_id": graph.pk,
+        "run_id": run.pk,
+        "number": 1,
+        "sha256": HASH,
+        "credential_id": credential.pk,
+        "member_id": people.vera.pk,
+        "request_id": open_interrupt(run).pk,
+        "slug": "writer",
+        "name": "add",
+    }
+
+
+def methods_of(pattern: URLPattern) -> list[str]:
+    view: Any = pattern.callback
+    return [name for name in METHODS if hasattr(view.view_class, name)]
+
+
+def address(pattern: URLPattern, names: dict[str, Any]) -> str:
+    text = str(pattern.pattern)
+    for name, converter in pattern.pattern.converters.items():
+        raw = next(p for p in text.split("<") if p.split(">")[0].rsplit(":", 1)[-1] == name)
+        assert name in names, f"say in this test what {name!r} of {text!r} is"
+        text = text.replace(f"<{raw.split('>')[0]}>", converter.to_url(names[name]))
+    return text
+
+
+def routes() -> list[URLPattern]:
+    return [p for p in urlpatterns if p.name not in PUBLIC]
+
+
+def test_alice_reaches_every_route_that_carol_is_then_refused(
+    names: dict[str, Any], olga: Api
+) -> None:
+    for pattern in routes():
+        if "get" in methods_of(pattern):
+            answer = olga.get(address(pattern, names))
+            assert answer.status_code == 200, (address(pattern, names), answer.content)
+
+
+def test_an_object_of_another_workspace_is_404_whatever_is_tried(
+    names: dict[str, Any], carol: Api
+) -> None:
+    walked = 0
+    for pattern in routes():
+        if not pattern.pattern.converters or pattern.name in OWN:
+            continue
+        for method in methods_of(pattern):
+            answer = carol(method.upper(), address(pattern, names))
+            assert answer.status_code == 404, (method, address(pattern, names), answer.content)
+            assert answer["Content-Type"] == "application/problem+json"
+            walked += 1
+    assert walked > 25
+
+
+def test_lists_of_another_workspace_name_nothing_of_this_one(
+    names: dict[str, Any], carol: Api, people: People
+) -> None:
+    foreign = [str(value) for key, value in names.items() if key not in ("number", "name", "slug")]
+    foreign += [people.alice.user_id, people.alice.workspace_id, "alice@example.com"]
+    for pattern in routes():
+        if pattern.pattern.converters or "get" not in methods_of(pattern):
+            continue
+        text = carol.get(address(pattern, names)).content.decode()
+        assert not [value for value in foreign if value in text], pattern
+
+
+def test_a_workspace_that_is_named_must_be_ones_own(
+    names: dict[str, Any], carol: Api, people: People
+) -> None:
+    home = Workspace.objects.get(slug="home").pk
+    for pattern in routes():
+        if pattern.pattern.converters or pattern.name in SHARED:
+            continue
+        for method in methods_of(pattern):
+            if method == "get":
+                path = f"{address(pattern, names)}?workspace={home}"
+                assert carol.get(path).status_code == 404, path
+            body = {"name": "x", "id": "x", "email": "x@example.com", "kind": "bearer"}
+            answer = carol(method.upper(), address(pattern, names), body, **{"X-Workspace": home})
+            assert answer.status_code == 404, (method, pattern, answer.content)
+    assert not Workspace.objects.get(pk=home).agents.filter(slug="x").exists()
+
+
+def test_anonymous_callers_are_asked_to_sign_in(names: dict[str, Any]) -> None:
+    anyone = Api()
+    for pattern in routes():
+        for method in methods_of(pattern):
+            answer = anyone(method.upper(), address(pattern, names))
+            assert answer.status_code == 401, (method, pattern)
+            assert answer.json()["code"] == "NotSignedIn"
+
+
+def test_a_viewer_changes_nothing(names: dict[str, Any], people: People) -> None:
+    allowed = {"check", "draft", "answer"}
+    vera = Api(people.vera)
+    for pattern in routes():
+        if pattern.name in allowed or not pattern.pattern.converters:
+            continue
+        for method in methods_of(pattern):
+            if method == "get":
+                continue
+            body = BODIES.get(str(pattern.name), {})
+            answer = vera(method.upper(), address(pattern, names), body)
+            assert answer.status_code == 403, (method, pattern, answer.content)
+            assert answer.json()["code"] == "NotAllowed"

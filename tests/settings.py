@@ -1,0 +1,17 @@
+"""The project's settings with a throw-away folder and a fast password hasher."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ["GRAPHWRIGHT_VAR"] = tempfile.mkdtemp(prefix="graphwright-test-")
+
+from builder.settings import *  # noqa: E402, F403
+from builder.settings import DATABASES, VAR_DIR  # noqa: E402
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
+AUDIT_GUARD = False
+LOGGING = {"version": 1, "disable_existing_loggers": False}
