@@ -1,0 +1,36 @@
+"""The numbers: how much of anything is taken, and why so much."""
+
+from __future__ import annotations
+
+KIB, MIB = 1024, 1024 * 1024
+
+MAX_BODY = MIB
+"""Bytes of a request body; larger content goes to the blob upload."""
+MAX_IMPORT = 5 * MIB
+"""Bytes of an imported document: a graph at the limits below, with long prompts."""
+MAX_SOCKET_FRAME = 64 * KIB
+"""Bytes of one inbound websocket frame; clients send subscriptions and small patches only."""
+MAX_GRAPH_NODES = 2_000
+"""Nodes of a graph: the editor stays fluid to about 3,000 on a laptop."""
+MAX_GRAPH_EDGES = 5_000
+"""Edges of a graph; check walks them in one pass."""
+MAX_LABEL = 200
+"""Characters of a label; longer ones do not fit a node."""
+MAX_CONFIG = 64 * KIB
+"""Bytes of one node's config, so that an autosave stays small."""
+MAX_TEMPLATE = 64 * KIB
+"""Characters of a template: no longer than the config that holds it."""
+MAX_RENDERED = 4 * MIB
+"""Characters of a rendered template: beyond the context window of every model."""
+MAX_INLINE_OUTPUT = 256 * KIB
+"""Bytes of a node's output that an event may carry itself."""
+MAX_BLOB = 20 * MIB
+"""Bytes of a value at all; held in memory while a run reads it."""
+MAX_MAP_ITEMS = 1_000
+"""Items of a map node by default."""
+MAX_RUN_ACTIVATIONS = 10_000
+"""Node executions of one run: a loop that passes them is a fault."""
+MAX_RUN_EVENTS = 100_000
+"""Events of one run; a page that replays them still opens."""
+MAX_TRANSITIONS = 50
+"""Runs in a chain of transitions."""

@@ -1,0 +1,81 @@
+"""JSONPath: RFC 9535 with bounded work."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from engine.expressions import ExpressionFailed, ExpressionInvalid
+from engine.jsonpath import compile_path
+from engine.values import freeze
+
+DATA = freeze({"memory": {"topics": ["a", "b"], "n": None, "o": [{"x": 1}, {"x": 5}]}})
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("$.memory.topics[0]", ["a"]),
+        ("$.memory.topics[*]", ["a", "b"]),
+        ("$['memory'].topics[-1]", ["b"]),
+        ("$..x", [1, 5]),
+        ("$.memory.o[?@.x > 2].x", [5]),
+        ("$.memory.o[?@.x == $.memory.o[0].x].x", [1]),
+        ("$.memory.topics[?match(@, 'a|z')]", ["a"]),
+        ("$.memory.topics[?search(@, '[b-c]')]", ["b"]),
+        ("$.memory.topics[?match(@, '(')]", []),
+        ("$.nope", []),
+        ("$.memory.n", [None]),
+    ],
+)
+def test_paths_follow_the_standard_C17(path: str, expected: Any) -> None:
+    assert compile_path(path).all(DATA) == expected
+
+
+def test_the_first_match_is_taken_C162() -> None:
+    assert compile_path("$.memory.topics[*]").first(DATA) == "a"
+    assert compile_path("$.nope").first(DATA, "default") == "default"
+    assert compile_path("$.memory.n").exists(DATA)
+    assert not compile_path("$.nope").exists(DATA)
+
+
+@pytest.mark.parametrize(
+    "path", ["$[", "", "a", "$.", "$[?", "$[?foo(@)]", "$[99999999999999999999]", "$" + ".a" * 600]
+)
+def test_an_invalid_path_has_its_place_C17(path: str) -> None:
+    with pytest.raises(ExpressionInvalid) as caught:
+        compile_path(path)
+
+    assert caught.value.line >= 1 and caught.value.column >= 1
+
+
+@pytest.mark.parametrize(
+    "path", ["$" + "..*" * 5, "$..[?@..[?@..x]]", "$..x..y..z", "$[*,*,*][*,*,*][*,*,*][*,*,*]"]
+)
+def test_work_is_bounded_C162(path: str) -> None:
+    data: Any = {"x": 1}
+    for _ in range(20):
+        data = {"x": data, "y": [data] if len(str(data)) < 3000 else 0, "w": list(range(9))}
+    before = time.process_time()
+
+    try:
+        compile_path(path).all(data)
+    except ExpressionFailed as failed:
+        assert "visits more" in failed.message
+
+    assert time.process_time() - before < 3
+
+
+def test_a_path_past_the_budget_fails_C162() -> None:
+    with pytest.raises(ExpressionFailed, match="visits more"):
+        compile_path("$..*..*..*").all([[[list(range(40))] * 10] * 10] * 5)
+
+
+def test_patterns_in_filters_do_not_backtrack_C162() -> None:
+    before = time.process_time()
+
+    assert compile_path("$[?search(@, '(a+)+$')]").all(["a" * 50_000 + "b"]) == []
+
+    assert time.process_time() - before < 1
