@@ -1,0 +1,1 @@
+"""Answers computed from the text at hand: nearest labels, found values, quoted sentences."""

@@ -1,0 +1,215 @@
+"""Finds the model behind a name, for one workspace.
+
+Names are `provider/name`: `builtin/extractive`, `openai/…`, `anthropic/…`, `google/…`, the id of
+an accepted endpoint (`ollama/llama3.2`), and `local/default`, the workspace's own choice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.chat import ChatModel, Price
+from engine.direct import Connection, DirectModel, HttpClientFactory
+from engine.discovery import HOSTED
+from engine.errors import ProviderError
+from engine.prices import PriceBook
+from engine.providers import compatible, extractive
+from engine.values import JsonObject
+
+DEFAULT = "local/default"
+CACHED_MODELS = 128
+HOSTED_NAMES = {hosted.provider: hosted for hosted in HOSTED}
+
+DefaultModel = Callable[[str | None], Awaitable[str]]
+"""Gives the workspace's default model by workspace id."""
+Secret = Callable[[str, str | None], Awaitable[str | None]]
+"""Gives the key for (provider, workspace id), None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An OpenAI-compatible server that an owner accepted. `id` is its provider name.
+
+    `price` None means by the operator's table; servers on one's own machine cost zero.
+    """
+
+    id: str
+    base_url: str
+    label: str = ""
+    models: tuple[str, ...] = ()
+    price: Price | None = None
+
+
+Endpoints = Callable[[str | None], Awaitable[Sequence[Endpoint]]]
+"""Gives the accepted endpoints of a workspace."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """One line of the list of models. `labelled` asks the screen to show what it is."""
+
+    id: str
+    label: str
+    provider: str
+    description: str
+    available: bool
+    labelled: bool
+    price: Price | None
+
+    def to_json(self) -> JsonObject:
+        """Return the entry of `models` in `GET /api/models/`."""
+        price: JsonObject | None = None
+        if self.price is not None:
+            dated = self.price.dated
+            price = {
+                "input_per_million": str(self.price.input_per_million),
+                "output_per_million": str(self.price.output_per_million),
+                "dated": None if dated is None else dated.isoformat(),
+            }
+        return {
+            "id": self.id,
+            "label": self.label,
+            "provider": self.provider,
+            "description": self.description,
+            "available": self.available,
+            "labelled": self.labelled,
+            "price": price,
+        }
+
+
+async def _builtin_default(_workspace_id: str | None) -> str:
+    return extractive.NAME
+
+
+async def _no_secret(_provider: str, _workspace_id: str | None) -> str | None:
+    return None
+
+
+async def _no_endpoints(_workspace_id: str | None) -> Sequence[Endpoint]:
+    return ()
+
+
+class ModelCatalog:
+    """The models that workspaces may use. Keys are asked for at each resolve and never stored
+    in requests or logs; changing a key takes effect at the next call.
+    """
+
+    def __init__(
+        self,
+        *,
+        default_model: DefaultModel = _builtin_default,
+        secret: Secret = _no_secret,
+        endpoints: Endpoints = _no_endpoints,
+        prices: PriceBook | None = None,
+        http_client: HttpClientFactory | None = None,
+    ) -> None:
+        self.prices = prices or PriceBook()
+        self._default_model = default_model
+        self._secret = secret
+        self._endpoints = endpoints
+        self._http_client = http_client
+        self._extractive = extractive.ExtractiveModel()
+        self._made: OrderedDict[tuple[str, str, str], DirectModel] = OrderedDict()
+
+    async def resolve(
+        self, model: str, *, agent_id: str | None, node_id: str, workspace_id: str | None
+    ) -> ChatModel:
+        """Return the model called `model` in the workspace.
+
+        Raises `ProviderError` 404 for a provider or name that does not exist there, with the
+        list of what does, and 401 for a hosted provider without a key.
+        """
+        if model == DEFAULT:
+            model = await self._default_model(workspace_id)
+        if model in (extractive.NAME, DEFAULT):
+            return self._extractive
+        provider, _, name = model.partition("/")
+        if name and provider in HOSTED_NAMES:
+            return await self._hosted(provider, name, workspace_id)
+        endpoint = next((e for e in await self._endpoints(workspace_id) if e.id == provider), None)
+        if endpoint is None or not name:
+            raise await self._unknown(model, workspace_id)
+        if endpoint.models and name not in endpoint.models:
+            raise await self._unknown(model, workspace_id)
+        secret = await self._secret(provider, workspace_id)
+        connection = compatible.connect(provider, name, endpoint.base_url, secret)
+        return self._direct(connection, endpoint.price)
+
+    async def entries(self, workspace_id: str | None) -> list[ModelEntry]:
+        """Return what the workspace can choose from, the built-in model first."""
+        out = [
+            ModelEntry(
+                id=extractive.NAME,
+                label=extractive.LABEL,
+                provider="builtin",
+                description=extractive.DESCRIPTION,
+                available=True,
+                labelled=True,
+                price=self._extractive.price(),
+            )
+        ]
+        for endpoint in await self._endpoints(workspace_id):
+            out.extend(self._endpoint_entry(endpoint, name) for name in endpoint.models)
+        for provider, hosted in HOSTED_NAMES.items():
+            if await self._secret(provider, workspace_id):
+                out.extend(
+                    self._entry(provider, name, hosted.label) for name in self.prices.names(provider)
+                )
+        return out
+
+    async def aclose(self) -> None:
+        """Close the connections that were opened here."""
+        for model in self._made.values():
+            await model.aclose()
+        self._made.clear()
+
+    def _entry(self, provider: str, name: str, description: str) -> ModelEntry:
+        price = self.prices.find(f"{provider}/{name}")
+        return ModelEntry(f"{provider}/{name}", name, provider, description, True, False, price)
+
+    def _endpoint_entry(self, endpoint: Endpoint, name: str) -> ModelEntry:
+        price = self.prices.find(f"{endpoint.id}/{name}") or endpoint.price
+        return ModelEntry(
+            f"{endpoint.id}/{name}", name, endpoint.id, endpoint.label, True, False, price
+        )
+
+    async def _hosted(self, provider: str, name: str, workspace_id: str | None) -> DirectModel:
+        secret = await self._secret(provider, workspace_id)
+        if not secret:
+            label = HOSTED_NAMES[provider].label
+            raise ProviderError(f"there is no key for {label}: add one in the settings", status=401)
+        module: Any = importlib.import_module(f"engine.providers.{provider}")
+        connection: Connection = module.connect(name, secret)
+        return self._direct(connection, None)
+
+    def _direct(self, connection: Connection, price: Price | None) -> DirectModel:
+        marked = hashlib.sha256((connection.secret or "").encode()).hexdigest()
+        key = (connection.model, connection.base_url, marked)
+        found = self._made.get(key)
+        if found is None:
+            found = DirectModel(
+                connection,
+                lambda: self.prices.find(connection.model) or price,
+                self._http_client,
+            )
+            self._made[key] = found
+            if len(self._made) > CACHED_MODELS:
+                self._made.popitem(last=False)
+        self._made.move_to_end(key)
+        return found
+
+    async def _unknown(self, model: str, workspace_id: str | None) -> ProviderError:
+        names = [extractive.NAME, DEFAULT]
+        for endpoint in await self._endpoints(workspace_id):
+            names.extend(f"{endpoint.id}/{name}" for name in endpoint.models or ("…",))
+        for provider in HOSTED_NAMES:
+            if await self._secret(provider, workspace_id):
+                names.append(f"{provider}/…")
+        return ProviderError(
+            f"there is no model {model!r} here; available: {', '.join(names)}", status=404
+        )

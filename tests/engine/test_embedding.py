@@ -1,0 +1,52 @@
+"""The local embedder."""
+
+from __future__ import annotations
+
+import math
+import threading
+
+import pytest
+
+from engine import embedding
+
+pytestmark = pytest.mark.skipif(
+    not embedding.available(), reason="the embedding package does not run on this machine"
+)
+
+
+def test_vectors_have_length_one_and_mirror_meaning() -> None:
+    cat, kitten, tax = embedding.embed(["a cat", "a small kitten", "income tax return"])
+
+    assert len(cat) == 384
+    assert math.fsum(x * x for x in cat) == pytest.approx(1)
+    assert embedding.similarity(cat, kitten) > embedding.similarity(cat, tax)
+
+
+def test_queries_find_passages_in_another_language() -> None:
+    (query,) = embedding.embed(["Where is my parcel?"])
+    found = embedding.embed(["Das Paket ist unterwegs.", "Die Rechnung ist falsch."], "passage")
+
+    assert embedding.similarity(query, found[0]) > embedding.similarity(query, found[1])
+
+
+def test_threads_get_the_same_vectors() -> None:
+    texts = [f"text number {i}" for i in range(12)]
+    results: dict[int, list[list[float]]] = {}
+
+    def work(number: int) -> None:
+        results[number] = embedding.embed([f"{text} " for text in texts])
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert all(results[n] == results[0] for n in range(4))
+
+
+def test_tokens_are_counted_by_the_models_own_tokenizer() -> None:
+    assert embedding.count_tokens("") == 0
+    assert embedding.count_tokens("hello world") == 2
+    assert embedding.count_tokens("word " * 3000) == 3000
+    assert embedding.count_tokens("a\0b") <= 3
