@@ -62,9 +62,7 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
 
 def _add_versions(figures: dict[str, GraphFigures], ids: Iterable[str]) -> None:
     newest = GraphVersion.objects.published().filter(graph=OuterRef("graph")).values("number")[:1]
-    versions = GraphVersion.objects.defer("document").filter(
-        graph__in=ids, number=Subquery(newest)
-    )
+    versions = GraphVersion.objects.defer("document").filter(graph__in=ids, number=Subquery(newest))
     for version in versions:
         figures[version.graph_id].published = version
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from builder.hub import Frame
 from engine.graph import GraphSpec, Problem
 from engine.requests import Actor, Answer, StartRun
 from engine.tool import ToolSpec
+
+if TYPE_CHECKING:
+    from builder.embedded import EmbeddedEngine
 
 Unsubscribe = Callable[[], None]
 Listener = Callable[[Frame | None], None]
@@ -80,9 +83,27 @@ def install(door: EngineDoor | None) -> EngineDoor | None:
     return former
 
 
-def start_embedded() -> None:
-    """Start the engine of the embedded mode in this process, before the web server."""
+_embedded: EmbeddedEngine | None = None
+
+
+def start_embedded() -> int:
+    """Start the engine of the embedded mode in this process, before the web server.
+
+    Returns how many unfinished runs it took over.
+    """
+    global _embedded
+    from builder.embedded import EmbeddedEngine
+
+    _embedded = EmbeddedEngine()
+    taken_over = _embedded.start()
+    install(_embedded)
+    return taken_over
 
 
 def stop_embedded() -> None:
     """Stop the engine of the embedded mode; what is under way goes on at the next start."""
+    global _embedded
+    if _embedded is not None:
+        install(None)
+        _embedded.stop()
+        _embedded = None

@@ -104,6 +104,11 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
 
+SQLITE_SYNCHRONOUS = env.text("SQLITE_SYNCHRONOUS", "FULL")
+"""FULL survives power loss; NORMAL is faster and may lose the last commits then."""
+EGRESS_ALLOW = env.words("EGRESS_ALLOW", "")
+"""Origins on private addresses that HTTP may reach, such as `http://127.0.0.1:9000`."""
+
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static" / "collected"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)

@@ -82,9 +82,7 @@ class GraphsView(ApiView):
         if ordering not in ORDERINGS:
             raise InvalidInput("no such ordering", path="ordering")
         field, newest_first = ORDERINGS[ordering]
-        found = page(
-            rows.defer("header"), self.window(), field=field, newest_first=newest_first
-        )
+        found = page(rows.defer("header"), self.window(), field=field, newest_first=newest_first)
         numbers = figures.of_graphs(found.rows, _zone(member))
         results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
         return Response(Listing[GraphItem](results=results, next=found.next))

@@ -58,8 +58,9 @@ class AnswerBody(Body):
     def to_answer(self) -> Answer:
         """Return the answer as the engine takes it."""
         fields: dict[str, Any] = {name: getattr(self, name) for name in AnswerBody.model_fields}
-        if "result" not in self.model_fields_set:
-            fields["result"] = UNSET
+        for name in ("selected", "choice", "choices", "values", "result"):
+            if name not in self.model_fields_set:
+                fields[name] = UNSET
         return Answer(**fields)
 
 

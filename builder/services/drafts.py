@@ -15,7 +15,8 @@ from django.db.models import Max
 
 from builder.errors import Conflict, InvalidInput, NotFound
 from builder.models import DeletedPart, Edge, Graph, Node
-from engine.graph import FORMAT, MAX_EDGES, MAX_NODES
+from engine.graph import FORMAT
+from engine.limits import MAX_GRAPH_EDGES, MAX_GRAPH_NODES
 from engine.values import JsonObject
 
 HEADER_KEYS: Final = (
@@ -113,8 +114,10 @@ def write_change(graph: Graph, change: DraftChange) -> None:
     _write_parts(graph, Node, "node", change.set_nodes, change.delete_nodes)
     _write_parts(graph, Edge, "edge", change.set_edges, change.delete_edges)
     graph.save(update_fields=["revision", "header", "header_revisions", "updated_at"])
-    if graph.nodes.count() > MAX_NODES or graph.edges.count() > MAX_EDGES:
-        raise InvalidInput(f"a graph has at most {MAX_NODES} nodes and {MAX_EDGES} edges")
+    if graph.nodes.count() > MAX_GRAPH_NODES or graph.edges.count() > MAX_GRAPH_EDGES:
+        raise InvalidInput(
+            f"a graph has at most {MAX_GRAPH_NODES} nodes and {MAX_GRAPH_EDGES} edges"
+        )
 
 
 def difference(graph: Graph, document: Mapping[str, Any]) -> DraftChange:
@@ -184,9 +187,7 @@ def _write_parts(
     _delete_parts(graph, model, kind, list(gone))
 
 
-def _delete_parts(
-    graph: Graph, model: type[Node] | type[Edge], kind: str, gone: list[str]
-) -> None:
+def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone: list[str]) -> None:
     if not gone:
         return
     name = f"{kind}_id__in"
@@ -218,9 +219,9 @@ def _part_conflicts(
     touched = [*mine, *gone]
     changed = [
         {"kind": kind, "id": part_id, "theirs": data}
-        for part_id, data in _changed(graph, kind, seen).filter(
-            **{f"{kind}_id__in": touched}
-        ).values_list(f"{kind}_id", "data")
+        for part_id, data in _changed(graph, kind, seen)
+        .filter(**{f"{kind}_id__in": touched})
+        .values_list(f"{kind}_id", "data")
         if mine.get(part_id) != data
     ]
     deleted = graph.deleted_parts.filter(kind=kind, revision__gt=seen, part_id__in=list(mine))

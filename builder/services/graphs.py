@@ -27,6 +27,7 @@ from builder.services.drafts import (
     write_change,
 )
 from engine.errors import GraphHasErrors
+from engine.limits import parse_yaml
 from engine.graph import GraphSpec, Problem, has_errors, parse_document
 from engine.values import JsonObject, thaw
 
@@ -92,9 +93,7 @@ def delete_graph(member: Membership, graph: Graph) -> None:
         audit.record(graph.workspace_id, member.user_id, "graph.deleted", graph.pk)
 
 
-def save_draft(
-    member: Membership, graph: Graph, change: DraftChange, *, client: str = ""
-) -> Saved:
+def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client: str = "") -> Saved:
     """Write one save of the draft and tell the other editors.
 
     Raises `Conflict` `StaleRevision` when somebody changed a touched part since.
@@ -196,9 +195,7 @@ def slug_of(name: str) -> str:
 
 def raw_document(spec: GraphSpec, document: Document) -> JsonObject:
     """Return a parsed document as plain JSON, field by field as it was written."""
-    from engine.reading import read_document
-
-    raw: JsonObject = thaw(read_document(document) if isinstance(document, str) else document)
+    raw: JsonObject = thaw(parse_yaml(document) if isinstance(document, str) else document)
     return {**raw, "id": spec.id}
 
 

@@ -1,0 +1,198 @@
+"""The embedded engine: one thread with the runner's loop, and the door web threads knock at."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import os
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from django.conf import settings
+from django.db import connection, connections
+
+from builder.adapters.feed import HubFeed
+from builder.adapters.graph_source import WorkspaceGraphs
+from builder.adapters.model_access import model_catalog
+from builder.adapters.run_store import SqlRunStore, postgres_dialect, sqlite_dialect
+from builder.adapters.sql_writer import Dialect
+from builder.adapters.toolset import workspace_tools
+from builder.adapters.worlds import workspace_world
+from builder.hub import Frame, hub, run_topic
+from builder.models import Workspace
+from builder.services.accounts import settings_of
+from engine.check import check
+from engine.egress import AllowList, Egress
+from engine.graph import GraphSpec, Problem
+from engine.registry import HANDLERS
+from engine.requests import Actor, Answer, StartRun
+from engine.runner import Runner
+from engine.services import Services, SystemClock
+from engine.stores.buffered import RunExists
+from engine.tool import ToolSpec
+
+log = logging.getLogger("graphwright.engine")
+T = TypeVar("T")
+CALL_SECONDS: Final = 60
+
+
+def dialect() -> Dialect:
+    """Return how the engine reaches the project's database."""
+    config = connections["default"].settings_dict
+    if connection.vendor == "sqlite":
+        return sqlite_dialect(config["NAME"], synchronous=settings.SQLITE_SYNCHRONOUS)
+    parts = {
+        "dbname": config["NAME"], "user": config["USER"], "password": config["PASSWORD"],
+        "host": config["HOST"], "port": config["PORT"],
+    }  # fmt: skip
+    return postgres_dialect(" ".join(f"{k}='{v}'" for k, v in parts.items() if v))
+
+
+def mac_key() -> bytes:
+    """Return the key of single-use tokens, derived from the installation's secret."""
+    return hashlib.sha256(b"resume-token" + str(settings.SECRET_KEY).encode()).digest()
+
+
+def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
+    """Return a runner over the project's database: the one place where adapters meet the engine."""
+    clock = services.pop("clock", None) or SystemClock()
+    graphs = services.pop("graphs", None) or WorkspaceGraphs()
+    feed = services.pop("feed", None) or HubFeed()
+    worker = f"{os.getpid()}"
+    store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker)
+    feed.peek = store.peek
+    bundle: dict[str, Any] = {
+        "models": model_catalog(),
+        "tools": workspace_tools(),
+        "graphs": graphs,
+        "handlers": HANDLERS,
+        "secret": mac_key(),
+        "clock": clock,
+        "feed": feed,
+        "egress": Egress(AllowList.of(settings.EGRESS_ALLOW)),
+        "worker": worker,
+    }
+    return Runner(store, Services(**(bundle | services)))
+
+
+class EmbeddedEngine:
+    """An `EngineDoor` onto a runner that lives on a thread of its own."""
+
+    def __init__(self, make: Callable[[], Runner] | None = None) -> None:
+        self._make = make or (lambda: make_runner(dialect()))
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+        self.runner: Runner | None = None
+
+    def start(self) -> int:
+        """Start the thread, take over what a former process left; return how many runs that was."""
+        self._thread.start()
+        return self._call(self._open(), timeout=None)
+
+    def stop(self) -> None:
+        """Stop the loop. What is under way is taken over at the next start."""
+        self._call(self._close(), timeout=CALL_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def _open(self) -> int:
+        self.runner = self._make()
+        await self._store.open()
+        return await self.runner.recover()
+
+    async def _close(self) -> None:
+        assert self.runner is not None
+        await self.runner.close()
+        await asyncio.to_thread(self._store.close)
+
+    @property
+    def _store(self) -> SqlRunStore:
+        assert self.runner is not None and isinstance(self.runner.store, SqlRunStore)
+        return self.runner.store
+
+    @property
+    def _ready(self) -> Runner:
+        assert self.runner is not None
+        return self.runner
+
+    def _call(self, work: Coroutine[Any, Any, T], timeout: float | None = CALL_SECONDS) -> T:
+        if connection.in_atomic_block:
+            work.close()
+            raise RuntimeError("the engine must not be called inside an open transaction")
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout)
+
+    def start_run(self, request: StartRun) -> str:
+        """Record the run's start and return its id; a known `trigger_key` returns its run's."""
+        workspace = Workspace.objects.get(pk=request.workspace_id)
+        values = settings_of(workspace)
+        context = {
+            "tenant_id": workspace.pk,
+            **({"user_id": request.started_by} if request.started_by else {}),
+            **request.context,
+        }
+        return self._call(
+            self._start(replace(request, unknown_price=values["unknown_price"], context=context))
+        )
+
+    async def _start(self, request: StartRun) -> str:
+        graphs = self._ready.graphs
+        assert isinstance(graphs, WorkspaceGraphs)
+        program = await graphs.version(str(request.version_id))
+        try:
+            return await self._ready.start(request, program)
+        except RunExists as exists:
+            return exists.run_id
+
+    def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
+        """Begin to end the run; a run that has ended stays as it is."""
+        self._call(self._ready.cancel(run_id, by, reason or "cancelled"))
+
+    def retry_run(self, run_id: str, by: str) -> str:
+        """Start a new run that goes on at the failed node and return its id."""
+        return self._call(self._ready.retry(run_id, by))
+
+    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        """Record an answer to an interrupt and return the decided record."""
+        return self._call(self._ready.answer(request_id, answer, actor))
+
+    def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
+        """Return the lanes as of `seq` (None: the head)."""
+        return self._call(self._state_at(run_id, seq))
+
+    async def _state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
+        state = await self._store.state(run_id, seq)
+        return {
+            "seq": state.seq,
+            "memory": state.memory,
+            "outputs": state.outputs,
+            "metadata": state.metadata,
+            "context": state.context,
+            "ui": {"messages": state.messages, "structured": state.structured},
+        }
+
+    def resume_token(self, request_id: str) -> str:
+        """Return the token that an answer to the interrupt must carry."""
+        return self._ready.token(request_id)
+
+    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
+        """Return what check finds in the document, given what the workspace has."""
+        tools = self.tools(workspace_id)
+        return check(spec, workspace_world(spec, workspace_id, tools))
+
+    def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
+        """Return the tools that the workspace's agents may be offered."""
+        return self._call(self._ready.tools.expand("*", workspace_id=workspace_id))
+
+    def subscribe(
+        self, run_id: str, listener: Callable[[Frame | None], None]
+    ) -> Callable[[], None]:
+        """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
+        return hub.subscribe(run_topic(run_id), listener)
