@@ -115,7 +115,7 @@ class Filler:
             seen = text
             if key == "_next_node":
                 chosen = [str(value) for value in out.values() if isinstance(value, str | bool)]
-                seen = "\n".join([text[:CHOICE_CHARS // 2], *chosen])
+                seen = "\n".join([text[: CHOICE_CHARS // 2], *chosen])
             value = self._fill(properties[key], key, seen, depth + 1)
             if value is MISSING and key in required:
                 value = self._empty(self._plain_schema(properties[key]))
@@ -142,7 +142,9 @@ class Filler:
             parts = [s for s in sentences(text) if not s.endswith("?")] or sentences(text)
             return [self._object(items, part, depth + 1) for part in parts[:most]]
         if kind in ("number", "integer"):
-            values = [self._fits(f, items, whole=kind == "integer") for f in numbers_for(claim, text)]
+            values = [
+                self._fits(f, items, whole=kind == "integer") for f in numbers_for(claim, text)
+            ]
             return [value for value in values if value is not MISSING]
         finder = finder_for(name, items)
         if finder is not None:
@@ -201,7 +203,11 @@ class Filler:
 
     def _empty(self, schema: Schema) -> Any:
         types = schema.get("type")
-        if schema.get("nullable") or types == "null" or (isinstance(types, list) and "null" in types):
+        if (
+            schema.get("nullable")
+            or types == "null"
+            or (isinstance(types, list) and "null" in types)
+        ):
             return None
         if "default" in schema:
             return schema["default"]

@@ -34,7 +34,7 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|without|don t|doesn t|didn t|isn t|won t|neither|nicht|kein\w*|ohne|nie|sin|nunca)\b"
 )
 _CLAIM_WORDS = frozenset(
-    "is are has have whether true false flag customer user request reques wants want asks asked ask mentio "
+    "is are has have whether true false flag customer user request reques wants want asks asked ask mentio "  # noqa: SIM905
     "contai includ needs need text ticket message messag should".split()
 )
 
@@ -66,7 +66,7 @@ def explain(value: str, instruction: str, notes: Sequence[tuple[str, str]]) -> s
             return told
     for name in {value, words_of_name(value)}:
         pattern = (
-            rf"(?:^|[\s\"'`*(;,|-]){re.escape(name)}[\"'`*]*\s*(?::|=|–|—| - |→|->|\()\s*"
+            rf"(?:^|[\s\"'`*(;,|-]){re.escape(name)}[\"'`*]*\s*(?::|=|–|—| - |→|->|\()\s*"  # noqa: RUF001
             r"([^\n;|)]{3,200})"
         )
         match = re.search(pattern, instruction, re.IGNORECASE)
@@ -120,9 +120,7 @@ def _stands_out(
 def _keywords(label: Label, text: str) -> float:
     own = hits(tuple(stems(label.meaning)), text)
     known = {
-        stem
-        for concept in concepts_of(label.meaning)
-        for stem in hits(concept.evidence, text)
+        stem for concept in concepts_of(label.meaning) for stem in hits(concept.evidence, text)
     }
     return float(len({*own, *known}))
 

@@ -37,7 +37,9 @@ _DELIMITED = (
     re.compile(r"<([a-zA-Z_]+)>(.+?)</\1>", re.DOTALL),
     re.compile(r"[\"“„«]([^\"“”„«»\n]{25,})[\"”“»]"),
 )
-_HEADING = re.compile(r"^(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?|([A-Z][\w /-]{0,30}):)[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(
+    r"^(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?|([A-Z][\w /-]{0,30}):)[ \t]*$", re.MULTILINE
+)
 _CONTENT_HEADING = re.compile(
     r"\b(?:input|text|ticket|message|content|document|e-?mail|customer|letter|article|source|"
     r"conversation|transcript|state|data|previous|memory|answer to judge|candidate)\b",
@@ -112,7 +114,9 @@ def _from_prose(prose: str) -> tuple[list[str], str]:
         if found:
             return found, pattern.sub(" ", prose)
     sections = _sections(prose)
-    content = [body for title, body in sections if title and _CONTENT_HEADING.search(title) and body]
+    content = [
+        body for title, body in sections if title and _CONTENT_HEADING.search(title) and body
+    ]
     if content:
         rest = [f"{title}\n{body}" for title, body in sections if body not in content]
         return content, "\n".join(rest)
@@ -131,7 +135,12 @@ def _sections(prose: str) -> list[tuple[str, str]]:
 
 def _after_the_asking(prose: str) -> tuple[list[str], str]:
     head, colon, tail = prose.partition(":")
-    if colon and len(tail.split()) >= 4 and _ASKING.match(head.strip()) and "\n" not in head.strip():
+    if (
+        colon
+        and len(tail.split()) >= 4
+        and _ASKING.match(head.strip())
+        and "\n" not in head.strip()
+    ):
         return [tail.strip()], head
     parts = sentences(prose)
     asking = 0
@@ -181,9 +190,7 @@ def _leaves(value: Any, key: str = "") -> list[str]:
     if isinstance(value, list):
         return [leaf for item in value for leaf in _leaves(item, key)]
     ranked = sorted(value, key=lambda k: k not in _CONTENT_FIRST)
-    return [
-        leaf for k in ranked if k not in _NOT_CONTENT for leaf in _leaves(value[k], str(k))
-    ]
+    return [leaf for k in ranked if k not in _NOT_CONTENT for leaf in _leaves(value[k], str(k))]
 
 
 def _pairs(value: Any) -> Iterator[tuple[str, str]]:
@@ -194,7 +201,9 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(value, dict):
         name = value.get("target") or value.get("id") or value.get("name") or value.get("const")
         told = " ".join(
-            str(value[k]) for k in ("label", "description", "title") if isinstance(value.get(k), str)
+            str(value[k])
+            for k in ("label", "description", "title")
+            if isinstance(value.get(k), str)
         )
         if isinstance(name, str) and told:
             yield name, told

@@ -26,7 +26,7 @@ IDENTIFIER = re.compile(
     r"(?<!\w)(?:#\s?)?([A-Z]{1,6}[-_ ]?\d{2,}[\w-]*|\d{4,}(?:-\d+)*)(?!\w)|#\s?(\w+)"
 )
 _LETTER = "A-ZÄÖÜÁÉÍÓÚÑ"
-_NAME = rf"[{_LETTER}][\w'’-]+(?: (?:[{_LETTER}][\w'’-]+|von|van|de|del|la|da)){{0,3}}"
+_NAME = rf"[{_LETTER}][\w'’-]+(?: (?:[{_LETTER}][\w'’-]+|von|van|de|del|la|da)){{0,3}}"  # noqa: RUF001
 _INTRODUCED = re.compile(
     rf"(?:my name is|i am|i'm|this is|name:|mein name ist|ich heiße|ich bin|me llamo|mi nombre es|soy)"
     rf"\s+((?-i:{_NAME}))",
@@ -38,20 +38,20 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _COMPANY = re.compile(
-    rf"((?:[{_LETTER}][\w&'’-]*\s)+?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"
+    rf"((?:[{_LETTER}][\w&'’-]*\s)+?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"  # noqa: RUF001
 )
-_CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")
-_CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")
-_MONTHS = (
-    "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"
-)
+_CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")  # noqa: RUF001
+_CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")  # noqa: RUF001
+_MONTHS = "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"
 MONTHS = {
     prefix: number for number, group in enumerate(_MONTHS.split(","), 1) for prefix in group.split()
 }
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _DAY_FIRST = re.compile(r"\b(\d{1,2})[.](\d{1,2})[.](\d{4})\b")
 _SLASHED = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
-_DAY_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|\.)?(?: of| de)? ([^\W\d_]{3,})\.?,?(?: de)? (\d{4})\b")
+_DAY_MONTH = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th|\.)?(?: of| de)? ([^\W\d_]{3,})\.?,?(?: de)? (\d{4})\b"
+)
 _MONTH_DAY = re.compile(r"\b([^\W\d_]{3,})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b")
 
 
@@ -109,7 +109,9 @@ def numbers(text: str) -> list[Found]:
 
 def percents(text: str) -> list[Found]:
     """Return the percentages, as the number before the sign."""
-    return [Found(parse_number(m[1]), m.group(), m.start(), m.end()) for m in PERCENT.finditer(text)]
+    return [
+        Found(parse_number(m[1]), m.group(), m.start(), m.end()) for m in PERCENT.finditer(text)
+    ]
 
 
 def dates(text: str) -> list[Found]:

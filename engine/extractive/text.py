@@ -10,11 +10,13 @@ MAX_SENTENCES = 200
 MAX_CHARS = 20_000
 """What is read of a text; more is cut, so that the work of one call is bounded."""
 
-_ABBREVIATIONS = re.compile(r"\b(?:mr|mrs|ms|dr|prof|nr|vs|e\.g|i\.e|z\.b|bzw|sr|sra|st|art)\.$", re.I)
-_ENDINGS = re.compile(r"\b(?:inc|ltd|co|corp|etc|ca|no)\.$", re.I)
-_BREAK = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+|\n+")
+_ABBREVIATIONS = re.compile(
+    r"\b(?:mr|mrs|ms|dr|prof|nr|vs|e\.g|i\.e|z\.b|bzw|sr|sra|st|art)\.$", re.IGNORECASE
+)
+_ENDINGS = re.compile(r"\b(?:inc|ltd|co|corp|etc|ca|no)\.$", re.IGNORECASE)
+_BREAK = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+|\n+")  # noqa: RUF001
 _STOP = frozenset(
-    "a an the is are was were be been it its this that these those of to in on at by for from with and "
+    "a an the is are was were be been it its this that these those of to in on at by for from with and "  # noqa: SIM905
     "or not no do does did can could would should will may i you we they he she my your our their me us "
     "what which who when where how why whether if as so than then there here have has had any some all "
     "each one der die das den dem des ein eine einen ist sind war und oder nicht ich wir sie es in im am "

@@ -39,7 +39,7 @@ def shape(**properties: Any) -> dict[str, Any]:
 
 def framed(task: str, state: dict[str, Any], more: str = "") -> str:
     return (
-        f'## Workflow\nShop desk: answers customers.\n\n## Your task\n{task}\n\n## State\n'
+        f"## Workflow\nShop desk: answers customers.\n\n## Your task\n{task}\n\n## State\n"
         f"```json\n{json.dumps(state)}\n```\n{more}"
     )
 
@@ -155,7 +155,9 @@ def test_score_follows_the_goal() -> None:
 
 def test_facts_are_objects_for_each_sentence() -> None:
     fact = shape(text={"type": "string"}, entities={"type": "array", "items": {"type": "string"}})
-    said = fill(framed("Extract facts.", {"input": CONTRACT}), shape(facts={"type": "array", "items": fact}))
+    said = fill(
+        framed("Extract facts.", {"input": CONTRACT}), shape(facts={"type": "array", "items": fact})
+    )
 
     assert len(said["facts"]) == 4
     assert all(f["text"] in CONTRACT for f in said["facts"])
@@ -245,7 +247,9 @@ def test_tokens_are_counted_and_below_the_worst_case_C41() -> None:
 
 
 def test_works_without_the_embedding_package() -> None:
-    schema = shape(topic={"type": "string", "enum": ["billing", "technical"]}, quote={"type": "string"})
+    schema = shape(
+        topic={"type": "string", "enum": ["billing", "technical"]}, quote={"type": "string"}
+    )
 
     with embedding.switched_off():
         assert not embedding.available()
@@ -270,9 +274,7 @@ async def test_loop_goes_on_while_it_computes_and_no_piece_is_faked_C60() -> Non
     busy = asyncio.ensure_future(others())
     tool = ToolOffer("add", "Adds.", {"type": "object"})
     text = framed("Find.", {"input": CONTRACT})
-    response = await ExtractiveModel().complete(
-        ask(text, tools=(tool,)), origin(), pieces.append
-    )
+    response = await ExtractiveModel().complete(ask(text, tools=(tool,)), origin(), pieces.append)
     busy.cancel()
 
     assert pieces == [response.text]
@@ -289,5 +291,5 @@ def test_any_schema_and_text_gives_plain_json() -> None:
     ]  # fmt: skip
 
     for schema in odd:
-        for text in ("", "}{ [[[ {\"a\": ", "12 3.4.5 $ 99/99/9999 a@b \u0000", "x" * 30_000):
+        for text in ("", '}{ [[[ {"a": ', "12 3.4.5 $ 99/99/9999 a@b \u0000", "x" * 30_000):
             assert canonical(answer(ask(text, schema=schema)).structured)
