@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
@@ -293,3 +294,22 @@ def test_any_schema_and_text_gives_plain_json() -> None:
     for schema in odd:
         for text in ("", '}{ [[[ {"a": ', "12 3.4.5 $ 99/99/9999 a@b \u0000", "x" * 30_000):
             assert canonical(answer(ask(text, schema=schema)).structured)
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "A ", "<a>", "1 111", "1(", "[", '{"a":', '"', "a@", "# a\n", "Abc Def ", "$1"]
+)
+def test_hostile_text_is_read_in_bounded_time(piece: str) -> None:
+    """Patterns stay linear; a quadratic one would take minutes on these."""
+    schema = shape(
+        email={"type": "string"}, company={"type": "string"}, phone={"type": "string"},
+        total={"type": "number"}, ids={"type": "array", "items": {"type": "string"}},
+        due={"type": "string", "format": "date"},
+    )  # fmt: skip
+    started = time.process_time()
+
+    with embedding.switched_off():
+        answer(ask(piece * 30_000, schema=schema))
+        answer(ask(framed("Find.", {"input": piece * 10_000}), schema=schema))
+
+    assert time.process_time() - started < 5
