@@ -43,8 +43,7 @@ _TAG = re.compile(r"<([a-zA-Z_][\w-]{0,40})>")
 _HEADING = re.compile(
     r"^(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?|([A-Z][\w /-]{0,30}):)[ \t]*$", re.MULTILINE
 )
-_CONTENT_TAG = re.compile(r"<([a-zA-Z_][\w-]{0,40})>")
-_HEADING = re.compile(
+_CONTENT_HEADING = re.compile(
     r"\b(?:input|text|ticket|message|content|document|e-?mail|customer|letter|article|source|"
     r"conversation|transcript|state|data|previous|memory|answer to judge|candidate)\b",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ import pytest
 
 from engine import embedding
 from engine.chat import ChatRequest, Message, ToolOffer
+from engine.extractive.request import read_request
 from engine.providers.extractive import NOTHING, ExtractiveModel, answer
 from engine.values import canonical
 from tests.engine.providers.calls import ask, origin
@@ -89,6 +90,22 @@ def test_parties_and_value_of_a_contract_V25() -> None:
 
     assert one == {"parties": "Acme GmbH, Bright Future Inc", "total_value": 125000}
     assert many == {"parties": ["Acme GmbH", "Bright Future Inc"], "notice_months": 3}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Which topic? Billing or technical.\n<ticket>My invoice is wrong.</ticket>",
+     "## Task\nChoose billing or technical.\n\n## Ticket\nMy invoice is wrong.\n\n## Rules\nBe brief.",
+     'Choose the topic of "My invoice is wrong. Please look." now.',
+     "Choose billing or technical.\n```\nMy invoice is wrong.\n```",
+     "Classify this ticket: My invoice is wrong."],
+)  # fmt: skip
+def test_content_is_told_from_the_instruction_in_bare_prompts(text: str) -> None:
+    reading = read_request(ask(text))
+
+    assert reading.text.startswith("My invoice is wrong.")
+    assert "Be brief" not in reading.text
+    assert "invoice" not in reading.instruction
 
 
 def test_quotes_stand_word_for_word_in_the_text() -> None:
