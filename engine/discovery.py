@@ -74,6 +74,9 @@ LOCAL_SERVERS = (
 )
 
 
+HOSTED = tuple(hosted_providers().values())
+
+
 @dataclass(frozen=True, slots=True)
 class FoundProvider:
     """Something that could answer. `id` is stable, so that an acceptance can name it."""
