@@ -11,7 +11,7 @@ import json
 import re
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.chat import (
@@ -59,7 +59,7 @@ class Connection:
     model: str
     base_url: str
     build: Callable[[Any], Model]
-    secret: str | None = None
+    secret: str | None = field(default=None, repr=False)
     overhead_tokens: int = 0
     idempotency_header: str | None = "Idempotency-Key"
     native_schema: bool = True
@@ -78,6 +78,7 @@ class DirectModel:
         self._price = price
         self._http_client = http_client
         self._native = connection.native_schema
+        self._native_with_tools = connection.native_schema
         self._model: Model | None = None
         self._own_client: Any = None
         self._loading = threading.Lock()
@@ -112,24 +113,28 @@ class DirectModel:
     async def _complete(
         self, request: ChatRequest, origin: CallOrigin, on_delta: OnDelta | None
     ) -> ChatResponse:
-        model = await asyncio.to_thread(self._load)
-        if request.schema is not None and self._native:
+        model = self._model or await self._load()
+        enforced = self._native_with_tools if request.tools else self._native
+        if request.schema is not None and enforced:
             try:
                 return await self._call(model, request, origin, on_delta, native=True)
             except _SchemaRefused:
-                self._native = False
+                self._native_with_tools = False  # some take schemas, but not beside tools
+                self._native = self._native and bool(request.tools)
         return await self._call(model, request, origin, on_delta, native=False)
 
-    def _load(self) -> Model:
+    async def _load(self) -> Model:
+        factory = self._http_client
+        given = None if factory is None else factory(self._connection.base_url)
+        return await asyncio.to_thread(self._build, given)
+
+    def _build(self, http_client: object | None) -> Model:
         with self._loading:
             if self._model is None:
-                client = self._client()
-                self._model = self._connection.build(client)
+                self._model = self._connection.build(http_client or self._make_client())
             return self._model
 
-    def _client(self) -> object:
-        if self._http_client is not None:
-            return self._http_client(self._connection.base_url)
+    def _make_client(self) -> object:
         import httpx2
 
         timeout = httpx2.Timeout(READ_TIMEOUT_S, connect=CONNECT_TIMEOUT_S)

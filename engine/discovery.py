@@ -7,14 +7,18 @@ never through a proxy, and at fixed ports of this machine only.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
+import pkgutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
+import engine.providers
 from engine.chat import FREE, Price
+from engine.direct import Connection
 from engine.prices import PriceBook
-from engine.providers import anthropic, google, openai
 from engine.values import JsonObject
 
 Source = Literal["environment", "loopback"]
@@ -28,12 +32,16 @@ MAX_MODELS = 200
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A provider that needs a key, and the environment variables that may hold one."""
+    """A provider that needs a key, and the environment variables that may hold one.
+
+    `connect` says how one of its models is reached, by name and key.
+    """
 
     provider: str
     label: str
     base_url: str
     key_names: tuple[str, ...]
+    connect: Callable[[str, str], Connection]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +53,28 @@ class LocalServer:
     port: int
 
 
-HOSTED = (
-    Hosted(openai.PROVIDER, "OpenAI", openai.BASE_URL, openai.KEY_NAMES),
-    Hosted(anthropic.PROVIDER, "Anthropic", anthropic.BASE_URL, anthropic.KEY_NAMES),
-    Hosted(google.PROVIDER, "Google Gemini", google.BASE_URL, google.KEY_NAMES),
-)
+@lru_cache(maxsize=1)
+def hosted_providers() -> Mapping[str, Hosted]:
+    """Return the hosted providers by name: every file in `engine.providers` with `KEY_NAMES`."""
+    out: dict[str, Hosted] = {}
+    for info in pkgutil.iter_modules(engine.providers.__path__):
+        module: Any = importlib.import_module(f"engine.providers.{info.name}")
+        if hasattr(module, "KEY_NAMES"):
+            out[module.PROVIDER] = Hosted(
+                module.PROVIDER, module.LABEL, module.BASE_URL, module.KEY_NAMES, module.connect
+            )
+    return out
+
+
 LOCAL_SERVERS = (
     LocalServer("ollama", "Ollama", 11434),
     LocalServer("lmstudio", "LM Studio", 1234),
     LocalServer("llama-server", "llama.cpp server", 8080),
     LocalServer("vllm", "vLLM", 8000),
 )
+
+
+HOSTED = tuple(hosted_providers().values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +116,21 @@ async def find_providers(
 ) -> list[FoundProvider]:
     """Return the providers with a key in `env`, then the local servers that list models."""
     book = prices or PriceBook()
-    hosted = [found for entry in HOSTED if (found := _in_environment(entry, env, book))]
+    hosted = [
+        found
+        for entry in hosted_providers().values()
+        if (found := _in_environment(entry, env, book))
+    ]
     answers = await asyncio.gather(*(_listen(server, probe) for server in servers))
     return [*hosted, *(found for found in answers if found is not None)]
 
 
 def environment_key(provider: str, env: Mapping[str, str]) -> str | None:
     """Return the key that `env` holds for a hosted provider, None if there is none."""
-    for entry in HOSTED:
-        if entry.provider == provider:
-            return next((env[name] for name in entry.key_names if env.get(name, "").strip()), None)
-    return None
+    entry = hosted_providers().get(provider)
+    if entry is None:
+        return None
+    return next((env[name] for name in entry.key_names if env.get(name, "").strip()), None)
 
 
 def _in_environment(entry: Hosted, env: Mapping[str, str], book: PriceBook) -> FoundProvider | None:
@@ -183,11 +206,20 @@ async def _body(reader: asyncio.StreamReader, head: bytes) -> bytes:
         if line.startswith(b"content-length:"):
             return await reader.readexactly(min(int(line.split(b":")[1]), MAX_REPLY_BYTES))
     if b"transfer-encoding: chunked" not in lowered:
-        return await reader.read(MAX_REPLY_BYTES)
+        return await _until_end(reader)
     out = b""
     while size := int((await reader.readline()).split(b";")[0], 16):
         out += await reader.readexactly(size)
         await reader.readexactly(2)
+        if len(out) > MAX_REPLY_BYTES:
+            raise ValueError("the reply is too long")
+    return out
+
+
+async def _until_end(reader: asyncio.StreamReader) -> bytes:
+    out = b""
+    while part := await reader.read(65_536):
+        out += part
         if len(out) > MAX_REPLY_BYTES:
             raise ValueError("the reply is too long")
     return out

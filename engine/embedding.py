@@ -19,7 +19,7 @@ Vector = list[float]
 Kind = Literal["query", "passage"]
 
 CACHE_SIZE = 4096
-MAX_CHARS = 2000
+MAX_CHARS = 1000
 """Longer texts are cut: the engine works through windows of 512 tokens."""
 
 _lock = threading.Lock()

@@ -7,15 +7,13 @@ an accepted endpoint (`ollama/llama3.2`), and `local/default`, the workspace's o
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from engine.chat import ChatModel, Price
 from engine.direct import Connection, DirectModel, HttpClientFactory
-from engine.discovery import HOSTED
+from engine.discovery import FoundProvider, hosted_providers
 from engine.errors import ProviderError
 from engine.prices import PriceBook
 from engine.providers import compatible, extractive
@@ -23,7 +21,6 @@ from engine.values import JsonObject
 
 DEFAULT = "local/default"
 CACHED_MODELS = 128
-HOSTED_NAMES = {hosted.provider: hosted for hosted in HOSTED}
 
 DefaultModel = Callable[[str | None], Awaitable[str]]
 """Gives the workspace's default model by workspace id."""
@@ -35,7 +32,8 @@ Secret = Callable[[str, str | None], Awaitable[str | None]]
 class Endpoint:
     """An OpenAI-compatible server that an owner accepted. `id` is its provider name.
 
-    `price` None means by the operator's table; servers on one's own machine cost zero.
+    Without `models` every name is passed on. `price` holds where the operator's table has none;
+    servers on one's own machine cost zero.
     """
 
     id: str
@@ -43,6 +41,11 @@ class Endpoint:
     label: str = ""
     models: tuple[str, ...] = ()
     price: Price | None = None
+
+    @classmethod
+    def of(cls, found: FoundProvider) -> Endpoint:
+        """Return the endpoint that accepting the local server `found` gives."""
+        return cls(found.provider, found.base_url, found.label, found.models, found.price)
 
 
 Endpoints = Callable[[str | None], Awaitable[Sequence[Endpoint]]]
@@ -129,7 +132,7 @@ class ModelCatalog:
         if model in (extractive.NAME, DEFAULT):
             return self._extractive
         provider, _, name = model.partition("/")
-        if name and provider in HOSTED_NAMES:
+        if name and provider in hosted_providers():
             return await self._hosted(provider, name, workspace_id)
         endpoint = next((e for e in await self._endpoints(workspace_id) if e.id == provider), None)
         if endpoint is None or not name:
@@ -155,7 +158,7 @@ class ModelCatalog:
         ]
         for endpoint in await self._endpoints(workspace_id):
             out.extend(self._endpoint_entry(endpoint, name) for name in endpoint.models)
-        for provider, hosted in HOSTED_NAMES.items():
+        for provider, hosted in hosted_providers().items():
             if await self._secret(provider, workspace_id):
                 out.extend(
                     self._entry(provider, name, hosted.label)
@@ -182,11 +185,9 @@ class ModelCatalog:
     async def _hosted(self, provider: str, name: str, workspace_id: str | None) -> DirectModel:
         secret = await self._secret(provider, workspace_id)
         if not secret:
-            label = HOSTED_NAMES[provider].label
+            label = hosted_providers()[provider].label
             raise ProviderError(f"there is no key for {label}: add one in the settings", status=401)
-        module: Any = importlib.import_module(f"engine.providers.{provider}")
-        connection: Connection = module.connect(name, secret)
-        return self._direct(connection, None)
+        return self._direct(hosted_providers()[provider].connect(name, secret), None)
 
     def _direct(self, connection: Connection, price: Price | None) -> DirectModel:
         marked = hashlib.sha256((connection.secret or "").encode()).hexdigest()
@@ -208,9 +209,8 @@ class ModelCatalog:
         names = [extractive.NAME, DEFAULT]
         for endpoint in await self._endpoints(workspace_id):
             names.extend(f"{endpoint.id}/{name}" for name in endpoint.models or ("…",))
-        for provider in HOSTED_NAMES:
-            if await self._secret(provider, workspace_id):
-                names.append(f"{provider}/…")
+        keyed = [p for p in hosted_providers() if await self._secret(p, workspace_id)]
+        names.extend(f"{provider}/…" for provider in keyed)
         return ProviderError(
             f"there is no model {model!r} here; available: {', '.join(names)}", status=404
         )

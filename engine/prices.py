@@ -18,8 +18,6 @@ from engine.chat import FREE, MILLION, Price, Usage
 
 BUILTIN = Price(Decimal(0), Decimal(0), source="computed on this machine")
 OUR_FREE_PROVIDERS = frozenset({"builtin"})
-TABLE_NAMES = {"google": "google", "openai": "openai", "anthropic": "anthropic"}
-"""Our provider name -> the name in the table; others are looked up under their own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class PriceBook:
 
     def names(self, provider: str) -> list[str]:
         """Return the models of `provider` that the table prices, by name."""
-        return list(_table_names(TABLE_NAMES.get(provider, provider)))
+        return list(_table_names(provider))
 
 
 @lru_cache(maxsize=2048)
@@ -70,7 +68,7 @@ def _table_price(provider: str, name: str, on: date) -> Price | None:
 
     snapshot = data_snapshot.get_snapshot()
     try:
-        found = snapshot.find_provider_model(name, None, TABLE_NAMES.get(provider, provider), None)
+        found = snapshot.find_provider_model(name, None, provider, None)
     except LookupError:
         return None
     noon = datetime(on.year, on.month, on.day, 12, tzinfo=UTC)

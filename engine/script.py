@@ -150,8 +150,8 @@ FunctionScript = Annotated[
 class ScriptedPrices(_Part):
     """USD per 1,000,000 tokens of every scripted model."""
 
-    input_per_million: Decimal = Field(Decimal(0), ge=0, allow_inf_nan=False)
-    output_per_million: Decimal = Field(Decimal(0), ge=0, allow_inf_nan=False)
+    input_per_million: Decimal = Field(default=Decimal(0), ge=0, allow_inf_nan=False)
+    output_per_million: Decimal = Field(default=Decimal(0), ge=0, allow_inf_nan=False)
 
 
 class Script(_Part):
@@ -161,7 +161,7 @@ class Script(_Part):
     agents: dict[str, tuple[ModelReply, ...]] = Field(default_factory=dict)
     default: tuple[ModelReply, ...] = ()
     repeat_last: bool = False
-    prices: ScriptedPrices = ScriptedPrices()
+    prices: ScriptedPrices = Field(default_factory=ScriptedPrices)
     tools: dict[str, tuple[ToolReply, ...]] = Field(default_factory=dict)
     functions: dict[str, FunctionScript] = Field(default_factory=dict)
 
@@ -239,7 +239,7 @@ def _problem(item: dict[str, Any]) -> JsonObject:
     for i, part in enumerate(item["loc"]):
         if isinstance(part, int):
             path += f"[{part}]"
-        elif i != 2 or item["loc"][0] != "functions":
+        elif i != 2 or item["loc"][0] != "functions":  # the union's tag
             path += f".{part}" if path else part
     unknown = item["type"] == "extra_forbidden"
     message = "unknown field" if unknown else str(item["msg"]).removeprefix("Value error, ")

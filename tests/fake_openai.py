@@ -45,6 +45,7 @@ class FakeOpenAI:
         self.plan = list(plan)
         self.requests: list[dict[str, Any]] = []
         self.seen_paths: list[tuple[str, dict[str, str]]] = []
+        self.charged = asyncio.Event()
         self.broken_off = asyncio.Event()
         self._record = record
         self._delay_ms = delay_ms
@@ -131,6 +132,7 @@ class FakeOpenAI:
             "request": request,
         }
         self.requests.append(entry)
+        self.charged.set()
         self._note({"event": "charged", **entry})
         await self._until_hang_up(reader, reply.get("delay_ms", self._delay_ms) / 1000)
         if request.get("stream"):
@@ -290,7 +292,7 @@ async def _main(options: argparse.Namespace) -> None:
     plan = json.loads(options.plan.read_text()) if options.plan else []
     server = FakeOpenAI(plan, record=options.record, delay_ms=options.delay_ms, port=options.port)
     async with server:
-        print(json.dumps({"port": server.port, "base_url": server.base_url}), flush=True)
+        print(json.dumps({"port": server.port, "base_url": server.base_url}), flush=True)  # noqa: T201 - the port is this program's output
         await server.serve_forever()
 
 

@@ -34,35 +34,8 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|without|don t|doesn t|didn t|isn t|won t|neither|nicht|kein\w*|ohne|nie|sin|nunca)\b"
 )
 _CLAIM_WORDS = frozenset(
-    [
-        "is",
-        "are",
-        "has",
-        "have",
-        "whether",
-        "true",
-        "false",
-        "flag",
-        "customer",
-        "user",
-        "request",
-        "reques",
-        "wants",
-        "want",
-        "asks",
-        "asked",
-        "ask",
-        "mentio",
-        "contai",
-        "includ",
-        "needs",
-        "need",
-        "text",
-        "ticket",
-        "message",
-        "messag",
-        "should",
-    ]
+    "is are has have whether true false flag customer user request reques wants want asks asked ask mentio "  # noqa: SIM905
+    "contai includ needs need text ticket message messag should".split()
 )
 
 
@@ -93,7 +66,7 @@ def explain(value: str, instruction: str, notes: Sequence[tuple[str, str]]) -> s
             return told
     for name in {value, words_of_name(value)}:
         pattern = (
-            rf"(?:^|[\s\"'`*(;,|-]){re.escape(name)}[\"'`*]*\s*(?::|=|–|—| - |→|->|\()\s*"
+            rf"(?:^|[\s\"'`*(;,|-]){re.escape(name)}[\"'`*]*\s*(?::|=|–|—| - |→|->|\()\s*"  # noqa: RUF001
             r"([^\n;|)]{3,200})"
         )
         match = re.search(pattern, instruction, re.IGNORECASE)

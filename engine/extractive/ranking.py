@@ -9,6 +9,7 @@ from engine.extractive.lexicon import concepts_of, hits
 from engine.extractive.text import overlap, sentences, stems
 
 MAX_EMBEDDED = 64
+MAX_EMBEDDED_CHARS = 10_000
 OVERLAP_WEIGHT = 0.04
 FRAGMENT = 1.0
 _CONTACT = re.compile(r"[\w.+-]+@[\w-]+\.\w|\d{3}[ -]\d{3}")
@@ -41,7 +42,7 @@ def rank(text: str, wanted: str) -> list[tuple[float, str]]:
     ]
     if not embedding.available() or not wanted.strip():
         return list(zip(lexical, found, strict=True))
-    order = sorted(range(len(found)), key=lambda i: (-lexical[i], i))[:MAX_EMBEDDED]
+    order = _first(sorted(range(len(found)), key=lambda i: (-lexical[i], i)), found)
     (query,) = embedding.embed([wanted], "query")
     passages = embedding.embed([found[i] for i in sorted(order)], "passage")
     near = dict(zip(sorted(order), passages, strict=True))
@@ -53,6 +54,16 @@ def rank(text: str, wanted: str) -> list[tuple[float, str]]:
         )
         for i, sentence in enumerate(found)
     ]
+
+
+def _first(order: list[int], found: list[str]) -> list[int]:
+    """Return the beginning of `order` that is not too much to embed."""
+    size = 0
+    for count, i in enumerate(order[:MAX_EMBEDDED]):
+        size += min(len(found[i]), embedding.MAX_CHARS)
+        if size > MAX_EMBEDDED_CHARS and count:
+            return order[:count]
+    return order[:MAX_EMBEDDED]
 
 
 def _is_fragment(sentence: str) -> bool:

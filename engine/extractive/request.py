@@ -15,10 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.chat import ChatRequest
-from engine.extractive.text import plain, sentences
+from engine.extractive.text import MAX_CHARS, plain, sentences
 
 _DECODER = json.JSONDecoder()
 _MAX_JSON_STARTS = 200
+_MAX_TAGS = 20
+MAX_REQUEST_CHARS = 100_000
+"""What is read of one message; more is cut, so that the work of one call is bounded."""
 _NOT_CONTENT = frozenset({"goal", "constraints", "context", "metadata", "routing", "schema"})
 _CONTENT_FIRST = ("input", "rawInput", "text", "message", "previous")
 _ASKING = re.compile(
@@ -34,9 +37,9 @@ _ASKING = re.compile(
 _DELIMITED = (
     re.compile(r"```(?:\w+\n|\n)?(.+?)```", re.DOTALL),
     re.compile(r'"""(.+?)"""', re.DOTALL),
-    re.compile(r"<([a-zA-Z_]+)>(.+?)</\1>", re.DOTALL),
     re.compile(r"[\"“„«]([^\"“”„«»\n]{25,})[\"”“»]"),
 )
+_TAG = re.compile(r"<([a-zA-Z_][\w-]{0,40})>")
 _HEADING = re.compile(
     r"^(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?|([A-Z][\w /-]{0,30}):)[ \t]*$", re.MULTILINE
 )
@@ -62,15 +65,15 @@ class Reading:
 
     @property
     def text(self) -> str:
-        """The content as one text."""
-        return "\n".join(self.content)
+        """The content as one text, as much of it as is read."""
+        return "\n".join(self.content)[:MAX_CHARS]
 
 
 def read_request(request: ChatRequest) -> Reading:
     """Return what `request` asks and the texts it asks it about."""
     asked = [m.content for m in request.messages if m.role == "system"]
-    users = [m.content for m in request.messages if m.role == "user"]
-    told = [m.content for m in request.messages if m.role == "tool"]
+    users = [m.content[:MAX_REQUEST_CHARS] for m in request.messages if m.role == "user"]
+    told = [m.content[:MAX_REQUEST_CHARS] for m in request.messages if m.role == "tool"]
     leaves: list[str] = []
     notes: list[tuple[str, str]] = []
     prose: list[str] = []
@@ -109,6 +112,9 @@ def _tell_apart(prose: str, leaves: list[str]) -> tuple[list[str], str]:
 
 def _from_prose(prose: str) -> tuple[list[str], str]:
     """Find the content inside text that holds no state: delimited, under a heading, or the rest."""
+    tagged = _tagged(prose)
+    if tagged:
+        return tagged, re.sub("|".join(re.escape(part) for part in tagged), " ", prose)
     for pattern in _DELIMITED:
         found = [match.groups()[-1].strip() for match in pattern.finditer(prose)]
         if found:
@@ -123,12 +129,27 @@ def _from_prose(prose: str) -> tuple[list[str], str]:
     return _after_the_asking(prose)
 
 
+def _tagged(prose: str) -> list[str]:
+    """Return what stands between matching tags such as `<ticket>` and `</ticket>`."""
+    out: list[str] = []
+    at = 0
+    for _ in range(_MAX_TAGS):
+        match = _TAG.search(prose, at)
+        if match is None:
+            break
+        end = prose.find(f"</{match[1]}>", match.end())
+        at = match.end() if end < 0 else end
+        if end >= 0 and (body := prose[match.end() : end].strip()):
+            out.append(body)
+    return out
+
+
 def _sections(prose: str) -> list[tuple[str, str]]:
     out: list[tuple[str, str]] = []
     end, title = 0, ""
     for match in _HEADING.finditer(prose):
         out.append((title, prose[end : match.start()].strip()))
-        title = next(group for group in match.groups() if group)
+        title = next((group for group in match.groups() if group), "")
         end = match.end()
     return [*out, (title, prose[end:].strip())]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,21 +13,21 @@ CURRENCY = {
     "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD", "eur": "EUR", "gbp": "GBP",
     "chf": "CHF", "dollar": "USD", "dollars": "USD", "euro": "EUR", "euros": "EUR", "pounds": "GBP",
 }  # fmt: skip
-_NUMBER = r"\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?"
+_NUMBER = r"\d{1,3}(?:[.,' ]\d{3}){1,6}(?:[.,]\d{1,2})?|\d{1,30}(?:[.,]\d{1,10})?"
 _MARK = r"US\$|[$€£¥]|(?:USD|EUR|GBP|CHF|euros?|dollars?|pounds)\b"
 MONEY = re.compile(
     rf"(?P<before>{_MARK})\s?(?P<a>{_NUMBER})|(?P<b>{_NUMBER})\s?(?P<after>{_MARK})", re.IGNORECASE
 )
 NUMBER = re.compile(rf"(?<![\w.,#-])-?(?:{_NUMBER})(?![\w]|[.,]\d)")
 PERCENT = re.compile(rf"({_NUMBER})\s?(?:%|percent|prozent|por ciento)", re.IGNORECASE)
-EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 URL = re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;!?]")
-PHONE = re.compile(r"(?<!\w)\+?\d[\d ()/-]{6,}\d(?!\w)")
+PHONE = re.compile(r"(?<!\w)\+?\d[\d ()/-]{6,20}\d(?!\w)")
 IDENTIFIER = re.compile(
     r"(?<!\w)(?:#\s?)?([A-Z]{1,6}[-_ ]?\d{2,}[\w-]*|\d{4,}(?:-\d+)*)(?!\w)|#\s?(\w+)"
 )
 _LETTER = "A-ZÄÖÜÁÉÍÓÚÑ"
-_NAME = rf"[{_LETTER}][\w'’-]+(?: (?:[{_LETTER}][\w'’-]+|von|van|de|del|la|da)){{0,3}}"
+_NAME = rf"[{_LETTER}][\w'’-]+(?: (?:[{_LETTER}][\w'’-]+|von|van|de|del|la|da)){{0,3}}"  # noqa: RUF001
 _INTRODUCED = re.compile(
     rf"(?:my name is|i am|i'm|this is|name:|mein name ist|ich heiße|ich bin|me llamo|mi nombre es|soy)"
     rf"\s+((?-i:{_NAME}))",
@@ -38,10 +39,10 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _COMPANY = re.compile(
-    rf"((?:[{_LETTER}][\w&'’-]*\s)+?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"
+    rf"((?:[{_LETTER}][\w&'’-]{0, 40}\s){1, 5}?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"  # noqa: RUF001
 )
-_CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")
-_CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")
+_CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")  # noqa: RUF001
+_CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")  # noqa: RUF001
 _MONTHS = "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"
 MONTHS = {
     prefix: number for number, group in enumerate(_MONTHS.split(","), 1) for prefix in group.split()
@@ -99,12 +100,20 @@ def currencies(text: str) -> list[Found]:
 def numbers(text: str) -> list[Found]:
     """Return the plain numbers; parts of identifiers, dates, amounts and telephones are none."""
     found = (*dates(text), *money(text), *matches(PHONE, text))
-    taken = [(f.start, f.end) for f in found]
+    taken = _covered(text, found)
     return [
         Found(parse_number(m.group()), m.group(), m.start(), m.end())
         for m in NUMBER.finditer(text)
-        if not any(start <= m.start() < end for start, end in taken)
+        if not taken[m.start()]
     ]
+
+
+def _covered(text: str, found: Iterable[Found]) -> bytearray:
+    """Return one byte for each character of `text`: 1 where something found stands."""
+    covered = bytearray(len(text) + 1)
+    for f in found:
+        covered[f.start : f.end] = b"\x01" * (f.end - f.start)
+    return covered
 
 
 def percents(text: str) -> list[Found]:
@@ -149,12 +158,11 @@ def matches(pattern: re.Pattern[str], text: str) -> list[Found]:
 
 def identifiers(text: str) -> list[Found]:
     """Return order, invoice and ticket numbers; amounts, dates and years are none."""
-    taken = [(f.start, f.end) for f in (*dates(text), *money(text))]
+    taken = _covered(text, (*dates(text), *money(text)))
     return [
         f
         for f in matches(IDENTIFIER, text)
-        if any(c.isdigit() for c in str(f.value))
-        and not any(start <= f.start < end for start, end in taken)
+        if any(c.isdigit() for c in str(f.value)) and not taken[f.start]
     ]
 
 
@@ -171,9 +179,8 @@ def companies(text: str) -> list[Found]:
 def named_things(text: str) -> list[Found]:
     """Return companies, people and other capitalised words inside sentences, in text order."""
     found = [*companies(text), *people(text)]
-    single = [
-        f for f in matches(_CAPITAL, text) if not any(g.start <= f.start < g.end for g in found)
-    ]
+    taken = _covered(text, found)
+    single = [f for f in matches(_CAPITAL, text) if not taken[f.start]]
     return sorted([*found, *single], key=lambda f: f.start)
 
 

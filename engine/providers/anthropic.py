@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 PROVIDER = "anthropic"
+LABEL = "Anthropic"
 BASE_URL = "https://api.anthropic.com"
 KEY_NAMES = ("ANTHROPIC_API_KEY",)
 OVERHEAD_TOKENS = 1024

@@ -26,7 +26,7 @@ from engine.extractive.fill import Filler
 from engine.extractive.ranking import best, task_of
 from engine.extractive.request import read_request
 from engine.prices import BUILTIN
-from engine.values import canonical
+from engine.values import JsonObject, canonical
 
 NAME = "builtin/extractive"
 LABEL = "Extractive (built in)"
@@ -37,6 +37,9 @@ DESCRIPTION = (
 QUOTED_SENTENCES = 3
 NOTHING = "There is no text to quote from in this request."
 THREADS = 2
+MAX_TEXT = 2000
+MIN_TEXT = 20
+"""Longest and shortest that a text in a structured answer may be cut to."""
 
 
 @lru_cache(maxsize=1)
@@ -63,7 +66,7 @@ class ExtractiveModel:
     def complete(
         self, request: ChatRequest, origin: CallOrigin, on_delta: OnDelta | None
     ) -> Awaitable[ChatResponse]:
-        """Compute the answer in a thread. Text arrives in one piece, because it is ready at once."""
+        """Compute the answer in a thread; text arrives in one piece, because it is ready at once."""
         return self._complete(request, on_delta)
 
     async def _complete(self, request: ChatRequest, on_delta: OnDelta | None) -> ChatResponse:
@@ -97,16 +100,16 @@ def _quotes(quoted: list[str]) -> str:
     return "\n".join(f"“{sentence.strip('“”')}”" for sentence in quoted)
 
 
-def _fill(request: ChatRequest, schema: dict[str, object]) -> ChatResponse:
+def _fill(request: ChatRequest, schema: JsonObject) -> ChatResponse:
     reading = read_request(request)
-    most = 2000
+    most = MAX_TEXT
     value = Filler(reading, schema, max_text=most).answer()
     text = canonical(value).decode()
-    while _tokens(text) > request.max_output_tokens and most > 20:
+    while _tokens(text) > request.max_output_tokens and most > MIN_TEXT:
         most //= 2
         value = Filler(reading, schema, max_text=most).answer()
         text = canonical(value).decode()
-    finish = "stop" if most == 2000 else "length"
+    finish = "stop" if most == MAX_TEXT else "length"
     return _response(request, text, value, finish)
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 PROVIDER = "google"
+LABEL = "Google Gemini"
 BASE_URL = "https://generativelanguage.googleapis.com"
 KEY_NAMES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 OVERHEAD_TOKENS = 256

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 PROVIDER = "openai"
+LABEL = "OpenAI"
 BASE_URL = "https://api.openai.com/v1"
 KEY_NAMES = ("OPENAI_API_KEY",)
 OVERHEAD_TOKENS = 128

@@ -14,6 +14,7 @@ from engine.discovery import (
     find_providers,
     http_probe,
 )
+from engine.models import Endpoint
 from tests.fake_openai import FakeOpenAI
 
 pytestmark = pytest.mark.asyncio
@@ -24,14 +25,18 @@ async def nothing(_url: str) -> Any:
 
 
 async def test_keys_in_the_environment_are_found_and_never_shown() -> None:
-    env = {"OPENAI_API_KEY": "sk-secret-1", "GEMINI_API_KEY": "g-secret-2", "ANTHROPIC_API_KEY": " "}
+    env = {
+        "OPENAI_API_KEY": "sk-secret-1",
+        "GEMINI_API_KEY": "g-secret-2",
+        "ANTHROPIC_API_KEY": " ",
+    }
 
     found = await find_providers(env, nothing)
 
-    assert [f.id for f in found] == ["environment-openai", "environment-google"]
-    wire = found[0].to_json(accepted=False)
+    assert [f.id for f in found] == ["environment-google", "environment-openai"]
+    wire = found[1].to_json(accepted=False)
     assert sorted(wire) == ["accepted", "base_url", "id", "label", "models", "provider", "source"]
-    assert "gpt-4o-mini" in wire["models"]
+    assert "gpt-4o-mini" in str(wire["models"])
     assert "secret" not in str([f.to_json(accepted=True) for f in found]) + repr(found)
     assert environment_key("google", env) == "g-secret-2"
     assert environment_key("anthropic", env) is None
@@ -72,6 +77,7 @@ async def test_real_server_is_asked_without_credentials() -> None:
 
     assert found[-1].models == ("fake-small", "fake-large")
     assert found[-1].base_url == server.base_url
+    assert Endpoint.of(found[-1]).models == found[-1].models
     (seen,) = server.seen_paths
     assert sorted(seen[1]) == ["accept", "host"]
 

@@ -63,7 +63,9 @@ async def test_operator_price_wins_over_the_endpoints() -> None:
     assert model.price() is mine
 
 
-@pytest.mark.parametrize("name", ["nobody/x", "ollama/unknown", "gpt-4o", "builtin/other", "ollama/", ""])
+@pytest.mark.parametrize(
+    "name", ["nobody/x", "ollama/unknown", "gpt-4o", "builtin/other", "ollama/", ""]
+)
 async def test_unknown_name_is_404_and_lists_what_there_is(name: str) -> None:
     with pytest.raises(ProviderError) as caught:
         await find(catalog(), name)

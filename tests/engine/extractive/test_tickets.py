@@ -109,7 +109,10 @@ def test_labels_that_nobody_prepared_are_understood(cases: list[tuple[str, str]]
     labels = sorted({label for _, label in cases})
     schema = {"type": "object", "properties": {"area": {"type": "string", "enum": labels}}}
 
-    said = [answer(ask(f"Sort this text: {text}", schema=schema)).structured["area"] for text, _ in cases]
+    said = [
+        answer(ask(f"Sort this text: {text}", schema=schema)).structured["area"]
+        for text, _ in cases
+    ]
 
     right = sum(given == label for given, (_, label) in zip(said, cases, strict=True))
     assert right / len(cases) >= 0.75, list(zip(said, cases, strict=True))

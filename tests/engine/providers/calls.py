@@ -21,7 +21,9 @@ def origin(key: str = "key-1", node: str = "classify", agent: str | None = "tria
     )
 
 
-def ask(text: str, *, system: str = "", model: str = "builtin/extractive", **more: Any) -> ChatRequest:
+def ask(
+    text: str, *, system: str = "", model: str = "builtin/extractive", **more: Any
+) -> ChatRequest:
     """Return a request with one user message, and a system message if `system` is given."""
     messages = [Message("system", system)] if system else []
     return ChatRequest(model, (*messages, Message("user", text)), **more)

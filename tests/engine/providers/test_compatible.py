@@ -85,9 +85,23 @@ async def test_refused_schema_is_described_instead_and_remembered_V12() -> None:
 
     assert not model.native_schema
     assert (first.structured, first.text) == (None, '{"topic": "general"}')
-    refused, described, again = server.seen_paths
+    assert len(server.seen_paths) == 3
     assert len(server.requests) == 2
     assert "JSON Schema" in server.requests[0]["request"]["messages"][-1]["content"]
+
+
+async def test_schema_refused_beside_tools_is_still_enforced_without_them_V12() -> None:
+    async with FakeOpenAI([{"json": {"topic": "general"}}], refuse_schema=True) as server:
+        model = reach(server)
+        await say(model, ask("q", schema=SCHEMA, tools=(ADD,)))
+
+    assert model.native_schema
+
+
+async def test_connection_never_shows_its_key() -> None:
+    assert "sk-mine" not in repr(
+        compatible.connect("local", "m", "http://127.0.0.1:1/v1", "sk-mine")
+    )
 
 
 async def test_tool_calls_and_their_results_go_back_and_forth() -> None:
@@ -110,7 +124,9 @@ async def test_tool_calls_and_their_results_go_back_and_forth() -> None:
     assert server.requests[0]["request"]["tools"][0]["function"]["name"] == "add"
 
 
-@pytest.mark.parametrize(("status", "retryable"), [(401, False), (404, False), (429, True), (503, True)])
+@pytest.mark.parametrize(
+    ("status", "retryable"), [(401, False), (404, False), (429, True), (503, True)]
+)
 @pytest.mark.parametrize("streamed", [False, True])
 async def test_errors_keep_status_and_are_asked_once_C29(
     status: int, retryable: bool, streamed: bool
@@ -162,8 +178,7 @@ async def test_cancelling_closes_the_connection(streamed: bool) -> None:
         task = asyncio.ensure_future(
             model.complete(ask("q"), origin(), (lambda _: None) if streamed else None)
         )
-        while not server.requests:
-            await asyncio.sleep(0)
+        await server.charged.wait()
         task.cancel()
         async with asyncio.timeout(5):
             await server.broken_off.wait()
@@ -218,6 +233,7 @@ async def test_fake_server_runs_as_a_process_and_records_what_is_charged(tmp_pat
         assert process.stdout is not None
         base_url = json.loads(await process.stdout.readline())["base_url"]
         model = DirectModel(compatible.connect("local", "fake-small", base_url), lambda: FREE)
+        await model.complete(ask("first"), origin("key-0"), None)
         response = await say(model, ask("ping"))
     finally:
         process.kill()
@@ -225,5 +241,6 @@ async def test_fake_server_runs_as_a_process_and_records_what_is_charged(tmp_pat
 
     assert response.text == "You said: ping"
     events = [json.loads(line) for line in record.read_text().splitlines()]
-    assert [(e["event"], e["number"]) for e in events] == [("charged", 1), ("answered", 1)]
-    assert events[0]["idempotency_key"] == "key-1"
+    told = [(e["event"], e["number"]) for e in events]
+    assert told[:3] == [("charged", 1), ("answered", 1), ("charged", 2)]
+    assert [e["idempotency_key"] for e in events if e["event"] == "charged"] == ["key-0", "key-1"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
 
 from engine import embedding
 from engine.chat import ChatRequest, Message, ToolOffer
+from engine.extractive.request import read_request
 from engine.providers.extractive import NOTHING, ExtractiveModel, answer
 from engine.values import canonical
 from tests.engine.providers.calls import ask, origin
@@ -39,7 +41,7 @@ def shape(**properties: Any) -> dict[str, Any]:
 
 def framed(task: str, state: dict[str, Any], more: str = "") -> str:
     return (
-        f'## Workflow\nShop desk: answers customers.\n\n## Your task\n{task}\n\n## State\n'
+        f"## Workflow\nShop desk: answers customers.\n\n## Your task\n{task}\n\n## State\n"
         f"```json\n{json.dumps(state)}\n```\n{more}"
     )
 
@@ -88,6 +90,22 @@ def test_parties_and_value_of_a_contract_V25() -> None:
 
     assert one == {"parties": "Acme GmbH, Bright Future Inc", "total_value": 125000}
     assert many == {"parties": ["Acme GmbH", "Bright Future Inc"], "notice_months": 3}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Which topic? Billing or technical.\n<ticket>My invoice is wrong.</ticket>",
+     "## Task\nChoose billing or technical.\n\n## Ticket\nMy invoice is wrong.\n\n## Rules\nBe brief.",
+     'Choose the topic of "My invoice is wrong. Please look." now.',
+     "Choose billing or technical.\n```\nMy invoice is wrong.\n```",
+     "Classify this ticket: My invoice is wrong."],
+)  # fmt: skip
+def test_content_is_told_from_the_instruction_in_bare_prompts(text: str) -> None:
+    reading = read_request(ask(text))
+
+    assert reading.text.startswith("My invoice is wrong.")
+    assert "Be brief" not in reading.text
+    assert "invoice" not in reading.instruction
 
 
 def test_quotes_stand_word_for_word_in_the_text() -> None:
@@ -155,7 +173,9 @@ def test_score_follows_the_goal() -> None:
 
 def test_facts_are_objects_for_each_sentence() -> None:
     fact = shape(text={"type": "string"}, entities={"type": "array", "items": {"type": "string"}})
-    said = fill(framed("Extract facts.", {"input": CONTRACT}), shape(facts={"type": "array", "items": fact}))
+    said = fill(
+        framed("Extract facts.", {"input": CONTRACT}), shape(facts={"type": "array", "items": fact})
+    )
 
     assert len(said["facts"]) == 4
     assert all(f["text"] in CONTRACT for f in said["facts"])
@@ -245,7 +265,9 @@ def test_tokens_are_counted_and_below_the_worst_case_C41() -> None:
 
 
 def test_works_without_the_embedding_package() -> None:
-    schema = shape(topic={"type": "string", "enum": ["billing", "technical"]}, quote={"type": "string"})
+    schema = shape(
+        topic={"type": "string", "enum": ["billing", "technical"]}, quote={"type": "string"}
+    )
 
     with embedding.switched_off():
         assert not embedding.available()
@@ -270,9 +292,7 @@ async def test_loop_goes_on_while_it_computes_and_no_piece_is_faked_C60() -> Non
     busy = asyncio.ensure_future(others())
     tool = ToolOffer("add", "Adds.", {"type": "object"})
     text = framed("Find.", {"input": CONTRACT})
-    response = await ExtractiveModel().complete(
-        ask(text, tools=(tool,)), origin(), pieces.append
-    )
+    response = await ExtractiveModel().complete(ask(text, tools=(tool,)), origin(), pieces.append)
     busy.cancel()
 
     assert pieces == [response.text]
@@ -289,5 +309,24 @@ def test_any_schema_and_text_gives_plain_json() -> None:
     ]  # fmt: skip
 
     for schema in odd:
-        for text in ("", "}{ [[[ {\"a\": ", "12 3.4.5 $ 99/99/9999 a@b \u0000", "x" * 30_000):
+        for text in ("", '}{ [[[ {"a": ', "12 3.4.5 $ 99/99/9999 a@b \u0000", "x" * 30_000):
             assert canonical(answer(ask(text, schema=schema)).structured)
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "A ", "<a>", "1 111", "1(", "[", '{"a":', '"', "a@", "# a\n", "Abc Def ", "$1"]
+)
+def test_hostile_text_is_read_in_bounded_time(piece: str) -> None:
+    """Patterns stay linear; a quadratic one would take minutes on these."""
+    schema = shape(
+        email={"type": "string"}, company={"type": "string"}, phone={"type": "string"},
+        total={"type": "number"}, ids={"type": "array", "items": {"type": "string"}},
+        due={"type": "string", "format": "date"},
+    )  # fmt: skip
+    started = time.process_time()
+
+    with embedding.switched_off():
+        answer(ask(piece * 30_000, schema=schema))
+        answer(ask(framed("Find.", {"input": piece * 10_000}), schema=schema))
+
+    assert time.process_time() - started < 5

@@ -59,7 +59,9 @@ async def say(
         )
 
 
-def recording(answer: Any, seen: list[httpx2.Request], status: int = 200, **headers: str) -> Handler:
+def recording(
+    answer: Any, seen: list[httpx2.Request], status: int = 200, **headers: str
+) -> Handler:
     def handler(request: httpx2.Request) -> httpx2.Response:
         seen.append(request)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -73,7 +75,9 @@ async def test_openai_sends_key_cap_and_strict_schema_V12() -> None:
     bases: list[str] = []
     request = ask("q", schema=SCHEMA, max_output_tokens=33)
 
-    response = await say(openai.connect("gpt-4o-mini", "sk-1"), recording(CHAT, seen), request, bases)
+    response = await say(
+        openai.connect("gpt-4o-mini", "sk-1"), recording(CHAT, seen), request, bases
+    )
 
     body = json.loads(seen[0].content)
     assert bases == ["https://api.openai.com/v1"]
@@ -118,7 +122,9 @@ async def test_google_speaks_gemini_and_gets_no_idempotency_key() -> None:
     seen: list[httpx2.Request] = []
     request = ask("q", system="rules", schema=SCHEMA, max_output_tokens=55)
 
-    response = await say(google.connect("gemini-2.5-flash", "g-1"), recording(GEMINI, seen), request)
+    response = await say(
+        google.connect("gemini-2.5-flash", "g-1"), recording(GEMINI, seen), request
+    )
 
     body = json.loads(seen[0].content)
     assert seen[0].headers["x-goog-api-key"] == "g-1"
@@ -134,7 +140,9 @@ async def test_google_speaks_gemini_and_gets_no_idempotency_key() -> None:
      google.connect("gemini-2.5-flash", "s-1")],
     ids=["openai", "anthropic", "google"],
 )  # fmt: skip
-@pytest.mark.parametrize(("status", "code"), [(401, "ProviderRejected"), (429, "ProviderUnavailable")])
+@pytest.mark.parametrize(
+    ("status", "code"), [(401, "ProviderRejected"), (429, "ProviderUnavailable")]
+)
 async def test_errors_keep_status_and_wait_and_are_never_repeated_C29_C31(
     connection: Connection, status: int, code: str
 ) -> None:

@@ -261,5 +261,5 @@ async def test_tools_and_functions_are_queues_for_others() -> None:
     assert [add.take().result, add.take().echo] == [3, True]
     assert [always.take().count_visits for _ in range(3)] == [True] * 3
     assert [once.take().returns, once.take().view] == [{}, True]
-    with pytest.raises(NodeError, match="no reply left in 'functions.g'"):
+    with pytest.raises(NodeError, match=r"no reply left in 'functions\.g'"):
         once.take()
