@@ -25,6 +25,7 @@ from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
 from engine.check import check
+from engine.errors import StoreError
 from engine.egress import AllowList, Egress
 from engine.graph import GraphSpec, Problem
 from engine.registry import HANDLERS
@@ -86,6 +87,7 @@ class EmbeddedEngine:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self.runner: Runner | None = None
+        self._watch: asyncio.Future[None] | None = None
 
     def start(self) -> int:
         """Start the thread, take over what a former process left; return how many runs that was."""
@@ -106,10 +108,21 @@ class EmbeddedEngine:
     async def _open(self) -> int:
         self.runner = self._make()
         await self._store.open()
-        return await self.runner.recover()
+        taken_over = await self.runner.recover()
+        self._watch = asyncio.ensure_future(self._watch_forever())
+        return taken_over
+
+    async def _watch_forever(self) -> None:
+        while True:
+            try:
+                await self._ready.watch()
+            except StoreError:
+                log.exception("a recovery scan failed; the next one follows")
 
     async def _close(self) -> None:
         assert self.runner is not None
+        if self._watch is not None:
+            self._watch.cancel()
         await self.runner.close()
         await asyncio.to_thread(self._store.close)
 

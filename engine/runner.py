@@ -39,6 +39,9 @@ from engine.values import FrozenDict
 
 T = TypeVar("T")
 
+RECOVERY_SECONDS = 5.0
+"""How often recovery scans look for runs that nobody holds."""
+
 
 class Runner:
     """Drives runs. All methods are called on one event loop."""
@@ -116,6 +119,24 @@ class Runner:
             await self.take_over(run_id)
         await self.signals.deliver_all()
         return len(runs)
+
+    async def watch(self, every_s: float = RECOVERY_SECONDS) -> None:
+        """Look at unfinished runs that nobody holds, again and again, until closed.
+
+        A run is dropped from memory when the store refused to write; here it comes back.
+        """
+        while not self.closed:
+            await self.clock.sleep(every_s)
+            await self.scan()
+
+    async def scan(self) -> int:
+        """Take over every unfinished run that is not in memory; return how many there were."""
+        lost = [r for r in await self.store.unfinished() if self.store.peek(r) is None]
+        for run_id in lost:
+            if not any(owner == run_id for owner, _key in self._tasks):
+                await self.take_over(run_id)
+        await self.signals.deliver_all()
+        return len(lost)
 
     async def take_over(self, run_id: str) -> None:
         """Claim again what a dead process held of one run, and move on."""

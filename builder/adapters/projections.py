@@ -55,7 +55,7 @@ CLOSE_INTERRUPT: Final = (
     "decided_at = ? WHERE request_id = ?"
 )
 SAVE_BUDGET: Final = (
-    "INSERT INTO builder_budget (id, level, workspace, limit_tokens, limit_pico, spent_tokens, "
+    "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
     "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
     "SET limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico, "
     "spent_tokens = excluded.spent_tokens, spent_pico = excluded.spent_pico, "

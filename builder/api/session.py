@@ -16,7 +16,7 @@ from builder.api.base import ApiView, current_membership, no_content
 from builder.api.wire import Body, Name, Text, Wire
 from builder.errors import NotAllowed, NotFound, ServiceError
 from builder.models import Membership, User
-from builder.services import accounts, gate
+from builder.services import accounts, demos, gate
 
 
 class SignIn(Body):
@@ -141,6 +141,7 @@ class SetUpView(ApiView):
         member = accounts.create_first_owner(
             name=body.name, email=body.email, password=body.password, workspace=body.workspace
         )
+        demos.add_demos(member)
         user = User.objects.get(pk=member.user_id)
         login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
         request.user = user
