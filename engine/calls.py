@@ -284,7 +284,10 @@ class Calls:
 
         def intend(tx: Transition) -> Refusal | None:
             if open_step is not None and open_step.status == "intended" and open_step.hold:
-                fail_step(tx, act.key, ctx.attempt, intent.path, open_step.hold, "lost in a crash")
+                lost = "lost in a crash"
+                fail_step(
+                    tx, act.key, ctx.attempt, intent.path, hold_id=open_step.hold, message=lost
+                )
             data: dict[str, Any] = {
                 "path": intent.path, "attempt": ctx.attempt, "kind": intent.kind,
                 "effect_class": intent.effect.value, "request_hash": intent.hash,
@@ -323,7 +326,9 @@ class Calls:
             if tx.state.terminal:
                 return
             if presumed and hold_id is not None:
-                fail_step(tx, ctx.act.key, ctx.attempt, intent.path, hold_id, str(error))
+                fail_step(
+                    tx, ctx.act.key, ctx.attempt, intent.path, hold_id=hold_id, message=str(error)
+                )
                 return
             data: dict[str, Any] = {
                 "path": intent.path, "attempt": ctx.attempt, "error": error_data(error),

@@ -65,11 +65,12 @@ def presume_holds(tx: Transition, key: str) -> None:
     act = state.activations.get(key)
     for step in [] if act is None else list(act.steps.values()):
         if step.status == "intended":
-            fail_step(tx, key, step.attempt, step.path, step.hold, "the call's outcome is unknown")
+            lost = "the call's outcome is unknown"
+            fail_step(tx, key, step.attempt, step.path, hold_id=step.hold, message=lost)
 
 
 def fail_step(
-    tx: Transition, key: str, attempt: int, path: str, hold_id: str | None, message: str
+    tx: Transition, key: str, attempt: int, path: str, *, hold_id: str | None, message: str
 ) -> None:
     """Record a step whose outcome nobody will learn; its hold becomes presumed spending."""
     data: dict[str, Any] = {

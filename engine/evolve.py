@@ -48,6 +48,7 @@ def evolve(state: RunState, event: Event) -> RunState:
 
 
 def run_started(state: RunState, event: Event) -> None:
+    """Fill the lanes with what the run was started with, and put tokens behind `__start__`."""
     data = event.data
     state.status = "running"
     state.started = FrozenDict(data)
@@ -125,11 +126,13 @@ def _inherit(act: Activation, state: RunState) -> None:
 
 
 def node_queued(state: RunState, event: Event) -> None:
+    """Make the activation, waiting for an executor."""
     act = ensure_activation(state, event)
     state.runnable.append(act.key)
 
 
 def node_started(state: RunState, event: Event) -> None:
+    """Note a claim: attempt, lease epoch, and that the clock of the attempt runs."""
     act = ensure_activation(state, event)
     was = act.busy
     data = event.data
@@ -167,6 +170,7 @@ def apply_writes(state: RunState, act: Activation, event: Event) -> None:
 
 
 def node_completed(state: RunState, event: Event) -> None:
+    """Land writes and output, and move the tokens on."""
     data = event.data
     act = state.activations[event.key]  # type: ignore[index]
     output = data["output"] if "output" in data else data.get("writes", EMPTY)
@@ -193,17 +197,20 @@ def node_completed(state: RunState, event: Event) -> None:
 
 
 def node_failed(state: RunState, event: Event) -> None:
+    """Move the tokens along the failure edges taken, if any."""
     act = state.activations[event.key]  # type: ignore[index]
     leave(state, act, event, {"status": "failed", "error": event.data["error"]})
 
 
 def node_skipped(state: RunState, event: Event) -> None:
+    """Pass on what the node received."""
     act = ensure_activation(state, event)
     state.outputs[act.node] = event.data["output"]
     leave(state, act, event, {"status": "skipped", "output": event.data["output"]})
 
 
 def node_cancelled(state: RunState, event: Event) -> None:
+    """Take the activation away; its tokens end."""
     act = state.activations[event.key]  # type: ignore[index]
     leave(state, act, event, {"status": "cancelled", "error": {"code": "Cancelled"}})
 
@@ -224,13 +231,14 @@ def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]
     if not edges:
         return
     lineage = act.lineage | {act.key} if act.approved else act.lineage
-    output = result["output"] if "output" in result else act.previous
+    output = result.get("output", act.previous)
     carry = Carry(act.node, output, act.metadata, lineage)
     for index in edges:
         state.board.arrive(index, carry)
 
 
 def attempt_failed(state: RunState, event: Event) -> None:
+    """Note the failure and when the next attempt is due."""
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
     act.status, act.waiting_on = "retrying", None
@@ -242,6 +250,7 @@ def attempt_failed(state: RunState, event: Event) -> None:
 
 
 def step_intended(state: RunState, event: Event) -> None:
+    """Journal a call about to be sent, and what is held for it."""
     data = event.data
     act = state.activations.get(event.key or "")
     hold = data.get("hold")
@@ -275,6 +284,7 @@ def _settle(state: RunState, event: Event) -> None:
 
 
 def step_completed(state: RunState, event: Event) -> None:
+    """Journal the outcome of a call, and what it cost."""
     _settle(state, event)
     data = event.data
     act = state.activations.get(event.key or "")
@@ -284,6 +294,7 @@ def step_completed(state: RunState, event: Event) -> None:
 
 
 def step_failed(state: RunState, event: Event) -> None:
+    """Journal a failed call; `again` forgets it, so that it is made anew."""
     _settle(state, event)
     data = event.data
     act = state.activations.get(event.key or "")
@@ -296,6 +307,7 @@ def step_failed(state: RunState, event: Event) -> None:
 
 
 def step_recorded(state: RunState, event: Event) -> None:
+    """Journal a value that needed no call."""
     data = event.data
     act = state.activations.get(event.key or "")
     if act is not None:
@@ -306,11 +318,13 @@ def step_recorded(state: RunState, event: Event) -> None:
 
 
 def message_emitted(state: RunState, event: Event) -> None:
+    """Add a message to what the user of the run sees."""
     state.messages.append({"node": event.node, "content": event.data["content"], "at": event.at})
     _journal_emit(state, event)
 
 
 def structured_emitted(state: RunState, event: Event) -> None:
+    """Merge structured output into what the user of the run sees."""
     data = event.data
     kind, value = data.get("data_type"), data["data"]
     if kind is None:
@@ -323,6 +337,7 @@ def structured_emitted(state: RunState, event: Event) -> None:
 
 
 def node_state_set(state: RunState, event: Event) -> None:
+    """Keep a value of one node, or of one item of it."""
     act = state.activations.get(event.key or "")
     if act is not None:
         state.node_state.setdefault(act.base, {})[event.data["name"]] = event.data["value"]
@@ -330,6 +345,7 @@ def node_state_set(state: RunState, event: Event) -> None:
 
 
 def workflow_state_set(state: RunState, event: Event) -> None:
+    """Keep a value of the run."""
     state.workflow_state[event.data["name"]] = event.data["value"]
     _journal_emit(state, event)
 
@@ -340,6 +356,7 @@ def _journal_emit(state: RunState, event: Event) -> None:
 
 
 def run_ending(state: RunState, event: Event) -> None:
+    """Stop everything that has not been claimed."""
     data = event.data
     state.status = "ending"
     state.ending = Ending(data["status"], data["reason"], data["error"], data.get("by"), event.at)
@@ -351,6 +368,8 @@ def run_ending(state: RunState, event: Event) -> None:
 
 
 def run_over(status: str) -> Apply:
+    """Return the fold of a terminal event with this status."""
+
     def apply(state: RunState, event: Event) -> None:
         state.status = status
         state.ended_at = event.at
@@ -363,10 +382,12 @@ def run_over(status: str) -> Apply:
 
 
 def threshold_reached(state: RunState, event: Event) -> None:
+    """Remember that a threshold was announced."""
     state.thresholds.add((event.data["budget"], event.data["threshold"]))
 
 
 def budget_raised(state: RunState, event: Event) -> None:
+    """Remember by how much a person raised a budget."""
     usd, tokens = state.raised.get(event.data["budget"], (Decimal(0), 0))
     state.raised[event.data["budget"]] = (
         usd + Decimal(event.data.get("add_usd") or 0),
@@ -375,6 +396,7 @@ def budget_raised(state: RunState, event: Event) -> None:
 
 
 def agent_pinned(state: RunState, event: Event) -> None:
+    """Keep an agent as the run will use it to its end."""
     state.agents[event.data["agent_id"]] = event.data["definition"]
 
 

@@ -18,6 +18,7 @@ def _wake(state: RunState, act: Activation) -> None:
 
 
 def node_waiting(state: RunState, event: Event) -> None:
+    """Suspend an activation: on people, children, a timer or a child run."""
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
     on = event.data["on"]
@@ -36,6 +37,7 @@ def node_waiting(state: RunState, event: Event) -> None:
 
 
 def interrupt_opened(state: RunState, event: Event) -> None:
+    """Open a pause, and journal the call that waits for it."""
     data = event.data
     request_id = data["request_id"]
     act = state.activations[event.key]  # type: ignore[index]
@@ -60,6 +62,7 @@ def interrupt_opened(state: RunState, event: Event) -> None:
 
 
 def interrupt_resolved(state: RunState, event: Event) -> None:
+    """Close a pause, once, and wake who waited for it."""
     data = event.data
     request_id = data["request_id"]
     opened = state.interrupts.pop(request_id)
@@ -94,6 +97,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
 
 
 def node_in_doubt(state: RunState, event: Event) -> None:
+    """Park an activation until a person says what happened."""
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
     act.status, act.waiting_on = "in_doubt", "interrupt"
@@ -102,6 +106,7 @@ def node_in_doubt(state: RunState, event: Event) -> None:
 
 
 def children_requested(state: RunState, event: Event) -> None:
+    """Keep what a parent wants to be run, and let it be hungry."""
     data = event.data
     act = state.activations[event.key]  # type: ignore[index]
     children: list[dict[str, Any]] = data["children"]
@@ -140,6 +145,7 @@ def finish_child(state: RunState, act: Activation, result: dict[str, Any]) -> No
 
 
 def child_run_requested(state: RunState, event: Event) -> None:
+    """Keep which activation waits for which child run."""
     data = event.data
     act = state.activations[event.key]  # type: ignore[index]
     state.child_runs[data["run_id"]] = (act.key, data["path"])
@@ -161,6 +167,7 @@ def child_run_waiting(state: RunState, event: Event) -> None:
 
 
 def child_run_ended(state: RunState, event: Event) -> None:
+    """Journal how a child run ended and wake who asked for it."""
     data = event.data
     key, path = state.child_runs.pop(data["run_id"], (None, None))
     act = state.activations.get(key or "")
@@ -175,6 +182,7 @@ def child_run_ended(state: RunState, event: Event) -> None:
 
 
 def timer_fired(state: RunState, event: Event) -> None:
+    """Forget a timer and wake who slept."""
     state.timers.pop(event.data["timer"], None)
     kind = event.data["kind"]
     if kind == "sleep":

@@ -134,11 +134,10 @@ def decide(tx: Transition, request_id: str, answer: Answer, actor: Actor) -> Ver
         return _already(state, request_id, answer, actor)
     try:
         may_decide(state, opened, actor)
-        if answer.content_hash is not None and opened.content_hash is not None:
-            if answer.content_hash != opened.content_hash:
-                raise RequestRefused(
-                    "ContentChanged", "what was decided on has changed: look at it again"
-                )
+        if answer.content_hash not in (None, opened.content_hash or answer.content_hash):
+            raise RequestRefused(
+                "ContentChanged", "what was decided on has changed: look at it again"
+            )
         data = _resolution(state, opened, answer)
     except RequestRefused as refused:
         return Verdict(refused=refused)

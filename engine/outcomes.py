@@ -54,14 +54,18 @@ def complete_node(
     evaluations: list[dict[str, Any]] = []
     problem: NodeError | None = None
     if act.parent is None and tx.state.ending is None and result.transition_to is None:
-        choice, problem = _route(tx, plan, act, result, finish, (writes, results, output, metadata))
+        choice, problem = _route(
+            tx, plan, act, result, finish=finish, landed=(writes, results, output, metadata)
+        )
         evaluations = _evaluation_data(tx, choice)
         data["edges"] = choice.edges
     _emit_ui(tx, act, result)
     for evaluation in evaluations:
         tx.emit("EdgeEvaluated", act.key, evaluation)
     _note_collisions(tx, act, writes)
-    _complete_data(data, act, tx, result, writes, results, metadata, finish)
+    _complete_data(
+        data, act, tx, result, writes=writes, results=results, metadata=metadata, finish=finish
+    )
     if result.transition_to is not None and act.parent is None and tx.state.ending is None:
         _transition(tx, act, result)
     tx.emit("NodeCompleted", act.key, data)
@@ -71,7 +75,7 @@ def complete_node(
 
 def _complete_data(
     data: dict[str, Any], act: Activation, tx: Transition, result: NodeResult,
-    writes: dict[str, Any], results: dict[str, Any], metadata: dict[str, str], finish: Finish,
+    *, writes: dict[str, Any], results: dict[str, Any], metadata: dict[str, str], finish: Finish,
 ) -> None:  # fmt: skip
     if writes:
         data["writes"] = FrozenDict(writes)
@@ -130,8 +134,8 @@ def _transition(tx: Transition, act: Activation, result: NodeResult) -> None:
 
 
 def _route(
-    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult, finish: Finish,
-    landed: tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]],
+    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult,
+    *, finish: Finish, landed: tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]],
 ) -> tuple[Choice, NodeError | None]:  # fmt: skip
     """Return the edges taken, and the error that ends the run although the node completed."""
     outcome = Outcome(

@@ -5,7 +5,7 @@ In-memory and scripted implementations ship in this package; `builder` brings th
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine.graph import AgentSpec, GraphSpec
@@ -143,12 +143,3 @@ class MemoryStore(Protocol):
     ) -> list[MemoryRecord]:
         """Return the facts that match, most relevant first."""
         ...
-
-
-class Handlers(Protocol):
-    """Registered Python functions, looked up by name only."""
-
-    def get(self, name: str) -> Callable[..., Any] | None: ...
-
-
-Execute = Callable[[], Awaitable[None]]

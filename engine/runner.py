@@ -23,6 +23,7 @@ from engine.errors import (
     Suspended,
 )
 from engine.execution import Execution
+from engine.fork import failed_point, inherited, restarted
 from engine.interrupts import Verdict, decide, resume_token, supersede_changed
 from engine.ports import Clock, Entropy, Feed, GraphSource
 from engine.program import Program
@@ -111,6 +112,39 @@ class Runner:
             begin_ending(tx, "cancelled", reason or "cancelled", None, by=by)
 
         await self.step(run_id, f"cancel:{self.entropy.new_id()}", apply, flush=True)
+
+    async def retry(self, run_id: str, by: str) -> str:
+        """Start a new run that goes on at the node that ended `run_id`; return its id.
+
+        Raises `RequestRefused` `RunNotRetryable`.
+        """
+        old = await self.store.warm(run_id)
+        if old.status not in ("failed", "timeout"):
+            raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
+        events = await self.store.events(run_id, 0, old.seq)
+        point = failed_point(run_id, events)
+        new_id = self.entropy.new_id()
+        data = restarted(old.started, new_id, point, by)
+        prefix = inherited(events, point, data)
+        start = StartRun(
+            run_id=new_id,
+            graph_id=old.started["graph_id"],
+            version_id=old.started.get("version_id"),
+            workspace_id=old.started.get("workspace_id"),
+            started_by=by,
+        )
+
+        def begin(tx: Transition) -> Advance:
+            for type_, key, fields in prefix:
+                tx.emit(type_, key, fields)
+            claims = take_over(tx, self.env)
+            moved = advance(tx, self.env)
+            moved.claims[:0] = claims
+            return moved
+
+        moved = await self.store.create(start, old.program, begin)
+        self._follow(new_id, moved)
+        return new_id
 
     async def recover(self) -> int:
         """Take over every unfinished run after a restart; return how many there were."""

@@ -75,9 +75,9 @@ def advance(tx: Transition, env: Env) -> Advance:
         count += 1
         if count >= env.batch or (count & 7 == 0 and env.stopwatch() - started > BATCH_SECONDS):
             return Advance(claims, more=True)
-    if not state.terminal and state.ending is None and not state.activations:
-        if not state.board.live:
-            _complete_run(tx)
+    rests = not state.activations and not state.board.live
+    if rests and not state.terminal and state.ending is None:
+        _complete_run(tx)
     return Advance(claims)
 
 
@@ -102,11 +102,11 @@ def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
         tx.emit("JoinForced", None, {"node": node_id, "waiting": len(ready.tokens)})
     visit = state.visits.get(node_id, 0) + 1
     origin: dict[str, Any] = {"tokens": [token.id for token in ready.tokens]}
-    _begin(tx, env, f"{node_id}#{visit}", node_id, origin, claims)
+    _begin(tx, env, f"{node_id}#{visit}", node_id, origin=origin, claims=claims)
 
 
 def _begin(
-    tx: Transition, env: Env, key: str, node_id: str, origin: dict[str, Any], claims: list[Claim]
+    tx: Transition, env: Env, key: str, node_id: str, *, origin: dict[str, Any], claims: list[Claim]
 ) -> None:
     """Start a new activation: skip, evaluate or claim it."""
     spec = tx.state.program.spec.node(node_id)
@@ -219,7 +219,7 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
             and not (group.fail_fast and group.failed)
             and state.ending is None
         ):
-            _start_child(tx, env, parent, group.path, group.next, claims)
+            _start_child(tx, env, parent, group.path, index=group.next, claims=claims)
             started = True
         if group.next >= len(group.children):
             state.hungry.discard(parent_key)
@@ -227,7 +227,7 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
 
 
 def _start_child(
-    tx: Transition, env: Env, parent: Activation, path: str, index: int, claims: list[Claim]
+    tx: Transition, env: Env, parent: Activation, path: str, *, index: int, claims: list[Claim]
 ) -> None:
     child = parent.groups[path].children[index]
     node_id = child["node"]
@@ -235,7 +235,7 @@ def _start_child(
     base = f"{parent.key}/{node_id}{item}"
     visit = tx.state.visits.get(base, 0) + 1
     origin = {"parent": parent.key, "path": path, "index": index}
-    _begin(tx, env, f"{base}#{visit}", node_id, origin, claims)
+    _begin(tx, env, f"{base}#{visit}", node_id, origin=origin, claims=claims)
 
 
 class PureContext:

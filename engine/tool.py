@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -64,6 +64,8 @@ class Tools(Protocol):
         """Return the tool called `name` or `source/name`; None if there is none."""
         ...
 
-    def expand(self, pattern: str, *, workspace_id: str | None) -> Awaitable[list[ToolSpec]]:
+    def expand(
+        self, pattern: str, *, workspace_id: str | None
+    ) -> Coroutine[Any, Any, list[ToolSpec]]:
         """Return what `name`, `source/name` or `source/*` stands for; empty if nothing."""
         ...

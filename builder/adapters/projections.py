@@ -196,8 +196,8 @@ class Projector:
             hold = ledger.holds[hold_id]
             if hold.state == "held":
                 ids = orjson.dumps(hold.budgets).decode()
-                row = (hold.run_id, hold.key, ids, hold.tokens, pico(hold.usd), hold.state)
-                out.append((SAVE_HOLD, (hold.id, *row)))
+                kept = (hold.run_id, hold.key, ids, hold.tokens, pico(hold.usd), hold.state)
+                out.append((SAVE_HOLD, (hold.id, *kept)))
             else:
                 over.append(hold_id)
                 out.append((DROP_HOLD, (hold_id,)))

@@ -108,9 +108,9 @@ class SqlWriter:
             connection = self._connect()
             connection.execute(self._dialect.begin)
             for job in jobs:
-                error = self._apply_one(connection, job, alone=len(jobs) == 1)
-                if error is not None:
-                    failed.append((job, error))
+                refusal = self._apply_one(connection, job, alone=len(jobs) == 1)
+                if refusal is not None:
+                    failed.append((job, refusal))
             connection.execute("COMMIT")
             self.commits += 1
         except self._dialect.errors as error:
@@ -119,8 +119,8 @@ class SqlWriter:
                 job.done.set_exception(StoreError(f"the database refused to write: {error}"))
             return
         refused = {id(job) for job, _error in failed}
-        for job, error in failed:
-            job.done.set_exception(error)
+        for job, refusal in failed:
+            job.done.set_exception(refusal)
         for job in jobs:
             if id(job) not in refused:
                 job.done.set_result(None)
