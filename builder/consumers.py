@@ -201,9 +201,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         session_key = self.scope["session"].session_key if "session" in self.scope else None
         while True:
             await asyncio.sleep(self.recheck_s)
-            signed_in = await readers.in_reader(
-                readers.still_signed_in, session_key, self.user.pk
-            )
+            signed_in = await readers.in_reader(readers.still_signed_in, session_key, self.user.pk)
             if not signed_in:
                 await self._end_all()
                 await self.close(NOT_SIGNED_IN)

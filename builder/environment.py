@@ -48,14 +48,18 @@ def kept_secret(path: Path, *, size: int = 48) -> str:
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
-        kept = path.read_text().strip()
-        if not kept:
-            raise ImproperlyConfigured(f"{path.name} is empty: delete it to have a new one made")
-        return kept
+        return _read_secret(path)
     value = secrets.token_urlsafe(size)
     with os.fdopen(descriptor, "w") as file:
         file.write(value)
     return value
+
+
+def _read_secret(path: Path) -> str:
+    kept = path.read_text().strip()
+    if not kept:
+        raise ImproperlyConfigured(f"{path.name} is empty: delete it to have a new one made")
+    return kept
 
 
 def database(url: str, sqlite_path: Path) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """Errors of the services, beside `engine.errors.RequestRefused`. Each has a stable code:
 
-    ServiceError
-    ├── NotAllowed           the person's role does not include this (403)
-    ├── NotFound             no such thing, or in another workspace (404)
-    ├── InvalidInput         the request is malformed; `problems` says where (400)
-    ├── Conflict             somebody else was there before (409); `extra` says who and what
-    └── Unprocessable        well-formed, but cannot be done as things are (422)
+ServiceError
+├── NotAllowed           the person's role does not include this (403)
+├── NotFound             no such thing, or in another workspace (404)
+├── InvalidInput         the request is malformed; `problems` says where (400)
+├── Conflict             somebody else was there before (409); `extra` says who and what
+└── Unprocessable        well-formed, but cannot be done as things are (422)
 """
 
 from __future__ import annotations

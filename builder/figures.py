@@ -62,9 +62,7 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
 
 def _add_versions(figures: dict[str, GraphFigures], ids: Iterable[str]) -> None:
     newest = GraphVersion.objects.published().filter(graph=OuterRef("graph")).values("number")[:1]
-    versions = GraphVersion.objects.defer("document").filter(
-        graph__in=ids, number=Subquery(newest)
-    )
+    versions = GraphVersion.objects.defer("document").filter(graph__in=ids, number=Subquery(newest))
     for version in versions:
         figures[version.graph_id].published = version
 
@@ -161,7 +159,7 @@ def overview(workspace_id: str, zone: str) -> Overview:
         spend_today_pico=today or 0,
         spend_month_pico=month.aggregate(pico=Sum("spent_pico"))["pico"] or 0,
         per_hour=_per_hour(workspace_id, since),
-        by_graph=list(by_graph),
+        by_graph=[dict(row) for row in by_graph],
     )
 
 

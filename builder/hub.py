@@ -44,9 +44,7 @@ class Hub:
         self._listeners: dict[str, list[Callable[[Frame | None], None]]] = {}
         self._lock = threading.Lock()
 
-    def subscribe(
-        self, topic: str, listener: Callable[[Frame | None], None]
-    ) -> Callable[[], None]:
+    def subscribe(self, topic: str, listener: Callable[[Frame | None], None]) -> Callable[[], None]:
         """Call `listener` for each bell (None) and frame of `topic` until the answer is called."""
         with self._lock:
             self._listeners.setdefault(topic, []).append(listener)

@@ -111,9 +111,10 @@ FRONTEND_BUILD = BASE_DIR / "static" / "build"
 STATICFILES_DIRS = [("build", FRONTEND_BUILD)] if FRONTEND_BUILD.is_dir() else []
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+VITE_DEV = env.flag("VITE_DEV")
 DJANGO_VITE = {
     "default": {
-        "dev_mode": env.flag("VITE_DEV"),
+        "dev_mode": VITE_DEV,
         "dev_server_port": env.number("VITE_PORT", 5173),
         "manifest_path": FRONTEND_BUILD / "manifest.json",
         "static_url_prefix": "build",

@@ -1,4 +1,4 @@
-"""What callers ask of the engine: start a run, answer an interrupt, and in whose name."""
+"""What callers ask of the engine: a start, an answer, in whose name."""
 
 from __future__ import annotations
 
@@ -11,53 +11,83 @@ from engine.node import UNSET
 
 
 @dataclass(frozen=True, slots=True)
+class ParentRun:
+    """Where a child run hangs: the activation and step of the run that asked for it.
+
+    `budgets` are the ids of every ancestor's budget that the child's calls are held on too;
+    `graphs` the ids of the graphs around it, outermost first.
+    """
+
+    run_id: str
+    key: str
+    path: str
+    budgets: tuple[dict[str, Any], ...] = ()
+    graphs: tuple[str, ...] = ()
+    kind: Literal["subgraph", "transition"] = "subgraph"
+    depth: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class StartRun:
-    """A run to start. `graph_id` is the document's id; `trigger_key` starts at most one run."""
+    """One start. `input` may be any JSON, UNSET when the run is started without one.
+
+    `graph_id` is the graph's slug, `version_id` the stored version it runs (None outside a
+    database), `trigger_key` the caller's idempotency key. Money is USD.
+    """
 
     run_id: str
     graph_id: str
-    graph_hash: str
+    graph_hash: str = ""
     version_id: str | None = None
     workspace_id: str | None = None
     input: Any = UNSET
-    memory: Mapping[str, Any] = field(default_factory=dict)
+    memory: Mapping[str, Any] | None = None
     goal: str | None = None
     constraints: Sequence[str] | None = None
     context: Mapping[str, Any] = field(default_factory=dict)
-    metadata: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     budget_usd: Decimal | None = None
     max_token_budget: int | None = None
+    max_iterations: int | None = None
     started_by: str | None = None
     trigger_key: str | None = None
     body_hash: str | None = None
     messages: Sequence[Mapping[str, Any]] = ()
+    parent: ParentRun | None = None
+    unknown_price: str | None = None
+    """What the workspace does about a model without price: refuse, flat or allow."""
+    extra_budgets: tuple[dict[str, Any], ...] = ()
+    """Budgets of the graph and the workspace: `{id, level, limit_tokens, limit_usd}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who decides. `cli` is always eligible and subject to no four-eyes."""
+
+    id: str
+    name: str = ""
+    kind: Literal["user", "cli"] = "user"
+    roles: frozenset[str] = frozenset()
+    groups: frozenset[str] = frozenset()
+
+
+CLI = Actor("cli", "cli", "cli")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person answered; which fields count depends on the kind of the interrupt."""
+    """An answer to an interrupt, in any of the accepted shapes (row I6)."""
 
     token: str
     content_hash: str | None = None
     decision: str | None = None
     comment: str | None = None
     edits: Mapping[str, Any] | None = None
-    selected: Any = None
-    choice: Any = None
-    choices: Any = None
-    values: Mapping[str, Any] | None = None
+    selected: Any = UNSET
+    choice: Any = UNSET
+    choices: Any = UNSET
+    values: Any = UNSET
     cancel: bool = False
     max_cost_usd: Decimal | None = None
     max_tokens: int | None = None
     result: Any = UNSET
-
-
-@dataclass(frozen=True, slots=True)
-class Actor:
-    """Who acts: a person of the web (`user`) or the command line (`cli`)."""
-
-    id: str
-    name: str
-    kind: Literal["user", "cli"] = "user"
-    roles: frozenset[str] = frozenset()
-    groups: frozenset[str] = frozenset()

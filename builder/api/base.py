@@ -109,9 +109,7 @@ class ApiView(APIView):
         return value
 
 
-def current_membership(
-    request: Request, user: User, token: ApiToken | None = None
-) -> Membership:
+def current_membership(request: Request, user: User, token: ApiToken | None = None) -> Membership:
     """Return the membership that the request names, else the first. Raises `NotFound`."""
     wanted = request.query_params.get("workspace") or request.headers.get("X-Workspace") or ""
     if token is not None:

@@ -288,9 +288,7 @@ class CredentialView(ApiView):
         row = self._credential(credential_id)
         body = self.body(CredentialChange)
         member = self.member_of(row.workspace_id)
-        catalogue.change_credential(
-            member, row, name=body.name, hosts=body.hosts, value=body.value
-        )
+        catalogue.change_credential(member, row, name=body.name, hosts=body.hosts, value=body.value)
         return Response(credential_out(row))
 
     @extend_schema(responses={204: None}, operation_id="delete_credential")

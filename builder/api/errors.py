@@ -115,7 +115,9 @@ def _engine_error(error: EngineError) -> Response | None:
         return problem_response(500, error.code, "the engine could not do this")
     problems = error.detail.get("problems")
     extra = {key: value for key, value in error.detail.items() if key != "problems"}
-    return problem_response(status or 422, error.code, error.message, problems=problems, extra=extra)
+    return problem_response(
+        status or 422, error.code, error.message, problems=problems, extra=extra
+    )
 
 
 def _framework_error(error: Exception, status: int, code: str) -> Response:

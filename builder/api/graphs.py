@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -82,9 +82,7 @@ class GraphsView(ApiView):
         if ordering not in ORDERINGS:
             raise InvalidInput("no such ordering", path="ordering")
         field, newest_first = ORDERINGS[ordering]
-        found = page(
-            rows.defer("header"), self.window(), field=field, newest_first=newest_first
-        )
+        found = page(rows.defer("header"), self.window(), field=field, newest_first=newest_first)
         numbers = figures.of_graphs(found.rows, _zone(member))
         results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
         return Response(Listing[GraphItem](results=results, next=found.next))

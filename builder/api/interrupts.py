@@ -32,7 +32,6 @@ from builder.errors import InvalidInput
 from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.permissions import QUESTIONS, why_not_decide
 from builder.services.interrupts import answer_interrupt
-from engine.node import UNSET
 from engine.requests import Answer
 
 Decision = Literal["approved", "rejected", "raise", "stop", "happened", "retry", "skip"]
@@ -57,10 +56,7 @@ class AnswerBody(Body):
 
     def to_answer(self) -> Answer:
         """Return the answer as the engine takes it."""
-        fields: dict[str, Any] = {name: getattr(self, name) for name in AnswerBody.model_fields}
-        if "result" not in self.model_fields_set:
-            fields["result"] = UNSET
-        return Answer(**fields)
+        return Answer(**{name: getattr(self, name) for name in self.model_fields_set})
 
 
 class InterruptGraph(Wire):
@@ -215,7 +211,7 @@ def _interrupt_out(
     started_by = run.started_by if run else None
     why_not = None
     if row.status == "open":
-        why_not = why_not_decide(member, row, started_by=started_by, asked=asked)
+        why_not = why_not_decide(member, started_by=started_by, asked=asked)
     may_decide = row.status == "open" and why_not is None
     label = around.labels.get((run.version_id or "", row.node)) if run else None
     return InterruptOut(

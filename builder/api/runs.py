@@ -170,7 +170,7 @@ class RunsView(ApiView):
     def _statuses(self, text: str) -> list[str]:
         wanted = text.split(",")
         if unknown := set(wanted) - set(Run.Status.values):
-            raise InvalidInput(f"no such status: {sorted(unknown)[0]!r}", path="status")
+            raise InvalidInput(f"no such status: {min(unknown)!r}", path="status")
         return wanted
 
     def _moment(self, name: str) -> int | None:
@@ -181,7 +181,9 @@ class RunsView(ApiView):
             at = datetime.fromisoformat(text)
             return int(at.timestamp() * 1000) if at.tzinfo else self._naive(name)
         except (ValueError, OverflowError):
-            raise InvalidInput("a time with its zone, like 2026-01-31T09:00:00Z", path=name) from None
+            raise InvalidInput(
+                "a time with its zone, like 2026-01-31T09:00:00Z", path=name
+            ) from None
 
     def _naive(self, name: str) -> int:
         raise InvalidInput("a time with its zone, like 2026-01-31T09:00:00Z", path=name)
@@ -304,9 +306,7 @@ def run_item(run: Run, names: dict[str, str]) -> RunItem:
         limit_usd=usd_or_none(run.limit_pico),
         error=None
         if error is None
-        else RunErrorOut(
-            code=error["code"], message=error["message"], node=error.get("node")
-        ),
+        else RunErrorOut(code=error["code"], message=error["message"], node=error.get("node")),
         parent_run=run.parent_run,
         seq=run.seq,
     )

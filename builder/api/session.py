@@ -155,9 +155,7 @@ class WorkspaceView(ApiView):
         """Rename the workspace or change its settings."""
         member = self.member()
         body = self.body(WorkspaceChange)
-        accounts.change_workspace(
-            member, name=body.name, settings=_given(body.settings)
-        )
+        accounts.change_workspace(member, name=body.name, settings=_given(body.settings))
         return Response(workspace_out(self.member_of(member.workspace_id)))
 
 
@@ -199,4 +197,6 @@ def _memberships(user: User) -> list[Membership]:
 
 def _given(settings: WorkspaceSettings) -> dict[str, Any]:
     given = settings.model_dump(exclude_unset=True)
-    return {key: value for key, value in given.items() if value is not None or key == "default_graph"}
+    return {
+        key: value for key, value in given.items() if value is not None or key == "default_graph"
+    }

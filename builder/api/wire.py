@@ -13,11 +13,11 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    SerializerFunctionWrapHandler,
     ValidationError,
     WithJsonSchema,
     model_serializer,
 )
-from pydantic.functional_serializers import SerializerFunctionWrapHandler
 
 from builder.errors import InvalidInput, problem
 from engine.events import iso

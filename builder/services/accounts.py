@@ -78,9 +78,7 @@ def invite_member(
     _check_email(email)
     user = User.objects.filter(email=email.strip().lower()).first()
     if user is not None and password is not None:
-        raise Conflict(
-            "this person has an account: leave the password out", code="AccountExists"
-        )
+        raise Conflict("this person has an account: leave the password out", code="AccountExists")
     if password is not None:
         _check_password(password, User(email=email, name=name))
     try:
@@ -88,9 +86,7 @@ def invite_member(
             user = user or User.objects.create_user(email, password, name=name)
             added = Membership.objects.create(user=user, workspace=member.workspace, role=role)
             _set_groups(added, groups)
-            audit.record(
-                member.workspace_id, member.user_id, "member.added", user.pk, role=role
-            )
+            audit.record(member.workspace_id, member.user_id, "member.added", user.pk, role=role)
     except IntegrityError:
         raise Conflict("this person is a member already", code="AlreadyMember") from None
     return added

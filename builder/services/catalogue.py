@@ -147,9 +147,7 @@ def delete_credential(member: Membership, credential: Credential) -> None:
     """Forget a secret; calls that need it fail from now on."""
     require(member, Right.ADMIN)
     with transaction.atomic():
-        audit.record(
-            credential.workspace_id, member.user_id, "credential.deleted", credential.name
-        )
+        audit.record(credential.workspace_id, member.user_id, "credential.deleted", credential.name)
         credential.delete()
 
 

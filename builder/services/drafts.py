@@ -119,8 +119,8 @@ def write_change(graph: Graph, change: DraftChange) -> None:
 
 def difference(graph: Graph, document: Mapping[str, Any]) -> DraftChange:
     """Return the change that turns the draft into `document`; edges without id are given one."""
-    nodes = {node["id"]: node for node in document.get("nodes", ())}
-    edges = {edge["id"]: edge for edge in with_edge_ids(document.get("edges", ()))}
+    nodes = {str(node["id"]): node for node in document.get("nodes", ())}
+    edges = {str(edge["id"]): edge for edge in with_edge_ids(document.get("edges", ()))}
     had_nodes = dict(graph.nodes.values_list("node_id", "data"))
     had_edges = dict(graph.edges.values_list("edge_id", "data"))
     return DraftChange(
@@ -140,7 +140,7 @@ def difference(graph: Graph, document: Mapping[str, Any]) -> DraftChange:
 def with_edge_ids(edges: Iterable[Mapping[str, Any]]) -> list[JsonObject]:
     """Return the edges, each with an id that no other of them has."""
     listed = list(edges)
-    taken = {edge["id"] for edge in listed if edge.get("id")}
+    taken = {str(edge["id"]) for edge in listed if edge.get("id")}
     free = (name for name in (f"e{n}" for n in range(1, len(listed) * 2 + 2)) if name not in taken)
     return [{**edge, "id": edge.get("id") or next(free)} for edge in listed]
 
@@ -184,9 +184,7 @@ def _write_parts(
     _delete_parts(graph, model, kind, list(gone))
 
 
-def _delete_parts(
-    graph: Graph, model: type[Node] | type[Edge], kind: str, gone: list[str]
-) -> None:
+def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone: list[str]) -> None:
     if not gone:
         return
     name = f"{kind}_id__in"
@@ -218,9 +216,9 @@ def _part_conflicts(
     touched = [*mine, *gone]
     changed = [
         {"kind": kind, "id": part_id, "theirs": data}
-        for part_id, data in _changed(graph, kind, seen).filter(
-            **{f"{kind}_id__in": touched}
-        ).values_list(f"{kind}_id", "data")
+        for part_id, data in _changed(graph, kind, seen)
+        .filter(**{f"{kind}_id__in": touched})
+        .values_list(f"{kind}_id", "data")
         if mine.get(part_id) != data
     ]
     deleted = graph.deleted_parts.filter(kind=kind, revision__gt=seen, part_id__in=list(mine))

@@ -92,9 +92,7 @@ def delete_graph(member: Membership, graph: Graph) -> None:
         audit.record(graph.workspace_id, member.user_id, "graph.deleted", graph.pk)
 
 
-def save_draft(
-    member: Membership, graph: Graph, change: DraftChange, *, client: str = ""
-) -> Saved:
+def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client: str = "") -> Saved:
     """Write one save of the draft and tell the other editors.
 
     Raises `Conflict` `StaleRevision` when somebody changed a touched part since.
