@@ -43,6 +43,13 @@ def words(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
+def origins(hosts: list[str], port: int, *, https: bool) -> list[str]:
+    """Return the origins of the hosts as browsers write them: behind HTTPS a proxy has the port."""
+    if https:
+        return [f"https://{host}" for host in hosts]
+    return [f"http://{host}" if port == 80 else f"http://{host}:{port}" for host in hosts]
+
+
 def kept_secret(path: Path, *, size: int = 48) -> str:
     """Return the secret in the file at `path`, made with mode 0600 at the first call."""
     try:

@@ -24,6 +24,7 @@ from builder.api.wire import (
     Tokens,
     Usd,
     Wire,
+    absent,
     time,
     time_or_none,
     usd,
@@ -32,6 +33,7 @@ from builder.errors import InvalidInput
 from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.permissions import QUESTIONS, why_not_decide
 from builder.services.interrupts import answer_interrupt
+from engine.node import UNSET
 from engine.requests import Answer
 
 Decision = Literal["approved", "rejected", "raise", "stop", "happened", "retry", "skip"]
@@ -56,7 +58,11 @@ class AnswerBody(Body):
 
     def to_answer(self) -> Answer:
         """Return the answer as the engine takes it."""
-        return Answer(**{name: getattr(self, name) for name in self.model_fields_set})
+        fields: dict[str, Any] = {name: getattr(self, name) for name in AnswerBody.model_fields}
+        for name in ("selected", "choice", "choices", "values", "result"):
+            if name not in self.model_fields_set:
+                fields[name] = UNSET
+        return Answer(**fields)
 
 
 class InterruptGraph(Wire):
@@ -87,8 +93,6 @@ class DecidedOut(Wire):
 class InterruptOut(Wire):
     """A pause that waits, or waited, for a person."""
 
-    OMIT: ClassVar[frozenset[str]] = frozenset({"resume_token", "why_not"})
-
     request_id: str
     run: InterruptRun
     node: str
@@ -100,9 +104,9 @@ class InterruptOut(Wire):
     expires_at: str | None
     request: JsonMap
     content_hash: str | None
-    resume_token: str | None = None
+    resume_token: Annotated[str | None, Field(exclude_if=absent)] = None
     can_decide: bool
-    why_not: str | None = None
+    why_not: Annotated[str | None, Field(exclude_if=absent)] = None
     decided: DecidedOut | None
     spend_usd: str
 

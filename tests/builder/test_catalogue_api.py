@@ -115,19 +115,21 @@ def test_a_changed_tool_must_be_accepted_again(olga: Api, door: FakeDoor) -> Non
     assert not accepted()
     assert olga.post("tools/find/accept/", {"hash": spec.hash}).status_code == 204
     assert accepted()
-    door.tool_specs = [ToolSpec("find", "Sends mail.", {"type": "object"}, spec.effect_class, "shop")]
+    door.tool_specs = [
+        ToolSpec("find", "Sends mail.", {"type": "object"}, spec.effect_class, "shop")
+    ]
     assert not accepted()
     assert olga.post("tools/find/accept/", {"hash": spec.hash}).json()["code"] == "ContentChanged"
 
 
-def test_the_built_in_model_is_always_there(
-    olga: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_built_in_model_is_always_there(olga: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     seen = olga.get("models/").json()
 
     assert seen["default_model"] == seen["models"][0]["id"] == "builtin/extractive"
-    assert [f["id"] for f in seen["found"] if f["source"] == "environment"] == ["environment-openai"]
+    assert [f["id"] for f in seen["found"] if f["source"] == "environment"] == [
+        "environment-openai"
+    ]
     assert SECRET not in str(seen)
 
 

@@ -43,8 +43,9 @@ def test_from_elsewhere_the_first_owner_needs_the_printed_code(
     empty: Api, place: dict[str, str]
 ) -> None:
     def send(code: str) -> Any:
-        return Client().post(
-            "/api/setup/", {**OWNER, "code": code}, content_type="application/json", **place
+        browser = Client(**place)  # type: ignore[arg-type]
+        return browser.post(
+            "/api/setup/", {**OWNER, "code": code}, content_type="application/json"
         )
 
     assert send("").status_code == 403
@@ -132,7 +133,12 @@ def test_an_api_token_acts_as_its_user_in_its_workspace_only(people: People) -> 
 def test_members_are_added_changed_and_removed_by_admins(olga: Api, people: People) -> None:
     added = olga.post(
         "members/",
-        {"email": "new@example.com", "role": "reviewer", "groups": ["finance"], "password": PASSWORD},
+        {
+            "email": "new@example.com",
+            "role": "reviewer",
+            "groups": ["finance"],
+            "password": PASSWORD,
+        },
     )
     member_id = added.json()["id"]
     changed = olga.patch(f"members/{member_id}/", {"role": "operator", "groups": []})
