@@ -11,15 +11,15 @@ http = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import OriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from builder.live.origin import ExactOrigin  # noqa: E402
 from builder.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": OriginValidator(
+        "websocket": ExactOrigin(
             AuthMiddlewareStack(URLRouter(websocket_urlpatterns)), settings.ORIGINS
         ),
     }

@@ -43,19 +43,30 @@ def words(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
+def origins(hosts: list[str], port: int, *, https: bool) -> list[str]:
+    """Return the origins of the hosts as browsers write them: behind HTTPS a proxy has the port."""
+    if https:
+        return [f"https://{host}" for host in hosts]
+    return [f"http://{host}" if port == 80 else f"http://{host}:{port}" for host in hosts]
+
+
 def kept_secret(path: Path, *, size: int = 48) -> str:
     """Return the secret in the file at `path`, made with mode 0600 at the first call."""
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
-        kept = path.read_text().strip()
-        if not kept:
-            raise ImproperlyConfigured(f"{path.name} is empty: delete it to have a new one made")
-        return kept
+        return _read_secret(path)
     value = secrets.token_urlsafe(size)
     with os.fdopen(descriptor, "w") as file:
         file.write(value)
     return value
+
+
+def _read_secret(path: Path) -> str:
+    kept = path.read_text().strip()
+    if not kept:
+        raise ImproperlyConfigured(f"{path.name} is empty: delete it to have a new one made")
+    return kept
 
 
 def database(url: str, sqlite_path: Path) -> dict[str, Any]:

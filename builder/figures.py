@@ -159,7 +159,7 @@ def overview(workspace_id: str, zone: str) -> Overview:
         spend_today_pico=today or 0,
         spend_month_pico=month.aggregate(pico=Sum("spent_pico"))["pico"] or 0,
         per_hour=_per_hour(workspace_id, since),
-        by_graph=list(by_graph),
+        by_graph=[dict(row) for row in by_graph],
     )
 
 

@@ -10,7 +10,7 @@ from builder.errors import NotAllowed
 from builder.models import Role
 
 if TYPE_CHECKING:
-    from builder.models import Interrupt, Membership, Run
+    from builder.models import Membership, Run
 
 
 class Right(StrEnum):
@@ -60,27 +60,25 @@ def may_retry(member: Membership, run: Run) -> bool:
 
 
 def why_not_decide(
-    member: Membership, interrupt: Interrupt, *, started_by: str | None, asked: Mapping[str, Any]
+    member: Membership, *, started_by: str | None, asked: Mapping[str, Any]
 ) -> str | None:
     """Return why the member may not answer, None if they may; the engine has the last word.
 
-    `asked` is the data of `InterruptOpened`, whose policy may name people and four-eyes rules.
+    `asked` is the data of `InterruptOpened`; the policy in its request may name people and rules.
     """
-    if interrupt.kind in QUESTIONS and started_by == member.user_id:
-        return None
-    if not may(member, Right.DECIDE):
+    policy = (asked.get("request") or {}).get("policy") or {}
+    eligible = policy.get("eligible")
+    if eligible is None and not may(member, Right.DECIDE):
         return f"the role {member.role} may not decide"
-    policy = asked.get("policy") or {}
+    if eligible is not None and not _named(member, eligible):
+        return "the approval names other people"
     if "starter" in policy.get("four_eyes", ()) and started_by == member.user_id:
         return "who started the run may not decide (four eyes)"
-    eligible = policy.get("eligible")
-    if isinstance(eligible, list) and not _named(member, eligible):
-        return "the approval names other people"
     return None
 
 
 def _named(member: Membership, eligible: Iterable[object]) -> bool:
     groups = {group.name for group in member.groups.all()}
-    mine = {f"user:{member.user_id}", f"user:{member.user.email}", f"role:{member.role}"}
+    mine = {f"user:{member.user_id}", f"user:{member.user}", f"role:{member.role}"}
     mine |= {f"group:{name}" for name in groups}
     return any(str(entry).startswith("=") or entry in mine for entry in eligible)

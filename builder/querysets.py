@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models.functions import Cast
 
 if TYPE_CHECKING:
-    from builder.models import (
+    from builder.models import (  # noqa: F401  (named in the subscripts below)
         Agent,
         Credential,
         Graph,
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
         User,
     )
 
-M = TypeVar("M", bound=models.Model, covariant=True)
+M_co = TypeVar("M_co", bound=models.Model, covariant=True)
 
 
-class ScopedQuerySet(models.QuerySet[M]):
+class ScopedQuerySet(models.QuerySet[M_co]):
     """Rows of tables that belong to a workspace; `workspace_path` leads there."""
 
     workspace_path: ClassVar[str] = "workspace"

@@ -27,9 +27,7 @@ ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
     raise ImproperlyConfigured("ALLOWED_HOSTS must name hosts exactly: patterns admit any site")
 SCHEME = "https" if HTTPS else "http"
-ORIGINS = env.words(
-    "ORIGINS", ",".join(f"{SCHEME}://{h}:{PORT}" for h in ALLOWED_HOSTS if not HTTPS)
-) or [f"https://{host}" for host in ALLOWED_HOSTS]
+ORIGINS = env.words("ORIGINS") or env.origins(ALLOWED_HOSTS, PORT, https=HTTPS)
 """Full origins (scheme, host, port) from which a page may open the websocket."""
 
 INSTALLED_APPS = [
@@ -116,9 +114,10 @@ FRONTEND_BUILD = BASE_DIR / "static" / "build"
 STATICFILES_DIRS = [("build", FRONTEND_BUILD)] if FRONTEND_BUILD.is_dir() else []
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+VITE_DEV = env.flag("VITE_DEV")
 DJANGO_VITE = {
     "default": {
-        "dev_mode": env.flag("VITE_DEV"),
+        "dev_mode": VITE_DEV,
         "dev_server_port": env.number("VITE_PORT", 5173),
         "manifest_path": FRONTEND_BUILD / "manifest.json",
         "static_url_prefix": "build",

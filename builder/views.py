@@ -20,9 +20,8 @@ HOW_TO_BUILD = "npm ci --prefix frontend && npm run build --prefix frontend"
 @ensure_csrf_cookie
 def app(request: HttpRequest) -> HttpResponse:
     """Return the app's page for every address that the app draws; 503 before it is built."""
-    dev_mode = settings.DJANGO_VITE["default"]["dev_mode"]
-    manifest = Path(settings.DJANGO_VITE["default"]["manifest_path"])
-    if not dev_mode and not manifest.is_file():
+    manifest = Path(settings.FRONTEND_BUILD) / "manifest.json"
+    if not settings.VITE_DEV and not manifest.is_file():
         return render(request, "not_built.html", {"command": HOW_TO_BUILD}, status=503)
     return render(request, "app.html")
 

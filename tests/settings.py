@@ -8,8 +8,8 @@ from pathlib import Path
 
 os.environ["GRAPHWRIGHT_VAR"] = tempfile.mkdtemp(prefix="graphwright-test-")
 
-from builder.settings import *  # noqa: E402, F403
-from builder.settings import DATABASES, VAR_DIR  # noqa: E402
+from builder.settings import *  # noqa: F403
+from builder.settings import DATABASES, VAR_DIR
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}

@@ -55,7 +55,7 @@ def _secret(provider: str, workspace_id: str | None) -> str | None:
     close_old_connections()
     kept = Credential.objects.filter(workspace=workspace_id, name=provider, kind="api_key").first()
     if kept is not None and _host_of(provider) in kept.hosts:
-        return vault.unseal(kept.ciphertext, kept.pk)
+        return vault.unseal(bytes(kept.ciphertext), kept.pk)
     accepted = AcceptedProvider.objects.filter(
         workspace=workspace_id, provider=provider, source="environment"
     )

@@ -40,7 +40,7 @@ class BearerAuthentication(authentication.BaseAuthentication):
 class SessionAuthentication(authentication.SessionAuthentication):
     """The session cookie. Unsafe methods need the CSRF token, sign-in and set-up included."""
 
-    def authenticate(self, request: Request) -> tuple[User, None] | None:  # type: ignore[override]
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
         """Return the session's user, None for an anonymous visitor."""
         if request.method not in SAFE:
             self.enforce_csrf(request)
@@ -52,4 +52,4 @@ class SessionAuthentication(authentication.SessionAuthentication):
         try:
             super().enforce_csrf(request)
         except exceptions.PermissionDenied as error:
-            raise exceptions.PermissionDenied(error.detail, code="CsrfFailed") from None
+            raise exceptions.PermissionDenied(str(error.detail), code="CsrfFailed") from None

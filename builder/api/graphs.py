@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 from rest_framework.request import Request
 from rest_framework.response import Response
 

@@ -24,6 +24,7 @@ from builder.api.wire import (
     Tokens,
     Usd,
     Wire,
+    absent,
     time,
     time_or_none,
     usd,
@@ -92,8 +93,6 @@ class DecidedOut(Wire):
 class InterruptOut(Wire):
     """A pause that waits, or waited, for a person."""
 
-    OMIT: ClassVar[frozenset[str]] = frozenset({"resume_token", "why_not"})
-
     request_id: str
     run: InterruptRun
     node: str
@@ -105,9 +104,9 @@ class InterruptOut(Wire):
     expires_at: str | None
     request: JsonMap
     content_hash: str | None
-    resume_token: str | None = None
+    resume_token: Annotated[str | None, Field(exclude_if=absent)] = None
     can_decide: bool
-    why_not: str | None = None
+    why_not: Annotated[str | None, Field(exclude_if=absent)] = None
     decided: DecidedOut | None
     spend_usd: str
 
@@ -216,7 +215,7 @@ def _interrupt_out(
     started_by = run.started_by if run else None
     why_not = None
     if row.status == "open":
-        why_not = why_not_decide(member, row, started_by=started_by, asked=asked)
+        why_not = why_not_decide(member, started_by=started_by, asked=asked)
     may_decide = row.status == "open" and why_not is None
     label = around.labels.get((run.version_id or "", row.node)) if run else None
     return InterruptOut(

@@ -170,7 +170,7 @@ class RunsView(ApiView):
     def _statuses(self, text: str) -> list[str]:
         wanted = text.split(",")
         if unknown := set(wanted) - set(Run.Status.values):
-            raise InvalidInput(f"no such status: {sorted(unknown)[0]!r}", path="status")
+            raise InvalidInput(f"no such status: {min(unknown)!r}", path="status")
         return wanted
 
     def _moment(self, name: str) -> int | None:

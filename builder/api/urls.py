@@ -6,7 +6,17 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView
 
-from builder.api import catalogue, graphs, interrupts, members, models, overview, runs, session
+from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
+    catalogue,
+    graphs,
+    interrupts,
+    members,
+    models,
+    overview,
+    runs,
+    schema,
+    session,
+)
 
 
 class Sha256(StringConverter):

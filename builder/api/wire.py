@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -15,9 +15,7 @@ from pydantic import (
     Field,
     ValidationError,
     WithJsonSchema,
-    model_serializer,
 )
-from pydantic.functional_serializers import SerializerFunctionWrapHandler
 
 from builder.errors import InvalidInput, problem
 from engine.events import iso
@@ -34,17 +32,12 @@ class Body(BaseModel):
 
 
 class Wire(BaseModel):
-    """An answer. Fields named in `OMIT` are left out while they are None."""
+    """An answer."""
 
-    OMIT: ClassVar[frozenset[str]] = frozenset()
 
-    @model_serializer(mode="wrap")
-    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        written: dict[str, Any] = handler(self)
-        for name in self.OMIT:
-            if written.get(name) is None:
-                written.pop(name, None)
-        return written
+def absent(value: object) -> bool:
+    """Return whether a field is left out of an answer: it is None."""
+    return value is None
 
 
 class Listing(Wire, Generic[T]):
@@ -52,6 +45,11 @@ class Listing(Wire, Generic[T]):
 
     results: list[T]
     next: str | None = None
+
+    @classmethod
+    def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
+        """Return the name of a list of `params` in the schema: `RunItemList`."""
+        return f"{params[0].__name__}List"
 
 
 class Named(Wire):

@@ -3,6 +3,7 @@
 Written by the engine's store only, as `builder.models.runs`.
 """
 
+# ruff: noqa: DJ001  (absent is null here: raw SQL and partial indexes rely on it)
 from __future__ import annotations
 
 from django.db import models

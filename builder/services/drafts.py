@@ -122,8 +122,8 @@ def write_change(graph: Graph, change: DraftChange) -> None:
 
 def difference(graph: Graph, document: Mapping[str, Any]) -> DraftChange:
     """Return the change that turns the draft into `document`; edges without id are given one."""
-    nodes = {node["id"]: node for node in document.get("nodes", ())}
-    edges = {edge["id"]: edge for edge in with_edge_ids(document.get("edges", ()))}
+    nodes = {str(node["id"]): node for node in document.get("nodes", ())}
+    edges = {str(edge["id"]): edge for edge in with_edge_ids(document.get("edges", ()))}
     had_nodes = dict(graph.nodes.values_list("node_id", "data"))
     had_edges = dict(graph.edges.values_list("edge_id", "data"))
     return DraftChange(
@@ -143,7 +143,7 @@ def difference(graph: Graph, document: Mapping[str, Any]) -> DraftChange:
 def with_edge_ids(edges: Iterable[Mapping[str, Any]]) -> list[JsonObject]:
     """Return the edges, each with an id that no other of them has."""
     listed = list(edges)
-    taken = {edge["id"] for edge in listed if edge.get("id")}
+    taken = {str(edge["id"]) for edge in listed if edge.get("id")}
     free = (name for name in (f"e{n}" for n in range(1, len(listed) * 2 + 2)) if name not in taken)
     return [{**edge, "id": edge.get("id") or next(free)} for edge in listed]
 

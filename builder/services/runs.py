@@ -12,6 +12,7 @@ from builder import runtime
 from builder.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable, problem
 from builder.models import Graph, GraphVersion, Membership, Run
 from builder.permissions import Right, may_cancel, may_retry, require
+from builder.services.accounts import settings_of
 from builder.services.graphs import freeze_draft
 from engine.node import UNSET
 from engine.requests import StartRun
@@ -89,10 +90,11 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             max_token_budget=start.max_token_budget,
             started_by=member.user_id,
             trigger_key=start.key,
-            body_hash=body_hash,
+            unknown_price=str(settings_of(member.workspace)["unknown_price"]),
         )
     )
     if start.key is not None:
+        Run.objects.filter(pk=run_id, body_hash__isnull=True).update(body_hash=body_hash)
         _repeated(Run.objects.get(pk=run_id), body_hash)
     return run_id
 

@@ -24,7 +24,6 @@ def seal(value: str, row_id: str) -> bytes:
 
 def unseal(sealed: bytes, row_id: str) -> str:
     """Return what was sealed. Raises `VaultLocked`."""
-    sealed = bytes(sealed)
     try:
         plain = _cipher().decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], row_id.encode())
     except InvalidTag:

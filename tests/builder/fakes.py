@@ -53,7 +53,6 @@ class FakeDoor:
             graph_slug=request.graph_id,
             status="running",
             trigger_key=request.trigger_key,
-            body_hash=request.body_hash,
             started_by=request.started_by,
             started_at=NOW + len(self.starts),
         )
@@ -148,13 +147,15 @@ def append(run: Run, kind: str, *, key: str | None = None, **data: Any) -> RunEv
     return event
 
 
-def open_interrupt(run: Run, kind: str = "approval", **asked: Any) -> Interrupt:
+def open_interrupt(
+    run: Run, kind: str = "approval", *, policy: Mapping[str, Any] | None = None
+) -> Interrupt:
     """Open an interrupt of the run's node `review`."""
     request_id = str(uuid.uuid4())
-    request: Mapping[str, Any] = {"prompt": "Send it?", "data": {"draft": "Hello"}}
-    event = append(
-        run, "InterruptOpened", key="review#1", request_id=request_id, request=request, **asked
-    )
+    request: dict[str, Any] = {"prompt": "Send it?", "data": {"draft": "Hello"}}
+    if policy is not None:
+        request["policy"] = dict(policy)
+    event = append(run, "InterruptOpened", key="review#1", request_id=request_id, request=request)
     return Interrupt.objects.create(
         request_id=request_id,
         run=run.pk,

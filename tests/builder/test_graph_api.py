@@ -27,7 +27,9 @@ def test_a_blank_graph_is_made_and_found(alice: Api) -> None:
     assert alice.get("graphs/?tag=b").json()["results"] == []
 
 
-@pytest.mark.parametrize("text", [json.dumps(DOCUMENT), "id: y\nnodes:\n  - {id: a, type: agent}\n"])
+@pytest.mark.parametrize(
+    "text", [json.dumps(DOCUMENT), "id: y\nnodes:\n  - {id: a, type: agent}\n"]
+)
 def test_a_graph_is_made_from_text(alice: Api, text: str) -> None:
     made = alice.post("graphs/", {"document": text})
 
@@ -144,9 +146,7 @@ def test_publish_list_look_and_restore(alice: Api, graph: Graph) -> None:
     assert alice.get(f"{path}/versions/2/").status_code == 404
 
 
-def test_errors_keep_a_graph_from_being_published(
-    alice: Api, graph: Graph, door: FakeDoor
-) -> None:
+def test_errors_keep_a_graph_from_being_published(alice: Api, graph: Graph, door: FakeDoor) -> None:
     door.problems = [Problem.of("UnknownAgent", "nodes[0].config.agent_id", "who?", node="draft")]
 
     refused = alice.post(f"graphs/{graph.pk}/publish/", {"revision": 1})
@@ -184,9 +184,7 @@ def test_a_rename_is_seen_in_document_and_list(alice: Api, graph: Graph) -> None
     assert (renamed["name"], renamed["tags"], renamed["revision"]) == ("Help desk", ["x"], 2)
 
 
-def test_the_list_tells_how_graphs_fare(
-    alice: Api, graph: Graph, run: Run, people: People
-) -> None:
+def test_the_list_tells_how_graphs_fare(alice: Api, graph: Graph, run: Run, people: People) -> None:
     open_interrupt(run)
     now = alice.get("graphs/").json()["results"][0]
 
@@ -235,9 +233,11 @@ def test_pages_follow_each_other_without_gap(alice: Api, people: People) -> None
         assert set(seen) == names
 
 
-@pytest.mark.parametrize("query", ["cursor=x", "cursor=WzEs", "limit=0", "limit=x", "ordering=pk", "colour=1"])
+@pytest.mark.parametrize(
+    "query", ["cursor=x", "cursor=WzEs", "limit=0", "limit=x", "ordering=pk", "colour=1"]
+)
 def test_malformed_queries_are_400(alice: Api, query: str) -> None:
     refused = alice.get(f"graphs/?{query}")
 
     assert refused.status_code == 400
-    assert refused.json()["problems"][0]["path"] == query.split("=")[0]
+    assert refused.json()["problems"][0]["path"] == query.split("=", maxsplit=1)[0]

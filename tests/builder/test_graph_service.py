@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from builder.errors import Conflict, NotAllowed
@@ -14,7 +16,7 @@ from tests.builder.conftest import DOCUMENT, People
 from tests.builder.fakes import FakeDoor
 
 
-def node(name: str, **fields: object) -> dict[str, object]:
+def node(name: str, **fields: Any) -> dict[str, Any]:
     return {"id": name, "type": "agent", **fields}
 
 

@@ -1,0 +1,149 @@
+"""Agents, credentials, tools, models, node types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from builder.models import AuditEntry, Credential, Graph
+from builder.services import graphs, vault
+from engine.effects import EffectClass
+from engine.tool import ToolSpec
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import FakeDoor
+
+SECRET = "sk-very-secret-value"
+
+
+def test_node_types_and_functions_are_described(alice: Api) -> None:
+    types = alice.get("node-types/").json()["results"]
+
+    assert {"agent", "approval", "function"} <= {t["type"] for t in types}
+    assert all(t["config_schema"]["type"] == "object" for t in types)
+    assert alice.get("functions/").status_code == 200
+
+
+def test_an_agent_lives_its_life(alice: Api) -> None:
+    made = alice.post("agents/", {"id": "helper", "tools": ["add"], "temperature": 1})
+    changed = alice.patch("agents/helper/", {"system_prompt": "Be brief.", "temperature": None})
+
+    assert made.status_code == 201
+    assert made.json()["model"] == "local/default"
+    assert changed.json()["temperature"] is None
+    assert changed.json()["tools"] == ["add"]
+    assert alice.post("agents/", {"id": "helper"}).json()["code"] == "AgentExists"
+    assert alice.delete("agents/helper/").status_code == 204
+    assert alice.get("agents/helper/").status_code == 404
+
+
+def test_an_agent_that_a_live_graph_uses_stays(alice: Api, people: People, graph: Graph) -> None:
+    alice.post("agents/", {"id": "writer"})
+    graphs.publish(people.alice, graph, revision=1)
+
+    assert alice.get("agents/writer/").json()["used_by"] == [graph.pk]
+    assert alice.delete("agents/writer/").json()["code"] == "AgentInUse"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"id": "1x"},
+        {"id": "a b"},
+        {"id": "a", "temperature": 3},
+        {"id": "a", "max_output_tokens": 0},
+        {"id": "a", "tools": "add"},
+        {"id": "a", "permissions": {"read": []}},
+        {"id": "a", "used_by": []},
+        {"id": "a", "system_prompt": "\x00"},
+    ],
+)
+def test_a_malformed_agent_is_400(alice: Api, body: dict[str, Any]) -> None:
+    assert alice.post("agents/", body).status_code == 400
+
+
+def test_a_credential_is_sealed_and_never_shown(olga: Api) -> None:
+    made = olga.post(
+        "credentials/", {"name": "mail", "hosts": ["api.example.com"], "value": SECRET}
+    )
+
+    assert made.status_code == 201
+    assert SECRET not in made.content.decode()
+    assert SECRET not in olga.get("credentials/").content.decode()
+    row = Credential.objects.get()
+    assert vault.unseal(bytes(row.ciphertext), row.pk) == SECRET
+    with pytest.raises(vault.VaultLocked):
+        vault.unseal(bytes(row.ciphertext), "another row")
+    assert SECRET not in "".join(AuditEntry.objects.values_list("entry", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ciphertext FROM builder_credential")
+        assert SECRET.encode() not in bytes(cursor.fetchone()[0])
+
+
+def test_a_credential_goes_to_new_hosts_only_with_its_value(olga: Api) -> None:
+    made = olga.post("credentials/", {"name": "a", "hosts": ["a.example.com"], "value": SECRET})
+    path = f"credentials/{made.json()['id']}/"
+
+    assert olga.patch(path, {"hosts": ["evil.example.net"]}).status_code == 400
+    assert olga.patch(path, {"hosts": ["b.example.com"], "value": "new"}).status_code == 200
+    assert olga.patch(path, {"name": "b"}).json()["name"] == "b"
+    assert olga.delete(path).status_code == 204
+
+
+@pytest.mark.parametrize("host", ["", "http://a", "a/b", "*", "a b", "user@host"])
+def test_what_is_no_host_is_refused(olga: Api, host: str) -> None:
+    body = {"name": "a", "hosts": [host], "value": "x"}
+
+    assert olga.post("credentials/", body).status_code == 400
+
+
+def test_authors_see_credentials_but_do_not_make_them(alice: Api) -> None:
+    assert alice.get("credentials/").status_code == 200
+    body = {"name": "a", "hosts": ["a.example.com"], "value": "x"}
+    assert alice.post("credentials/", body).status_code == 403
+
+
+def test_a_changed_tool_must_be_accepted_again(olga: Api, door: FakeDoor) -> None:
+    spec = ToolSpec("find", "Finds.", {"type": "object"}, EffectClass.READ, "shop")
+    door.tool_specs = [spec]
+
+    def accepted() -> bool:
+        return bool(olga.get("tools/").json()["results"][0]["accepted"])
+
+    assert not accepted()
+    assert olga.post("tools/find/accept/", {"hash": spec.hash}).status_code == 204
+    assert accepted()
+    door.tool_specs = [
+        ToolSpec("find", "Sends mail.", {"type": "object"}, spec.effect_class, "shop")
+    ]
+    assert not accepted()
+    assert olga.post("tools/find/accept/", {"hash": spec.hash}).json()["code"] == "ContentChanged"
+
+
+def test_the_built_in_model_is_always_there(olga: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    seen = olga.get("models/").json()
+
+    assert seen["default_model"] == seen["models"][0]["id"] == "builtin/extractive"
+    assert [f["id"] for f in seen["found"] if f["source"] == "environment"] == [
+        "environment-openai"
+    ]
+    assert SECRET not in str(seen)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_found_provider_is_used_once_an_admin_accepts_it(
+    olga: Api, alice: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    body = {"id": "environment-openai"}
+
+    assert alice.post("models/accept/", body).status_code == 403
+    assert not any(m["provider"] == "openai" for m in olga.get("models/").json()["models"])
+    accepted = olga.post("models/accept/", body)
+
+    assert accepted.status_code == 200
+    assert any(m["provider"] == "openai" for m in accepted.json()["models"])
+    assert olga.post("models/accept/", {"id": "loopback-1"}).status_code == 404

@@ -1,0 +1,67 @@
+"""The one-process server: its lock, its environment."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from builder import environment
+from builder.management.commands.serve import AlreadyServed, exclusive
+
+
+def test_one_process_at_a_time_serves_a_folder(tmp_path: Path) -> None:
+    with exclusive(tmp_path):
+        with pytest.raises(AlreadyServed), exclusive(tmp_path):
+            pass
+
+    with exclusive(tmp_path):
+        pass
+
+
+def test_a_secret_is_made_once_and_for_the_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+
+    made = environment.kept_secret(path)
+
+    assert environment.kept_secret(path) == made
+    assert len(made) >= 48
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IRUSR | stat.S_IWUSR
+
+
+def test_an_empty_secret_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / "key").touch()
+
+    with pytest.raises(ImproperlyConfigured):
+        environment.kept_secret(tmp_path / "key")
+
+
+def test_nonsense_in_the_environment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(os.environ, "X_FLAG", "maybe")
+    monkeypatch.setitem(os.environ, "X_PORT", "80a")
+
+    with pytest.raises(ImproperlyConfigured):
+        environment.flag("X_FLAG")
+    with pytest.raises(ImproperlyConfigured):
+        environment.number("X_PORT", 1)
+    with pytest.raises(ImproperlyConfigured):
+        environment.database("mysql://x/y", Path("x"))
+
+
+def test_a_database_url_is_read() -> None:
+    read = environment.database("postgresql://me:p%40ss@db.example:5433/graphs", Path("x"))
+
+    assert (read["NAME"], read["USER"], read["PASSWORD"]) == ("graphs", "me", "p@ss")
+    assert (read["HOST"], read["PORT"]) == ("db.example", "5433")
+
+
+def test_origins_are_written_as_browsers_do() -> None:
+    assert environment.origins(["a", "[::1]"], 8000, https=False) == [
+        "http://a:8000",
+        "http://[::1]:8000",
+    ]
+    assert environment.origins(["a"], 80, https=False) == ["http://a"]
+    assert environment.origins(["a"], 8000, https=True) == ["https://a"]
