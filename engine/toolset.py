@@ -23,6 +23,9 @@ Accepted = Callable[[str | None, ToolSpec], Awaitable[bool]]
 """`(workspace_id, spec) -> whether this definition may be used`; asked for sources that are not
 `vetted`. `spec` has the server's own name of the tool, its source and its hash."""
 
+SCRIPT = "script"
+"""The source whose tools answer for those of others: its names may be written `source/name`."""
+
 _OFFERED = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _JOIN = "__"
 
@@ -151,30 +154,16 @@ class Toolset:
     async def _resolve(
         self, name: str, sources: Sequence[ToolSource]
     ) -> tuple[ToolSource, Tool] | None:
-        if name in RESERVED_TOOL_NAMES:
-            return None
         wanted, slash, bare = name.partition("/")
         for source in sources:
-            # A key of the script may itself be written `source/name`.
-            asked = name if not slash or source.name == "script" else None
-            if slash and source.name == wanted and asked is None:
-                asked = bare
-            tool = None if asked is None else await _found(source, asked, alone=bool(slash))
-            if tool is not None and tool.spec.name not in RESERVED_TOOL_NAMES:
-                return source, tool
-        if _JOIN in name and not slash:
-            return await self._joined(name, sources)
-        return None
-
-    async def _joined(
-        self, name: str, sources: Sequence[ToolSource]
-    ) -> tuple[ToolSource, Tool] | None:
-        for source in sources:
-            if not name.startswith(f"{source.name}{_JOIN}"):
+            if not slash or source.name == SCRIPT:
+                found = await _pick(source, name)
+            elif source.name == wanted:
+                found = await source.find(bare)
+            else:
                 continue
-            for tool in await source.tools():
-                if _joined_name(source, tool) == name:
-                    return source, tool
+            if found is not None:
+                return None if found.spec.name in RESERVED_TOOL_NAMES else (source, found)
         return None
 
     async def _everything(
@@ -184,14 +173,14 @@ class Toolset:
         for source in sources:
             if source.name == wanted:
                 found += [(source, tool) for tool in await source.tools()]
-            elif source.name == "script":
+            elif source.name == SCRIPT:
                 scripted = await source.tools()
                 found += [(source, t) for t in scripted if t.spec.name.startswith(f"{wanted}/")]
         return [(s, t) for s, t in found if t.spec.name not in RESERVED_TOOL_NAMES]
 
     async def _offer(self, source: ToolSource, tool: Tool, sources: Sequence[ToolSource]) -> Tool:
         """Return the tool under a name that leads back to it and that providers take."""
-        if source.name == "script":
+        if source.name == SCRIPT:
             return tool
         name = tool.spec.name
         if _OFFERED.fullmatch(name) and not await self._shadowed(source, name, sources):
@@ -222,14 +211,20 @@ class Toolset:
         )
 
 
-async def _found(source: ToolSource, name: str, *, alone: bool) -> Tool | None:
+async def _pick(source: ToolSource, name: str) -> Tool | None:
+    """Return the source's tool that a name without a source, or `source__name`, stands for."""
+    owner = name.partition(_JOIN)[0] if _JOIN in name else None
+    if owner is not None and not source.vetted and owner != source.name:
+        return None
     try:
-        return await source.find(name)
+        found = await source.find(name)
+        if found is None and owner == source.name:
+            tools = await source.tools()
+            found = next((tool for tool in tools if _joined_name(source, tool) == name), None)
     except ToolFailed as error:
-        if alone:
-            raise
         hint = f"; write `source/{name}` to ask one source only"
         raise ToolFailed(f"{error.message}{hint}", detail=error.detail) from error
+    return found
 
 
 def _joined_name(source: ToolSource, tool: Tool) -> str:

@@ -77,7 +77,9 @@ class McpSource:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if not _SOURCE_NAME.fullmatch(name) or "__" in name:
-            raise ValueError(f"{name!r} is no source name: letters, digits, - and single _, up to 32")
+            raise ValueError(
+                f"{name!r} is no source name: letters, digits, - and single _, up to 32"
+            )
         self.name = name
         self.trusted = trusted
         self._effects = dict(effects or {})
@@ -206,8 +208,10 @@ class McpSource:
         """Connect where needed and list the tools; a session that fails to list is made anew."""
         known = self._connection
         if known is not None and known.alive:
+            # A server that let a call hang gets no more time than a call to prove itself.
+            patience = min(self._timeout_s, self._start_timeout_s)
             try:
-                return await self._list(known)
+                return await self._list(known, patience)
             except ToolFailed:
                 self._drop()
         try:
@@ -217,7 +221,7 @@ class McpSource:
         except ConnectionLost as lost:
             raise self._unreachable(lost.reason) from lost
         self._connection = connection
-        return await self._list(connection)
+        return await self._list(connection, self._start_timeout_s)
 
     def _unreachable(self, reason: str) -> ToolFailed:
         words = self._door.last_words()
@@ -225,10 +229,10 @@ class McpSource:
             reason = f"{reason}; {words}"
         return ToolFailed(f"the tool source {self.name!r} cannot be reached: {reason}")
 
-    async def _list(self, connection: Connection) -> Connection:
+    async def _list(self, connection: Connection, timeout_s: float) -> Connection:
         connection.stale = False
         try:
-            defined = await connection.request(_definitions, self._start_timeout_s)
+            defined = await connection.request(_definitions, timeout_s)
             tools = {tool.spec.name: tool for tool in map(self._tool, defined)}
         except CallLate as late:
             raise self._unreachable("it does not list its tools") from late

@@ -1,66 +1,86 @@
-"""A small MCP server on standard input and output; started by the tests of `McpSource`."""
+"""A small MCP server on standard input and output, without a library so that it starts at once.
+
+Speaks the handshake of 2025-06-18. Its argument names a file to which each start adds its pid.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
-from mcp.server.mcpserver import MCPServer
-from mcp_types import ToolAnnotations
-
-server = MCPServer("small", log_level="CRITICAL")
-
-
-@server.tool(annotations=ToolAnnotations(read_only_hint=True))
-def add(a: int, b: int) -> int:
-    """Add two numbers."""
-    return a + b
-
-
-@server.tool(structured_output=False)
-def environment(name: str) -> str:
-    """Read a variable."""
-    return os.environ.get(name, "")
+NUMBER, TEXT = {"type": "integer"}, {"type": "string"}
+TOOLS: dict[str, dict[str, Any]] = {
+    "add": {"a": NUMBER, "b": NUMBER},
+    "environment": {"variable": TEXT},
+    "pid": {},
+    "die": {},
+    "hang": {},
+    "garbage": {},
+    "huge": {"size": NUMBER},
+}
 
 
-@server.tool(structured_output=False)
-def pid() -> str:
-    """Say who runs."""
-    return str(os.getpid())
+def text(value: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": value}]}
 
 
-@server.tool()
-def die() -> str:
-    """End the server in the middle of a call."""
-    sys.stderr.write("out of ideas, token s3cr3t-value\n")
-    sys.stderr.flush()
-    os._exit(3)
+def use(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    if name == "add":
+        return {**text("a sum"), "structuredContent": {"result": given["a"] + given["b"]}}
+    if name == "environment":
+        return text(os.environ.get(given["variable"], ""))
+    if name == "die":
+        sys.stderr.write("out of ideas, token s3cr3t-value\n")
+        sys.stderr.flush()
+        os._exit(3)
+    if name == "hang":
+        time.sleep(3600)
+    if name == "garbage":
+        sys.stdout.write("this is no message\n{]\n")
+        return text("clean")
+    return text("x" * given["size"] if name == "huge" else str(os.getpid()))
 
 
-@server.tool()
-def hang() -> str:
-    """Never answer, and keep the whole server from answering."""
-    time.sleep(3600)
-    return ""
+def answer(method: str, given: dict[str, Any]) -> dict[str, Any] | None:
+    if method == "initialize":
+        return {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "small", "version": "1"},
+        }
+    if method == "tools/list":
+        return {
+            "tools": [
+                {
+                    "name": name,
+                    "inputSchema": {"type": "object", "properties": fields},
+                    "annotations": {"readOnlyHint": name == "add"},
+                }
+                for name, fields in TOOLS.items()
+            ]
+        }
+    return use(given["name"], given.get("arguments") or {}) if method == "tools/call" else None
 
 
-@server.tool(structured_output=False)
-def garbage() -> str:
-    """Write something that is no message, then answer."""
-    os.write(1, b"this is no message\n{]\n")
-    return "clean"
-
-
-@server.tool(structured_output=False)
-def huge(size: int) -> str:
-    """Answer with much text."""
-    return "x" * size
+def main() -> None:
+    if len(sys.argv) > 1:
+        with Path(sys.argv[1]).open("a") as starts:
+            starts.write(f"{os.getpid()}\n")
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "id" not in message:
+            continue
+        result = answer(message["method"], message.get("params") or {})
+        reply = {"jsonrpc": "2.0", "id": message["id"]}
+        unknown = {"error": {"code": -32601, "message": "unknown method"}}
+        sys.stdout.write(json.dumps(reply | (unknown if result is None else {"result": result})))
+        sys.stdout.write("\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        starts = Path(sys.argv[1])
-        starts.write_text(f"{starts.read_text() if starts.exists() else ''}{os.getpid()}\n")
-    server.run("stdio")
+    main()

@@ -269,8 +269,11 @@ def test_control_tools_cannot_be_registered_V11(name: str) -> None:
 def test_a_name_belongs_to_one_function() -> None:
     tools = FunctionTools()
 
-    def first() -> None: ...
-    def second() -> None: ...
+    def first() -> None:
+        return None
+
+    def second() -> None:
+        return None
 
     tools.register(first, name="x")
     tools.register(first, name="x")
@@ -307,7 +310,9 @@ async def test_tools_are_looked_up_and_nothing_is_imported_K3() -> None:
 
 def test_entry_points_offer_tools_K3(monkeypatch: pytest.MonkeyPatch) -> None:
     here = EntryPoint("offered", f"{__name__}:offered", registry.ENTRY_POINTS)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [here] if group == registry.ENTRY_POINTS else [])
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [here] if group == registry.ENTRY_POINTS else []
+    )
     tools = FunctionTools()
 
     tools.load_entry_points()
@@ -345,7 +350,9 @@ async def test_calculate(expression: str, values: Any, expected: Any) -> None:
     assert tool.spec.effect_class is EffectClass.READ
 
 
-@pytest.mark.parametrize("expression", ["1 +", "x * 2", "__import__('os')", "[1].map(x, x)", "1 / 0"])
+@pytest.mark.parametrize(
+    "expression", ["1 +", "x * 2", "__import__('os')", "[1].map(x, x)", "1 / 0"]
+)
 async def test_calculate_says_what_is_wrong(expression: str) -> None:
     tool = await DEFAULT.find("calculate")
     assert tool is not None
@@ -364,9 +371,9 @@ async def test_current_time_and_pick_json() -> None:
     assert now["utc"].endswith("+00:00")
     with pytest.raises(ToolFailed, match="Mars"):
         await time_tool.call({"timezone": "Mars/Base"}, origin())
-    value = {"items": [{"price": 1}, {"price": 2}]}
+    value: Any = {"items": [{"price": 1}, {"price": 2}]}
     assert await pick.call({"value": value, "path": "$.items[*].price"}, origin()) == [1, 2]
-    first = {"value": value, "path": "$.items[*].price", "take": "first"}
+    first: Any = {"value": value, "path": "$.items[*].price", "take": "first"}
     assert await pick.call(first, origin()) == 1
     with pytest.raises(ToolFailed, match="path"):
         await pick.call({"value": value, "path": "$["}, origin())
