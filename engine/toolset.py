@@ -77,6 +77,15 @@ class SeenDefinitions:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceListing:
+    """One source's tools as it defines them, each with whether it is accepted."""
+
+    source: str
+    tools: tuple[tuple[ToolSpec, bool], ...]
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Offered:
     """A tool under the name that models and journals see."""
 
@@ -135,17 +144,22 @@ class Toolset:
             specs.setdefault(offered.spec.name, offered.spec)
         return list(specs.values())
 
-    async def listed(self, *, workspace_id: str | None) -> list[tuple[ToolSpec, bool]]:
-        """Return every tool as its source defines it, with whether it is accepted.
+    async def listed(self, *, workspace_id: str | None) -> list[SourceListing]:
+        """Return what each source defines; one that cannot be reached says why instead."""
+        return [
+            await self._listing(source, workspace_id)
+            for source in await self._sources(workspace_id)
+        ]
 
-        A source that cannot be reached raises `ToolFailed`.
-        """
-        found = []
-        for source in await self._sources(workspace_id):
-            for tool in await source.tools():
-                accepted = source.vetted or await self._accepted(workspace_id, tool.spec)
-                found.append((tool.spec, accepted))
-        return found
+    async def _listing(self, source: ToolSource, workspace_id: str | None) -> SourceListing:
+        try:
+            specs = [tool.spec for tool in await source.tools()]
+        except NodeError as error:
+            return SourceListing(source.name, (), error.message)
+        return SourceListing(
+            source.name,
+            tuple([(s, source.vetted or await self._accepted(workspace_id, s)) for s in specs]),
+        )
 
     async def _sources(self, workspace_id: str | None) -> list[ToolSource]:
         own = () if self._of_workspace is None else await self._of_workspace(workspace_id)
@@ -155,9 +169,10 @@ class Toolset:
         self, name: str, sources: Sequence[ToolSource]
     ) -> tuple[ToolSource, Tool] | None:
         wanted, slash, bare = name.partition("/")
+        owner = _owner(name, sources)
         for source in sources:
             if not slash or source.name == SCRIPT:
-                found = await _pick(source, name)
+                found = await _pick(source, name, owner)
             elif source.name == wanted:
                 found = await source.find(bare)
             else:
@@ -211,9 +226,14 @@ class Toolset:
         )
 
 
-async def _pick(source: ToolSource, name: str) -> Tool | None:
+def _owner(name: str, sources: Sequence[ToolSource]) -> str | None:
+    """Return the source that a name of the form `source__name` belongs to."""
+    prefix, joined, _ = name.partition(_JOIN)
+    return prefix if joined and any(source.name == prefix for source in sources) else None
+
+
+async def _pick(source: ToolSource, name: str, owner: str | None) -> Tool | None:
     """Return the source's tool that a name without a source, or `source__name`, stands for."""
-    owner = name.partition(_JOIN)[0] if _JOIN in name else None
     if owner is not None and not source.vetted and owner != source.name:
         return None
     try:

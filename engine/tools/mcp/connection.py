@@ -37,7 +37,9 @@ class ConnectionLost(Exception):
 
 
 class Connection:
-    """One session. `stale` is set when the server says that its tools changed."""
+    """One session. `stale` is set when the server says that its tools changed; `holder` is the
+    task that ends with the session.
+    """
 
     def __init__(self, door: Door) -> None:
         self._door = door
@@ -45,34 +47,30 @@ class Connection:
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._failure: BaseException | None = None
         self._under_way = 0
-        self._holder = asyncio.create_task(self._hold(), name="mcp-session")
+        self.holder = asyncio.create_task(self._hold(), name="mcp-session")
         self.stale = False
 
-    @classmethod
-    async def open(cls, door: Door, timeout_s: float) -> Connection:
-        """Return a connection whose handshake is done.
+    async def started(self, timeout_s: float) -> None:
+        """Wait until the handshake is done; a session that does not get there is ended.
 
         Raises `ConnectionLost` if it fails, `CallLate` if it takes longer than `timeout_s`, and
-        `NodeError`s of the egress and the credentials.
+        `NodeError`s of the egress and the credentials that cannot heal.
         """
-        connection = cls(door)
         try:
-            ready, holder = connection._ready, connection._holder
-            waited: set[asyncio.Future[Any]] = {ready, holder}
+            waited: set[asyncio.Future[Any]] = {self._ready, self.holder}
             await asyncio.wait(waited, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
-            if ready.done():
-                return connection
-            if holder.done():
-                raise connection._lost(sent=False)
-            raise CallLate
+            if self.holder.done():
+                raise self._lost(sent=False)
+            if not self._ready.done():
+                raise CallLate
         finally:
-            if not connection._ready.done():
-                connection._holder.cancel()
+            if not self._ready.done():
+                self.holder.cancel()
 
     @property
     def alive(self) -> bool:
         """Whether the session can still be used, as far as is known."""
-        return not self._holder.done() and not self._closing.is_set()
+        return not self.holder.done() and not self._closing.is_set()
 
     async def request(
         self, send: Callable[[Client], Awaitable[Answer]], timeout_s: float
@@ -86,23 +84,23 @@ class Connection:
         call = asyncio.ensure_future(send(self._ready.result()))
         self._under_way += 1
         try:
-            waited: set[asyncio.Future[Any]] = {call, self._holder}
+            waited: set[asyncio.Future[Any]] = {call, self.holder}
             await asyncio.wait(waited, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
             if call.done() and not _is_closed(call):
                 return await call
-            if not call.done() and not self._holder.done():
+            if not call.done() and not self.holder.done():
                 raise CallLate
             # Only a session that has ended says why.
-            await asyncio.wait({self.close()}, timeout=CANCEL_GRACE)
+            self.close()
+            await asyncio.wait({self.holder}, timeout=CANCEL_GRACE)
             raise self._lost(sent=self._under_way > 1 or self._was_connected())
         finally:
             self._under_way -= 1
             await _give_up(call)
 
-    def close(self) -> asyncio.Task[None]:
-        """Let the session end; the returned task is done when its server is gone."""
+    def close(self) -> None:
+        """Let the session end; `holder` is done when its server is gone."""
         self._closing.set()
-        return self._holder
 
     async def _hold(self) -> None:
         try:

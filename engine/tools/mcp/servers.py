@@ -85,6 +85,7 @@ class Door:
         """Give a client whose handshake is done. Raises whatever the library raises."""
         from mcp import Client
 
+        self._tail.clear()
         async with AsyncExitStack() as stack:
             reached = await self._reach(stack)
             client = Client(reached, cache=None, message_handler=on_message)

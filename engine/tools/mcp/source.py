@@ -87,14 +87,14 @@ class McpSource:
         self._timeout_s = timeout_s
         self._start_timeout_s = start_timeout_s
         self._clock = clock
-        self._lock = asyncio.Lock()
+        self._preparing: asyncio.Task[Connection] | None = None
         self._connection: Connection | None = None
         self._tools: dict[str, McpTool] = {}
         self._listed_at = 0.0
         self._suspect = False
         self._failure: NodeError | None = None
         self._failed_at = 0.0
-        self._ending: set[asyncio.Task[None]] = set()
+        self._holders: set[asyncio.Task[None]] = set()
 
     async def find(self, name: str) -> Tool | None:
         """Return the tool that the server calls `name`. Raises like `tools`."""
@@ -134,25 +134,28 @@ class McpSource:
             message = f"{self._label(spec)} did not answer within {self._timeout_s:g} s"
             raise lost_call(spec.effect_class, message) from late
         except ConnectionLost as lost:
-            self._drop()
+            self._drop(connection)
             message = f"{self._label(spec)}: the server is gone ({lost.reason or 'it ended'})"
             raise (
                 lost_call(spec.effect_class, message) if lost.sent else ToolFailed(message)
             ) from lost
         except Exception as error:  # noqa: BLE001  the library's own, pydantic's, RuntimeError
-            self._judge(spec, error)
+            self._judge(spec, error, connection)
         return result_of(self._label(spec), result, self._door.hide)
 
     async def aclose(self) -> None:
         """End the session and wait until its server is gone."""
-        self._drop()
-        if self._ending:
-            await asyncio.wait(self._ending)
+        if self._preparing is not None and not self._preparing.done():
+            self._preparing.cancel()
+            await asyncio.wait({self._preparing})
+        self._drop(self._connection)
+        if self._holders:
+            await asyncio.wait(self._holders)
 
     def _label(self, spec: ToolSpec) -> str:
         return f"{self.name}/{spec.name}"
 
-    def _judge(self, spec: ToolSpec, error: Exception) -> NoReturn:
+    def _judge(self, spec: ToolSpec, error: Exception, connection: Connection) -> NoReturn:
         """Raise what an error of the library means for this call."""
         from mcp.shared.exceptions import MCPError
         from mcp_types import (
@@ -165,16 +168,16 @@ class McpSource:
         if isinstance(error, NodeError):
             raise error
         if not isinstance(error, MCPError):
-            raise hopeless(f"{label}: the answer cannot be used: {error}"[:2000]) from error
-        words = self._door.last_words()
-        message = f"{label}: {self._door.hide(error.message)}{f' ({words})' if words else ''}"
+            reason = self._door.hide(str(error))[:2000]
+            raise hopeless(f"{label}: the answer cannot be used: {reason}") from error
+        message = f"{label}: {self._door.hide(error.message)}"
         if error.message == "Session terminated":
-            self._drop()  # the server forgot the session and did nothing
+            self._drop(connection)  # the server forgot the session and did nothing
         # An HTTP status without an answer of the server arrives as an internal error: a gateway's
         # 502 and 504 are among them, after which nobody knows.
         vague = error.code == INTERNAL_ERROR and "error response" in error.message
         if vague or error.code in (REQUEST_TIMEOUT, PARSE_ERROR):
-            self._drop()
+            self._drop(connection)
             raise lost_call(spec.effect_class, message) from error
         raise ToolFailed(message, detail={"mcp_code": error.code}) from error
 
@@ -183,18 +186,21 @@ class McpSource:
         connection = self._connection
         if connection is not None and self._current(connection):
             return connection
-        async with self._lock:
-            connection = self._connection
-            if connection is not None and self._current(connection):
-                return connection
-            if self._failure is not None and self._clock() - self._failed_at < RETRY_AFTER:
-                raise self._failure
-            try:
-                return await self._listed_connection()
-            except NodeError as error:
-                self._failure, self._failed_at = error, self._clock()
-                self._drop()
-                raise
+        if self._failure is not None and self._clock() - self._failed_at < RETRY_AFTER:
+            raise self._failure.with_traceback(None)
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(self._prepare(), name="mcp-prepare")
+            self._preparing.add_done_callback(_retrieve)
+        # Shielded: a node that runs out of time must not stop the start that others wait for.
+        return await asyncio.shield(self._preparing)
+
+    async def _prepare(self) -> Connection:
+        try:
+            return await self._listed_connection()
+        except NodeError as error:
+            self._failure, self._failed_at = error, self._clock()
+            self._drop(self._connection)
+            raise
 
     def _current(self, connection: Connection) -> bool:
         return (
@@ -213,9 +219,12 @@ class McpSource:
             try:
                 return await self._list(known, patience)
             except ToolFailed:
-                self._drop()
+                self._drop(known)
+        connection = Connection(self._door)
+        self._holders.add(connection.holder)
+        connection.holder.add_done_callback(self._holders.discard)
         try:
-            connection = await Connection.open(self._door, self._start_timeout_s)
+            await connection.started(self._start_timeout_s)
         except CallLate as late:
             raise self._unreachable(f"no answer within {self._start_timeout_s:g} s") from late
         except ConnectionLost as lost:
@@ -268,12 +277,18 @@ class McpSource:
         read_only = hints is not None and hints.read_only_hint is True
         return EffectClass.READ if read_only and self.trusted else EffectClass.UNSAFE
 
-    def _drop(self) -> None:
-        connection, self._connection = self._connection, None
+    def _drop(self, connection: Connection | None) -> None:
+        """End a session; the source's own place is freed only if it is that one's."""
         if connection is not None:
-            ending = connection.close()
-            self._ending.add(ending)
-            ending.add_done_callback(self._ending.discard)
+            connection.close()
+            if self._connection is connection:
+                self._connection = None
+
+
+def _retrieve(task: asyncio.Task[Connection]) -> None:
+    """Mark a failure as seen where everyone who waited for it is gone."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _definitions(client: Client) -> list[Definition]:

@@ -21,6 +21,7 @@ TOOLS: dict[str, dict[str, Any]] = {
     "hang": {},
     "garbage": {},
     "huge": {"size": NUMBER},
+    "learn": {},
 }
 
 
@@ -39,6 +40,10 @@ def use(name: str, given: dict[str, Any]) -> dict[str, Any]:
         os._exit(3)
     if name == "hang":
         time.sleep(3600)
+    if name == "learn":
+        TOOLS["fresh"] = {}
+        changed = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+        sys.stdout.write(f"{json.dumps(changed)}\n")
     if name == "garbage":
         sys.stdout.write("this is no message\n{]\n")
         return text("clean")

@@ -214,9 +214,8 @@ async def test_a_call_that_never_got_a_thread_was_never_made() -> None:
     stuck = tools.register(lambda: release.wait(10), name="stuck")
     late = tools.register(lambda: made.append(1), name="late")
 
-    first, second = await asyncio.gather(
-        stuck.call({}, origin()), late.call({}, origin()), return_exceptions=True
-    )
+    calls = [stuck.call({}, origin()), late.call({}, origin())]
+    first, second = await asyncio.gather(*calls, return_exceptions=True)
 
     assert isinstance(first, OutcomeUnknown)
     assert isinstance(second, ToolFailed)

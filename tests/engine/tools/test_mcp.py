@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 import sys
@@ -20,6 +21,7 @@ from engine.effects import EffectClass
 from engine.egress import AllowList, Egress, EgressRefused
 from engine.errors import NodeError, OutcomeUnknown, ToolFailed
 from engine.tools.mcp import HttpServer, LocalServer, McpSource, StdioServer
+from tests.engine.tools import mcp_stdio_server
 from tests.engine.tools.origins import origin
 
 PROGRAM = str(Path(__file__).parent / "mcp_stdio_server.py")
@@ -210,6 +212,17 @@ async def test_a_real_program_is_started_once_and_kept(tmp_path: Path) -> None:
         os.kill(int(pids[0]), 0)
 
 
+async def test_an_impatient_caller_does_not_stop_the_start_for_others(tmp_path: Path) -> None:
+    async with opened(stdio(tmp_path)) as source:
+        waiting = asyncio.create_task(call(source, "add", a=1, b=2))
+        for _ in range(3):
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(source.find("add"), 0.001)
+        assert await waiting == {"result": 3}
+
+    assert len((tmp_path / "starts").read_text().split()) == 1
+
+
 async def test_a_program_does_not_inherit_secrets_of_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -237,6 +250,13 @@ async def test_a_server_that_dies_in_an_unsafe_call_leaves_it_in_doubt() -> None
 async def test_garbage_between_messages_does_no_harm() -> None:
     async with opened(stdio()) as source:
         assert await call(source, "garbage") == "clean"
+
+
+async def test_a_server_that_says_its_tools_changed_is_asked_again() -> None:
+    async with opened(stdio()) as source:
+        assert await source.find("fresh") is None
+        await call(source, "learn")
+        assert await source.find("fresh") is not None
 
 
 async def test_a_huge_result_is_refused_and_not_retried() -> None:
@@ -285,18 +305,17 @@ async def test_a_server_that_never_answers_does_not_hang_anyone() -> None:
         for _ in range(3):  # the second and third ask nobody
             with pytest.raises(ToolFailed, match=r"no answer within 0\.2 s"):
                 await source.find("add")
-        ending = set(source._ending)
+        assert len(source._holders) <= 1
 
-    assert len(ending) <= 1
+    assert source._holders == set()
 
 
 @asynccontextmanager
-async def loopback(server: MCPServer, port: int = 0) -> AsyncIterator[str]:
-    """Serve on loopback; leaving breaks every connection."""
+async def loopback(server: MCPServer | Any, port: int = 0) -> AsyncIterator[str]:
+    """Serve a server or an ASGI app on loopback; leaving breaks every connection."""
     bound = socket.create_server(("127.0.0.1", port))
-    config = uvicorn.Config(
-        server.streamable_http_app(), log_level="critical", timeout_graceful_shutdown=0
-    )
+    app = server.streamable_http_app() if isinstance(server, MCPServer) else server
+    config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=0)
     serving = uvicorn.Server(config)
     task = asyncio.create_task(serving.serve([bound]))  # the backlog holds who comes early
     try:
@@ -316,6 +335,51 @@ async def test_streamable_http_through_the_egress() -> None:
         assert await call(source, "say", text="hi") == "hi"
         with pytest.raises(ToolFailed, match="shelf"):
             await call(source, "fail")
+
+
+def broken_http(status: int, content: bytes) -> Any:
+    """Return an app that speaks the protocol until a tool is called."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            return
+        body = b""
+        more = True
+        while more:
+            part = await receive()
+            body, more = body + part.get("body", b""), part.get("more_body", False)
+        message = json.loads(body) if body else {}
+        code, reply = 405, b""
+        if message.get("method") == "tools/call":
+            code, reply = status, content
+        elif "id" in message:
+            result = mcp_stdio_server.answer(message["method"], message.get("params") or {})
+            refused = {"error": {"code": -32601, "message": "?"}}
+            given = {"jsonrpc": "2.0", "id": message["id"]}
+            given |= refused if result is None else {"result": result}
+            code, reply = 200, json.dumps(given).encode()
+        elif message:
+            code = 202
+        headers = [(b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": code, "headers": headers})
+        await send({"type": "http.response.body", "body": reply})
+
+    return app
+
+
+@pytest.mark.parametrize(
+    ("status", "content"), [(502, b"bad gateway"), (200, b"{]"), (200, b"[1, 2]")]
+)
+async def test_an_answer_that_is_none_is_told_by_the_effect_class(
+    status: int, content: bytes
+) -> None:
+    async with loopback(broken_http(status, content)) as url:
+        async with opened(over_http(url)) as source:
+            with pytest.raises(OutcomeUnknown):
+                await call(source, "pid")
+        async with opened(over_http(url, trusted=True)) as source:
+            with pytest.raises(ToolFailed):
+                await call(source, "add", a=1, b=2)
 
 
 async def test_an_address_that_is_not_allowed_is_never_asked() -> None:

@@ -76,6 +76,7 @@ async def test_sources_are_asked_in_their_order() -> None:
     assert await use(toolset, "add") == "python:add"
     assert await use(toolset, "read") == "files:read"
     assert await toolset.find("nothing", workspace_id="w1") is None
+    assert await use(joined(Remote("files", get__page="")), "get__page") == "files:get__page"
 
 
 async def test_a_source_is_asked_by_its_name_C3() -> None:
@@ -151,7 +152,8 @@ async def test_a_changed_definition_stops_until_it_is_accepted() -> None:
         assert not changed.value.retryable
     with pytest.raises(NodeError, match="accept"):
         await toolset.expand("files/*", workspace_id="w1")
-    [(spec, fine)] = await toolset.listed(workspace_id="w1")
+    [listing] = await toolset.listed(workspace_id="w1")
+    [(spec, fine)] = listing.tools
     assert not fine
     accepted.accept("w1", spec)
     assert await use(toolset, "read") == "files:read"
@@ -202,3 +204,6 @@ async def test_no_other_source_steps_in_for_one_that_is_down() -> None:
     assert await use(toolset, "add") == "python:add"
     assert await names(toolset, "web/read") == ["web__read"]
     assert await use(toolset, "web__read") == "web:read"
+    listed = {each.source: each for each in await toolset.listed(workspace_id="w1")}
+    assert listed["files"].problem is not None
+    assert [spec.name for spec, _ in listed["web"].tools] == ["read", "get"]
