@@ -3,7 +3,8 @@
 EngineError                 has a stable `code`; `retryable` says whether a new attempt can help
 ├── NodeError               a node failed (codes of docs/CONTRACT.md); raised by node code too
 │   ├── ProviderError       a model provider refused or failed (`retry_after_ms`)
-│   └── ToolFailed          a tool reported an error
+│   ├── ToolFailed          a tool reported an error
+│   └── OutcomeUnknown      a call was sent and nobody knows what became of it
 ├── GraphHasErrors          a document with check errors was about to be used
 ├── RequestRefused          a caller asked for something that cannot be done (answers, starts)
 └── StoreError              Fenced, StaleState, RunNotFound
@@ -72,6 +73,13 @@ class ToolFailed(NodeError):
 
     def __init__(self, message: str, *, detail: dict[str, Any] | None = None) -> None:
         super().__init__("ToolFailed", message, retryable=True, detail=detail)
+
+
+class OutcomeUnknown(NodeError):
+    """A call was sent and nobody knows what became of it, such as a broken connection."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("OutcomeUnknown", message, retryable=True)
 
 
 class GraphHasErrors(EngineError):
