@@ -17,7 +17,14 @@ from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
 from engine.doubt import open_doubt
 from engine.effects import EffectClass, idempotency_key
 from engine.endings import fail_step
-from engine.errors import BudgetStop, NodeError, ProviderError, Suspended, ToolFailed
+from engine.errors import (
+    BudgetStop,
+    NodeError,
+    OutcomeUnknown,
+    ProviderError,
+    Suspended,
+    ToolFailed,
+)
 from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
 from engine.state import RunState, Step
@@ -31,13 +38,6 @@ if TYPE_CHECKING:
 DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
 FLAT_HOLD_USD = Decimal("0.50")
 """Held per call of a model without price where the workspace chose `unknown_price: flat`."""
-
-
-class OutcomeUnknown(NodeError):
-    """A call was sent and nobody knows what became of it, such as a broken connection."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__("OutcomeUnknown", message, retryable=True)
 
 
 class FallbackWanted(Exception):
