@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from engine.chat import Models
 from engine.egress import Egress
+from engine.http_call import CredentialResolver
 from engine.ports import Clock, Entropy, Feed, GraphSource, Handlers, MemoryStore
 from engine.tool import Tools
 
@@ -82,7 +83,7 @@ class Services:
     feed: Feed = field(default_factory=NoFeed)
     egress: Egress | None = None
     memory: MemoryStore | None = None
-    credential: Callable[..., object] | None = None
+    credential: CredentialResolver | None = None
     stopwatch: Callable[[], float] = time.perf_counter
     worker: str = "local"
     report: Callable[[BaseException], None] = _log_error
