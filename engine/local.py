@@ -128,7 +128,7 @@ class Local:
     extras: dict[str, Any] = field(default_factory=dict)
 
 
-def make_local(
+def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
     graphs: Iterable[GraphSpec], *, script: Script | None = None, types: NodeTypes = NODE_TYPES,
     handlers: Handlers = HANDLERS, models: Models | None = None, tools: Tools | None = None,
     functions: FunctionTools = FUNCTIONS, secret: bytes = b"local", egress: Egress | None = None,
@@ -164,4 +164,5 @@ def scripted_agents(script: Script | None, graphs: Iterable[GraphSpec]) -> dict[
     if script is None:
         return {}
     declared = {agent.id for graph in graphs for agent in graph.agents}
-    return {name: AgentSpec(id=name) for name in script.agents if name not in declared}
+    undeclared = [name for name in script.agents if name not in declared]
+    return {name: AgentSpec.model_construct(id=name) for name in undeclared}

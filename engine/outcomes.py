@@ -240,7 +240,7 @@ def error_data(error: BaseException, node: str | None = None) -> FrozenDict:
     if isinstance(error, EngineError) or (
         isinstance(error, ControlFlow) and hasattr(error, "code")
     ):
-        data: dict[str, Any] = {"code": error.code, "message": str(error)}  # type: ignore[union-attr]
+        data: dict[str, Any] = {"code": error.code, "message": str(error)}
         detail = getattr(error, "detail", None)
         if detail:
             data["detail"] = detail

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from engine.chat import Models
 from engine.egress import Egress
 from engine.http_call import CredentialResolver
-from engine.ports import Clock, Entropy, Feed, GraphSource, Handlers, MemoryStore
+from engine.ports import Clock, Entropy, Feed, GraphSource, MemoryStore
+from engine.registry import Handlers
 from engine.tool import Tools
 
 log = logging.getLogger("graphwright.engine")
