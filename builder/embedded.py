@@ -26,8 +26,8 @@ from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
 from engine.check import check
-from engine.errors import StoreError
 from engine.egress import AllowList, Egress
+from engine.errors import StoreError
 from engine.graph import GraphSpec, Problem
 from engine.registry import HANDLERS
 from engine.requests import Actor, Answer, StartRun

@@ -65,7 +65,10 @@ def _source(file: str, name: str, entry: Any, egress: Egress) -> McpSource:
         )
     if "command" in entry:
         server: Any = StdioServer(
-            entry["command"], tuple(entry.get("args", ())), dict(entry.get("env", {})), entry.get("cwd")
+            entry["command"],
+            tuple(entry.get("args", ())),
+            dict(entry.get("env", {})),
+            entry.get("cwd"),
         )
     else:
         server = HttpServer(entry["url"], entry.get("credential"))
