@@ -143,7 +143,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-WEBSOCKET_ORIGINS = [origin.replace("http", "ws", 1) for origin in ORIGINS]
+# a CSP source cannot name an IPv6 address; there 'self' has to do
+WEBSOCKET_ORIGINS = [origin.replace("http", "ws", 1) for origin in ORIGINS if "[" not in origin]
 CONTENT_SECURITY_POLICY = {
     "EXCLUDE_URL_PREFIXES": ["/admin/"],
     "DIRECTIVES": {
