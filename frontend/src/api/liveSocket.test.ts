@@ -4,9 +4,7 @@ import { LiveSocket, type Wire } from './liveSocket.ts';
 import type { Frame } from './realtime.ts';
 
 class FakeWire implements Wire {
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
+  readonly #listeners = new Map<string, (event: { data?: unknown }) => void>();
   readonly sent: Record<string, unknown>[] = [];
   closed = false;
   send(text: string): void {
@@ -15,14 +13,20 @@ class FakeWire implements Wire {
   close(): void {
     this.closed = true;
   }
+  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void {
+    this.#listeners.set(type, listener);
+  }
   open(): void {
-    this.onopen?.();
+    this.#listeners.get('open')?.({});
+  }
+  hear(data: unknown): void {
+    this.#listeners.get('message')?.({ data });
   }
   say(frame: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(frame) });
+    this.hear(JSON.stringify(frame));
   }
-  drop(code = 1006): void {
-    this.onclose?.({ code });
+  drop(): void {
+    this.#listeners.get('close')?.({});
   }
 }
 
@@ -253,7 +257,7 @@ describe('the connection', () => {
     const { seqs } = follow(socket);
     wire().open();
 
-    wire().onmessage?.({ data: 'not json' });
+    wire().hear('not json');
     wire().say({ op: 'ev', run: 'r1', events: events(1) });
 
     expect(seqs).toEqual([1]);

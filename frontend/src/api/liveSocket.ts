@@ -29,9 +29,7 @@ export type FrameListener = (frame: Frame) => void;
 
 /** The part of a browser's WebSocket that is used. */
 export interface Wire {
-  onopen: (() => void) | null;
-  onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: ((event: { code: number }) => void) | null;
+  addEventListener(type: 'open' | 'message' | 'close', listener: (event: { data?: unknown }) => void): void;
   send(text: string): void;
   close(): void;
 }
@@ -142,7 +140,7 @@ export class LiveSocket implements RealtimeClient {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     const wire = this.#wire;
-    this.#detach();
+    this.#wire = null;
     wire?.close();
     this.#setState({ phase: 'idle' });
   }
@@ -156,15 +154,12 @@ export class LiveSocket implements RealtimeClient {
     this.#setState({ phase: 'connecting', attempt: this.#attempt });
     const wire = this.#options.connect();
     this.#wire = wire;
-    wire.onopen = () => {
-      this.#opened();
+    const whenCurrent = (run: (event: { data?: unknown }) => void) => (event: { data?: unknown }) => {
+      if (this.#wire === wire) run(event);
     };
-    wire.onmessage = ({ data }) => {
-      this.#heard(parseFrame(data));
-    };
-    wire.onclose = () => {
-      this.#lost();
-    };
+    wire.addEventListener('open', whenCurrent(() => this.#opened()));
+    wire.addEventListener('message', whenCurrent(({ data }) => this.#heard(parseFrame(data))));
+    wire.addEventListener('close', whenCurrent(() => this.#lost()));
   }
 
   #opened(): void {
@@ -196,7 +191,7 @@ export class LiveSocket implements RealtimeClient {
 
   #lost(): void {
     this.#cancelTimer?.();
-    this.#detach();
+    this.#wire = null;
     for (const subscription of this.#subscriptions.values()) {
       subscription.cancelCheck?.();
       subscription.cancelCheck = null;
@@ -207,14 +202,6 @@ export class LiveSocket implements RealtimeClient {
     this.#cancelTimer = this.#options.later(() => {
       this.#connect();
     }, wait);
-  }
-
-  #detach(): void {
-    if (this.#wire === null) return;
-    this.#wire.onopen = null;
-    this.#wire.onmessage = null;
-    this.#wire.onclose = null;
-    this.#wire = null;
   }
 
   #heard(frame: Frame | null): void {

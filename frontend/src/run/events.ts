@@ -78,7 +78,7 @@ export type RunEvent =
   | (Base & { type: 'BudgetRaised'; budget: Json; add_usd?: string | null; add_tokens?: number | null; by?: string | null })
   | (Base & { type: 'AgentPinned'; agent_id: string; definition: Json })
   | (Keyed & { type: 'NodeQueued'; visit: number; tokens?: Json; parent?: string | null; item?: Json })
-  | (Keyed & { type: 'NodeStarted'; attempt: number; max_attempts: number; epoch?: number; resumed?: boolean; code?: string; tokens?: Json })
+  | (Keyed & { type: 'NodeStarted'; attempt: number; max_attempts: number; epoch?: number; resumed?: boolean; node_type?: string; code?: string })
   | (Keyed & { type: 'NodeWaiting'; on: WaitingOn; until?: number | null; path?: string })
   | (Keyed & {
       type: 'NodeCompleted';

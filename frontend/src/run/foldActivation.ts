@@ -1,8 +1,8 @@
 /** Events that move an activation from status to status. */
 
 import type { Draft } from './draft.ts';
-import type { EventOf, RunEvent } from './events.ts';
-import { type Json, changesBetween, deepMerge, isObject } from './json.ts';
+import type { EventOf } from './events.ts';
+import { type Json, type JsonObject, changesBetween, deepMerge, isObject } from './json.ts';
 import type { ActivationView, SegmentKind } from './model.ts';
 
 type ActivationEvent = EventOf<
@@ -61,12 +61,8 @@ export function foldActivation(draft: Draft, event: ActivationEvent, at: number)
       };
       return;
     default:
-      return unreachable(event);
+      event satisfies never;
   }
-}
-
-function unreachable(_: never): void {
-  return;
 }
 
 function start(draft: Draft, activation: ActivationView, event: EventOf<'NodeStarted'>, at: number): void {
@@ -113,11 +109,19 @@ function complete(
     activation.infra = event.infra;
     activation.writes = event.writes ?? null;
     remember(draft, event, at);
-    if (isObject(event.ui) && isObject(event.ui.structured)) {
-      draft.view.ui = deepMerge(draft.view.ui, event.ui.structured) as typeof draft.view.ui;
-    }
+    if (isObject(event.ui)) showResult(draft, event, event.ui, at);
   }
   settle(draft, activation, isSkip ? 'skipped' : 'completed', at);
+}
+
+/** A result's own `ui` (rows K22, K23); where the log also has an event for it, it counts once. */
+function showResult(draft: Draft, event: EventOf<'NodeCompleted'>, ui: JsonObject, at: number): void {
+  const { seq, node, key } = event;
+  const { message } = ui;
+  if (isObject(ui.structured)) draft.view.ui = deepMerge(draft.view.ui, ui.structured) as JsonObject;
+  if (typeof message !== 'string' || message.trim() === '') return;
+  const isKnown = draft.view.messages.some((each) => each.key === key && each.content === message);
+  if (!isKnown) draft.part('messages').push({ seq, at, node, key, content: message, final: true });
 }
 
 function remember(draft: Draft, event: EventOf<'NodeCompleted'>, at: number): void {

@@ -40,12 +40,8 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
       return;
     }
     default:
-      return unreachable(event);
+      event satisfies never;
   }
-}
-
-function unreachable(_: never): void {
-  return;
 }
 
 /** A null `data_type` merges into the root, as a node's `ui.structured` does (row K23). */
