@@ -2,7 +2,7 @@ import { Anchor, Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type RunFilter, runsQuery } from '../api/lists.ts';
 import { graphsQuery } from '../api/queries.ts';
@@ -60,15 +60,20 @@ export default function RunsPage() {
   }), [choice.graph, choice.status, choice.search, since]);
   const list = useInfiniteQuery({ ...runsQuery(filter), placeholderData: (before) => before });
   const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
+  const [clears, setClears] = useState(0);
+  const clear = () => {
+    change({ graph: null, status: null, hours: null, search: '' });
+    setClears(clears + 1);
+  };
   const filtered = Boolean(choice.graph ?? choice.status ?? choice.hours) || choice.search !== '';
   return (
     <div className={classes.page}>
       <PageHeader title="Runs" />
-      <Filters choice={choice} change={change} />
+      <Filters key={clears} choice={choice} change={change} />
       <div className={classes.body}>
         {list.isPending ? <ListSkeleton rows={10} /> : null}
         {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
-        {list.isSuccess && rows.length === 0 ? <NoRuns filtered={filtered} clear={() => change({ graph: null, status: null, hours: null, search: '' })} /> : null}
+        {list.isSuccess && rows.length === 0 ? <NoRuns filtered={filtered} clear={clear} /> : null}
         {rows.length > 0 ? <DataTable label="Runs" rows={rows} columns={columns} keyOf={(run) => run.id} hrefOf={(run) => `/runs/${run.id}`} /> : null}
         {list.hasNextPage ? <Button variant="subtle" mt="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show earlier runs</Button> : null}
       </div>
@@ -81,7 +86,7 @@ function Filters({ choice, change }: { choice: Choice; change: (part: Partial<Ch
   const search = useDebouncedCallback((text: string) => change({ search: text }), 250);
   return (
     <div className={classes.filters} role="search">
-      <TextInput key={choice.search === '' ? 'empty' : 'typed'} leftSection={<IconSearch size={15} />} placeholder="Search id, input or error" aria-label="Search runs" defaultValue={choice.search} onChange={(event) => search(event.currentTarget.value)} />
+      <TextInput leftSection={<IconSearch size={15} />} placeholder="Search id, input or error" aria-label="Search runs" defaultValue={choice.search} onChange={(event) => search(event.currentTarget.value)} />
       <Select aria-label="Workflow" placeholder="Any workflow" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={choice.graph} onChange={(graph) => change({ graph })} />
       <Select aria-label="Status" placeholder="Any status" clearable data={statuses.map((status) => ({ value: status, label: statusLook(status).label }))} value={choice.status} onChange={(status) => change({ status })} />
       <Select aria-label="Time" placeholder="Any time" clearable data={ages} value={choice.hours} onChange={(hours) => change({ hours })} />
