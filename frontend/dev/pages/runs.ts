@@ -19,10 +19,10 @@ interface Made { id: string; doc: string; status: RunStatus; events: WireEvent[]
 const failure = { code: 'NodeTimeout', message: 'No answer within 30 s.', node: 'draft' };
 const made: Made[] = [
   { id: 'r0', doc: 'support', status: 'running', events: log('support_approval', 13, 0.05), spend: { usd: '0.000726', tokens: 336 } },
-  { id: 'r1', doc: 'support', status: 'waiting', events: log('support_approval', 20, 3), spend: { usd: '0.001494', tokens: 679 }, waiting: 'Approve refund' },
+  { id: 'r1', doc: 'support', status: 'waiting', events: log('support_approval', 21, 3), spend: { usd: '0.001494', tokens: 679 }, waiting: 'Approve refund' },
   { id: 'r2', doc: 'spend_guard', status: 'failed', events: log('retry_budget', 99, 55), spend: { usd: '0.0216', tokens: 5004 }, error: failure },
   { id: 'r3', doc: 'contract', status: 'completed', events: log('map_children', 99, 130), spend: { usd: '0.00042', tokens: 122 } },
-  { id: 'r4', doc: 'spend_guard', status: 'waiting', events: log('retry_budget', 14, 8), spend: { usd: '0.01104', tokens: 984 }, waiting: 'more budget' },
+  { id: 'r4', doc: 'spend_guard', status: 'waiting', events: log('retry_budget', 15, 8), spend: { usd: '0.01104', tokens: 984 }, waiting: 'more budget' },
   { id: 'r5', doc: 'orders', status: 'waiting', events: log('in_doubt_cancel', 10, 31), spend: { usd: '0', tokens: 0 }, waiting: 'Which carrier?' },
   { id: 'r6', doc: 'support', status: 'completed', events: log('support_approval', 99, 300), spend: { usd: '0.001494', tokens: 679 } },
   { id: 'r7', doc: 'orders', status: 'cancelled', events: log('in_doubt_cancel', 99, 900), spend: { usd: '0', tokens: 0 } },

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import type { Plugin } from 'vite';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Plugin, PreviewServer, ViteDevServer } from 'vite';
 import { documents, graphs, nodeTypes } from './graphs.ts';
 import { catalogue } from './catalogue.ts';
 import { detail, done, eventsOf, interrupts, runs } from './runs.ts';
@@ -58,21 +59,24 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 export function pagesServer(): Plugin {
   return {
     name: 'graphwright-pages',
-    configureServer(server) {
-      server.httpServer?.on('upgrade', (request, socket) => {
-        if (request.url === '/ws/') acceptSocket(request, socket);
-      });
-      server.middlewares.use((request, response, next) => {
-        const url = new URL(request.url ?? '/', 'http://localhost');
-        if (!url.pathname.startsWith('/api/')) return next();
-        const path = url.pathname.slice(5).replace(/\/$/, '');
-        const answered = request.method === 'GET' ? Promise.resolve(get(path, url.searchParams)) : bodyOf(request).then((body) => post(path, body));
-        void answered.then(({ status, body }) => {
-          response.statusCode = status;
-          response.setHeader('content-type', 'application/json');
-          response.end(JSON.stringify(body));
-        });
-      });
-    },
+    configureServer: serve,
+    configurePreviewServer: serve,
   };
+}
+
+function serve({ httpServer, middlewares }: Pick<PreviewServer, 'httpServer' | 'middlewares'> | ViteDevServer): void {
+  httpServer?.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    if (request.url === '/ws/') acceptSocket(request, socket);
+  });
+  middlewares.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (!url.pathname.startsWith('/api/')) return next();
+    const path = url.pathname.slice(5).replace(/\/$/, '');
+    const answered = request.method === 'GET' ? Promise.resolve(get(path, url.searchParams)) : bodyOf(request).then((body) => post(path, body));
+    void answered.then(({ status, body }) => {
+      response.statusCode = status;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(body));
+    });
+  });
 }

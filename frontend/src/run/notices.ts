@@ -64,5 +64,5 @@ function by(who: string | null | undefined): string {
 }
 
 function reason(text: string | null | undefined): string {
-  return text ? `: ${text}` : '';
+  return text ? `: ${text.replaceAll('_', ' ')}` : '';
 }

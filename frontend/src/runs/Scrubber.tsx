@@ -49,9 +49,13 @@ export function Scrubber({ store }: { store: RunStore }) {
       <Tooltip label={event ? `${event.type}, ${since} after the start` : 'No events yet'}>
         <span className={classes.scrubText}><span className="gw-num">{at} / {head.seq}</span><span className="gw-truncate">{event?.type}</span></span>
       </Tooltip>
-      <Button size="compact-xs" variant={scrub === null ? 'subtle' : 'light'} color={scrub === null ? 'gray' : undefined} disabled={scrub === null} leftSection={<IconPlayerSkipForward size={14} />} onClick={() => { setPlaying(false); scrubTo(null); }}>
-        {isTerminal(head.status) ? 'End' : 'Live'}
-      </Button>
+      {scrub === null ? (
+        <span className={classes.following}>{isTerminal(head.status) ? 'End' : <><i aria-hidden />Live</>}</span>
+      ) : (
+        <Button size="compact-xs" variant="light" leftSection={<IconPlayerSkipForward size={14} />} onClick={() => { setPlaying(false); scrubTo(null); }}>
+          {isTerminal(head.status) ? 'End' : 'Live'}
+        </Button>
+      )}
     </div>
   );
 }
