@@ -1,5 +1,3 @@
-import importX from 'eslint-plugin-import-x';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
@@ -7,14 +5,29 @@ import tseslint from 'typescript-eslint';
 const layers = [['ui', 'api', 'graph', 'run'], ['store'], ['actions'], ['canvas', 'inspector', 'runs', 'inbox'], ['pages'], ['shell']];
 
 const shared = { api: ['graph', 'run'], ui: ['api'] };
-const zones = layers.flatMap((row, level) =>
-  row.flatMap((folder) => {
+const forbidden = layers.flatMap((row, level) =>
+  row.map((folder) => {
     const above = layers.slice(level + 1).flat();
     const beside = row.filter((other) => other !== folder && !(shared[other] ?? []).includes(folder) && !((shared[folder] ?? []).includes(other)));
     const islands = folder === 'inbox' || folder === 'runs' ? beside.filter((name) => name === 'inspector') : beside;
-    return [...above, ...islands].map((from) => ({ target: `./src/${folder}`, from: `./src/${from}` }));
+    return { folder, names: [...above, ...islands] };
   }),
 );
+
+const pure = ['graph', 'run'];
+
+/** Imports that a folder may not make: of folders above or beside it, and of React where it is pure. */
+function boundaries({ folder, names }) {
+  const patterns = names.length
+    ? [{ regex: `^(\\.\\./)+(${names.join('|')})(/|$)`, message: `src/${folder} lies below or beside this folder.` }]
+    : [];
+  if (pure.includes(folder)) patterns.push({ group: ['react', 'react-dom', '@mantine/*'], message: 'This folder is pure.' });
+  return {
+    files: [`src/${folder}/**/*.{ts,tsx}`],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  };
+}
 
 export default tseslint.config(
   { ignores: ['node_modules', 'dist', 'src/contract.ts'] },
@@ -22,10 +35,7 @@ export default tseslint.config(
   reactHooks.configs.flat.recommended,
   {
     files: ['**/*.{ts,tsx}'],
-    plugins: { 'import-x': importX },
-    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
@@ -38,5 +48,5 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  { files: ['src/run/**', 'src/graph/**'], rules: { 'no-restricted-imports': ['error', { patterns: ['react', 'react-dom', '@mantine/*'] }] } },
+  ...forbidden.map(boundaries),
 );
