@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.db import connection, connections
 
+from builder.adapters.credentials import credentials_of
 from builder.adapters.feed import HubFeed
 from builder.adapters.graph_source import WorkspaceGraphs
 from builder.adapters.model_access import model_catalog
@@ -25,8 +26,8 @@ from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
 from engine.check import check
-from engine.errors import StoreError
 from engine.egress import AllowList, Egress
+from engine.errors import StoreError
 from engine.graph import GraphSpec, Problem
 from engine.registry import HANDLERS
 from engine.requests import Actor, Answer, StartRun
@@ -34,6 +35,7 @@ from engine.runner import Runner
 from engine.services import Services, SystemClock
 from engine.stores.buffered import RunExists
 from engine.tool import ToolSpec
+from engine.toolset import Toolset
 
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")
@@ -65,15 +67,17 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
     worker = f"{os.getpid()}"
     store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker)
     feed.peek = store.peek
+    egress = Egress(AllowList.of(settings.EGRESS_ALLOW))
     bundle: dict[str, Any] = {
         "models": model_catalog(),
-        "tools": workspace_tools(),
+        "tools": workspace_tools(egress),
         "graphs": graphs,
         "handlers": HANDLERS,
         "secret": mac_key(),
         "clock": clock,
         "feed": feed,
-        "egress": Egress(AllowList.of(settings.EGRESS_ALLOW)),
+        "egress": egress,
+        "credentials": credentials_of,
         "worker": worker,
     }
     return Runner(store, Services(**(bundle | services)))
@@ -202,7 +206,13 @@ class EmbeddedEngine:
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         """Return the tools that the workspace's agents may be offered."""
-        return self._call(self._ready.tools.expand("*", workspace_id=workspace_id))
+        return self._call(self._listed(workspace_id))
+
+    async def _listed(self, workspace_id: str) -> list[ToolSpec]:
+        tools = self._ready.tools
+        assert isinstance(tools, Toolset)
+        found = await tools.listed(workspace_id=workspace_id)
+        return [spec for source in found for spec, _accepted in source.tools]
 
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]

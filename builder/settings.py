@@ -107,6 +107,9 @@ SQLITE_SYNCHRONOUS = env.text("SQLITE_SYNCHRONOUS", "FULL")
 EGRESS_ALLOW = env.words("EGRESS_ALLOW", "")
 """Origins on private addresses that HTTP may reach, such as `http://127.0.0.1:9000`."""
 
+MCP_CONFIG = env.text("MCP_CONFIG", str(VAR_DIR / "mcp.json"))
+"""The operator's MCP servers; `builder.adapters.toolset` has the form."""
+
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static" / "collected"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,14 @@ from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
 from engine.doubt import open_doubt
 from engine.effects import EffectClass, idempotency_key
 from engine.endings import fail_step
-from engine.errors import BudgetStop, NodeError, ProviderError, Suspended, ToolFailed
+from engine.errors import (
+    BudgetStop,
+    NodeError,
+    OutcomeUnknown,
+    ProviderError,
+    Suspended,
+    ToolFailed,
+)
 from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
 from engine.state import RunState, Step
@@ -29,15 +36,16 @@ if TYPE_CHECKING:
     from engine.transition import Transition
 
 DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
+UNREPEATABLE = DOUBTFUL | {EffectClass.KEYED}
+GATEWAY_ERRORS = frozenset({502, 504})
+"""A gateway's word that it lost the other side: nobody knows whether the call arrived."""
+
+KEYED_RESENDS = 3
+RESEND_SECONDS = 0.2
+"""A keyed call of unknown outcome is sent again under the same key, after 0.2, 0.4 and 0.8 s."""
+
 FLAT_HOLD_USD = Decimal("0.50")
 """Held per call of a model without price where the workspace chose `unknown_price: flat`."""
-
-
-class OutcomeUnknown(NodeError):
-    """A call was sent and nobody knows what became of it, such as a broken connection."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__("OutcomeUnknown", message, retryable=True)
 
 
 class FallbackWanted(Exception):
@@ -224,13 +232,10 @@ class Calls:
         await self._intend(intent, 0, None)
         key = idempotency_key(ctx.run_id, ctx.act.key, ctx.attempt, path)
         try:
-            result = freeze(await call(key, path))
-        except OutcomeUnknown as error:
-            if effect in DOUBTFUL:
-                await self._park(intent, str(error))
-            await self._failed(intent, error, None)
-            raise
+            result = freeze(await self._send(intent, call, key))
         except NodeError as error:
+            if effect in DOUBTFUL and error.detail.get("status") in GATEWAY_ERRORS:
+                await self._park(intent, str(error))
             await self._failed(intent, error, None)
             raise
         except InvalidJson as error:
@@ -243,6 +248,22 @@ class Calls:
             raise failure from error
         await self._done(intent, result, None, None, None)
         return result
+
+    async def _send(
+        self, intent: Intent, call: Callable[[str, str], Awaitable[Any]], key: str
+    ) -> Any:
+        """Make the call; where its outcome is unknown, send again only what is safe to repeat."""
+        for again in range(KEYED_RESENDS + 1):
+            try:
+                return await call(key, intent.path)
+            except OutcomeUnknown as error:
+                if intent.effect is EffectClass.KEYED and again < KEYED_RESENDS:
+                    await self._ctx.runner.clock.sleep(RESEND_SECONDS * 2**again)
+                    continue
+                if intent.effect in UNREPEATABLE:
+                    await self._park(intent, str(error))
+                raise
+        raise AssertionError("the last round returns or raises")
 
     def _recorded(self, intent: Intent) -> Step | None:
         """Return the step if it is done, raise its recorded failure; None if it is to be made."""

@@ -25,6 +25,7 @@ from engine.waits import Waits
 
 if TYPE_CHECKING:
     from engine.graph import NodeSpec
+    from engine.http_call import CredentialResolver
     from engine.lanes import View
     from engine.program import Program
     from engine.runner import Runner
@@ -82,6 +83,13 @@ class NodeContext:
         self.node_state = StateBag(state.node_state.get(act.base, EMPTY), self._set, "NodeStateSet")
         self.workflow_state = StateBag(state.workflow_state, self._set, "WorkflowStateSet")
         self.messages: list[Any] = list(state.runtime.get("messages", ()))
+
+    @property
+    def credentials(self) -> CredentialResolver | None:
+        """The credentials that the run's workspace may use; values never reach node code's state."""
+        known = self.runner.services.credentials
+        workspace = self.runner.state_of(self.run_id).started.get("workspace_id")
+        return None if known is None else known(workspace)
 
     @property
     def program(self) -> Program:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from engine.chat import Models
 from engine.egress import Egress
 from engine.graph import AgentSpec, GraphSpec
 from engine.models import ModelCatalog
+from engine.ports import Clock, Feed, GraphSource
 from engine.program import Program
 from engine.providers.scripted import ScriptedModels
 from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
@@ -20,13 +21,25 @@ from engine.services import Services, SystemClock
 from engine.stores.buffered import BufferedStore
 from engine.stores.memory import MemoryRunStore
 from engine.tool import Tool, Tools, ToolSpec
+from engine.tools.functions import DEFAULT as FUNCTIONS
+from engine.tools.functions import FunctionTools
+from engine.tools.scripted import ScriptedTools
+
+StoreMaker: TypeAlias = Callable[[Clock, GraphSource, Feed], BufferedStore]
+"""Makes the store of a runner from what it needs."""
 
 
 class LocalGraphs:
-    """Graphs by id from a list of documents; agents only from the documents themselves."""
+    """Graphs by id from a list of documents; `agents` beside those that they declare."""
 
-    def __init__(self, graphs: Iterable[GraphSpec], types: NodeTypes = NODE_TYPES) -> None:
+    def __init__(
+        self,
+        graphs: Iterable[GraphSpec],
+        types: NodeTypes = NODE_TYPES,
+        agents: Mapping[str, AgentSpec] | None = None,
+    ) -> None:
         self.types = types
+        self._agents = dict(agents or {})
         self._specs = {spec.id: spec for spec in graphs}
         self._programs: dict[str, Program] = {}
         self._by_hash: dict[str, GraphSpec] = {spec.hash: spec for spec in self._specs.values()}
@@ -52,20 +65,54 @@ class LocalGraphs:
         return self._specs.get(graph_id)
 
     async def find_agent(self, agent_id: str, workspace_id: str | None) -> AgentSpec | None:
-        """Return None: without a workspace the document's agents are all there are."""
-        return None
+        """Return an agent that no document declares."""
+        return self._agents.get(agent_id)
 
 
-class NoTools:
-    """A workspace without tools."""
+class ToolSource(Protocol):
+    """Tools of one origin, such as a script or the registered Python functions."""
+
+    name: str
+
+    async def find(self, name: str) -> Tool | None:
+        """Return the tool of this name."""
+        ...
+
+    async def tools(self) -> list[Tool]:
+        """Return every tool."""
+        ...
+
+
+class LocalTools:
+    """The tools of a list of sources; an earlier source wins."""
+
+    def __init__(self, sources: Iterable[ToolSource] = ()) -> None:
+        self._sources = tuple(sources)
 
     async def find(self, name: str, *, workspace_id: str | None) -> Tool | None:
-        """Return None."""
+        """Return the tool called `name` or `source/name`; None if there is none."""
+        for source in self._sources:
+            found = await source.find(name)
+            if found is not None:
+                return found
+        origin, slash, short = name.partition("/")
+        for source in self._sources if slash else ():
+            if source.name == origin:
+                return await source.find(short)
         return None
 
     async def expand(self, pattern: str, *, workspace_id: str | None) -> list[ToolSpec]:
-        """Return nothing."""
-        return []
+        """Return what `name`, `source/name` or `source/*` stands for; empty if nothing."""
+        if not pattern.endswith("/*"):
+            found = await self.find(pattern, workspace_id=workspace_id)
+            return [] if found is None else [found.spec]
+        origin = pattern.removesuffix("/*")
+        specs: dict[str, ToolSpec] = {}
+        for source in self._sources:
+            for tool in await source.tools():
+                if source.name == origin or tool.spec.name.startswith(f"{origin}/"):
+                    specs.setdefault(tool.spec.name, tool.spec)
+        return list(specs.values())
 
 
 @dataclass(slots=True)
@@ -77,30 +124,45 @@ class Local:
     store: BufferedStore
     clock: SystemClock
     models: Models
+    scripted_tools: ScriptedTools | None = None
     extras: dict[str, Any] = field(default_factory=dict)
 
 
-def make_local(
+def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
     graphs: Iterable[GraphSpec], *, script: Script | None = None, types: NodeTypes = NODE_TYPES,
     handlers: Handlers = HANDLERS, models: Models | None = None, tools: Tools | None = None,
-    secret: bytes = b"local", egress: Egress | None = None, services: Mapping[str, Any] | None = None,
-    store: BufferedStore | None = None,
+    functions: FunctionTools = FUNCTIONS, secret: bytes = b"local", egress: Egress | None = None,
+    services: Mapping[str, Any] | None = None, store: StoreMaker | None = None,
 ) -> Local:  # fmt: skip
-    """Return a runner whose runs live in memory. A `script` replaces models, tools and functions."""
+    """Return a runner whose runs live in memory, or in what `store` makes.
+
+    A `script` replaces the models and goes before tools and functions of the same name.
+    """
     clock = (services or {}).get("clock") or SystemClock()
-    source = LocalGraphs(graphs, types)
+    specs = list(graphs)
+    source = LocalGraphs(specs, types, scripted_agents(script, specs))
+    scripted = None if script is None else ScriptedTools(script, sleep=clock.sleep)
     if models is None:
         models = ScriptedModels(script, sleep=clock.sleep) if script else ModelCatalog()
     if script is not None:
         handlers = ScriptedHandlers(script, handlers)
     bundle = Services(
         models=models,
-        tools=tools or NoTools(),
+        tools=tools or LocalTools((functions,) if scripted is None else (scripted, functions)),
         graphs=source,
         handlers=handlers,
         secret=secret,
         egress=egress,
         **{"clock": clock, **(services or {})},
     )
-    store = store or MemoryRunStore(clock, source, bundle.feed)
-    return Local(Runner(store, bundle), source, store, clock, models)
+    made = (store or MemoryRunStore)(clock, source, bundle.feed)
+    return Local(Runner(made, bundle), source, made, clock, models, scripted)
+
+
+def scripted_agents(script: Script | None, graphs: Iterable[GraphSpec]) -> dict[str, AgentSpec]:
+    """Return agents that only a script answers for: no document declares them."""
+    if script is None:
+        return {}
+    declared = {agent.id for graph in graphs for agent in graph.agents}
+    undeclared = [name for name in script.agents if name not in declared]
+    return {name: AgentSpec.model_construct(id=name) for name in undeclared}

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.effects import EffectClass
 from engine.endings import begin_ending
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
@@ -246,7 +245,7 @@ def error_data(error: BaseException, node: str | None = None) -> FrozenDict:
     if isinstance(error, EngineError) or (
         isinstance(error, ControlFlow) and hasattr(error, "code")
     ):
-        data: dict[str, Any] = {"code": error.code, "message": str(error)}  # type: ignore[union-attr]
+        data: dict[str, Any] = {"code": error.code, "message": str(error)}
         detail = getattr(error, "detail", None)
         if detail:
             data["detail"] = detail
@@ -338,6 +337,3 @@ def skip_node(tx: Transition, act: Activation) -> None:
         )
         edges = choice.edges
     tx.emit("NodeSkipped", act.key, {"output": act.previous, "edges": edges})
-
-
-UNREPEATABLE = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})

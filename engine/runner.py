@@ -187,6 +187,11 @@ class Runner:
             self._waiters.setdefault(run_id, []).append(future)
             await future
 
+    async def quiet(self) -> None:
+        """Return once no word between runs is under way."""
+        while pending := self._background - {asyncio.current_task()}:
+            await asyncio.wait(pending)
+
     @staticmethod
     def _sleeping(state: RunState) -> bool:
         return any(name.startswith(("sleep:", "retry:")) for name in state.timers)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from engine.chat import Models
 from engine.egress import Egress
+from engine.http_call import CredentialResolver
 from engine.ports import Clock, Entropy, Feed, GraphSource, MemoryStore
 from engine.registry import Handlers
 from engine.tool import Tools
@@ -83,7 +84,8 @@ class Services:
     feed: Feed = field(default_factory=NoFeed)
     egress: Egress | None = None
     memory: MemoryStore | None = None
-    credential: Callable[..., object] | None = None
+    credentials: Callable[[str | None], CredentialResolver] | None = None
+    """Gives the credentials of one workspace; nodes never see another's."""
     stopwatch: Callable[[], float] = time.perf_counter
     worker: str = "local"
     report: Callable[[BaseException], None] = _log_error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -88,11 +88,15 @@ def from_pico(amount: int | None) -> Decimal | None:
 
 
 class Projector:
-    """Turns batches into statements. Keeps which timers of a run have rows."""
+    """Turns batches into statements. Keeps which timers of a run have rows.
 
-    def __init__(self, ledger: Ledger, worker: str) -> None:
+    `home` is the workspace of runs that name none.
+    """
+
+    def __init__(self, ledger: Ledger, worker: str, home: str | None = None) -> None:
         self._ledger = ledger
         self._worker = worker
+        self._home = home
         self._timers: dict[str, dict[str, int]] = {}
 
     def statements(self, batch: Batch) -> list[Statement]:
@@ -100,7 +104,7 @@ class Projector:
         out: list[Statement] = []
         state = batch.state
         if batch.start is not None:
-            out.append(_insert_run(batch))
+            out.append(_insert_run(batch, self._home))
         for event in batch.events:
             self._event(out, batch.run_id, event, state)
         self._activations(out, batch)
@@ -121,7 +125,7 @@ class Projector:
             out.append((INSERT_RUN_BLOB, (run_id, digest)))
         out.append((INSERT_EVENT, (run_id, event.seq, event.type, event.at, event.key, cause, raw)))
         if event.type == "InterruptOpened":
-            workspace = state.started.get("workspace_id")
+            workspace = state.started.get("workspace_id") or self._home
             out.append(
                 (
                     OPEN_INTERRUPT,
@@ -207,7 +211,7 @@ class Projector:
             out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(ledger.drop_run(batch.run_id))]
 
 
-def _insert_run(batch: Batch) -> Statement:
+def _insert_run(batch: Batch, home: str | None) -> Statement:
     start, state = batch.start, batch.state
     assert start is not None
     limits = state.started["limits"]
@@ -217,7 +221,7 @@ def _insert_run(batch: Batch) -> Statement:
     return (
         INSERT_RUN,
         (
-            batch.run_id, start.workspace_id, graph, start.version_id or version, start.graph_id,
+            batch.run_id, start.workspace_id or home, graph, start.version_id or version, start.graph_id,
             state.status, state.seq, start.trigger_key, start.body_hash, start.started_by,
             state.started_at, limits.get("max_token_budget"),
             None if usd is None else pico(Decimal(usd)),

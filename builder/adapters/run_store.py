@@ -96,12 +96,12 @@ class SqlRunStore(BufferedStore):
 
     def __init__(
         self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
-        *, worker: str = "local", threaded: bool = True,
+        *, worker: str = "local", threaded: bool = True, home: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(clock, graphs, feed)
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
-        self._projector = Projector(self.ledger, worker)
+        self._projector = Projector(self.ledger, worker, home)
 
     async def open(self) -> None:
         """Load the ledger; holds whose step is unknown to every log are released."""

@@ -27,8 +27,8 @@ from builder.services.drafts import (
     write_change,
 )
 from engine.errors import GraphHasErrors
-from engine.limits import parse_yaml
 from engine.graph import GraphSpec, Problem, has_errors, parse_document
+from engine.limits import parse_yaml
 from engine.values import JsonObject, thaw
 
 Document = str | Mapping[str, Any]

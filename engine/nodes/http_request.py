@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from engine import http_call
 from engine.effects import EffectClass
+from engine.errors import NodeError
 from engine.fields import JsonMap
 from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeType
+from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.templates import compile_template, render_tree
 from engine.values import FrozenDict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.context import NodeContext
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -78,3 +86,37 @@ class HttpRequestNode(NodeType):
         if config.effect_class is not None:
             return EffectClass(config.effect_class)
         return EffectClass.READ if config.method in _SAFE_METHODS else EffectClass.UNSAFE
+
+    async def run(self, ctx: NodeContext, config: HttpRequestConfig) -> NodeResult:
+        """Return status, headers and body of the answer.
+
+        Raises `NodeError`: `MissingReference` before anything is sent, and what
+        `engine.http_call.send` raises.
+        """
+        egress = ctx.runner.services.egress
+        if egress is None:
+            raise NodeError("EgressRefused", "HTTP requests are switched off here")
+        call = rendered_call(config, ctx.scope())
+        resolver = ctx.credentials
+
+        async def send(key: str) -> Any:
+            return await http_call.send(egress, call, key, resolver)
+
+        answer = await ctx.perform("http", call.to_json(), self.effect_of(config), send)
+        return NodeResult(output=answer, data={f"{ctx.node.id}_result": answer})
+
+
+def rendered_call(config: HttpCall, scope: Mapping[str, Any]) -> http_call.HttpCall:
+    """Return the request with its templates rendered. Raises `MissingReference`."""
+    headers: Any = render_tree(config.headers, scope)
+    query: Any = render_tree(config.query, scope)
+    effect = config.effect_class
+    return http_call.HttpCall(
+        url=compile_template(config.url).render(scope),
+        method=config.method,
+        headers=headers,
+        query=query,
+        body=render_tree(config.body, scope),
+        credential=config.credential,
+        effect_class=None if effect is None else EffectClass(effect),
+    )

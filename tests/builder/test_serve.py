@@ -10,13 +10,12 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from builder import environment
-from builder.management.commands.serve import AlreadyServed, exclusive
+from builder.exclusive import AlreadyServed, exclusive
 
 
 def test_one_process_at_a_time_serves_a_folder(tmp_path: Path) -> None:
-    with exclusive(tmp_path):
-        with pytest.raises(AlreadyServed), exclusive(tmp_path):
-            pass
+    with exclusive(tmp_path), pytest.raises(AlreadyServed), exclusive(tmp_path):
+        pass
 
     with exclusive(tmp_path):
         pass

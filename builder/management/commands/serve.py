@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,15 +12,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from builder import runtime
+from builder.exclusive import AlreadyServed, exclusive
 from builder.services import accounts, gate
 from engine.limits import MAX_SOCKET_FRAME
 
-LOCK_NAME: Final = "lock"
 EXIT_LOCKED: Final = 2
-
-
-class AlreadyServed(RuntimeError):
-    """Another process holds the folder with the database."""
 
 
 class Command(BaseCommand):
@@ -62,20 +55,6 @@ class Command(BaseCommand):
         else:
             gate.forget_setup_code()
         self.stdout.flush()
-
-
-@contextmanager
-def exclusive(folder: Path) -> Iterator[None]:
-    """Hold the operating system's lock on `folder`: it ends with the process, however it ends.
-
-    Raises `AlreadyServed`.
-    """
-    with (folder / LOCK_NAME).open("a+") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise AlreadyServed("another process serves this folder already") from None
-        yield
 
 
 def listen(host: str, port: int) -> None:

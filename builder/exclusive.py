@@ -1,0 +1,29 @@
+"""One process at a time: the operating system's lock on the folder with the database."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+LOCK_NAME: Final = "lock"
+
+
+class AlreadyServed(RuntimeError):
+    """Another process holds the folder with the database."""
+
+
+@contextmanager
+def exclusive(folder: Path) -> Iterator[None]:
+    """Hold the operating system's lock on `folder`: it ends with the process, however it ends.
+
+    Raises `AlreadyServed`.
+    """
+    with (folder / LOCK_NAME).open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AlreadyServed("another process serves this folder already") from None
+        yield

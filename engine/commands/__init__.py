@@ -1,0 +1,1 @@
+"""Commands that need no browser, no server and no framework."""

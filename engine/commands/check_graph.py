@@ -1,0 +1,53 @@
+"""`check_graph FILE`: everything that can be proven about a document before it runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from engine.check import check
+from engine.commands.files import Documents, Flags, Unusable, read_documents, read_script, say
+from engine.commands.world import Installed, world_of
+from engine.problems import has_errors
+
+UNREADABLE = frozenset({"UnreadableDocument", "UnsupportedFormat"})
+
+
+def flags() -> Flags:
+    """Return the command's parser."""
+    parser = Flags(prog="check_graph", description="Check a graph document without running it.")
+    parser.add_argument("file", metavar="FILE", help="the document, YAML or JSON; - reads stdin")
+    parser.add_argument("--script", metavar="FILE", help="what it answers for counts as known")
+    parser.add_argument("--graphs", metavar="FILE", nargs="+", action="extend", default=[])
+    return parser
+
+
+def main(
+    argv: Sequence[str] | None = None,
+    stdout: TextIO | None = None,
+    stderr: TextIO | None = None,
+    *,
+    installed: Installed | None = None,
+) -> int:
+    """Print every problem as a JSON line; return 0 without errors, 1 with, 2 if unreadable."""
+    out, err = stdout or sys.stdout, stderr or sys.stderr
+    try:
+        options = flags().parse_args(argv)
+        script = read_script(options.script)
+        documents = read_documents(options.file, options.graphs)
+    except Unusable as refused:
+        say(err, refused.problems)
+        return 2
+    say(out, documents.problems)
+    if documents.spec is None:
+        return _without_document(documents)
+    here = installed or Installed()
+    here.load()
+    found = check(documents.spec, world_of(documents.spec, documents.others, script, here))
+    say(out, [problem.to_json() for problem in found])
+    return 1 if documents.broken or has_errors(found) else 0
+
+
+def _without_document(documents: Documents) -> int:
+    return 2 if any(p["code"] in UNREADABLE for p in documents.problems) else 1

@@ -1,0 +1,79 @@
+"""The answers of `--decide`: one after the other, in the order in which interrupts open."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TextIO
+
+from engine.commands.files import Decision, problem, say
+from engine.errors import RequestRefused
+from engine.events import node_of
+from engine.local import Local
+from engine.requests import CLI, Answer
+from engine.state import OpenInterrupt, RunState
+
+
+class Decider:
+    """Answers what a run asks, as `cli`, until the answers for a node are used up."""
+
+    def __init__(
+        self, local: Local, decisions: Mapping[str, Sequence[Decision]], stderr: TextIO
+    ) -> None:
+        self._local = local
+        self._left = {node: deque(answers) for node, answers in decisions.items()}
+        self._stderr = stderr
+        self.refused = False
+
+    async def settle(self, run_id: str) -> RunState:
+        """Return the run's state once it is over or waits for what nobody answers here."""
+        runner = self._local.runner
+        while True:
+            state = await runner.settled(run_id)
+            await runner.quiet()
+            if state.terminal or self.refused or not await self._answer_next(state):
+                return await runner.store.warm(run_id)
+
+    async def family(self, state: RunState) -> list[RunState]:
+        """Return the run and the child runs that it waits for, outermost first."""
+        found = [state]
+        for run_id in state.child_runs:
+            found += await self.family(await self._local.runner.store.warm(run_id))
+        return found
+
+    async def _answer_next(self, state: RunState) -> bool:
+        """Answer the interrupt that opened first among those with an answer left."""
+        opened = [(o, s) for s in await self.family(state) for o in s.interrupts.values()]
+        for interrupt, owner in sorted(opened, key=lambda pair: (pair[0].opened_at, pair[0].seq)):
+            answers = self._left.get(node_of(interrupt.key))
+            if answers:
+                await self._give(owner, interrupt, answers.popleft())
+                return not self.refused
+        return False
+
+    async def _give(self, state: RunState, opened: OpenInterrupt, decision: Decision) -> None:
+        try:
+            if decision.expire:
+                await self._expire(state.run_id, opened)
+            else:
+                await self._local.runner.answer(
+                    opened.request_id, self._answer(opened, decision), CLI
+                )
+        except RequestRefused as refused:
+            self.refused = True
+            place = f"--decide: {node_of(opened.key)}"
+            say(self._stderr, [problem(refused.code, place, refused.message)])
+
+    async def _expire(self, run_id: str, opened: OpenInterrupt) -> None:
+        """Move the clock past the deadline and let it pass."""
+        if opened.expires_at is None:
+            raise RequestRefused("AnswerInvalid", "this request has no deadline")
+        clock = self._local.clock
+        clock.offset_ms += max(opened.expires_at - clock.now(), 0)
+        await self._local.runner.wake(run_id)
+
+    def _answer(self, opened: OpenInterrupt, decision: Decision) -> Answer:
+        given = {
+            name: getattr(decision, name) for name in Decision.model_fields if name != "expire"
+        }
+        return Answer(token=self._local.runner.token(opened.request_id), **given)

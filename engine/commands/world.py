@@ -1,0 +1,56 @@
+"""What is installed in a process, and the world of names that makes for a document."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from engine.check import StaticWorld
+from engine.egress import Egress
+from engine.graph import GraphSpec
+from engine.local import scripted_agents
+from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
+from engine.script import Script
+from engine.tool import ToolSpec
+from engine.tools.functions import DEFAULT, FunctionTools
+from engine.tools.scripted import ScriptedTools
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """Node types, functions and tools of this process. `egress` None switches HTTP off."""
+
+    types: NodeTypes = NODE_TYPES
+    handlers: Handlers = HANDLERS
+    functions: FunctionTools = field(default_factory=lambda: DEFAULT)
+    egress: Egress | None = None
+
+    def load(self) -> None:
+        """Load what installed packages offer as tools."""
+        if self.functions is DEFAULT:
+            self.functions.load_entry_points()
+
+
+def world_of(
+    spec: GraphSpec, others: Mapping[str, GraphSpec], script: Script | None, installed: Installed
+) -> StaticWorld:
+    """Return the world of a document: what is installed, beside it, and what a script answers."""
+    graphs = {**others, spec.id: spec}
+    handlers = {name for entry in installed.handlers.all() for name in (entry.name, entry.path)}
+    return StaticWorld(
+        node_types=installed.types,
+        agents=scripted_agents(script, graphs.values()),
+        tools=_tools(script, installed.functions),
+        handlers=handlers | set(script.functions if script is not None else ()),
+        graphs=graphs,
+        registered_handlers=False,
+    )
+
+
+def _tools(script: Script | None, functions: FunctionTools) -> dict[str, ToolSpec]:
+    async def listed() -> Iterable[ToolSpec]:
+        scripted = [] if script is None else await ScriptedTools(script).tools()
+        return [tool.spec for tool in [*await functions.tools(), *scripted]]
+
+    return {spec.name: spec for spec in asyncio.run(listed())}

@@ -1,0 +1,593 @@
+"""Rows K: nodes, data, results, routing."""
+
+from __future__ import annotations
+
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from engine.egress import AllowList, Egress
+from engine.registry import NODE_TYPES
+from tests.contract.harness import Outcome, agent, check, doc, fn, node, output, question, run
+
+VIEW = {"functions": {"see": {"view": True}}}
+
+
+def returns(**by_name: Any) -> dict[str, Any]:
+    """Return a script whose functions return these values at every call."""
+    return {"functions": {name: {"returns": value} for name, value in by_name.items()}}
+
+
+def test_unknown_fields_are_all_named_and_the_label_has_no_effect_K1() -> None:
+    plain = doc([fn("a")])
+    labelled = run({**plain, "version": "1.0.0"}, returns(a={"output": 1}))
+    broken = {**plain, "colour": "red", "nodes": [{**plain["nodes"][0], "foo": 1}]}
+    refused = run(broken, returns(a=1))
+
+    assert labelled.exit == 0
+    assert labelled.outputs == {"a": 1}
+    assert refused.exit == 2
+    assert refused.codes == ["UnknownField", "UnknownField"]
+    assert {p["path"] for p in refused.problems} == {"colour", "nodes[0].foo"}
+    assert refused.report == {}
+    assert "InvalidValue" in check({**plain, "version": "1" * 65}, returns(a=1)).codes
+
+
+def test_edges_have_one_condition_and_reserved_ends_K2() -> None:
+    ended = run(doc([fn("a")], ["__start__ -> a -> __end__"]), returns(a={}))
+    both = doc([fn("a"), fn("b")], ["__start__ -> a", ("a", "b", {"when": "x", "condition": "1"})])
+    two = run(doc([fn("a"), fn("b")], ["__start__ -> a", "__start__ -> b"]), returns(a={}, b={}))
+
+    assert ended.path == ["a"]
+    assert "InvalidValue" in check(both, returns(a=1, b=1)).codes
+    assert "InvalidId" in check(doc([fn("__end__", "a")], []), returns(a=1)).codes
+    assert sorted(two.path) == ["a", "b"]
+
+
+def shop_classify(ctx: Any, params: Any) -> str:
+    """A handler with an address of its own."""
+    return "classified"
+
+
+def test_handlers_are_looked_up_in_the_registry_only_K3() -> None:
+    import sys
+
+    address = f"{shop_classify.__module__}:{shop_classify.__qualname__}"
+    sys.modules.pop("antigravity", None)
+    for name in ("classify", address):
+        done = run(doc([fn("a", name)]), handlers={"classify": shop_classify})
+        assert done.outputs == {"a": "classified"}
+
+    assert check(doc([fn("a", "os:system")])).exit == 1
+    assert "UnknownHandler" in check(doc([fn("a", "antigravity:geohash")])).codes
+    assert "antigravity" not in sys.modules
+
+
+def test_params_are_handed_over_unrendered_and_the_same_each_time_K4() -> None:
+    seen: list[Any] = []
+
+    async def record(ctx: Any, params: Any) -> dict[str, Any]:
+        seen.append(params)
+        return {"condition": "more" if len(seen) < 3 else "done"}
+
+    params = {"labels": ["a"], "t": "{{ input }}"}
+    loop = doc(
+        [fn("a", "record", reads=["input"], config={"params": params})],
+        ["__start__ -> a", ("a", "a", {"when": "more"}), ("a", "__end__", {"when": "done"})],
+    )
+    done = run(loop, handlers={"record": record}, input={"x": 1}, context={"y": 2})
+
+    assert done.exit == 0
+    assert seen == [params, params, params]
+
+
+def test_node_metadata_has_no_effect_K5() -> None:
+    script = returns(a={"output": 1, "metadata": {"k": "v"}})
+    plain = run(doc([fn("a")]), script)
+    noted = run(doc([fn("a", metadata={"owner": "ann", "deep": {"x": [1]}})]), script)
+
+    for name in ("status", "outputs", "metadata", "memory", "path", "result"):
+        assert plain.report[name] == noted.report[name]
+
+
+@pytest.mark.parametrize(("retries", "attempts"), [(2, 3), (0, 1), (None, 4)])
+def test_attempts_are_retries_plus_one_K6(retries: int | None, attempts: int) -> None:
+    policy = {} if retries is None else {"max_retries": retries}
+    failed = run(doc([fn("a", policy=policy)]), {"functions": {"a": {"error": {"message": "no"}}}})
+
+    assert failed.code == "HandlerFailed"
+    assert failed.exit == 1
+    assert failed.activation("a")["attempts"] == attempts
+    assert len(failed.of("NodeStarted", "a")) == attempts
+
+
+def test_fixed_backoff_neither_grows_nor_jitters_and_node_state_survives_K7() -> None:
+    seen: list[int] = []
+
+    async def shaky(ctx: Any, params: Any) -> int:
+        seen.append(ctx.node_state.get("tries", 0))
+        await ctx.node_state.set("tries", seen[-1] + 1)
+        if len(seen) < 3:
+            raise ValueError("not yet")
+        return 1
+
+    policy = {"backoff_strategy": "fixed", "initial_backoff_ms": 50}
+    done = run(doc([fn("a", "shaky", policy=policy)]), handlers={"shaky": shaky})
+
+    assert done.exit == 0
+    assert seen == [0, 1, 2]
+    gaps = [_gap(e) for e in done.of("AttemptFailed")]
+    assert gaps == [50, 50]
+
+
+def _gap(event: dict[str, Any]) -> int:
+    from datetime import datetime
+
+    at = datetime.fromisoformat(event["at"].replace("Z", "+00:00"))
+    return int(event["retry_at"] - round(at.timestamp() * 1000))
+
+
+def test_an_interrupt_consumes_no_attempt_K7() -> None:
+    asked = doc([{**question("q"), "failure_policy": {"max_retries": 0}}])
+    done = run(asked, decide={"q": [{"selected": "yes"}]})
+
+    assert done.exit == 0
+    assert done.activation("q")["attempts"] == 1
+
+
+@pytest.mark.parametrize("asynchronous", [True, False])
+def test_a_handler_gets_view_and_params_K9(asynchronous: bool) -> None:
+    async def awaited(ctx: Any, params: Any) -> dict[str, Any]:
+        return {"output": [ctx.view.input, params]}
+
+    def plain(ctx: Any, params: Any) -> dict[str, Any]:
+        return {"output": [ctx.view.input, params]}
+
+    handler = awaited if asynchronous else plain
+    done = run(doc([fn("a", "h", reads=["input"])]), handlers={"h": handler}, input="hi")
+
+    assert done.outputs["a"] == ["hi", {}]
+
+
+def _with_messages(messages: list[dict[str, Any]]) -> Any:
+    """Return an observer that gives a run earlier messages, as the chat endpoint does."""
+    from dataclasses import replace
+
+    def observe(local: Any) -> None:
+        start = local.runner.start
+
+        async def with_messages(asked: Any, program: Any) -> str:
+            return str(await start(replace(asked, messages=messages), program))
+
+        local.runner.start = with_messages
+
+    return observe
+
+
+def test_earlier_messages_are_for_orchestration_K12() -> None:
+    earlier = [{"role": "user", "content": "one"}, {"role": "assistant", "content": "two"}]
+    seen: list[Any] = []
+
+    async def look(ctx: Any, params: Any) -> Any:
+        seen.append((list(ctx.messages), ctx.view.input))
+        return {}
+
+    def talk(history: int) -> Outcome:
+        graph = doc([fn("f", "look", reads=["input"]), agent("a", config={"history": history})])
+        return run(
+            graph, {"default": [{"text": "ok"}]}, handlers={"look": look}, input="three",
+            observe=_with_messages(earlier),
+        )  # fmt: skip
+
+    none, both = talk(0), talk(2)
+
+    assert seen[0] == (earlier, "three")
+    assert [m.content for m in none.models[0].request.messages[:-1]] == []
+    assert [m.content for m in both.models[0].request.messages[:2]] == ["one", "two"]
+
+
+def test_a_text_input_stays_text_K13() -> None:
+    done = run(doc([fn("see", reads=["input"])]), VIEW, input="hi")
+
+    assert done.outputs["see"]["input"] == "hi"
+
+
+def test_request_context_is_a_lane_of_its_own_K14() -> None:
+    nodes = [
+        fn("see", reads=["input", "context"]),
+        agent("a", "{{ context.locale }}", reads=["context"], config={"frame": "bare"}),
+        output("o", "has(context.locale)", reads=["context"]),
+    ]
+    script = {**VIEW, "default": [{"text": "ok"}]}
+    given = run(doc(nodes), script, input={"q": 1}, context={"locale": "de"})
+    absent = run(doc([output("o", "has(context.locale)", reads=["context"])]))
+
+    assert given.outputs["see"]["context"]["locale"] == "de"
+    assert given.outputs["see"]["input"] == {"q": 1}
+    assert given.prompt() == "de"
+    assert given.outputs["o"] is True
+    assert absent.outputs["o"] is False
+    refused = run(doc([fn("see")]), VIEW, context=5)
+    assert (refused.exit, refused.codes) == (2, ["InputInvalid"])
+
+
+def test_memory_accumulates_for_later_nodes_K16() -> None:
+    script = {
+        "functions": {"a": {"returns": {"data": {"x": 1}}}, "b": {"returns": {"data": {"y": 2}}}}
+        | VIEW["functions"]
+    }
+    done = run(doc([fn("a"), fn("b"), fn("see", reads=["*", "input"])]), script, input={"z": 0})
+
+    assert done.outputs["see"]["input"] == {"z": 0, "x": 1, "y": 2}
+
+
+def test_deep_merge_replaces_arrays_K17() -> None:
+    first = {"data": {"o": {"a": 1}, "l": [1, 2]}}
+    done = run(doc([fn("a"), fn("b")]), returns(a=first, b={"data": {"o": {"b": 2}, "l": [3]}}))
+
+    assert done.memory == {"o": {"a": 1, "b": 2}, "l": [3]}
+
+
+def test_other_input_is_kept_beside_as_raw_input_K18() -> None:
+    script = {"functions": {"a": {"returns": {"data": {"a": 1}}}, "see": {"view": True}}}
+    graph = doc([fn("a"), fn("see", reads=["*", "input"])])
+    listed = run(graph, script, input=[1])
+    none = run(graph, script)
+    null = run(graph, script, input=None)
+
+    assert listed.outputs["see"]["input"] == {"rawInput": [1], "a": 1}
+    assert listed.memory == {"a": 1}
+    assert none.outputs["see"]["input"] == {"a": 1}
+    assert null.outputs["see"]["input"] == {"rawInput": None, "a": 1}
+
+
+def test_the_seeds_worked_example_K19() -> None:
+    text = "Where is my invoice?"
+    data = {"message": text, "topic": "billing", "priority": "normal"}
+    script = {"functions": {"a": {"returns": {"data": data}}, "see": {"view": True}}}
+    done = run(doc([fn("a"), fn("see", reads=["*", "input"])]), script, input=text)
+
+    assert done.outputs["see"]["input"] == {**data, "rawInput": text}
+
+
+def test_no_data_changes_nothing_K20() -> None:
+    script = {"functions": {"a": {"returns": {}}, "see": {"view": True}}}
+    done = run(doc([fn("a"), fn("see", reads=["*", "input"])]), script, input="hi")
+
+    assert done.outputs["see"]["input"] == "hi"
+
+
+def test_every_field_is_optional_and_unknown_ones_fail_K21() -> None:
+    for value in ({}, None):
+        assert run(doc([fn("a")]), returns(a=value)).exit == 0
+    for wrong in ({"dta": {}}, {"data": [1]}, {"condition": 5}, {"intent": ["x"]}):
+        failed = run(doc([fn("a")]), returns(a=wrong))
+        assert (failed.code, failed.activation("a")["attempts"]) == ("NodeResultInvalid", 1)
+    plain = run(doc([fn("a")]), returns(a="x"))
+    assert (plain.outputs, plain.memory) == ({"a": "x"}, {})
+
+
+def test_messages_are_emitted_once_also_across_retries_K22() -> None:
+    tries: list[int] = []
+
+    async def says(ctx: Any, params: Any) -> Any:
+        await ctx.emit_message("from inside")
+        tries.append(1)
+        if len(tries) == 1:
+            raise ValueError("once more")
+        return {"ui": {"message": "b"}}
+
+    done = run(
+        doc([fn("a"), fn("b", "says"), fn("c")]),
+        returns(a={"ui": {"message": "a"}}, c={"ui": {"message": "  "}}),
+        handlers={"says": says},
+    )
+
+    messages = done.report["ui"]["messages"]
+    assert [(m["node"], m["content"]) for m in messages] == [
+        ("a", "a"), ("b", "from inside"), ("b", "b"),
+    ]  # fmt: skip
+    assert all(m["at"] for m in messages)
+    assert len(done.of("MessageEmitted")) == 3
+
+
+def test_structured_parts_are_merged_K23() -> None:
+    done = run(
+        doc([fn("a"), fn("b")]),
+        returns(
+            a={"ui": {"structured": {"topic": "billing"}}},
+            b={"ui": {"structured": {"priority": "normal"}}},
+        ),
+    )
+
+    assert done.report["ui"]["structured"] == {"topic": "billing", "priority": "normal"}
+    assert len(done.of("StructuredEmitted")) == 2
+
+
+def two_ways(else_to: str | None = None, **fields: Any) -> dict[str, Any]:
+    edges: list[Any] = [
+        "__start__ -> a",
+        ("a", "b", {"when": "billing"}),
+        ("a", "c", {"when": "general"}),
+    ]
+    if else_to is not None:
+        edges.append(("a", else_to, {}))
+    return doc([fn("a"), fn("b", "end"), fn("c", "end"), fn("d", "end")], edges, **fields)
+
+
+def route(result: dict[str, Any], **fields: Any) -> Outcome:
+    return run(two_ways("d", **fields), returns(a=result, end={}))
+
+
+def test_condition_matches_exactly_K24() -> None:
+    assert route({"condition": "billing"}).path == ["a", "b"]
+    assert route({"condition": "general"}).path == ["a", "c"]
+    assert route({"condition": "Billing"}).path == ["a", "d"]
+    seen = run(
+        doc([fn("a"), fn("see", reads=["*", "input", "previous", "metadata", "context"])]),
+        {"functions": {"a": {"returns": {"condition": "secret"}}, "see": {"view": True}}},
+    )
+    assert "secret" not in str(seen.outputs["see"])
+
+
+def test_intent_counts_only_without_condition_K25() -> None:
+    assert route({"intent": "general"}).path == ["a", "c"]
+    both = route({"condition": "billing", "intent": "general"})
+    assert both.path == ["a", "b"]
+    assert both.of("NodeCompleted", "a")[0]["intent"] == "general"
+
+
+def test_an_unmatched_condition_never_falls_through_to_intent_K26() -> None:
+    result = {"condition": "x", "intent": "general"}
+
+    assert route(result).path == ["a", "d"]
+    lost = run(two_ways(), returns(a=result, end={}))
+    assert (lost.code, lost.exit) == ("NoMatchingEdge", 1)
+    ended = run(two_ways(defaults={"on_no_match": "end"}), returns(a=result, end={}))
+    assert (ended.exit, ended.path) == (0, ["a"])
+
+
+def test_tokens_belong_to_one_step_K27() -> None:
+    graph = doc(
+        [fn("a"), fn("b", "none"), fn("c", "none"), fn("d", "none")],
+        ["__start__ -> a", ("a", "b", {"when": "x"}), ("b", "c", {"when": "x"}), ("b", "d", {})],
+    )
+
+    assert run(graph, returns(a={"condition": "x"}, none={})).path == ["a", "b", "d"]
+
+
+def test_conditional_edges_take_exactly_one_K28() -> None:
+    graph = doc(
+        [fn("a"), fn("b", "end"), fn("c", "end")],
+        ["__start__ -> a", ("a", "b", {"when": "x"}), "a -> c"],
+    )
+
+    assert run(graph, returns(a={"condition": "x"}, end={})).path == ["a", "b"]
+    assert run(graph, returns(a={}, end={})).path == ["a", "c"]
+    twice = doc(
+        [fn("a"), fn("b", "end"), fn("c", "end")],
+        ["__start__ -> a", ("a", "b", {"when": "x"}), ("a", "c", {"when": "x", "priority": -1})],
+    )
+    assert run(twice, returns(a={"condition": "x"}, end={})).path == ["a", "c"]
+    assert "EdgeNeverTaken" in check(twice, returns(a=1, end=1)).codes
+
+
+def test_an_edge_may_lead_back_K29() -> None:
+    graph = doc(
+        [fn("a")],
+        ["__start__ -> a", ("a", "a", {"when": "more"}), ("a", "__end__", {"when": "done"})],
+    )
+    replies = [{"returns": {"condition": c}} for c in ("more", "more", "done")]
+    done = run(graph, {"functions": {"a": replies}})
+
+    assert done.path == ["a", "a", "a"]
+    assert [n["visit"] for n in done.report["nodes"]] == [1, 2, 3]
+
+
+def test_runtime_state_is_merged_and_not_readable_K32() -> None:
+    def part(name: str) -> dict[str, Any]:
+        return {"infra": {"runtime": {"flags": {name: True}}}}
+
+    seen: list[Any] = []
+    script = {**returns(a=part("a"), b=part("b"))}
+    script["functions"]["see"] = {"view": True}
+    done = run(
+        doc([fn("a"), fn("b"), fn("see", reads=["runtime", "*"])]), script,
+        observe=lambda local: seen.append(local.store),
+    )  # fmt: skip
+
+    state = seen[0].peek(done.report["run_id"])
+    assert state.runtime["flags"] == {"a": True, "b": True}
+    assert "flags" not in str(done.outputs["see"])
+
+
+def test_infra_config_is_recorded_without_effect_K33() -> None:
+    wanted = {"infra": {"config": {"max_retries": 9}}}
+    script = {
+        "functions": {
+            "a": {"returns": wanted}, "b": {"error": {"message": "no"}},
+        }
+    }  # fmt: skip
+    failed = run(doc([fn("a"), fn("b", policy={"max_retries": 1})]), script)
+
+    assert failed.of("NodeCompleted", "a")[0]["infra"] == wanted["infra"]
+    assert failed.activation("b")["attempts"] == 2
+
+
+def test_further_infra_is_recorded_without_effect_K34() -> None:
+    infra = {"debug": {"classifier": "rules-v1"}, "checkpoint": 1, "tool_results": [], "own": "x"}
+    shown, plain = route({"infra": infra}), route({})
+
+    assert shown.of("NodeCompleted", "a")[0]["infra"] == infra
+    assert shown.path == plain.path
+
+
+def test_next_wins_and_must_be_declared_K35() -> None:
+    assert route({"next": ["d"], "condition": "billing"}).path == ["a", "d"]
+    assert sorted(route({"next": ["b", "c"]}).path[1:]) == ["b", "c"]
+    assert route({"next": [], "condition": "billing"}).path == ["a", "b"]
+    failed = route({"next": ["zzz"]})
+    assert (failed.code, failed.activation("a")["attempts"]) == ("UndeclaredTarget", 1)
+
+
+class Feed:
+    """Keeps token deltas."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+
+    def committed(self, run_id: str, seq: int) -> None:
+        """Ignore it."""
+
+    def delta(self, run_id: str, key: str, text: str, *, reset: bool = False) -> None:
+        """Keep the piece."""
+        self.text.append(text)
+
+
+@pytest.mark.parametrize(("stream", "emit"), [(False, False), (True, True)])
+def test_node_code_calls_a_model_K36(stream: bool, emit: bool) -> None:
+    feed = Feed()
+    got: list[Any] = []
+
+    async def think(ctx: Any, params: Any) -> Any:
+        talk = await ctx.reason("x", "Think.", stream=stream, emit=emit)
+        got.append((talk.text, talk.output, talk.tool_calls, talk.usage.total))
+        return {}
+
+    reply = {
+        "text": "deep thought",
+        "delay_ms": 2,
+        "usage": {"input_tokens": 5, "output_tokens": 2},
+    }
+    done = run(
+        doc([fn("a", "think")], agents=[{"id": "x"}]), {"default": [reply]},
+        handlers={"think": think},
+        observe=lambda local: setattr(local.runner, "feed", feed),
+    )  # fmt: skip
+
+    assert got == [("deep thought", "deep thought", (), 7)]
+    assert "".join(feed.text) == ("deep thought" if stream else "")
+    assert [m["content"] for m in done.report["ui"]["messages"]] == (
+        ["deep thought"] if emit else []
+    )
+    assert done.report["spend"]["tokens"] == 7
+    assert len(done.of("StepCompleted", "a")) == 1
+
+
+def test_the_same_code_serves_many_nodes_K38() -> None:
+    async def name(ctx: Any, params: Any) -> Any:
+        return {"output": params["n"]}
+
+    nodes = [
+        fn("a", "name", config={"params": {"n": 1}}),
+        fn("b", "name", config={"params": {"n": 2}}),
+    ]
+
+    assert run(doc(nodes), handlers={"name": name}).outputs == {"a": 1, "b": 2}
+
+
+def test_data_ui_and_tokens_stay_apart_K39() -> None:
+    done = route(
+        {
+            "data": {"k": 1}, "ui": {"message": "m", "structured": {"s": 1}},
+            "condition": "billing", "intent": "general",
+        }
+    )  # fmt: skip
+
+    assert done.memory == {"k": 1}
+    assert [m["content"] for m in done.report["ui"]["messages"]] == ["m"]
+    assert done.report["ui"]["structured"] == {"s": 1}
+
+
+def test_input_in_config_is_the_merged_view_and_on_edges_the_start_input_K40() -> None:
+    graph = doc(
+        [
+            agent("a", "{{ input }}", reads=["*", "input"], config={"frame": "bare"}),
+            output("o", "input", reads=["*", "input"]),
+            output("never", "input", reads=["input"]),
+        ],
+        ["__start__ -> a", ("a", "o", {"condition": "input == 'hi'"}), "a -> never"],
+        initial_memory={"t": 1},
+    )
+    done = run(graph, {"default": [{"text": "ok"}]}, input="hi")
+
+    assert done.prompt() == '{"rawInput":"hi","t":1}'
+    assert done.report["result"] == {"rawInput": "hi", "t": 1}
+    assert done.path == ["a", "o"]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"), [("Reset BILLING access", "billingAnswer"), ("Hello", "generalAnswer")]
+)
+def test_the_seeds_classifier_K42(text: str, target: str) -> None:
+    async def classify(ctx: Any, params: Any) -> Any:
+        topic = "billing" if "billing" in ctx.view.input.lower() else "general"
+        return {"condition": topic, "data": {"message": ctx.view.input, "topic": topic}}
+
+    graph = doc(
+        [fn("classify", reads=["input"]), fn("billingAnswer", "say"), fn("generalAnswer", "say")],
+        [
+            "__start__ -> classify", ("classify", "billingAnswer", {"when": "billing"}),
+            ("classify", "generalAnswer", {"when": "general"}),
+            "billingAnswer -> __end__", "generalAnswer -> __end__",
+        ],
+    )  # fmt: skip
+    done = run(graph, returns(say={}), handlers={"classify": classify}, input=text)
+
+    assert done.path == ["classify", target]
+
+
+def test_the_units_of_work_have_a_palette_type_K43() -> None:
+    for name in (
+        "router",
+        "agent",
+        "function",
+        "tool",
+        "http_request",
+        "question",
+        "approval",
+        "output",
+    ):
+        kind = NODE_TYPES.get(name)
+        assert kind.label
+        assert kind.icon
+        assert kind.category
+        assert kind.__doc__
+        assert kind.Config.model_json_schema()["type"] == "object"
+
+
+def test_http_requests_are_journaled_steps_K43() -> None:
+    served: list[tuple[str, str]] = []
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            served.append((self.headers["Idempotency-Key"], body))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(b'{"ok":true}')
+
+        def log_message(self, *args: Any) -> None:
+            """Stay quiet."""
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/"
+    config = {"method": "POST", "url": "{{ input.url }}", "body": {"n": "{{ input.n }}"}}
+    graph = doc([node("h", "http_request", reads=["input"], config=config)])
+    egress = Egress(AllowList.of([url]))
+    try:
+        done = run(graph, input={"url": url, "n": 3}, egress=egress)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+    assert done.outputs["h"]["body"] == {"ok": True}
+    assert done.memory["h_result"]["status"] == 200
+    assert served == [(served[0][0], '{"n":3}')]
+    assert done.of("StepIntended", "h")[0]["effect_class"] == "unsafe"
+    switched_off = run(graph, input={"url": url, "n": 3})
+    assert switched_off.code == "EgressRefused"
