@@ -16,6 +16,8 @@ export interface Action {
   whileTyping?: boolean;
   /** Not offered in the palette (arrows and the like). */
   quiet?: boolean;
+  /** The browser's own event does it (copy, paste); the key is only listed. */
+  native?: boolean;
   enabled?: () => boolean;
   run: () => void;
 }
@@ -97,7 +99,7 @@ function isTyping(target: EventTarget | null): boolean {
 export function actionFor(stroke: KeyStroke, typing: boolean): Action | null {
   const state = useRegistry.getState();
   const actions = allActions(state).toReversed();
-  return actions.find((action) => (!typing || action.whileTyping) && action.enabled?.() !== false && keysOf(action, state).some((keys) => matchesKeys(keys, stroke))) ?? null;
+  return actions.find((action) => !action.native && (!typing || action.whileTyping) && action.enabled?.() !== false && keysOf(action, state).some((keys) => matchesKeys(keys, stroke))) ?? null;
 }
 
 /** The page's one key listener. */

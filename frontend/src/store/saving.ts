@@ -104,12 +104,14 @@ function refuse(error: unknown): void {
 
 async function send(keepalive: boolean): Promise<void> {
   const { graphId, base, records, revision } = useEditor.getState();
+  if (!graphId) return;
   const changes = diff(base, records);
   useEditor.setState({ save: changes.length > 0 ? 'saving' : 'saved' });
   try {
     const body = { revision, ...toPatch(changes, records), client: clientName };
     const answer = await api.patch<DraftAnswer>(`graphs/${graphId}/draft/`, body, { keepalive });
     if (useEditor.getState().graphId === graphId) accept(answer, records);
+    else keepUnsaved(graphId, []);
   } catch (error) {
     if (useEditor.getState().graphId === graphId) refuse(error);
   }
