@@ -81,7 +81,7 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
 function Origin({ item }: { item: Interrupt }) {
   return (
     <span className={classes.origin}>
-      <Anchor component={Link} to={`/runs/${item.run.id}`} inherit>{item.run.graph.name}</Anchor> · {item.node_label} · started by {personName(item.run.started_by)} · <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
+      <Anchor component={Link} to={`/runs/${item.run.id}`} inherit underline="always">{item.run.graph.name}</Anchor> · {item.node_label} · started by {personName(item.run.started_by)} · <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
     </span>
   );
 }

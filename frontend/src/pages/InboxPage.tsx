@@ -30,7 +30,10 @@ function useFilter(): [InterruptFilter, (part: Record<string, string | null>) =>
   if (graph) filter.graph = graph;
   const change = (part: Record<string, string | null>) =>
     setParams((before) => {
-      for (const [name, value] of Object.entries(part)) value ? before.set(name, value) : before.delete(name);
+      for (const [name, value] of Object.entries(part)) {
+        if (value) before.set(name, value);
+        else before.delete(name);
+      }
       return before;
     }, { replace: true });
   const search = params.toString();
@@ -44,9 +47,8 @@ function useFilter(): [InterruptFilter, (part: Record<string, string | null>) =>
 function useFirst(items: readonly Interrupt[], search: string): [string | null, (id: string | null) => void] {
   const [first, setFirst] = useState<{ id: string | null; search: string }>({ id: null, search });
   const top = items[0]?.request_id;
-  useEffect(() => {
-    setFirst((before) => (before.id !== null && before.search === search ? before : { id: top ?? null, search }));
-  }, [top, search]);
+  const stale = first.search !== search || (first.id === null && top !== undefined);
+  if (stale) setFirst({ id: top ?? null, search });
   return [first.search === search ? first.id : null, (id) => setFirst({ id, search })];
 }
 

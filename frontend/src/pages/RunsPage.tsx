@@ -110,7 +110,7 @@ const columns: Column<RunSummary>[] = [
   { id: 'status', label: 'Status', width: 130, cell: (run) => <StatusBadge status={run.status} /> },
   { id: 'note', label: 'Note', wide: true, cell: (run) => <span className={classes.dim} title={note(run)}>{note(run)}</span> },
   { id: 'version', label: 'Version', width: 80, wide: true, cell: (run) => <span className={classes.dim}>{run.is_draft ? 'draft' : `v${run.version ?? '?'}`}</span> },
-  { id: 'by', label: 'Started by', width: 140, wide: true, cell: (run) => <span className={classes.dim}>{run.parent_run ? <Anchor component={Link} to={`/runs/${run.parent_run}`} className="above" inherit>parent run</Anchor> : personName(run.started_by)}</span> },
+  { id: 'by', label: 'Started by', width: 140, wide: true, cell: (run) => <span className={classes.dim}>{run.parent_run ? <Anchor component={Link} to={`/runs/${run.parent_run}`} className="above" inherit underline="always">parent run</Anchor> : personName(run.started_by)}</span> },
   { id: 'at', label: 'Started', width: 110, cell: (run) => <span className={classes.dim}><RelativeTime at={run.started_at} /></span> },
   { id: 'duration', label: 'Duration', width: 100, align: 'right', wide: true, cell: (run) => (run.duration_ms === null ? '–' : formatDuration(run.duration_ms)) },
   { id: 'tokens', label: 'Tokens', width: 80, align: 'right', wide: true, cell: (run) => formatTokens(run.spend.tokens) },

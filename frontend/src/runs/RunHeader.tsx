@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { useStore } from 'zustand';
 import { api, messageOf } from '../api/client.ts';
 import type { ConnectionState } from '../api/realtime.ts';
-import type { RunDetail } from '../api/types.ts';
+import type { RunDetail, RunStatus } from '../api/types.ts';
 import { personName } from '../inbox/names.ts';
 import { isTerminal } from '../run/model.ts';
 import type { RunStore } from '../run/store.ts';
@@ -22,7 +22,9 @@ interface RunHeaderProps { store: RunStore; run: RunDetail; now: number; connect
 /** What the run is, how it stands, what it cost, and what can be done with it. */
 export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
   const view = useStore(store, (state) => state.view);
-  const scrubbing = useStore(store, (state) => state.scrub !== null);
+  const scrub = useStore(store, (state) => state.scrub);
+  const headStatus = useStore(store, (state) => (state.head.seq === 0 ? run.status : state.head.status));
+  const scrubbing = scrub !== null;
   const status = view.seq === 0 ? run.status : view.status;
   const waiting = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
   const limits = view.seq === 0 ? { usd: run.spend.limit_usd, tokens: run.spend.limit_tokens } : { usd: view.limits.budget_usd ?? null, tokens: view.limits.max_token_budget ?? null };
@@ -34,15 +36,16 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
         <Group gap={8} wrap="nowrap" className={classes.headTop}>
           <h1 className="gw-truncate">{run.graph.name}</h1>
           <StatusBadge status={status} {...(waiting ? { detail: waiting } : {})} />
-          {connection !== 'open' && !isTerminal(status) ? <Offline connection={connection} /> : null}
+          {scrubbing ? <span className={classes.past}>at event {scrub}</span> : null}
+          {connection !== 'open' && !isTerminal(headStatus) ? <Offline connection={connection} /> : null}
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
-          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}`} inherit>parent run</Anchor></> : null}
+          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}`} inherit underline="always">parent run</Anchor></> : null}
         </Text>
       </div>
       <SpendMeter spend={view.spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
-      <RunActions run={run} ended={isTerminal(status)} />
+      <RunActions run={run} status={headStatus} />
     </header>
   );
 }
@@ -55,7 +58,8 @@ function Offline({ connection }: { connection: ConnectionState }) {
   );
 }
 
-function RunActions({ run, ended }: { run: RunDetail; ended: boolean }) {
+function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
+  const ended = isTerminal(status);
   const client = useQueryClient();
   const navigate = useNavigate();
   const onError = (error: unknown) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });
@@ -75,7 +79,7 @@ function RunActions({ run, ended }: { run: RunDetail; ended: boolean }) {
   };
   return (
     <Group gap={8} wrap="nowrap" className={classes.headActions}>
-      {run.can.retry && ended ? <Button variant="default" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate()}>Retry from the failed node</Button> : null}
+      {run.can.retry && ended && status !== 'completed' ? <Button variant="default" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate()}>Retry from the failed node</Button> : null}
       {run.can.cancel && !ended ? <Button variant="light" color="red" leftSection={<IconPlayerStop size={16} />} loading={cancel.isPending} onClick={() => void askCancel()}>Cancel</Button> : null}
       <Menu position="bottom-end">
         <Menu.Target><ActionIcon variant="default" size={34} aria-label="More"><IconDots size={16} /></ActionIcon></Menu.Target>

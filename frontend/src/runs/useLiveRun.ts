@@ -16,13 +16,15 @@ const TELLING = /^(Interrupt|Run(Completed|Failed|Cancelled|TimedOut|Ending)|Bud
 
 export interface LiveRun { store: RunStore; connection: ConnectionState; error: unknown; retry: () => void }
 
-async function catchUp(runId: string, store: RunStore, signal: AbortSignal): Promise<void> {
+/** Read what is missing over HTTP. Gives whether there was anything. */
+async function catchUp(runId: string, store: RunStore, signal: AbortSignal): Promise<boolean> {
+  const before = store.getState().cursor();
   for (;;) {
     const after = store.getState().cursor();
     const page = await api.get<RunEvents>(`runs/${runId}/events/`, { after, limit: PAGE }, { signal });
     store.getState().receive(page.events as unknown as RunEvent[]);
     const now = store.getState().cursor();
-    if (now === after || now >= page.head) return;
+    if (now === after || now >= page.head) return now > before;
   }
 }
 
@@ -47,18 +49,17 @@ export function useLiveRun(runId: string, { live = true }: { live?: boolean } = 
   const store = useMemo(() => createRunStore(), [runId]); // eslint-disable-line react-hooks/exhaustive-deps -- one store a run
   const client = useQueryClient();
   const [connection, setConnection] = useState<ConnectionState>('connecting');
-  const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
+  const [failure, setFailure] = useState<{ attempt: number; reason: unknown } | null>(null);
   const ended = useStore(store, (state) => isTerminal(state.head.status));
 
   useEffect(() => {
     const abort = new AbortController();
     const tell = () => void client.invalidateQueries({ queryKey: ['run', runId] });
-    setError(null);
     catchUp(runId, store, abort.signal)
       .then(() => (live ? follow(runId, store, setConnection, abort.signal, tell) : undefined))
       .catch((reason: unknown) => {
-        if (!abort.signal.aborted) setError(reason);
+        if (!abort.signal.aborted) setFailure({ attempt, reason });
       });
     return () => abort.abort();
   }, [runId, store, client, live, attempt]);
@@ -67,13 +68,17 @@ export function useLiveRun(runId: string, { live = true }: { live?: boolean } = 
     if (!live || ended || connection === 'open') return;
     const abort = new AbortController();
     const timer = setInterval(() => {
-      catchUp(runId, store, abort.signal).catch(() => setConnection('closed'));
+      catchUp(runId, store, abort.signal).then(
+        (isNew) => (isNew ? client.invalidateQueries({ queryKey: ['run', runId] }) : undefined),
+        () => setConnection('closed'),
+      );
     }, POLL_MS);
     return () => {
       abort.abort();
       clearInterval(timer);
     };
-  }, [runId, store, live, ended, connection]);
+  }, [runId, store, client, live, ended, connection]);
 
+  const error = failure?.attempt === attempt ? failure.reason : null;
   return { store, connection, error, retry: () => setAttempt((before) => before + 1) };
 }
