@@ -1,0 +1,40 @@
+import type { GraphDoc } from '../src/api/types.ts';
+
+/** A graph with a bit of everything, as the author of a support desk would draw it. */
+export const support: GraphDoc = {
+  graphwright: 1,
+  id: 'support',
+  name: 'Support triage',
+  description: 'Answers billing and technical questions.',
+  goal: 'Answer the customer.',
+  constraints: ['Be brief.', 'Never promise a refund.'],
+  state_schema: { type: 'object', properties: { topic: { type: 'string', enum: ['billing', 'technical', 'general'] }, draft: { type: 'string' }, refund: { type: 'object' }, notes: { type: 'array', items: { type: 'string' }, reducer: 'append' } } },
+  initial_memory: {},
+  limits: { budget_usd: '1.50', max_iterations: 50 },
+  agents: [{ id: 'triage', model: 'local/default', system_prompt: 'You sort tickets.', tools: [] }],
+  nodes: [
+    { id: 'classify', type: 'agent', label: 'Classify ticket', read_keys: ['input'], write_keys: ['topic'], human_description: 'Decides which team answers.', config: { agent_id: 'triage', prompt: 'Which topic is this?\n\n{{ input.text }}\n\nAnswer with one of: billing, technical, general.' }, budget: { max_cost_usd: '0.05', max_tokens: 2000, on_breach: 'ask' }, failure_policy: { max_retries: 2 }, position: { x: 0, y: 136 } },
+    { id: 'by_topic', type: 'router', label: 'By topic', read_keys: ['topic'], config: { expression: 'memory.topic' }, position: { x: 328, y: 136 } },
+    { id: 'refund', type: 'agent', label: 'Propose refund', read_keys: ['input', 'topic'], write_keys: ['refund'], config: { agent_id: 'billing', prompt: 'Propose a refund for {{ input.text }}.' }, memory_query: { text: '{{ input.text }}', max_facts: 5 }, position: { x: 656, y: -16 } },
+    { id: 'answer', type: 'agent', label: 'Draft answer', read_keys: ['input', 'topic'], write_keys: ['draft'], config: { agent_id: 'writer', prompt: 'Answer: {{ input.text }}' }, budget: { max_cost_usd: '0.20' }, position: { x: 656, y: 168 } },
+    { id: 'check', type: 'verifier', label: 'Good enough?', read_keys: ['draft'], config: { check: { type: 'expression', expression: "size(memory.draft) > 40" } }, position: { x: 984, y: 168 } },
+    { id: 'review', type: 'approval', label: 'Approve refund', read_keys: ['refund'], config: { prompt_message: 'Refund {{ memory.refund.amount }} USD?', review_keys: ['refund'], editable_keys: ['refund'], timeout_ms: 86400000, policy: { rule: 'any', four_eyes: ['starter'] } }, position: { x: 984, y: -56 } },
+    { id: 'pay', type: 'tool', label: 'Issue refund', read_keys: ['refund'], config: { tool_id: 'stripe.refund', arguments: { amount: '{{ memory.refund.amount }}', charge: '{{ input.charge }}' } }, requires_compensation: true, failure_policy: { max_retries: 0 }, position: { x: 1312, y: -72 } },
+    { id: 'reply', type: 'output', label: 'Reply', read_keys: ['draft'], config: { value: "has(memory.draft) ? memory.draft : 'Your refund is on its way.'" }, position: { x: 1632, y: 112 } },
+  ],
+  edges: [
+    { id: 'e0', source: '__start__', target: 'classify' },
+    { id: 'e1', source: 'classify', target: 'by_topic' },
+    { id: 'e2', source: 'by_topic', target: 'refund', when: 'billing' },
+    { id: 'e3', source: 'by_topic', target: 'answer' },
+    { id: 'e4', source: 'refund', target: 'review' },
+    { id: 'e5', source: 'review', target: 'pay' },
+    { id: 'e6', source: 'review', target: 'answer', on: 'rejected', label: 'explain' },
+    { id: 'e7', source: 'answer', target: 'check' },
+    { id: 'e8', source: 'check', target: 'reply', when: 'pass' },
+    { id: 'e9', source: 'check', target: 'answer', when: 'fail' },
+    { id: 'e10', source: 'pay', target: 'reply', condition: "result.output.status == 'succeeded'" },
+    { id: 'e11', source: 'reply', target: '__end__' },
+  ],
+  notes: [{ id: 'n1', kind: 'note', text: 'Refunds over 100 USD need two people. Ask finance before you change this.', position: { x: 984, y: -232 }, size: { width: 264, height: 84 } }],
+};

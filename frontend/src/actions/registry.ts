@@ -1,0 +1,118 @@
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import { isSingleKey, matchesKeys, type KeyStroke } from '../ui/keys.ts';
+
+/** One thing that a person can do here. Menu, toolbar, palette, shortcuts and the `?` sheet all read it from the registry. */
+export interface Action {
+  id: string;
+  label: string;
+  /** Heading in the `?` sheet and the palette. */
+  group: string;
+  /** Shortcuts, first is shown: `Mod+Shift+Z`, `Shift+1`, `?`. */
+  keys?: readonly string[];
+  /** Words that also find it in the palette. */
+  also?: string;
+  /** Also while typing in a field. */
+  whileTyping?: boolean;
+  /** Not offered in the palette (arrows and the like). */
+  quiet?: boolean;
+  /** The browser's own event does it (copy, paste); the key is only listed. */
+  native?: boolean;
+  enabled?: () => boolean;
+  run: () => void;
+}
+
+interface Scope { id: number; actions: readonly Action[] }
+
+interface Registry {
+  scopes: Scope[];
+  /** Other shortcuts that the person chose, by action id; an empty list takes the shortcut away. */
+  rebound: Record<string, string[]>;
+  singleKeys: boolean;
+}
+
+const storageKey = 'graphwright.keys';
+
+function readChoices(): Pick<Registry, 'rebound' | 'singleKeys'> {
+  try {
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Registry>;
+    return { rebound: stored.rebound ?? {}, singleKeys: stored.singleKeys ?? true };
+  } catch {
+    return { rebound: {}, singleKeys: true };
+  }
+}
+
+/** Everything that can be done on this page now; later scopes (the inner ones) win over earlier ones. */
+export const useRegistry = create<Registry>(() => ({ scopes: [], ...readChoices() }));
+
+useRegistry.subscribe(({ rebound, singleKeys }) => {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify({ rebound, singleKeys }));
+  } catch {
+    // Storage is full or forbidden: the choice holds until the page is left.
+  }
+});
+
+let nextScope = 1;
+
+/** Offer actions while the calling component is mounted. Their closures may change on every render. */
+export function useActions(actions: readonly Action[]): void {
+  const scope = useRef(0);
+  useEffect(() => {
+    const id = nextScope++;
+    scope.current = id;
+    useRegistry.setState((state) => ({ scopes: [...state.scopes, { id, actions: [] }] }));
+    return () => useRegistry.setState((state) => ({ scopes: state.scopes.filter((entry) => entry.id !== id) }));
+  }, []);
+  useEffect(() => {
+    useRegistry.setState((state) => ({
+      scopes: state.scopes.map((entry) => (entry.id === scope.current ? { id: entry.id, actions } : entry)),
+    }));
+  }, [actions]);
+}
+
+/** The actions of every mounted scope, outer first. */
+export function allActions(state: Registry = useRegistry.getState()): Action[] {
+  return state.scopes.flatMap((scope) => scope.actions);
+}
+
+/** The shortcuts of an action after rebinding and the single-key switch. */
+export function keysOf(action: Action, state: Registry = useRegistry.getState()): readonly string[] {
+  const keys = state.rebound[action.id] ?? action.keys ?? [];
+  return state.singleKeys ? keys : keys.filter((key) => !isSingleKey(key));
+}
+
+/** Run an action by id when it is there and enabled. Gives whether it ran. */
+export function runAction(id: string): boolean {
+  const action = allActions().findLast((entry) => entry.id === id);
+  if (!action || action.enabled?.() === false) return false;
+  action.run();
+  return true;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) || target.closest('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
+}
+
+/** The action that a stroke asks for, innermost scope first; null when there is none. */
+export function actionFor(stroke: KeyStroke, typing: boolean): Action | null {
+  const state = useRegistry.getState();
+  const actions = allActions(state).toReversed();
+  return actions.find((action) => !action.native && (!typing || action.whileTyping) && action.enabled?.() !== false && keysOf(action, state).some((keys) => matchesKeys(keys, stroke))) ?? null;
+}
+
+/** The page's one key listener. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const action = actionFor(event, isTyping(event.target));
+      if (!action) return;
+      event.preventDefault();
+      action.run();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,0 +1,47 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from './client.ts';
+import { rowsOf } from './queries.ts';
+import type { GraphTemplate, Interrupt, Member, Overview, Page, RunDetail, RunSummary } from './types.ts';
+
+export interface RunFilter { graph?: string; status?: string; since?: string; until?: string; search?: string }
+export interface InterruptFilter { state: 'open' | 'done'; kind?: string; graph?: string; run?: string }
+
+function asPage<T>(answer: Page<T> | T[]): Page<T> {
+  return Array.isArray(answer) ? { results: answer, next: null } : answer;
+}
+
+/** Runs, newest first, a page at a time. */
+export const runsQuery = (filter: RunFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', filter],
+    queryFn: async ({ pageParam }) => asPage(await api.get<Page<RunSummary> | RunSummary[]>('runs/', { ...filter, cursor: pageParam })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+
+export const runQuery = (id: string) => queryOptions({ queryKey: ['run', id], queryFn: () => api.get<RunDetail>(`runs/${id}/`) });
+
+/** The inbox, a page at a time; its keys begin with `interrupts`, so a bell refreshes them all. */
+export const interruptsQuery = (filter: InterruptFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['interrupts', 'list', filter],
+    queryFn: async ({ pageParam }) => asPage(await api.get<Page<Interrupt> | Interrupt[]>('interrupts/', { ...filter, cursor: pageParam })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+
+export const interruptQuery = (requestId: string) =>
+  queryOptions({ queryKey: ['interrupts', 'one', requestId], queryFn: () => api.get<Interrupt>(`interrupts/${requestId}/`) });
+
+export const overviewQuery = queryOptions({ queryKey: ['overview'], queryFn: () => api.get<Overview>('overview/'), refetchInterval: 60_000 });
+
+export const templatesQuery = queryOptions({
+  queryKey: ['graph-templates'],
+  queryFn: async () => rowsOf(await api.get<Page<GraphTemplate> | GraphTemplate[]>('graph-templates/')),
+  staleTime: Infinity,
+});
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: async () => rowsOf(await api.get<Page<Member> | Member[]>('members/')),
+});

@@ -1,0 +1,304 @@
+/** The objects of `docs/api.md`, as they are on the wire. Times are RFC 3339 text, money is decimal text in USD. */
+
+import type {
+  GraphDoc, GraphFields, EdgeDoc, Json, JsonObject, JsonSchema, NodeDoc, Permissions,
+} from './documentTypes.ts';
+
+export type * from './documentTypes.ts';
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'ending' | 'completed' | 'failed' | 'cancelled' | 'timeout';
+export type ActivationStatus =
+  | 'queued' | 'running' | 'retrying' | 'waiting' | 'in_doubt' | 'completed' | 'failed' | 'skipped' | 'cancelled';
+export type InterruptStatus = 'open' | 'answered' | 'expired' | 'cancelled' | 'superseded';
+export type Role = 'viewer' | 'author' | 'reviewer' | 'operator' | 'admin';
+export type EffectClass = 'pure' | 'read' | 'llm' | 'keyed' | 'probe' | 'unsafe';
+export type Severity = 'error' | 'warning' | 'hint';
+
+export interface Page<T> { results: T[]; next: string | null }
+
+export interface Problem {
+  severity: Severity;
+  code: string;
+  message: string;
+  path: string;
+  node?: string | null;
+  edge?: string | null;
+}
+
+export interface Person { id: string; name: string; email?: string }
+
+export interface WorkspaceSettings {
+  default_model?: string;
+  default_graph?: string | null;
+  unknown_price?: 'refuse' | 'flat' | 'allow';
+  timezone?: string;
+  egress_allow?: string[];
+}
+
+export interface WorkspaceRef { id: string; name: string; role: Role }
+
+export interface Session {
+  authenticated: boolean;
+  needs_setup: boolean;
+  csrf_token: string;
+  user: { id: string; name: string; email: string } | null;
+  workspace: (WorkspaceRef & { settings: WorkspaceSettings }) | null;
+  workspaces: WorkspaceRef[];
+}
+
+export interface ModelInfo {
+  id: string;
+  label: string;
+  provider: string;
+  description: string;
+  available: boolean;
+  labelled: boolean;
+  price: { input_per_million: string; output_per_million: string; dated: string } | null;
+}
+
+export interface FoundProvider {
+  id: string;
+  provider: string;
+  label: string;
+  base_url: string;
+  models: string[];
+  source: 'environment' | 'loopback';
+  accepted: boolean;
+}
+
+export interface Models { default_model: string; models: ModelInfo[]; found: FoundProvider[] }
+
+export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
+export interface HandleInfo { id: string; label: string; kind: HandleKind }
+
+export interface NodeTypeInfo {
+  type: string;
+  label: string;
+  icon: string;
+  category: string;
+  help: string;
+  effect_class: EffectClass;
+  config_schema: JsonSchema;
+  defaults: { read_keys: string[]; write_keys: string[]; config: JsonObject };
+  handles: HandleInfo[];
+  result_keys: string[];
+  prompts: string[];
+}
+
+export interface Agent {
+  id: string;
+  name: string;
+  model: string;
+  system_prompt: string;
+  temperature: number | null;
+  max_output_tokens: number;
+  tools: string[];
+  permissions: Permissions | null;
+  max_tokens?: number | null;
+  used_by: string[];
+}
+
+export interface Credential { id: string; name: string; kind: string; hosts: string[]; created_at: string; last_used_at: string | null }
+export interface ToolInfo {
+  name: string;
+  source: string;
+  description: string;
+  parameters: JsonSchema;
+  effect_class: EffectClass;
+  hash: string;
+  accepted: boolean;
+}
+export interface FunctionInfo { name: string; description: string }
+export interface Member { id: string; user: { id: string; name: string; email: string }; role: Role; groups: string[] }
+
+export interface GraphSummary {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  tags: string[];
+  updated_at: string;
+  revision: number;
+  has_draft_changes: boolean;
+  published: { number: number; published_at: string; note: string } | null;
+  last_run: { id: string; status: RunStatus; at: string } | null;
+  runs_30d: number;
+  success_rate: number | null;
+  spend_month_usd: string;
+  open_approvals: number;
+}
+
+export interface GraphDetail extends GraphSummary {
+  document: GraphDoc;
+  problems: Problem[];
+  can: { edit: boolean; publish: boolean; run: boolean };
+}
+
+export interface GraphTemplate { id: string; name: string; description: string; node_types: string[] }
+
+export interface DraftPatch {
+  revision: number;
+  set_nodes?: NodeDoc[];
+  delete_nodes?: string[];
+  set_edges?: EdgeDoc[];
+  delete_edges?: string[];
+  set_graph?: Partial<GraphFields>;
+  client?: string;
+}
+
+export interface DraftOthers {
+  nodes: NodeDoc[];
+  edges: EdgeDoc[];
+  deleted_nodes: string[];
+  deleted_edges: string[];
+  graph: Partial<GraphFields> | null;
+}
+
+export interface DraftAnswer { revision: number; problems: Problem[]; others: DraftOthers }
+export type ConflictKind = 'node' | 'edge' | 'graph';
+export interface DraftConflict { kind: ConflictKind; id: string; theirs: Json }
+
+export interface GraphVersion {
+  number: number;
+  published_at: string;
+  published_by: Person | string | null;
+  note: string;
+  hash: string;
+}
+export interface GraphVersionDetail extends GraphVersion { document: GraphDoc }
+
+export interface RunStart {
+  input?: Json;
+  memory?: JsonObject;
+  goal?: string;
+  constraints?: string[];
+  context?: JsonObject;
+  metadata?: Record<string, string>;
+  budget_usd?: string;
+  max_token_budget?: number;
+  draft?: boolean;
+  version?: number;
+}
+
+export interface RunError { code: string; message: string; node: string | null }
+
+export interface RunSummary {
+  id: string;
+  graph: { id: string; slug: string; name: string };
+  version: number | null;
+  is_draft: boolean;
+  status: RunStatus;
+  waiting_for: string[];
+  started_by: Person | string | null;
+  started_at: string;
+  ended_at: string | null;
+  duration_ms: number | null;
+  spend: { tokens: number; usd: string };
+  limit_usd: string | null;
+  error: RunError | null;
+  parent_run: string | null;
+  seq: number;
+}
+
+export interface RunDetail extends Omit<RunSummary, 'spend'> {
+  as_of_seq: number;
+  input: Json;
+  goal: string;
+  result: Json;
+  document: GraphDoc;
+  spend: {
+    usd: string;
+    tokens: number;
+    held_usd: string;
+    held_tokens: number;
+    limit_usd: string | null;
+    limit_tokens: number | null;
+    by_node: Record<string, { tokens: number; usd?: string; cost_usd?: string; attempts?: number }>;
+  };
+  interrupts: Interrupt[];
+  can: { cancel: boolean; retry: boolean; decide: boolean };
+}
+
+/** One event of a run, flat (`docs/events.md`). The fold in `run/` knows the fields of each type. */
+export interface RunEvent {
+  seq: number;
+  type: string;
+  at: string;
+  key?: string;
+  node?: string;
+  [field: string]: unknown;
+}
+
+export interface RunEvents { events: RunEvent[]; head: number }
+export interface RunState { seq: number; memory: JsonObject; outputs: JsonObject; metadata: JsonObject; context: JsonObject; ui: JsonObject }
+
+export type InterruptKind = 'approval' | 'text' | 'choice' | 'multi-choice' | 'form' | 'budget' | 'in_doubt';
+export interface QuestionOption { id: string; label: string; description?: string }
+export interface InterruptRequest {
+  prompt?: string;
+  data?: Json;
+  editable_keys?: string[];
+  edit_schema?: JsonSchema;
+  require_reason?: 'never' | 'reject' | 'always';
+  question?: string;
+  options?: QuestionOption[];
+  multiple?: boolean;
+  schema?: JsonSchema;
+  level?: string;
+  limit_usd?: string | null;
+  spent_usd?: string;
+  held_usd?: string;
+  asked_usd?: string;
+  limit_tokens?: number | null;
+  reason?: string;
+  tool?: string;
+  arguments?: Json;
+  effect_class?: EffectClass;
+}
+
+export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
+export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json }
+
+export interface Interrupt {
+  request_id: string;
+  run: { id: string; graph: { id: string; name: string }; started_by: Person | string | null };
+  node: string;
+  node_label: string;
+  key: string;
+  kind: InterruptKind;
+  status: InterruptStatus;
+  opened_at: string;
+  expires_at: string | null;
+  request: InterruptRequest;
+  content_hash: string | null;
+  resume_token?: string;
+  can_decide: boolean;
+  why_not?: string;
+  decided: Decided | null;
+  spend_usd: string;
+}
+
+export interface InterruptAnswer {
+  token: string;
+  content_hash?: string;
+  decision?: Decision;
+  comment?: string;
+  edits?: JsonObject;
+  selected?: Json;
+  choice?: Json;
+  choices?: Json;
+  values?: JsonObject;
+  max_cost_usd?: string;
+  max_tokens?: number;
+  result?: Json;
+  cancel?: boolean;
+}
+
+export interface Overview {
+  runs: { running: number; waiting: number; failed_24h: number; completed_24h: number };
+  open_interrupts: number;
+  spend_today_usd: string;
+  spend_month_usd: string;
+  runs_per_hour: { hour: string; completed: number; failed: number; cancelled: number; timeout: number }[];
+  spend_by_graph: { graph: string | { id: string; name: string }; usd: string; tokens: number }[];
+}

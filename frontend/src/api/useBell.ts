@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type ConnectionState, loadRealtime } from './realtime.ts';
+
+/** Ask again for every query under `key` when the server rings for this topic. */
+export function useBell(topic: 'inbox' | 'runs', key: string): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    let end: (() => void) | undefined;
+    let left = false;
+    void loadRealtime().then((realtime) => {
+      if (left) return;
+      end = realtime?.sub({ topic }, (frame) => {
+        if (frame.op === 'bell') void client.invalidateQueries({ queryKey: [key] });
+      });
+    });
+    return () => {
+      left = true;
+      end?.();
+    };
+  }, [client, topic, key]);
+}
+
+/** Whether the page hears the server now. */
+export function useConnection(): ConnectionState {
+  const [state, setState] = useState<ConnectionState>('connecting');
+  useEffect(() => {
+    let end: (() => void) | undefined;
+    let left = false;
+    void loadRealtime().then((realtime) => {
+      if (!left) end = realtime?.onState(setState);
+    });
+    return () => {
+      left = true;
+      end?.();
+    };
+  }, []);
+  return state;
+}

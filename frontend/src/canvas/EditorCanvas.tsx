@@ -1,0 +1,81 @@
+import { SelectionMode, useReactFlow } from '@xyflow/react';
+import { type ReactNode, type RefObject, useImperativeHandle, useMemo, useRef } from 'react';
+import type { NodeTypeInfo, Problem } from '../api/types.ts';
+import type { Names } from '../graph/summary.ts';
+import { useEditor } from '../store/editor.ts';
+import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
+import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './context.ts';
+import { Palette } from './Palette.tsx';
+import { QuickPalette } from './QuickPalette.tsx';
+import { placeNode, useCanvasGestures } from './useCanvasGestures.ts';
+
+/** What the page may ask of the canvas. */
+export interface CanvasHandle { openQuickPalette: () => void; centre: () => { x: number; y: number } }
+
+interface EditorCanvasProps {
+  types: readonly NodeTypeInfo[];
+  names: Names;
+  problems: ReadonlyMap<string, Problem[]>;
+  onlookers: ReadonlyMap<string, Onlooker[]>;
+  tool: 'select' | 'pan';
+  paletteOpen: boolean;
+  onTogglePalette: () => void;
+  onOpen: () => void;
+  handle: RefObject<CanvasHandle | null>;
+  children: ReactNode;
+}
+
+/** The canvas that the author draws on. Lives inside a `ReactFlowProvider`; the document is the editor store's. */
+export function EditorCanvas(props: EditorCanvasProps) {
+  const { types, names, problems, onlookers, tool, paletteOpen, onTogglePalette, onOpen, handle, children } = props;
+  const flow = useReactFlow();
+  const pane = useRef<HTMLDivElement>(null);
+  const nodes = useEditor((state) => state.nodes);
+  const edges = useEditor((state) => state.edges);
+  const editable = useEditor((state) => state.can.edit);
+  const byName = useEditor((state) => state.types);
+  const gestures = useCanvasGestures(pane, byName);
+  const { quick, spliceInto, onInsert } = gestures;
+  const tints = useMemo(() => tintsOf(types), [types]);
+  const scene = useMemo<CanvasScene>(
+    () => ({ ...emptyScene, mode: editable ? 'edit' : 'run', names, problems, onlookers, tints, spliceInto, onInsert }),
+    [editable, names, problems, onlookers, tints, spliceInto, onInsert],
+  );
+  const centre = () => {
+    const box = pane.current?.getBoundingClientRect();
+    return flow.screenToFlowPosition({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2.4 });
+  };
+  useImperativeHandle(handle, () => ({ openQuickPalette: gestures.openInMiddle, centre }));
+  const add = (type: NodeTypeInfo) => {
+    const last = useEditor.getState().nodes.find((node) => node.selected && node.type === 'card');
+    const place = last ? { x: last.position.x + (last.measured?.width ?? 232) + 88, y: last.position.y } : centre();
+    const from = last?.type === 'card' && useEditor.getState().records.nodes.size > 0 ? last : undefined;
+    const free = from && ![...useEditor.getState().records.edges.values()].some((edge) => edge.source === from.id);
+    placeNode(type, last ? place : { x: place.x - 116, y: place.y - 30 }, from && free ? { node: from.id, port: from.data.ports[0]?.id ?? 'completed', direction: 'from' } : undefined);
+  };
+  return (
+    <div
+      ref={pane} tabIndex={-1} style={{ position: 'absolute', inset: 0, outline: 'none' }} onDrop={gestures.handlers.onDrop} onDragOver={gestures.handlers.onDragOver}
+      onDoubleClick={(event) => {
+        if ((event.target as HTMLElement).classList.contains('react-flow__pane')) gestures.openQuick({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      <SceneContext value={scene}>
+        <CanvasFrame
+          nodes={nodes} edges={edges} onNodesChange={useEditor.getState().onNodesChange} onEdgesChange={useEditor.getState().onEdgesChange}
+          onConnect={gestures.handlers.onConnect} onConnectEnd={gestures.handlers.onConnectEnd} onReconnect={gestures.handlers.onReconnect}
+          onNodeDrag={gestures.handlers.onNodeDrag} onNodeDragStop={gestures.handlers.onNodeDragStop}
+          onSelectionDragStop={() => useEditor.getState().settle('Move')} isValidConnection={gestures.handlers.isValidConnection}
+          nodesDraggable={editable} nodesConnectable={editable} edgesReconnectable={editable} connectionRadius={28} snapToGrid snapGrid={[8, 8]}
+          selectionOnDrag={tool === 'select'} panOnDrag={tool === 'pan' ? true : [1, 2]} panOnScroll selectionMode={SelectionMode.Partial}
+          multiSelectionKeyCode={['Meta', 'Control', 'Shift']} selectionKeyCode={null} onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
+          disableKeyboardA11y fitViewOptions={editorFit}
+        >
+          {children}
+        </CanvasFrame>
+        {editable ? <Palette types={types} open={paletteOpen} onToggle={onTogglePalette} onAdd={add} /> : null}
+        {quick ? <QuickPalette types={types} at={quick.at} onPick={gestures.pick} onClose={() => gestures.setQuick(null)} /> : null}
+      </SceneContext>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Tooltip } from '@mantine/core';
+import {
+  IconAlertCircle, IconAlertTriangle, IconArrowBackUp, IconArrowsJoin2, IconCoin, IconCpu, IconDatabaseSearch, IconEyeOff, IconRefresh, IconRepeat, IconShieldOff, type Icon,
+} from '@tabler/icons-react';
+import type { NodeDoc, NodeTypeInfo, Problem } from '../api/types.ts';
+import { formatDuration, formatTokens, formatUsd } from '../ui/format.ts';
+import classes from './canvas.module.css';
+import type { NodeRunView } from './context.ts';
+
+interface Badge { key: string; icon: Icon; text?: string; label: string; tone?: 'red' | 'amber' }
+
+function settingBadges(doc: NodeDoc, type: NodeTypeInfo | undefined): Badge[] {
+  const badges: Badge[] = [];
+  const { budget, failure_policy: policy } = doc;
+  if (doc.disabled) badges.push({ key: 'disabled', icon: IconEyeOff, text: 'Disabled', label: 'Disabled: the run passes over it' });
+  if (budget?.max_cost_usd) badges.push({ key: 'usd', icon: IconCoin, text: formatUsd(budget.max_cost_usd), label: `Budget ${budget.max_cost_usd} USD` });
+  if (budget?.max_tokens) badges.push({ key: 'tokens', icon: IconCpu, text: formatTokens(budget.max_tokens), label: `Budget ${budget.max_tokens} tokens` });
+  if (policy?.max_retries !== undefined) badges.push({ key: 'retries', icon: IconRefresh, text: `${policy.max_retries}×`, label: `${policy.max_retries} retries` });
+  if (policy?.circuit_breaker?.enabled) badges.push({ key: 'breaker', icon: IconShieldOff, label: 'Circuit breaker' });
+  if (doc.memory_query) badges.push({ key: 'memory', icon: IconDatabaseSearch, label: 'Recalls facts from memory' });
+  if (doc.requires_compensation) badges.push({ key: 'undo', icon: IconArrowBackUp, label: 'Is undone when the run fails later' });
+  if (doc.join === 'any') badges.push({ key: 'join', icon: IconArrowsJoin2, text: 'any', label: 'Runs at each arrival' });
+  if (type?.effect_class === 'unsafe') badges.push({ key: 'unsafe', icon: IconAlertTriangle, label: 'Unsafe to repeat: parked for a person when its outcome is unknown', tone: 'amber' });
+  return badges;
+}
+
+function problemBadge(problems: Problem[] | undefined): Badge[] {
+  const worst = problems?.find((problem) => problem.severity === 'error') ?? problems?.find((problem) => problem.severity === 'warning');
+  if (!problems || !worst) return [];
+  const count = problems.filter((problem) => problem.severity !== 'hint').length;
+  const label = problems.filter((problem) => problem.severity !== 'hint').map((problem) => problem.message).join('\n');
+  return [{ key: 'problem', icon: worst.severity === 'error' ? IconAlertCircle : IconAlertTriangle, text: String(count), label, tone: worst.severity === 'error' ? 'red' : 'amber' }];
+}
+
+function runBadges(view: NodeRunView | undefined): Badge[] {
+  if (!view) return [];
+  const badges: Badge[] = [];
+  if (view.visits > 1) badges.push({ key: 'visits', icon: IconRepeat, text: `${view.visits}×`, label: `Ran ${view.visits} times` });
+  if (view.attempt > 1) badges.push({ key: 'attempt', icon: IconRefresh, text: `${view.attempt} of ${view.maxAttempts}`, label: `Attempt ${view.attempt} of ${view.maxAttempts}`, tone: 'amber' });
+  return badges;
+}
+
+/** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
+export function NodeBadges({ doc, type, problems, view }: { doc: NodeDoc; type: NodeTypeInfo | undefined; problems: Problem[] | undefined; view: NodeRunView | undefined }) {
+  const badges = view ? runBadges(view) : [...problemBadge(problems), ...settingBadges(doc, type)];
+  const time = view?.durationMs ? formatDuration(view.durationMs) : '';
+  const spend = view?.usedUsd && Number(view.usedUsd) > 0 ? formatUsd(view.usedUsd) : '';
+  if (badges.length === 0 && !time && !spend) return null;
+  return (
+    <div className={classes.foot}>
+      {badges.map(({ key, icon: Glyph, text, label, tone }) => (
+        <Tooltip key={key} label={label} multiline maw={320} style={{ whiteSpace: 'pre-line' }}>
+          <span className={classes.badge} data-tone={tone} aria-label={label} role="img"><Glyph size={13} stroke={1.9} aria-hidden />{text}</span>
+        </Tooltip>
+      ))}
+      {time || spend ? <span className={classes.measure}>{[time, spend].filter(Boolean).join(' · ')}</span> : null}
+    </div>
+  );
+}

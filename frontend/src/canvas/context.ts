@@ -1,0 +1,65 @@
+import { createContext, useContext } from 'react';
+import type { ActivationStatus, Problem } from '../api/types.ts';
+import type { Names } from '../graph/summary.ts';
+
+/** What a run says about a node, summed over its activations. Sums of money are decimal text in USD. */
+export interface NodeRunView {
+  status: ActivationStatus;
+  visits: number;
+  attempt: number;
+  maxAttempts: number;
+  tokensText?: string;
+  usedUsd?: string;
+  heldUsd?: string;
+  limitUsd?: string | null;
+  usedTokens?: number;
+  heldTokens?: number;
+  limitTokens?: number | null;
+  durationMs?: number | null;
+  error?: string | null;
+}
+
+/** What a run says about an edge. */
+export interface EdgeRunView { taken: boolean; active?: boolean; count?: number }
+
+/** Other people who have a node selected. */
+export interface Onlooker { name: string; color: string }
+
+export interface CanvasScene {
+  mode: 'edit' | 'run';
+  nodeView: (id: string) => NodeRunView | undefined;
+  edgeView: (edge: { id: string; index: number; source: string; target: string }) => EdgeRunView | undefined;
+  names: Names;
+  problems: ReadonlyMap<string, Problem[]>;
+  onlookers: ReadonlyMap<string, Onlooker[]>;
+  tints: ReadonlyMap<string, number>;
+  /** The edge that a dragged node would be put into. */
+  spliceInto: string | null;
+  onInsert?: (edgeId: string, at: { x: number; y: number }) => void;
+}
+
+export const emptyScene: CanvasScene = {
+  mode: 'run',
+  nodeView: () => undefined,
+  edgeView: () => undefined,
+  names: () => undefined,
+  problems: new Map(),
+  onlookers: new Map(),
+  tints: new Map(),
+  spliceInto: null,
+};
+
+export const SceneContext = createContext<CanvasScene>(emptyScene);
+export const useScene = () => useContext(SceneContext);
+
+const TINTS = 8;
+
+/** The tint of each category: by its first place in the server's list of types, so the same everywhere. */
+export function tintsOf(types: Iterable<{ category: string }>): Map<string, number> {
+  const tints = new Map<string, number>();
+  for (const { category } of types) if (!tints.has(category)) tints.set(category, tints.size % TINTS);
+  return tints;
+}
+
+/** The CSS colour of a category's tint. */
+export const tintColor = (tint: number | undefined) => `var(--gw-tint-${tint ?? TINTS - 1})`;

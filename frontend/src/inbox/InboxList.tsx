@@ -1,0 +1,40 @@
+import { Link } from 'react-router';
+import type { Interrupt } from '../api/types.ts';
+import { Money } from '../ui/Money.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { Countdown } from './Countdown.tsx';
+import classes from './inbox.module.css';
+import { closedText, kindLook, titleOf } from './names.ts';
+
+interface InboxListProps { items: readonly Interrupt[]; selected: string | null; hrefOf: (item: Interrupt) => string }
+
+/** The items of the inbox, one an entry; the selected one is the current one of the list. */
+export function InboxList({ items, selected, hrefOf }: InboxListProps) {
+  return (
+    <ul className={classes.list} aria-label="Items">
+      {items.map((item) => <Entry key={item.request_id} item={item} current={item.request_id === selected} href={hrefOf(item)} />)}
+    </ul>
+  );
+}
+
+function Entry({ item, current, href }: { item: Interrupt; current: boolean; href: string }) {
+  const { icon: Glyph, label, tone } = kindLook(item.kind);
+  return (
+    <li>
+      <Link to={href} className={classes.entry} aria-current={current || undefined} data-item={item.request_id}>
+        <span className={classes.entryIcon} data-tone={tone}><Glyph size={16} stroke={1.9} role="img" aria-label={label} /></span>
+        <span className={classes.entryBody}>
+          <span className={classes.entryTop}>
+            <span className="gw-truncate">{item.run.graph.name}</span>
+            <RelativeTime at={item.status === 'open' ? item.opened_at : (item.decided?.at ?? item.opened_at)} />
+          </span>
+          <span className={classes.entryTitle}>{titleOf(item)}</span>
+          <span className={classes.entryFoot}>
+            <span className="gw-truncate">{item.status === 'open' ? item.node_label : closedText(item)}</span>
+            {item.status === 'open' && item.expires_at ? <Countdown until={item.expires_at} /> : <Money usd={item.spend_usd} />}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowRight, IconSettings, IconX } from '@tabler/icons-react';
+import { type ReactNode, type RefObject, useMemo } from 'react';
+import { withRecords } from '../graph/diff.ts';
+import { END, START } from '../graph/document.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from '../store/editor.ts';
+import { NamedIcon } from '../ui/NamedIcon.tsx';
+import { EdgeInspector } from './EdgeInspector.tsx';
+import { GraphPanel } from './GraphPanel.tsx';
+import { useForm } from './context.ts';
+import classes from './inspector.module.css';
+import { NodeInspector } from './NodeInspector.tsx';
+
+interface HeadProps { icon: ReactNode; children: ReactNode; kind: ReactNode; onClose: () => void }
+
+function Head({ icon, children, kind, onClose }: HeadProps) {
+  return (
+    <header className={classes.head}>
+      {icon}
+      <div className={classes.headWords}>{children}<div className={classes.kind}>{kind}</div></div>
+      <Tooltip label="Close"><ActionIcon aria-label="Close the inspector" onClick={onClose}><IconX size={16} /></ActionIcon></Tooltip>
+    </header>
+  );
+}
+
+function NodeHead({ id, tint, titleRef, onClose }: { id: string; tint: string; titleRef: RefObject<HTMLInputElement | null>; onClose: () => void }) {
+  const node = useEditor((state) => state.records.nodes.get(id));
+  const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
+  const { readOnly } = useForm();
+  if (!node) return null;
+  const rename = (label: string) => useEditor.getState().edit((records) => withRecords(records, [{ kind: 'node', id, value: { ...node, label } }]));
+  const icon = <span className={classes.chip} style={{ '--tint': tint } as React.CSSProperties}><NamedIcon name={type?.icon ?? 'question-mark'} size={18} /></span>;
+  return (
+    <Head icon={icon} kind={type?.label ?? node.type} onClose={onClose}>
+      <input
+        ref={titleRef} className={classes.title} aria-label="Label of the node" value={node.label ?? ''} placeholder={node.id} disabled={readOnly}
+        onChange={(event) => rename(event.currentTarget.value)} onKeyDown={(event) => (event.key === 'Enter' || event.key === 'Escape') && event.currentTarget.blur()}
+      />
+    </Head>
+  );
+}
+
+const endLabel = (id: string) => (id === START ? 'Start' : id === END ? 'End' : (useEditor.getState().records.nodes.get(id)?.label ?? id));
+
+/** What the inspector shows now: one node, one edge, several things, or the graph. */
+export type Subject = { kind: 'node' | 'edge'; id: string } | { kind: 'many'; count: number } | { kind: 'graph' } | null;
+
+/** The subject of the current selection; null when nothing is selected. */
+export function useSubject(): Subject {
+  const nodes = useEditor((state) => selectedIds(state).join('\n'));
+  const edges = useEditor((state) => selectedEdgeIds(state).join('\n'));
+  return useMemo(() => subjectOf(nodes ? nodes.split('\n') : [], edges ? edges.split('\n') : []), [nodes, edges]);
+}
+
+function subjectOf(nodeIds: string[], edgeIds: string[]): Subject {
+  const card = nodeIds.find((id) => useEditor.getState().records.nodes.has(id));
+  if (nodeIds.length === 1) return card ? { kind: 'node', id: card } : null;
+  if (nodeIds.length > 1) return { kind: 'many', count: nodeIds.length };
+  return edgeIds.length === 1 && edgeIds[0] ? { kind: 'edge', id: edgeIds[0] } : null;
+}
+
+interface InspectorProps {
+  subject: Exclude<Subject, null>;
+  tint: string;
+  titleRef: RefObject<HTMLInputElement | null>;
+  /** Tools for several selected nodes. */
+  many: ReactNode;
+  onClose: () => void;
+}
+
+/** The panel on the right. Changes apply as you type; leaving a field ends the undo step. */
+export function Inspector({ subject, tint, titleRef, many, onClose }: InspectorProps) {
+  const node = useEditor((state) => (subject.kind === 'node' ? state.records.nodes.get(subject.id) : undefined));
+  const edge = useEditor((state) => (subject.kind === 'edge' ? state.records.edges.get(subject.id) : undefined));
+  const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
+  const settings = useEditor((state) => state.records.settings);
+  const graphIcon = <span className={classes.chip} style={{ '--tint': 'var(--gw-grey)' } as React.CSSProperties}><IconSettings size={18} stroke={1.8} /></span>;
+  return (
+    <div onBlur={() => useEditor.getState().commit('Edit')} style={{ display: 'contents' }}>
+      {subject.kind === 'node' ? <NodeHead key={subject.id} id={subject.id} tint={tint} titleRef={titleRef} onClose={onClose} /> : null}
+      {subject.kind === 'edge' && edge ? (
+        <Head icon={null} kind="Edge" onClose={onClose}><div className={classes.ends}><span className="gw-truncate">{endLabel(edge.source)}</span><IconArrowRight size={14} aria-label="to" /><span className="gw-truncate">{endLabel(edge.target)}</span></div></Head>
+      ) : null}
+      {subject.kind === 'many' ? <Head icon={null} kind="Selection" onClose={onClose}><strong>{subject.count} selected</strong></Head> : null}
+      {subject.kind === 'graph' ? <Head icon={graphIcon} kind="The whole graph" onClose={onClose}><strong>Graph settings</strong></Head> : null}
+      <div className={classes.body}>
+        {node ? <NodeInspector key={node.id} node={node} type={type} /> : null}
+        {edge ? <EdgeInspector key={edge.id} edge={edge} /> : null}
+        {subject.kind === 'many' ? many : null}
+        {subject.kind === 'graph' ? <GraphPanel settings={settings} /> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types.ts';
+import { withRecords } from '../graph/diff.ts';
+import { type Group, groups, nodeSchema } from '../graph/nodeSchema.ts';
+import { renameNode } from '../graph/operations.ts';
+import { resolve } from '../graph/schema.ts';
+import { useEditor } from '../store/editor.ts';
+import { formatUsd } from '../ui/format.ts';
+import { normalPath, useForm } from './context.ts';
+import classes from './inspector.module.css';
+import { SchemaForm } from './SchemaForm.tsx';
+import { Section } from './Section.tsx';
+
+const groupOf = (schema: JsonSchema): string => schema['x-group'] ?? 'Settings';
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** What a folded group says about itself. */
+function noteOf(group: Group, node: NodeDoc): string {
+  switch (group) {
+    case 'Access': return `${counted(node.read_keys?.length ?? 0, 'read')}, ${counted(node.write_keys?.length ?? 0, 'write')}`;
+    case 'Reliability': return `${node.failure_policy?.max_retries ?? 3} retries${node.disabled ? ', disabled' : ''}`;
+    case 'Budget': return node.budget?.max_cost_usd ? formatUsd(node.budget.max_cost_usd) : node.budget?.max_tokens ? `${node.budget.max_tokens} tokens` : 'none';
+    case 'Memory': return node.memory_query ? 'recalls facts' : 'none';
+    case 'Notes': return node.human_description || node.description || 'none';
+    case 'Settings': return '';
+  }
+}
+
+function IdField({ node }: { node: NodeDoc }) {
+  const { readOnly } = useForm();
+  const [text, setText] = useState(node.id);
+  const [wrong, setWrong] = useState('');
+  const finish = () => {
+    if (text === node.id) return setWrong('');
+    const { records, types, gesture, select } = useEditor.getState();
+    const renamed = renameNode(records, node.id, text, types);
+    if (renamed === records) return setWrong(records.nodes.has(text) ? 'Another node has this id.' : 'Letters, digits, - and _; a letter first.');
+    setWrong('');
+    gesture('Change id', () => renamed);
+    select([text]);
+  };
+  return (
+    <TextInput
+      size="xs" label="Id" value={text} error={wrong} disabled={readOnly} classNames={{ input: 'gw-mono' }} description="How expressions name it. Edges and references follow."
+      onChange={(event) => setText(event.currentTarget.value)} onBlur={finish} onKeyDown={(event) => event.key === 'Enter' && finish()}
+    />
+  );
+}
+
+/** Everything about one node: the config by its type's schema, then what every node has. */
+export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInfo | undefined }) {
+  const { problems } = useForm();
+  const edit = (change: Partial<NodeDoc>) => {
+    useEditor.getState().edit((records) => {
+      const current = records.nodes.get(node.id);
+      return current ? withRecords(records, [{ kind: 'node', id: node.id, value: { ...current, ...change } }]) : records;
+    });
+  };
+  const root = type?.config_schema ?? {};
+  const inGroup = (group: Group) => (_: string, schema: JsonSchema) => {
+    const own = groupOf(resolve(schema, root));
+    return own === group || (group === 'Settings' && !(groups as readonly string[]).includes(own));
+  };
+  const problemIn = (group: Group) => (['error', 'warning'] as const).find((severity) => problems.some((problem) => {
+    if (problem.severity !== severity) return false;
+    const path = normalPath(problem.path);
+    const name = (/\bconfig\.(\w+)/.exec(path) ?? [])[1];
+    if (name) return inGroup(group)(name, root.properties?.[name] ?? {});
+    const field = Object.entries(nodeSchema.properties ?? {}).find(([key]) => path.split('.').includes(key));
+    return field ? groupOf(field[1]) === group : group === 'Settings';
+  })) ?? null;
+  return groups.map((group) => {
+    const config = Object.entries(root.properties ?? {}).some(([name, schema]) => inGroup(group)(name, schema));
+    return (
+      <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={problemIn(group)}>
+        {group === 'Settings' && type?.help ? <p className={classes.help}>{type.help}</p> : null}
+        <div style={{ display: 'grid', gap: 12 }}>
+          {config ? <SchemaForm schema={root} value={node.config} onChange={(value) => edit({ config: value })} path="config" only={inGroup(group)} /> : null}
+          {group === 'Settings' ? <IdField key={node.id} node={node} /> : (
+            <SchemaForm schema={nodeSchema} value={node as unknown as JsonObject} onChange={(value) => edit(value as unknown as Partial<NodeDoc>)} only={(_, schema) => schema['x-group'] === group} />
+          )}
+        </div>
+      </Section>
+    );
+  });
+}

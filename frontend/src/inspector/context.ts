@@ -1,0 +1,40 @@
+import { createContext, useContext } from 'react';
+import type { Agent, Credential, FunctionInfo, ModelInfo, Problem, ToolInfo } from '../api/types.ts';
+import type { KeyInfo, NameInfo } from '../graph/names.ts';
+
+export interface Option { value: string; label: string; hint?: string }
+
+/** What the fields of a form may offer. */
+export interface FormScene {
+  agents: readonly Pick<Agent, 'id' | 'name' | 'model'>[];
+  models: readonly ModelInfo[];
+  tools: readonly ToolInfo[];
+  functions: readonly FunctionInfo[];
+  credentials: readonly Credential[];
+  graphs: readonly Option[];
+  nodes: readonly Option[];
+  keys: readonly KeyInfo[];
+  names: readonly NameInfo[];
+  problems: readonly Problem[];
+  readOnly: boolean;
+}
+
+export const emptyForm: FormScene = {
+  agents: [], models: [], tools: [], functions: [], credentials: [], graphs: [], nodes: [], keys: [], names: [], problems: [], readOnly: false,
+};
+
+export const FormContext = createContext<FormScene>(emptyForm);
+export const useForm = () => useContext(FormContext);
+
+/** A path as the server and the form both can say it: `config.prompt`. */
+export const normalPath = (path: string) => path.replace(/\[([^\]]+)\]/g, '.$1').replace(/\//g, '.').replace(/^[.$]+/, '');
+
+/** The message of the worst problem at a field; undefined when it is fine. */
+export function problemAt(problems: readonly Problem[], path: string): string | undefined {
+  const wanted = normalPath(path);
+  const here = problems.filter((problem) => {
+    const place = normalPath(problem.path);
+    return place === wanted || place.endsWith(`.${wanted}`);
+  });
+  return here.find((problem) => problem.severity === 'error')?.message ?? here.find((problem) => problem.severity === 'warning')?.message;
+}

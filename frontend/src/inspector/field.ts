@@ -1,0 +1,26 @@
+import type { Json, JsonSchema } from '../api/types.ts';
+
+/** What every field is given. `undefined` is "not set": the default holds. */
+export interface FieldProps {
+  schema: JsonSchema;
+  root: JsonSchema;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+  label: string;
+  path: string;
+  required: boolean;
+}
+
+/** A name as words: `fallback_agent_id` is "Fallback agent". */
+export function humanise(name: string): string {
+  const words = name.replace(/_(id|ms)$/, '').replace(/_ids$/, 's').replace(/[_-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const titled = (name: string) => name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+
+/** The label of a property: its title, unless that only repeats the name in title case. */
+export function labelFor(name: string, schema: JsonSchema): string {
+  if (schema.title && schema.title !== titled(name)) return schema.title;
+  return humanise(name);
+}

@@ -1,0 +1,76 @@
+import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
+import { useState } from 'react';
+import { useForm } from '../context.ts';
+import type { FieldProps } from '../field.ts';
+import classes from '../inspector.module.css';
+import { useInputProps } from './Frame.tsx';
+
+const lanes = [
+  { key: '*', hint: 'everything in memory' },
+  { key: 'input', hint: 'what the run was started with' },
+  { key: 'previous', hint: 'output of the node before' },
+  { key: 'metadata', hint: 'travels along the edges' },
+  { key: 'context', hint: 'tenant, user, session' },
+];
+
+function who(writers: readonly string[], readers: readonly string[]): string {
+  const parts = [writers.length ? `written by ${writers.join(', ')}` : 'nobody writes it', readers.length ? `read by ${readers.join(', ')}` : ''];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** Keys of memory: pick among those that can exist here, with who writes and who reads each, or type a new one. */
+export function KeysField(field: FieldProps) {
+  const { keys, nodes } = useForm();
+  const input = useInputProps(field);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [search, setSearch] = useState('');
+  const chosen = Array.isArray(field.value) ? field.value.map(String) : [];
+  const readable = field.path.includes('read_keys') || field.path.includes('review_keys');
+  const offered = [
+    ...keys.map((info) => ({ key: info.key, hint: who(info.writers, info.readers) })),
+    ...(readable ? [...lanes, ...nodes.map((node) => ({ key: `outputs.${node.value}`, hint: `output of ${node.label}` }))] : lanes.slice(0, 1)),
+  ].filter((option) => !chosen.includes(option.key) && option.key.toLowerCase().includes(search.trim().toLowerCase()));
+  const add = (key: string) => {
+    const fresh = key === '+' ? search.trim() : key;
+    if (fresh && !chosen.includes(fresh)) field.onChange([...chosen, fresh]);
+    setSearch('');
+  };
+  const remove = (key: string) => field.onChange(chosen.filter((entry) => entry !== key));
+  const typed = search.trim() !== '' && !offered.some((option) => option.key === search.trim());
+  return (
+    <Combobox store={combobox} onOptionSubmit={add}>
+      <Combobox.DropdownTarget>
+        <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
+          <Pill.Group>
+            {chosen.map((key) => <Pill key={key} size="sm" className="gw-mono" withRemoveButton={!input.disabled} onRemove={() => remove(key)}>{key}</Pill>)}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                value={search} disabled={input.disabled} aria-label={field.label} placeholder={chosen.length === 0 ? 'Nothing' : ''} onFocus={() => combobox.openDropdown()} onBlur={() => combobox.closeDropdown()}
+                onChange={(event) => {
+                  setSearch(event.currentTarget.value);
+                  combobox.openDropdown();
+                  combobox.updateSelectedOptionIndex('active');
+                }}
+                onKeyDown={(event) => {
+                  const last = chosen.at(-1);
+                  if (event.key === 'Backspace' && search === '' && last) remove(last);
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={240} style={{ overflowY: 'auto' }}>
+          {offered.map((option) => (
+            <Combobox.Option key={option.key} value={option.key}>
+              <span className={classes.option}><span className="gw-mono">{option.key}</span><span className={`${classes.hint} gw-truncate`}>{option.hint}</span></span>
+            </Combobox.Option>
+          ))}
+          {typed ? <Combobox.Option value="+">Add <span className="gw-mono">{search.trim()}</span></Combobox.Option> : null}
+          {offered.length === 0 && !typed ? <Combobox.Empty>Type a key</Combobox.Empty> : null}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

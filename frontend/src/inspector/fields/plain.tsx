@@ -1,0 +1,102 @@
+import { Checkbox, NumberInput, SegmentedControl, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { Json } from '../../api/types.ts';
+import { typeOf } from '../../graph/schema.ts';
+import { useForm } from '../context.ts';
+import { type FieldProps, humanise } from '../field.ts';
+import { FieldLabel, Frame, useFieldError, useInputProps } from './Frame.tsx';
+
+const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');
+const listOf = (value: Json | undefined) => (Array.isArray(value) ? value.map(String) : []);
+
+/** One line of text. */
+export function TextField(field: FieldProps) {
+  const { schema, value, onChange } = field;
+  const placeholder = schema['x-placeholder'] ?? (typeof schema.default === 'string' ? schema.default : undefined);
+  return <TextInput {...useInputProps(field)} placeholder={placeholder} value={textOf(value)} onChange={(event) => onChange(event.currentTarget.value || undefined)} />;
+}
+
+/** Several lines of text. */
+export function LongTextField(field: FieldProps) {
+  return <Textarea {...useInputProps(field)} minRows={2} maxRows={12} value={textOf(field.value)} onChange={(event) => field.onChange(event.currentTarget.value)} />;
+}
+
+/** A number; empty means the default. */
+export function NumberField(field: FieldProps) {
+  const { schema, value, onChange } = field;
+  const whole = typeOf(schema) === 'integer';
+  return (
+    <NumberInput
+      {...useInputProps(field)} value={typeof value === 'number' ? value : ''} allowDecimal={!whole} min={schema.minimum} max={schema.maximum} clampBehavior="none"
+      placeholder={typeof schema.default === 'number' ? String(schema.default) : 'None'} hideControls onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+    />
+  );
+}
+
+/** Decimal text in USD. */
+export function MoneyField(field: FieldProps) {
+  const { value, onChange } = field;
+  return (
+    <TextInput
+      {...useInputProps(field)} value={textOf(value)} leftSection="$" placeholder="No cap" inputMode="decimal" classNames={{ input: 'gw-num' }}
+      onChange={(event) => onChange(event.currentTarget.value.replace(',', '.').replace(/[^0-9.]/g, '') || null)}
+    />
+  );
+}
+
+/** Yes or no. */
+export function BooleanField(field: FieldProps) {
+  const { value, schema, onChange, label } = field;
+  const { readOnly } = useForm();
+  return (
+    <Switch
+      size="xs" label={<FieldLabel label={label} help={schema.description} />} error={useFieldError(field.path)} disabled={readOnly}
+      checked={typeof value === 'boolean' ? value : schema.default === true} onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+const SHORT = 30;
+
+/** One of a few values: side by side when the words are short, else a list. */
+export function EnumField(field: FieldProps) {
+  const { schema, value, onChange } = field;
+  const input = useInputProps(field);
+  const options = (schema.enum ?? []).filter((option) => option !== null).map(String);
+  const data = options.map((option) => ({ value: option, label: humanise(option) }));
+  const current = value === undefined || value === null ? (typeof schema.default === 'string' ? schema.default : null) : String(value);
+  const pick = (next: string | null) => onChange((schema.enum ?? []).find((option) => String(option) === next));
+  if (options.length <= 4 && options.join('').length <= SHORT && current !== null) {
+    return <Frame field={field}><SegmentedControl fullWidth size="xs" data={data} value={current} onChange={pick} disabled={input.disabled} aria-label={field.label} /></Frame>;
+  }
+  return <Select {...input} placeholder="Not set" data={data} value={current} onChange={pick} allowDeselect={!field.required} clearable={!field.required && schema.default === undefined} />;
+}
+
+/** Several of a few values. */
+export function ManyOfField(field: FieldProps) {
+  const chosen = listOf(field.value);
+  const { readOnly } = useForm();
+  return (
+    <Frame field={field}>
+      <Checkbox.Group value={chosen} onChange={field.onChange} aria-label={field.label}>
+        {(field.schema.items?.enum ?? []).map((option) => <Checkbox key={String(option)} size="xs" mt={6} value={String(option)} label={humanise(String(option))} disabled={readOnly} />)}
+      </Checkbox.Group>
+    </Frame>
+  );
+}
+
+/** A list of short texts. */
+export function TagsField(field: FieldProps) {
+  return <TagsInput {...useInputProps(field)} value={listOf(field.value)} onChange={field.onChange} placeholder={listOf(field.value).length === 0 ? 'Type and press Enter' : ''} />;
+}
+
+/** A list of numbers. */
+export function NumbersField(field: FieldProps) {
+  const take = (texts: string[]) => field.onChange(texts.map(Number).filter(Number.isFinite));
+  return <TagsInput {...useInputProps(field)} value={listOf(field.value)} onChange={take} />;
+}
+
+/** A list of sentences, one a line. */
+export function LinesField(field: FieldProps) {
+  const text = listOf(field.value).join('\n');
+  return <Textarea {...useInputProps(field)} placeholder="One a line" minRows={2} maxRows={10} value={text} onChange={(event) => field.onChange(event.currentTarget.value === '' ? [] : event.currentTarget.value.split('\n'))} />;
+}

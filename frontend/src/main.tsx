@@ -1,0 +1,39 @@
+import '@fontsource-variable/inter/index.css';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './theme.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { ApiError } from './api/client.ts';
+import { cspNonce } from './api/nonce.ts';
+import { createRouter } from './shell/routes.tsx';
+import { cssVariablesResolver, theme } from './theme.ts';
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+setNonce(cspNonce());
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no element #root.');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto" getStyleNonce={cspNonce}>
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={createRouter()} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

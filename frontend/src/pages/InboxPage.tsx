@@ -1,0 +1,142 @@
+import { ActionIcon, Button, SegmentedControl, Select, Title } from '@mantine/core';
+import { IconArrowLeft, IconInbox, IconMailOpened } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { type Action, useActions } from '../actions/registry.ts';
+import { type InterruptFilter, interruptQuery, interruptsQuery, runQuery } from '../api/lists.ts';
+import { graphsQuery } from '../api/queries.ts';
+import type { Interrupt } from '../api/types.ts';
+import { useBell } from '../api/useBell.ts';
+import { DecisionPane } from '../inbox/DecisionPane.tsx';
+import classes from '../inbox/inbox.module.css';
+import { InboxList } from '../inbox/InboxList.tsx';
+import { PathStrip } from '../inbox/PathStrip.tsx';
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
+import { ListSkeleton } from '../ui/Skeletons.tsx';
+
+const kinds = [
+  { value: 'approval', label: 'Approvals' }, { value: 'text', label: 'Questions' }, { value: 'choice', label: 'Choices' },
+  { value: 'form', label: 'Forms' }, { value: 'budget', label: 'Budgets' }, { value: 'in_doubt', label: 'In doubt' },
+];
+
+function useFilter(): [InterruptFilter, (part: Record<string, string | null>) => void, string] {
+  const [params, setParams] = useSearchParams();
+  const filter: InterruptFilter = { state: params.get('state') === 'done' ? 'done' : 'open' };
+  const kind = params.get('kind');
+  const graph = params.get('graph');
+  if (kind) filter.kind = kind;
+  if (graph) filter.graph = graph;
+  const change = (part: Record<string, string | null>) =>
+    setParams((before) => {
+      for (const [name, value] of Object.entries(part)) {
+        if (value) before.set(name, value);
+        else before.delete(name);
+      }
+      return before;
+    }, { replace: true });
+  const search = params.toString();
+  return [filter, change, search ? `?${search}` : ''];
+}
+
+/**
+ * The item that is open when none was chosen: the first one, and it stays that one. Were it always
+ * the top of the list, a new arrival would slip under a finger that is about to approve.
+ */
+function useFirst(items: readonly Interrupt[], search: string): [string | null, (id: string | null) => void] {
+  const [first, setFirst] = useState<{ id: string | null; search: string }>({ id: null, search });
+  const top = items[0]?.request_id;
+  const stale = first.search !== search || (first.id === null && top !== undefined);
+  if (stale) setFirst({ id: top ?? null, search });
+  return [first.search === search ? first.id : null, (id) => setFirst({ id, search })];
+}
+
+/** Move through the list with J and K; U goes back to it on a phone. */
+function useListActions(items: readonly Interrupt[], selected: string | null, go: (item: Interrupt | null) => void): void {
+  const actions = useMemo<Action[]>(() => {
+    const at = items.findIndex((item) => item.request_id === selected);
+    const move = (step: number) => () => {
+      const next = items[Math.min(items.length - 1, Math.max(0, at + step))];
+      if (next) go(next);
+    };
+    return [
+      { id: 'inbox.next', label: 'Next item', group: 'Inbox', keys: ['J', 'ArrowDown'], quiet: true, run: move(1) },
+      { id: 'inbox.previous', label: 'Previous item', group: 'Inbox', keys: ['K', 'ArrowUp'], quiet: true, run: move(-1) },
+      { id: 'inbox.back', label: 'Back to the list', group: 'Inbox', keys: ['U'], quiet: true, run: () => go(null) },
+    ];
+  }, [items, selected, go]);
+  useActions(actions);
+}
+
+/** What waits for a person: list left, item right. */
+export default function InboxPage() {
+  const [filter, change, search] = useFilter();
+  const { requestId = null } = useParams();
+  const navigate = useNavigate();
+  useBell('inbox', 'interrupts');
+  const list = useInfiniteQuery(interruptsQuery(filter));
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
+  const [first, setFirst] = useFirst(items, search);
+  const shown = requestId ?? first;
+  const go = (item: Interrupt | null) => void navigate(`/inbox${item ? `/${item.request_id}` : ''}${search}`);
+  useListActions(items, shown, go);
+  useEffect(() => {
+    document.querySelector(`[data-item="${CSS.escape(shown ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
+  return (
+    <div className={classes.page} data-open={requestId !== null || undefined}>
+      <section className={classes.side} aria-label="Inbox">
+        <InboxHead filter={filter} change={change} />
+        {list.isPending ? <div className={classes.list}><ListSkeleton rows={5} /></div> : null}
+        {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
+        {list.isSuccess && items.length === 0 ? <NothingHere filter={filter} clear={() => change({ kind: null, graph: null })} /> : null}
+        {items.length > 0 ? <InboxList items={items} selected={shown} hrefOf={(item) => `/inbox/${item.request_id}${search}`} /> : null}
+        {list.hasNextPage ? <Button variant="subtle" m="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button> : null}
+        <p className={classes.hints} aria-hidden><span><Kbd keys="J" /><Kbd keys="K" /> move</span><span><Kbd keys="?" /> all keys</span></p>
+      </section>
+      <section className={classes.main} aria-label="Item">
+        <div className={classes.topBar}><ActionIcon component={Link} to={`/inbox${search}`} aria-label="Back to the list" size="lg"><IconArrowLeft size={20} /></ActionIcon></div>
+        {shown ? <Item key={shown} requestId={shown} known={items.find((item) => item.request_id === shown)} onDone={() => setFirst(shown)} /> : null}
+        {shown === null && list.isSuccess ? <EmptyState icon={IconMailOpened} title="All clear" text="When a run needs a decision, an answer or more budget, it appears here." /> : null}
+      </section>
+    </div>
+  );
+}
+
+function InboxHead({ filter, change }: { filter: InterruptFilter; change: (part: Record<string, string | null>) => void }) {
+  const { data: graphs } = useQuery(graphsQuery());
+  return (
+    <header className={classes.sideHead}>
+      <Title order={1}>Inbox</Title>
+      <SegmentedControl
+        fullWidth value={filter.state} data={[{ value: 'open', label: 'Open' }, { value: 'done', label: 'Done' }]} aria-label="Open or done"
+        onChange={(state) => change({ state: state === 'done' ? 'done' : null })}
+      />
+      <div className={classes.filters}>
+        <Select size="xs" aria-label="Kind" placeholder="Any kind" clearable data={kinds} value={filter.kind ?? null} onChange={(kind) => change({ kind })} />
+        <Select size="xs" aria-label="Workflow" placeholder="Any workflow" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={filter.graph ?? null} onChange={(graph) => change({ graph })} />
+      </div>
+    </header>
+  );
+}
+
+function NothingHere({ filter, clear }: { filter: InterruptFilter; clear: () => void }) {
+  if (filter.kind ?? filter.graph) return <EmptyState icon={IconInbox} title="Nothing matches" action={<Button variant="default" onClick={clear}>Clear the filters</Button>} />;
+  if (filter.state === 'done') return <EmptyState icon={IconInbox} title="Nothing decided yet" text="Decisions stay here, with who made them and when." />;
+  return <EmptyState icon={IconInbox} title="Nothing waits for you" text="Runs that need a person appear here by themselves." action={<Button component={Link} to="/runs" variant="default">Look at runs</Button>} />;
+}
+
+function Item({ requestId, known, onDone }: { requestId: string; known: Interrupt | undefined; onDone: () => void }) {
+  const one = useQuery({ ...interruptQuery(requestId), ...(known ? { initialData: known } : {}) });
+  const { data: run } = useQuery({ ...runQuery(one.data?.run.id ?? ''), enabled: one.data !== undefined });
+  if (one.isError && !one.data) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />;
+  if (!one.data) return <ListSkeleton rows={6} />;
+  const about = run?.document.nodes.find((node) => node.id === one.data.node)?.human_description;
+  return (
+    <>
+      <PathStrip item={one.data} />
+      <DecisionPane key={`${requestId}:${one.data.content_hash ?? ''}`} item={one.data} shortcuts about={about} onDone={onDone} onReload={() => void one.refetch()} />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Alert, SegmentedControl, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useParams } from 'react-router';
+import { useStore } from 'zustand';
+import { runQuery } from '../api/lists.ts';
+import { messageOf } from '../api/client.ts';
+import type { RunDetail } from '../api/types.ts';
+import { useConnection } from '../api/useBell.ts';
+import { nodeOfKey } from '../run/events.ts';
+import { isTerminal } from '../run/model.ts';
+import { EventList } from '../runs/EventList.tsx';
+import { MemoryView } from '../runs/MemoryView.tsx';
+import { NodePanel } from '../runs/NodePanel.tsx';
+import { RunCanvas } from '../runs/RunCanvas.tsx';
+import { RunContext } from '../runs/RunContext.ts';
+import { RunHeader } from '../runs/RunHeader.tsx';
+import { RunPanel } from '../runs/RunPanel.tsx';
+import classes from '../runs/runs.module.css';
+import { Scrubber } from '../runs/Scrubber.tsx';
+import { TimelineView } from '../runs/TimelineView.tsx';
+import { type LiveRun, useLiveRun } from '../runs/useLiveRun.ts';
+import { useNow } from '../runs/useNow.ts';
+import { ErrorState } from '../ui/EmptyState.tsx';
+import { PageSkeleton } from '../ui/Skeletons.tsx';
+
+/** One run: its graph as it was, live or at any moment of its past. */
+export default function RunPage() {
+  const { runId = '' } = useParams();
+  const { data: run, error, refetch } = useQuery(runQuery(runId));
+  const live = useLiveRun(runId);
+  if (!run) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PageSkeleton />;
+  return <RunContext value={runId}><Run key={runId} run={run} live={live} /></RunContext>;
+}
+
+interface Picked { node: string; key: string | null }
+type Place = 'graph' | 'about' | 'log';
+
+function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
+  const { store } = live;
+  const ended = useStore(store, (state) => isTerminal(state.head.status));
+  const now = useNow(!ended);
+  const connection = useConnection();
+  const [picked, setPicked] = useState<Picked | null>(null);
+  const [place, setPlace] = useState<Place>('about');
+  const node = picked ? run.document.nodes.find((each) => each.id === picked.node) : undefined;
+  const pick = (id: string | null) => {
+    setPicked(id === null ? null : { node: id, key: null });
+    if (id !== null) setPlace('about');
+  };
+  return (
+    <div className={classes.run} data-place={place}>
+      <RunHeader store={store} run={run} now={now} connection={connection} />
+      <SegmentedControl
+        className={classes.places} value={place} aria-label="Part of the page" onChange={(value) => setPlace(value as Place)}
+        data={[{ value: 'about', label: node ? 'Node' : 'Run' }, { value: 'graph', label: 'Graph' }, { value: 'log', label: 'Log' }]}
+      />
+      <section className={classes.stage} aria-label="Graph">
+        {live.error ? <Alert color="red" m="sm" title="The log could not be read" withCloseButton onClose={live.retry} closeButtonLabel="Try again">{messageOf(live.error)}</Alert> : null}
+        <RunCanvas store={store} document={run.document} selected={picked?.node ?? null} onSelect={pick} now={now} />
+      </section>
+      <aside className={classes.panel} aria-label={node ? 'Node' : 'Run'}>
+        {node && picked ? (
+          <NodePanel key={node.id} store={store} node={node} activationKey={picked.key} interrupts={run.interrupts} now={now} onPick={(key) => setPicked({ node: node.id, key })} onClose={() => setPicked(null)} />
+        ) : (
+          <RunPanel store={store} run={run} onNode={pick} />
+        )}
+      </aside>
+      <Dock live={live} run={run} picked={picked} now={now} onKey={(key) => { setPicked({ node: nodeOfKey(key), key }); setPlace('about'); }} />
+    </div>
+  );
+}
+
+function Dock({ live: { store }, run, picked, now, onKey }: { live: LiveRun; run: RunDetail; picked: Picked | null; now: number; onKey: (key: string) => void }) {
+  const labels = useMemo(() => new Map(run.document.nodes.map((node) => [node.id, node.label || node.id])), [run.document]);
+  return (
+    <section className={classes.dock} aria-label="Log">
+      <Scrubber store={store} />
+      <Tabs defaultValue="timeline" keepMounted={false} className={classes.dockTabs}>
+        <Tabs.List>
+          <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+          <Tabs.Tab value="events">Events</Tabs.Tab>
+          <Tabs.Tab value="memory">Memory</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="timeline"><TimelineView store={store} now={now} labels={labels} selected={picked?.key ?? null} onSelect={onKey} /></Tabs.Panel>
+        <Tabs.Panel value="events"><EventList store={store} node={picked?.node ?? null} /></Tabs.Panel>
+        <Tabs.Panel value="memory"><MemoryView store={store} /></Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}

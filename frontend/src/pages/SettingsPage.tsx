@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useParams } from 'react-router';
+import { modelsQuery, useSession } from '../api/queries.ts';
+import type { Session } from '../api/types.ts';
+import { AgentSettings } from '../runs/AgentSettings.tsx';
+import { CredentialSettings } from '../runs/CredentialSettings.tsx';
+import { MemberSettings } from '../runs/MemberSettings.tsx';
+import { FoundList, ModelList } from '../runs/ModelList.tsx';
+import pages from '../runs/pages.module.css';
+import classes from '../runs/settings.module.css';
+import { SettingsSection } from '../runs/SettingsSection.tsx';
+import { WorkspaceSettings } from '../runs/WorkspaceSettings.tsx';
+import { ErrorState } from '../ui/EmptyState.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { ListSkeleton } from '../ui/Skeletons.tsx';
+
+const sections = [
+  { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'credentials', label: 'Credentials' },
+  { id: 'members', label: 'Members' }, { id: 'workspace', label: 'Workspace' },
+] as const;
+
+/** Agents, models, credentials, members and the workspace itself. */
+export default function SettingsPage() {
+  const { section = 'agents' } = useParams();
+  const { data: session } = useSession();
+  if (!sections.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
+  return (
+    <div className={pages.page}>
+      <PageHeader title="Settings" text={session?.workspace?.name} />
+      <div className={classes.layout}>
+        <nav className={classes.nav} aria-label="Settings">
+          {sections.map((each) => <Link key={each.id} to={`/settings/${each.id}`} aria-current={each.id === section ? 'page' : undefined}>{each.label}</Link>)}
+        </nav>
+        {session ? <Section section={section} session={session} /> : <ListSkeleton rows={4} />}
+      </div>
+    </div>
+  );
+}
+
+function Section({ section, session }: { section: string; session: Session }) {
+  const role = session.workspace?.role ?? 'viewer';
+  const isAdmin = role === 'admin';
+  if (section === 'models') return <ModelSettings canEdit={isAdmin} />;
+  if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
+  if (section === 'members') return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
+  if (section === 'workspace') return session.workspace ? <WorkspaceSettings key={session.workspace.id} workspace={session.workspace} canEdit={isAdmin} /> : null;
+  return <AgentSettings canEdit={isAdmin || role === 'author'} />;
+}
+
+function ModelSettings({ canEdit }: { canEdit: boolean }) {
+  const { data, error, refetch } = useQuery(modelsQuery);
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ListSkeleton rows={5} />;
+  return (
+    <div>
+      <SettingsSection title="Models" text="The default is what agents with the model “local/default” use."><ModelList models={data} canEdit={canEdit} /></SettingsSection>
+      <SettingsSection title="Found here" text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."><FoundList found={data.found} canEdit={canEdit} /></SettingsSection>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { api, messageOf } from '../api/client.ts';
+import { rememberSession, sessionQuery, useSession } from '../api/queries.ts';
+import type { Session } from '../api/types.ts';
+import { DoorFrame } from '../runs/DoorFrame.tsx';
+
+/** Where to go afterwards: a path of this site, nothing else. */
+function safeNext(next: string | null): string {
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
+}
+
+/** Sign in with e-mail and password. */
+export default function SignInPage() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { data: session } = useSession();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const next = safeNext(params.get('next'));
+  const signIn = useMutation({
+    mutationFn: () => api.post<Session>('session/', { email: email.trim(), password }),
+    onSuccess: (answer) => {
+      client.setQueryData(sessionQuery.queryKey, rememberSession(answer));
+      void navigate(next, { replace: true });
+    },
+  });
+  if (session?.authenticated && !signIn.isPending) return <Navigate to={next} replace />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <DoorFrame title="Sign in">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput label="E-mail" type="email" autoComplete="username" required withAsterisk={false} autoFocus value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+          <PasswordInput label="Password" autoComplete="current-password" required withAsterisk={false} value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
+          {signIn.error ? <Text c="red" size="sm" role="alert">{messageOf(signIn.error)}</Text> : null}
+          <Button type="submit" fullWidth mt="xs" loading={signIn.isPending}>Sign in</Button>
+        </Stack>
+      </form>
+    </DoorFrame>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Group, JsonInput, Modal, SegmentedControl, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, ApiError, messageOf } from '../../api/client.ts';
+import type { Json, JsonObject, RunStart, RunSummary } from '../../api/types.ts';
+import { emptyForm, FormContext } from '../../inspector/context.ts';
+import { SchemaForm } from '../../inspector/SchemaForm.tsx';
+import { useEditor } from '../../store/editor.ts';
+import { saveNow } from '../../store/saving.ts';
+import { Kbd } from '../../ui/Kbd.tsx';
+
+type How = 'form' | 'text' | 'json';
+interface Remembered { how: How; text: string; json: string; form: JsonObject; budget: string }
+
+const storageKey = (graphId: string) => `graphwright.test-input.${graphId}`;
+
+function remembered(graphId: string, hasForm: boolean): Remembered {
+  const fresh: Remembered = { how: hasForm ? 'form' : 'text', text: '', json: '{}', form: {}, budget: '' };
+  try {
+    const stored = { ...fresh, ...(JSON.parse(localStorage.getItem(storageKey(graphId)) ?? '{}') as Partial<Remembered>) };
+    return stored.how === 'form' && !hasForm ? { ...stored, how: 'text' } : stored;
+  } catch {
+    return fresh;
+  }
+}
+
+function inputOf({ how, text, json, form }: Remembered): Json {
+  if (how === 'form') return form;
+  return how === 'text' ? text : (JSON.parse(json) as Json);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Start a run of the draft as it is now, and go to it. */
+export function TestRunDialog({ graphId, onClose }: { graphId: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const inputs = useEditor((state) => state.records.settings.interface?.inputs);
+  const hasForm = Object.keys(inputs?.properties ?? {}).length > 0;
+  const limit = useEditor((state) => state.records.settings.limits?.budget_usd);
+  const [state, setState] = useState(() => remembered(graphId, hasForm));
+  const set = (change: Partial<Remembered>) => setState((before) => ({ ...before, ...change }));
+  const ready = state.how !== 'json' || isJson(state.json);
+  const start = useMutation({
+    mutationFn: async () => {
+      localStorage.setItem(storageKey(graphId), JSON.stringify(state));
+      await saveNow();
+      const body: RunStart = { draft: true, input: inputOf(state), ...(state.budget ? { budget_usd: state.budget } : {}) };
+      return api.post<RunSummary>(`graphs/${graphId}/runs/`, body, { headers: { 'Idempotency-Key': crypto.randomUUID() } });
+    },
+    onSuccess: (run) => void navigate(`/runs/${run.id}`),
+  });
+  const modes = [...(hasForm ? [{ value: 'form', label: 'Form' }] : []), { value: 'text', label: 'Text' }, { value: 'json', label: 'JSON' }];
+  return (
+    <Modal opened onClose={onClose} title="Test run">
+      <Stack gap="md" onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready && start.mutate()}>
+        <Group justify="space-between">
+          <Text size="sm" fw={500}>Input</Text>
+          <SegmentedControl size="xs" data={modes} value={state.how} onChange={(how) => set({ how: how as How })} aria-label="Kind of input" />
+        </Group>
+        {state.how === 'form' && inputs ? <FormContext value={emptyForm}><SchemaForm schema={inputs} value={state.form} onChange={(form) => set({ form })} /></FormContext> : null}
+        {state.how === 'text' ? <Textarea aria-label="Input" placeholder="What the run starts with" minRows={5} maxRows={14} data-autofocus value={state.text} onChange={(event) => set({ text: event.currentTarget.value })} /> : null}
+        {state.how === 'json' ? <JsonInput aria-label="Input" autosize minRows={5} maxRows={14} formatOnBlur validationError="This is not JSON" value={state.json} onChange={(json) => set({ json })} /> : null}
+        <TextInput
+          label="Budget of this run, in USD" leftSection="$" placeholder={limit ? `${limit} (limit of the graph)` : 'No cap'} value={state.budget} w={240} inputMode="decimal"
+          onChange={(event) => set({ budget: event.currentTarget.value.replace(/[^0-9.]/g, '') })}
+        />
+        {start.error ? <Text size="sm" c="red" role="alert">{messageOf(start.error)}{start.error instanceof ApiError ? start.error.problems.slice(0, 3).map((problem) => ` ${problem.message}`).join('') : ''}</Text> : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>Cancel</Button>
+          <Tooltip label={<Kbd keys="Mod+Enter" />}><Button leftSection={<IconPlayerPlay size={16} />} disabled={!ready} loading={start.isPending} onClick={() => start.mutate()}>Run the draft</Button></Tooltip>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

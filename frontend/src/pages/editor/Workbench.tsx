@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useReactFlow } from '@xyflow/react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { GraphDetail, NodeTypeInfo, Problem } from '../../api/types.ts';
+import canvas from '../../canvas/canvas.module.css';
+import { tintColor, tintsOf } from '../../canvas/context.ts';
+import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
+import { FormContext } from '../../inspector/context.ts';
+import { Inspector, useSubject } from '../../inspector/Inspector.tsx';
+import { useEditor } from '../../store/editor.ts';
+import { useClipboard } from './clipboard.ts';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import classes from './editor.module.css';
+import { FindNode, openFind } from './FindNode.tsx';
+import { ProblemsPanel } from './ProblemsPanel.tsx';
+import { PublishDialog } from './PublishDialog.tsx';
+import { TestRunDialog } from './TestRunDialog.tsx';
+import { ManyTools, Toolbar } from './Toolbar.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useEditorActions } from './useEditorActions.ts';
+import { useEditorDialogs } from './useEditorDialogs.ts';
+import { useFormScene, useNames } from './useFormScene.ts';
+import { useOnlookers, usePresence } from './usePresence.ts';
+import { VersionsDrawer } from './VersionsDrawer.tsx';
+
+function useProblemsByNode(): ReadonlyMap<string, Problem[]> {
+  const problems = useEditor((state) => state.problems);
+  return useMemo(() => {
+    const map = new Map<string, Problem[]>();
+    for (const problem of problems) if (problem.node) map.set(problem.node, [...(map.get(problem.node) ?? []), problem]);
+    return map;
+  }, [problems]);
+}
+
+/** A graph without nodes says what to do first. */
+function FirstStep({ onAdd }: { onAdd: () => void }) {
+  const empty = useEditor((state) => state.records.nodes.size === 0 && state.can.edit);
+  if (!empty) return null;
+  return (
+    <div className={classes.empty}>
+      <h2>Start with a node</h2>
+      <p>Drag one from the palette, or press Tab.</p>
+      <Button size="xs" onClick={onAdd}>Add a node</Button>
+    </div>
+  );
+}
+
+const INSPECTOR_SPACE = '332px';
+
+/** The editor once its document is loaded: bar, canvas, palette, inspector, dialogs. */
+export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[]; onReload: () => void }) {
+  const flow = useReactFlow();
+  const [published, setPublished] = useState(loaded.published);
+  const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
+  const handle = useRef<CanvasHandle>(null);
+  const titleRef = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const narrow = useMediaQuery('(max-width: 1439px)') ?? false;
+  const [tool, setTool] = useState<'select' | 'pan'>('select');
+  const [paletteOpen, setPaletteOpen] = useState(true);
+  const [peek, setPeek] = useState(false);
+  const [problemsOpen, setProblemsOpen] = useState(false);
+  const [settingsOpen, setSettingsOpen] = useState(false);
+  const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
+  const selected = useSubject();
+  const subject = useMemo(() => selected ?? (settingsOpen ? ({ kind: 'graph' } as const) : null), [selected, settingsOpen]);
+  const form = useFormScene(subject);
+  const names = useNames();
+  const people = usePresence(graph.id);
+  const onlookers = useOnlookers(people);
+  const problems = useProblemsByNode();
+  const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
+  const tint = useEditor((state) => {
+    const node = subject?.kind === 'node' ? state.records.nodes.get(subject.id) : undefined;
+    return tintColor(node ? tints.get(state.types.get(node.type)?.category ?? '') : undefined);
+  });
+  const crowded = narrow && subject !== null;
+  const wide = crowded ? peek : paletteOpen;
+
+  const reveal = useCallback((ids: string[]) => {
+    useEditor.getState().select(ids);
+    const nodes = ids.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
+    if (nodes.length > 0) void flow.fitView({ nodes, duration: 200, padding: 0.5, maxZoom: 1 });
+  }, [flow]);
+  const jump = (problem: Problem) => {
+    if (problem.node) reveal([problem.node]);
+    else if (problem.edge) reveal([problem.edge]);
+    else {
+      useEditor.getState().select([]);
+      setSettingsOpen(true);
+    }
+  };
+  const centre = useCallback(() => handle.current?.centre() ?? { x: 0, y: 0 }, []);
+  useClipboard(centre);
+  const page = useMemo(() => ({
+    openQuickPalette: () => handle.current?.openQuickPalette(),
+    centre,
+    focusInspector: () => panel.current?.querySelector<HTMLElement>('input:not(:disabled), textarea, [contenteditable="true"]')?.focus(),
+    rename: () => titleRef.current?.select(),
+    setTool,
+    testRun: () => setDialog('run'),
+    publish: () => setDialog('publish'),
+    versions: () => setDialog('versions'),
+    find: openFind,
+    settings: () => setSettingsOpen(true),
+    togglePalette: () => setPaletteOpen((open) => !open),
+  }), [centre, setDialog]);
+  useEditorActions(page);
+  const closePanel = () => {
+    useEditor.getState().select([]);
+    setSettingsOpen(false);
+  };
+  const close = () => setDialog(null);
+  return (
+    <div className={classes.editor} style={{ '--gw-right': subject ? INSPECTOR_SPACE : '0px' } as React.CSSProperties}>
+      <TopBar
+        graph={graph} people={people} problemsOpen={problemsOpen} onProblems={() => setProblemsOpen((open) => !open)} onSettings={() => {
+          useEditor.getState().select([]);
+          setSettingsOpen((open) => !open);
+        }}
+        onVersions={page.versions} onTestRun={page.testRun} onPublish={page.publish} onExport={(format) => void exportFile(format)} onImport={() => void importFile()}
+      />
+      <div className={classes.stage}>
+        <EditorCanvas
+          types={nodeTypes} names={names} problems={problems} onlookers={onlookers} tool={tool} paletteOpen={wide} handle={handle}
+          onTogglePalette={() => (crowded ? setPeek(!peek) : setPaletteOpen(!paletteOpen))} onOpen={page.focusInspector}
+        >
+          <Toolbar tool={tool} />
+        </EditorCanvas>
+        <FirstStep onAdd={page.openQuickPalette} />
+        {subject ? (
+          <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && (event.target as HTMLElement).blur()}>
+            <FormContext value={form}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></FormContext>
+          </aside>
+        ) : null}
+        {problemsOpen ? <ProblemsPanel onJump={jump} onClose={() => setProblemsOpen(false)} /> : null}
+      </div>
+      <FindNode onPick={(id) => reveal([id])} />
+      <ConflictDialog />
+      {dialog === 'publish' ? <PublishDialog graphId={graph.id} onClose={close} onPublished={setPublished} onProblems={() => {
+        close();
+        setProblemsOpen(true);
+      }} /> : null}
+      {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
+      {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onRestored={() => {
+        close();
+        onReload();
+      }} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { withRecords } from '../../graph/diff.ts';
+import { freshId, outgoing, incoming } from '../../graph/document.ts';
+import { align, type Alignment, type Box, distribute, NODE_HEIGHT, NODE_WIDTH, snap, tidy } from '../../graph/layout.ts';
+import { place, remove, removeAndHeal } from '../../graph/operations.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
+
+function boxes(): Box[] {
+  return useEditor.getState().nodes.filter((node) => node.selected && node.type !== 'pill').map((node) => ({
+    id: node.id, ...node.position, width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT,
+  }));
+}
+
+/** Line the selection up. */
+export function alignSelection(how: Alignment): void {
+  const chosen = boxes();
+  if (chosen.length > 1) useEditor.getState().gesture('Align', (records) => place(records, align(chosen, how)));
+}
+
+/** Equal gaps in the selection. */
+export function distributeSelection(axis: 'x' | 'y'): void {
+  const chosen = boxes();
+  if (chosen.length > 2) useEditor.getState().gesture('Distribute', (records) => place(records, distribute(chosen, axis)));
+}
+
+/** Lay out the selected nodes, or all when fewer than two are selected. One undo step. */
+export function tidyUp(): void {
+  const { nodes, gesture } = useEditor.getState();
+  const sizes = new Map(nodes.map((node) => [node.id, { width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT }]));
+  const ids = selectedIds();
+  const only = ids.length > 1 ? new Set(ids) : undefined;
+  gesture('Tidy', (records) => place(records, tidy(records, only, (id) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT })));
+}
+
+/** Move the selection by so many pixels. */
+export function nudge(x: number, y: number): void {
+  const moved = boxes().map((box) => [box.id, { x: box.x + x, y: box.y + y }] as const);
+  if (moved.length > 0) useEditor.getState().gesture('Nudge', (records) => place(records, new Map(moved)));
+}
+
+/** Remove what is selected; with `heal`, join what led to the nodes with what followed. */
+export function deleteSelection(heal: boolean): void {
+  const ids = new Set([...selectedIds(), ...selectedEdgeIds()]);
+  if (ids.size > 0) useEditor.getState().gesture('Delete', (records) => (heal ? removeAndHeal(records, ids) : remove(records, ids)));
+}
+
+/** Disable the selected nodes, or enable them when all are disabled. */
+export function toggleDisabled(): void {
+  const ids = selectedIds();
+  useEditor.getState().gesture('Disable', (records) => {
+    const nodes = ids.flatMap((id) => records.nodes.get(id) ?? []);
+    const disabled = !nodes.every((node) => node.disabled);
+    return withRecords(records, nodes.map((node) => ({ kind: 'node', id: node.id, value: { ...node, disabled } })));
+  });
+}
+
+/** A new sticky note at a place. */
+export function addNote(at: { x: number; y: number }): void {
+  const id = freshId('note');
+  const note = { id, kind: 'note' as const, text: '', position: { x: snap(at.x), y: snap(at.y) }, size: { width: 240, height: 120 } };
+  useEditor.getState().gesture('Add note', (records) => withRecords(records, [{ kind: 'note', id, value: note }]));
+  useEditor.getState().select([id]);
+}
+
+/** A frame around the selection. */
+export function frameSelection(): void {
+  const chosen = boxes();
+  if (chosen.length === 0) return;
+  const left = Math.min(...chosen.map((box) => box.x)) - 32;
+  const top = Math.min(...chosen.map((box) => box.y)) - 56;
+  const right = Math.max(...chosen.map((box) => box.x + box.width)) + 32;
+  const bottom = Math.max(...chosen.map((box) => box.y + box.height)) + 32;
+  const id = freshId('frame');
+  const frame = { id, kind: 'frame' as const, text: 'Group', position: { x: snap(left), y: snap(top) }, size: { width: snap(right - left), height: snap(bottom - top) } };
+  useEditor.getState().gesture('Frame', (records) => withRecords(records, [{ kind: 'note', id, value: frame }]));
+  useEditor.getState().select([id]);
+}
+
+/** Select the neighbour of the selected node: along the wires to the sides, by place up and down. */
+export function walk(direction: 'left' | 'right' | 'up' | 'down'): void {
+  const { records, nodes, select } = useEditor.getState();
+  const cards = nodes.filter((node) => node.type === 'card');
+  const current = cards.find((node) => node.selected);
+  if (!current) return select(cards.slice(0, 1).map((node) => node.id));
+  if (direction === 'right' || direction === 'left') {
+    const next = direction === 'right' ? outgoing(records, current.id).map((edge) => edge.target) : incoming(records, current.id).map((edge) => edge.source);
+    const id = next.find((end) => records.nodes.has(end));
+    return id ? select([id]) : undefined;
+  }
+  const sign = direction === 'down' ? 1 : -1;
+  const beside = cards.filter((node) => (node.position.y - current.position.y) * sign > 0);
+  const far = (node: (typeof cards)[number]) => Math.abs(node.position.y - current.position.y) + 2 * Math.abs(node.position.x - current.position.x);
+  const nearest = beside.toSorted((a, b) => far(a) - far(b))[0];
+  if (nearest) select([nearest.id]);
+}

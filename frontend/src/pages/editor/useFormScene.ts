@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useMemo } from 'react';
+import { agentsQuery, credentialsQuery, functionsQuery, graphsQuery, modelsQuery, toolsQuery } from '../../api/queries.ts';
+import { memoryKeys, namesForEdge, namesForNode } from '../../graph/names.ts';
+import type { Names } from '../../graph/summary.ts';
+import { emptyForm, type FormScene } from '../../inspector/context.ts';
+import type { Subject } from '../../inspector/Inspector.tsx';
+import { useEditor } from '../../store/editor.ts';
+
+/** The agents of the workspace and of the graph; the workspace's win. */
+function useAgents() {
+  const { data = [] } = useQuery(agentsQuery);
+  const own = useEditor((state) => state.records.settings.agents);
+  return useMemo(() => {
+    const brought = (own ?? []).filter((agent) => !data.some((other) => other.id === agent.id));
+    return [...data, ...brought.map((agent) => ({ id: agent.id, name: agent.id, model: agent.model ?? 'local/default' }))];
+  }, [data, own]);
+}
+
+/** Names of agents, graphs and nodes by id, for the summary line of a card. */
+export function useNames(): Names {
+  const agents = useAgents();
+  const { data: graphs = [] } = useQuery(graphsQuery());
+  return useCallback<Names>((widget, id) => {
+    if (widget === 'agent') return agents.find((agent) => agent.id === id)?.name;
+    return widget === 'graph' ? graphs.find((graph) => graph.slug === id)?.name : undefined;
+  }, [agents, graphs]);
+}
+
+/** What the fields of the inspector may offer for its subject. */
+export function useFormScene(subject: Subject): FormScene {
+  const agents = useAgents();
+  const { data: tools = [] } = useQuery(toolsQuery);
+  const { data: functions = [] } = useQuery(functionsQuery);
+  const { data: credentials = [] } = useQuery(credentialsQuery);
+  const { data: models } = useQuery(modelsQuery);
+  const { data: graphs = [] } = useQuery(graphsQuery());
+  const records = useDeferredValue(useEditor((state) => state.records));
+  const types = useEditor((state) => state.types);
+  const problems = useEditor((state) => state.problems);
+  const readOnly = useEditor((state) => !state.can.edit);
+  const own = useEditor((state) => state.head.id);
+  const id = subject && 'id' in subject ? subject.id : '';
+  return useMemo(() => {
+    if (!subject) return emptyForm;
+    const node = subject.kind === 'node' ? records.nodes.get(id) : undefined;
+    const edge = subject.kind === 'edge' ? records.edges.get(id) : undefined;
+    const names = node ? namesForNode(records, types, node) : edge ? namesForEdge(records, types, edge.source) : [];
+    const mine = problems.filter((problem) => (node ? problem.node === id : edge ? problem.edge === id : !problem.node && !problem.edge));
+    return {
+      agents, tools, functions, credentials, names, readOnly,
+      models: models?.models ?? [],
+      graphs: graphs.filter((graph) => graph.slug !== own).map((graph) => ({ value: graph.slug, label: graph.name, hint: graph.slug })),
+      nodes: [...records.nodes.values()].filter((other) => other.id !== id).map((other) => ({ value: other.id, label: other.label || other.id, hint: types.get(other.type)?.label ?? other.type })),
+      keys: memoryKeys(records, types),
+      problems: mine,
+    };
+  }, [subject, id, records, types, problems, readOnly, own, agents, tools, functions, credentials, models, graphs]);
+}

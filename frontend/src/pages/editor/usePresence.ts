@@ -1,0 +1,53 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Onlooker } from '../../canvas/context.ts';
+import { loadRealtime, type PresencePerson, type RealtimeClient } from '../../api/realtime.ts';
+import { selectedIds, useEditor } from '../../store/editor.ts';
+import { clientName, saveNow } from '../../store/saving.ts';
+
+const colors = ['#c2255c', '#0b7285', '#9c36b5', '#2b8a3e', '#d9480f', '#1864ab'];
+
+/** The colour of a person: the same for everybody who sees them. */
+export function colorOf(id: string): string {
+  let sum = 0;
+  for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) % 9973;
+  return colors[sum % colors.length] ?? '#5c616d';
+}
+
+/** Other people in this graph, told what is selected here. Saves of others are fetched. Nothing without a socket. */
+export function usePresence(graphId: string): PresencePerson[] {
+  const [people, setPeople] = useState<PresencePerson[]>([]);
+  const selection = useEditor((state) => selectedIds(state).join('\n'));
+  const [realtime, setRealtime] = useState<RealtimeClient | null>(null);
+  useEffect(() => {
+    let end: (() => void) | undefined;
+    let left = false;
+    void loadRealtime().then((client) => {
+      if (left || !client) return;
+      setRealtime(client);
+      end = client.sub({ graph: graphId, client: clientName }, (frame) => {
+        if (frame.op === 'presence') setPeople(frame.people.filter((person) => person.client !== clientName));
+        if (frame.op === 'draft' && frame.client !== clientName && frame.revision > useEditor.getState().revision) void saveNow();
+      });
+    });
+    return () => {
+      left = true;
+      end?.();
+      setPeople([]);
+    };
+  }, [graphId]);
+  useEffect(() => {
+    realtime?.presence(graphId, selection ? selection.split('\n') : []);
+  }, [realtime, graphId, selection]);
+  return people;
+}
+
+/** Who has which node selected. */
+export function useOnlookers(people: readonly PresencePerson[]): ReadonlyMap<string, Onlooker[]> {
+  return useMemo(() => {
+    const map = new Map<string, Onlooker[]>();
+    for (const { user, selection } of people) {
+      for (const id of selection) map.set(id, [...(map.get(id) ?? []), { name: user.name, color: colorOf(user.id) }]);
+    }
+    return map;
+  }, [people]);
+}

@@ -1,0 +1,63 @@
+/** One line about an event, for the list of events. */
+
+import type { RunEvent } from './events.ts';
+import { brief } from './json.ts';
+import { noticeOf } from './notices.ts';
+
+/** Return what an event says in words, empty where its type says it all. */
+export function describeEvent(event: RunEvent): string {
+  switch (event.type) {
+    case 'RunStarted':
+      return `input ${brief(event.input, 80) || 'nothing'}`;
+    case 'RunCompleted':
+      return `result ${brief(event.result, 80) || 'nothing'}`;
+    case 'RunFailed':
+    case 'RunTimedOut':
+      return event.error?.message ?? event.reason ?? '';
+    case 'RunCancelled':
+      return [event.by ? `by ${event.by}` : '', event.reason ?? ''].filter((part) => part !== '').join(': ');
+    case 'NodeStarted':
+      return event.resumed ? 'resumed' : `attempt ${event.attempt} of ${event.max_attempts}`;
+    case 'NodeWaiting':
+      return `waits for ${event.on === 'interrupt' ? 'a person' : event.on === 'run' ? 'a child run' : event.on}`;
+    case 'NodeCompleted':
+      return brief(event.output, 100);
+    case 'NodeFailed':
+      return event.error.message;
+    case 'AttemptFailed':
+      return `attempt ${event.attempt} of ${event.max_attempts}: ${event.error.message}`;
+    case 'NodeInDoubt':
+      return event.reason.replaceAll('_', ' ');
+    case 'EdgeEvaluated':
+      return `${event.expression} → ${event.value ? 'yes' : 'no'}, to ${event.target}`;
+    case 'StepIntended':
+      return [event.tool ?? event.kind, event.hold?.usd ? `holds $${event.hold.usd}` : ''].filter((part) => part !== '').join(', ');
+    case 'StepCompleted':
+      return [event.tool ?? '', event.cost_usd ? `cost $${event.cost_usd}` : '', event.tokens ? `${event.tokens} tokens` : ''].filter((part) => part !== '').join(', ');
+    case 'StepFailed':
+      return event.error.message;
+    case 'StepRecorded':
+      return event.kind;
+    case 'MessageEmitted':
+      return brief(event.content, 100);
+    case 'StructuredEmitted':
+      return `${event.data_type ?? 'generic'}: ${brief(event.data, 80)}`;
+    case 'NodeStateSet':
+    case 'WorkflowStateSet':
+      return `${event.name} = ${brief(event.value, 80)}`;
+    case 'InterruptOpened':
+      return event.kind.replaceAll('_', ' ');
+    case 'InterruptResolved':
+      return [event.outcome, event.by ? `by ${event.by}` : ''].filter((part) => part !== '').join(' ');
+    case 'ChildrenRequested':
+      return `${event.children.length} children`;
+    case 'ChildRunRequested':
+      return `workflow ${event.graph_id}`;
+    case 'ChildRunEnded':
+      return event.status;
+    case 'AgentPinned':
+      return event.agent_id;
+    default:
+      return noticeOf(event, 0)?.text ?? '';
+  }
+}

@@ -1,0 +1,158 @@
+/** Events that move an activation from status to status. */
+
+import type { Draft } from './draft.ts';
+import type { EventOf } from './events.ts';
+import { type Json, type JsonObject, changesBetween, deepMerge, isObject } from './json.ts';
+import type { ActivationView, SegmentKind } from './model.ts';
+
+type ActivationEvent = EventOf<
+  | 'NodeQueued'
+  | 'NodeStarted'
+  | 'NodeWaiting'
+  | 'NodeCompleted'
+  | 'NodeFailed'
+  | 'NodeSkipped'
+  | 'NodeCancelled'
+  | 'NodeInDoubt'
+  | 'AttemptFailed'
+  | 'EdgeEvaluated'
+>;
+
+const WAIT_SEGMENT: Record<EventOf<'NodeWaiting'>['on'], SegmentKind> = {
+  interrupt: 'person',
+  children: 'children',
+  timer: 'timer',
+  run: 'run',
+};
+
+export function foldActivation(draft: Draft, event: ActivationEvent, at: number): void {
+  const activation = draft.activation(event.key, at);
+  switch (event.type) {
+    case 'NodeQueued':
+      activation.visit = event.visit;
+      activation.item = event.item;
+      activation.parent = event.parent ?? activation.parent;
+      return draft.segment(activation, at, 'queued');
+    case 'NodeStarted':
+      return start(draft, activation, event, at);
+    case 'NodeWaiting':
+      return wait(draft, activation, event, at);
+    case 'NodeCompleted':
+    case 'NodeSkipped':
+      return complete(draft, activation, event, at);
+    case 'NodeFailed':
+      activation.error = event.error;
+      light(draft, event.edges);
+      draft.view.error ??= { ...event.error, node: event.error.node ?? event.node };
+      return settle(draft, activation, 'failed', at);
+    case 'NodeCancelled':
+      return settle(draft, activation, 'cancelled', at);
+    case 'NodeInDoubt':
+      draft.segment(activation, at, 'in_doubt');
+      return draft.setStatus(activation, 'in_doubt');
+    case 'AttemptFailed':
+      return retry(draft, activation, event, at);
+    case 'EdgeEvaluated':
+      draft.part('edgeChecks')[event.edge] = {
+        seq: event.seq,
+        edge: event.edge,
+        value: event.value,
+        expression: event.expression,
+      };
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+function start(draft: Draft, activation: ActivationView, event: EventOf<'NodeStarted'>, at: number): void {
+  activation.attempt = event.attempt;
+  activation.maxAttempts = event.max_attempts;
+  activation.startedAt ??= at;
+  activation.waitingOn = null;
+  activation.waitingUntil = null;
+  activation.retryAt = null;
+  draft.segment(activation, at, 'attempt');
+  draft.setStatus(activation, 'running');
+}
+
+/** Only waiting for a person is shown as waiting; children, timers and child runs are work under way. */
+function wait(draft: Draft, activation: ActivationView, event: EventOf<'NodeWaiting'>, at: number): void {
+  activation.waitingOn = event.on;
+  activation.waitingUntil = event.until ?? null;
+  draft.segment(activation, at, WAIT_SEGMENT[event.on]);
+  if (event.on === 'interrupt') draft.setStatus(activation, 'waiting');
+}
+
+function retry(draft: Draft, activation: ActivationView, event: EventOf<'AttemptFailed'>, at: number): void {
+  activation.attempt = event.attempt;
+  activation.maxAttempts = event.max_attempts;
+  activation.retryAt = event.retry_at ?? null;
+  activation.attemptErrors = [...activation.attemptErrors, { attempt: event.attempt, error: event.error }];
+  draft.segment(activation, at, 'backoff', true);
+  draft.setStatus(activation, 'retrying');
+}
+
+function complete(
+  draft: Draft,
+  activation: ActivationView,
+  event: EventOf<'NodeCompleted'> | EventOf<'NodeSkipped'>,
+  at: number,
+): void {
+  const isSkip = event.type === 'NodeSkipped';
+  activation.output = event.output;
+  if (event.output !== undefined) draft.part('outputs')[activation.node] = event.output;
+  light(draft, event.edges);
+  if (!isSkip) {
+    activation.condition = event.condition ?? null;
+    activation.intent = event.intent ?? null;
+    activation.infra = event.infra;
+    activation.writes = event.writes ?? null;
+    remember(draft, event, at);
+    if (isObject(event.ui)) showResult(draft, event, event.ui, at);
+  }
+  settle(draft, activation, isSkip ? 'skipped' : 'completed', at);
+}
+
+/** A result's own `ui` (rows K22, K23); where the log also has an event for it, it counts once. */
+function showResult(draft: Draft, event: EventOf<'NodeCompleted'>, ui: JsonObject, at: number): void {
+  const { seq, node, key } = event;
+  const { message } = ui;
+  if (isObject(ui.structured)) draft.view.ui = deepMerge(draft.view.ui, ui.structured) as JsonObject;
+  if (typeof message !== 'string' || message.trim() === '') return;
+  const isKnown = draft.view.messages.some((each) => each.key === key && each.content === message);
+  if (!isKnown) draft.part('messages').push({ seq, at, node, key, content: message, final: true });
+}
+
+function remember(draft: Draft, event: EventOf<'NodeCompleted'>, at: number): void {
+  const { writes } = event;
+  if (writes === null || writes === undefined || Object.keys(writes).length === 0) return;
+  const memory = draft.part('memory');
+  const changes = Object.entries(writes).flatMap(([name, patch]) => {
+    const before: Json | undefined = memory[name];
+    const after = deepMerge(before, patch);
+    memory[name] = after;
+    return changesBetween(before, after, name);
+  });
+  draft.part('memorySteps').push({ seq: event.seq, at, node: event.node, key: event.key, changes });
+}
+
+function light(draft: Draft, edges: readonly number[] | undefined): void {
+  if (edges === undefined || edges.length === 0) return;
+  const taken = draft.part('takenEdges');
+  for (const edge of edges) taken[edge] = (taken[edge] ?? 0) + 1;
+}
+
+function settle(
+  draft: Draft,
+  activation: ActivationView,
+  status: 'completed' | 'failed' | 'skipped' | 'cancelled',
+  at: number,
+): void {
+  activation.endedAt = at;
+  activation.waitingOn = null;
+  activation.waitingUntil = null;
+  activation.retryAt = null;
+  draft.segment(activation, at, null, status === 'failed');
+  draft.setStatus(activation, status);
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Alert, Anchor, Select, Tabs } from '@mantine/core';
+import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { useStore } from 'zustand';
+import type { Interrupt, NodeDoc } from '../api/types.ts';
+import { DecisionPane } from '../inbox/DecisionPane.tsx';
+import { conversationsOf } from '../run/conversation.ts';
+import type { ActivationView } from '../run/model.ts';
+import type { RunStore } from '../run/store.ts';
+import { labelOf } from '../run/timeline.ts';
+import { formatDuration } from '../ui/format.ts';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { shownActivation } from './canvasViews.ts';
+import { ConversationView } from './ConversationView.tsx';
+import classes from './runs.module.css';
+import { SpendMeter } from './SpendMeter.tsx';
+import { StepList } from './StepList.tsx';
+import { ValueView } from './ValueView.tsx';
+
+interface NodePanelProps {
+  store: RunStore;
+  node: NodeDoc;
+  activationKey: string | null;
+  interrupts: readonly Interrupt[];
+  now: number;
+  onPick: (key: string | null) => void;
+  onClose: () => void;
+}
+
+/** One node of the run: what it is for, each of its activations, what was said, done, paid and written. */
+export function NodePanel({ store, node, activationKey, interrupts, now, onPick, onClose }: NodePanelProps) {
+  const view = useStore(store, (state) => state.view);
+  const keys = view.nodes[node.id]?.keys ?? [];
+  const activation = (activationKey === null ? undefined : view.activations[activationKey]) ?? shownActivation(view, node.id);
+  return (
+    <div className={classes.panelScroll}>
+      <header className={classes.panelHead}>
+        <div className={classes.panelTitle}>
+          <h2>{node.label || node.id}</h2>
+          <span className={classes.quiet}>{node.type} · <span className="gw-mono">{node.id}</span></span>
+        </div>
+        <ActionIcon aria-label="Close the node" onClick={onClose}><IconX size={16} /></ActionIcon>
+      </header>
+      {node.human_description ? <p className={classes.human}>{node.human_description}</p> : null}
+      {keys.length > 1 ? (
+        <Select size="xs" aria-label="Activation" searchable data={keys.map((key) => ({ value: key, label: labelOf(key) }))} value={activation?.key ?? null} onChange={onPick} mb="sm" />
+      ) : null}
+      {activation ? <Activation activation={activation} node={node} store={store} interrupts={interrupts} now={now} /> : <p className={classes.quiet}>It has not been reached at this moment of the run.</p>}
+    </div>
+  );
+}
+
+interface ActivationProps { activation: ActivationView; node: NodeDoc; store: RunStore; interrupts: readonly Interrupt[]; now: number }
+
+function Activation({ activation, node, store, interrupts, now }: ActivationProps) {
+  const live = useStore(store, (state) => (state.scrub === null ? state.live[activation.key] : undefined));
+  const scrubbing = useStore(store, (state) => state.scrub !== null);
+  const conversations = useMemo(() => conversationsOf(activation), [activation]);
+  const open = scrubbing ? [] : interrupts.filter((item) => item.key === activation.key && item.status === 'open');
+  const first = open.length > 0 ? 'ask' : conversations.length > 0 ? 'talk' : 'data';
+  return (
+    <>
+      <Facts activation={activation} node={node} now={now} />
+      {activation.error ? <Alert color="red" icon={<IconAlertTriangle size={16} />} title={activation.error.code} mb="sm">{activation.error.message}</Alert> : null}
+      <Tabs key={`${activation.key}:${first}`} defaultValue={first}>
+        <Tabs.List>
+          {open.length > 0 ? <Tabs.Tab value="ask">Decide</Tabs.Tab> : null}
+          {conversations.length > 0 ? <Tabs.Tab value="talk">Conversation</Tabs.Tab> : null}
+          <Tabs.Tab value="data">Data</Tabs.Tab>
+          <Tabs.Tab value="steps">Calls{activation.steps.length > 0 ? ` (${activation.steps.length})` : ''}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="ask" pt="sm">{open.map((item) => <DecisionPane key={item.request_id} item={item} inRun />)}</Tabs.Panel>
+        <Tabs.Panel value="talk" pt="sm">
+          {conversations.map((conversation) => (
+            <section key={conversation.attempt}>
+              {conversations.length > 1 ? <h3 className={classes.smallTitle}>Attempt {conversation.attempt}</h3> : null}
+              <ConversationView conversation={conversation} live={live} />
+            </section>
+          ))}
+        </Tabs.Panel>
+        <Tabs.Panel value="data" pt="sm"><ActivationData activation={activation} /></Tabs.Panel>
+        <Tabs.Panel value="steps" pt="sm"><StepList steps={activation.steps} /></Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function Facts({ activation, node, now }: { activation: ActivationView; node: NodeDoc; now: number }) {
+  const { startedAt, endedAt, attempt, maxAttempts } = activation;
+  return (
+    <div className={classes.factRow}>
+      <StatusBadge status={activation.status} />
+      {attempt > 0 ? <span>attempt {attempt} of {maxAttempts}</span> : null}
+      {startedAt === null ? null : <span className="gw-num">{formatDuration((endedAt ?? now) - startedAt)}</span>}
+      {activation.spend.tokens > 0 || activation.spend.heldTokens > 0 || node.budget?.max_cost_usd ? (
+        <SpendMeter spend={activation.spend} limitUsd={node.budget?.max_cost_usd ?? null} limitTokens={node.budget?.max_tokens ?? null} compact />
+      ) : null}
+      {activation.attemptErrors.map((failed) => (
+        <p key={failed.attempt} className={classes.attemptError}>Attempt {failed.attempt} failed: {failed.error.message}</p>
+      ))}
+    </div>
+  );
+}
+
+function ActivationData({ activation }: { activation: ActivationView }) {
+  const { item, output, writes, condition, intent, infra, childRuns } = activation;
+  return (
+    <dl className={classes.data}>
+      {item === undefined || item === null ? null : <div><dt>Item</dt><dd><ValueView value={item} /></dd></div>}
+      <div><dt>Output</dt><dd><ValueView value={output} empty={activation.endedAt === null ? 'Not there yet' : 'None'} /></dd></div>
+      {writes && Object.keys(writes).length > 0 ? <div><dt>Writes to memory</dt><dd><ValueView value={writes} /></dd></div> : null}
+      {condition ? <div><dt>Condition</dt><dd className="gw-mono">{condition}</dd></div> : null}
+      {intent ? <div><dt>Intent</dt><dd className="gw-mono">{intent}</dd></div> : null}
+      {childRuns.map((child) => <div key={child.runId}><dt>Child run</dt><dd><Anchor component={Link} to={`/runs/${child.runId}`} size="sm">{child.graphId}</Anchor> {child.status ?? 'running'}</dd></div>)}
+      {infra === undefined || infra === null ? null : <div><dt>Recorded</dt><dd><ValueView value={infra} /></dd></div>}
+    </dl>
+  );
+}

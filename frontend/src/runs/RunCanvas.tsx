@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { nodeTypesQuery } from '../api/queries.ts';
+import type { GraphDoc } from '../api/types.ts';
+import { GraphCanvas } from '../canvas/GraphCanvas.tsx';
+import type { RunStore } from '../run/store.ts';
+import { edgeRunView, nodeRunView } from './canvasViews.ts';
+
+interface RunCanvasProps { store: RunStore; document: GraphDoc; selected: string | null; onSelect: (id: string | null) => void; now: number }
+
+/** The graph as it was for this run, lit by the view at the scrubber or at the head. */
+export function RunCanvas({ store, document, selected, onSelect, now }: RunCanvasProps) {
+  const { data: nodeTypes } = useQuery(nodeTypesQuery);
+  const view = useStore(store, (state) => state.view);
+  const live = useStore(store, (state) => (state.scrub === null ? state.live : null));
+  const docs = useMemo(() => new Map(document.nodes.map((node) => [node.id, node])), [document]);
+  const nodeView = useCallback(
+    (id: string) => {
+      const doc = docs.get(id);
+      return doc ? nodeRunView(view, doc, live ?? {}, now) : undefined;
+    },
+    [view, docs, live, now],
+  );
+  const edgeView = useCallback((edge: { index: number; source: string; target: string }) => edgeRunView(view, edge), [view]);
+  return (
+    <GraphCanvas
+      document={document} nodeTypes={nodeTypes ?? []} mode="run" nodeView={nodeView} edgeView={edgeView}
+      selected={selected} onSelect={onSelect} miniMap={document.nodes.length > 12}
+    />
+  );
+}

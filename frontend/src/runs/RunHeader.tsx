@@ -1,0 +1,95 @@
+import { ActionIcon, Anchor, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconArrowLeft, IconDots, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { useStore } from 'zustand';
+import { api, messageOf } from '../api/client.ts';
+import type { ConnectionState } from '../api/realtime.ts';
+import type { RunDetail, RunStatus } from '../api/types.ts';
+import { personName } from '../inbox/names.ts';
+import { isTerminal } from '../run/model.ts';
+import type { RunStore } from '../run/store.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { formatDuration } from '../ui/format.ts';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import classes from './runs.module.css';
+import { SpendMeter } from './SpendMeter.tsx';
+
+interface RunHeaderProps { store: RunStore; run: RunDetail; now: number; connection: ConnectionState }
+
+/** What the run is, how it stands, what it cost, and what can be done with it. */
+export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
+  const view = useStore(store, (state) => state.view);
+  const scrub = useStore(store, (state) => state.scrub);
+  const headStatus = useStore(store, (state) => (state.head.seq === 0 ? run.status : state.head.status));
+  const scrubbing = scrub !== null;
+  const status = view.seq === 0 ? run.status : view.status;
+  const waiting = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
+  const limits = view.seq === 0 ? { usd: run.spend.limit_usd, tokens: run.spend.limit_tokens } : { usd: view.limits.budget_usd ?? null, tokens: view.limits.max_token_budget ?? null };
+  const from = view.startedAt ?? Date.parse(run.started_at);
+  return (
+    <header className={classes.head}>
+      <ActionIcon component={Link} to="/runs" aria-label="All runs" size="lg"><IconArrowLeft size={18} /></ActionIcon>
+      <div className={classes.headMain}>
+        <Group gap={8} wrap="nowrap" className={classes.headTop}>
+          <h1 className="gw-truncate">{run.graph.name}</h1>
+          <StatusBadge status={status} {...(waiting ? { detail: waiting } : {})} />
+          {scrubbing ? <span className={classes.past}>at event {scrub}</span> : null}
+          {connection !== 'open' && !isTerminal(headStatus) ? <Offline connection={connection} /> : null}
+        </Group>
+        <Text size="xs" c="dimmed" className={classes.headMeta}>
+          {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
+          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}`} inherit underline="always">parent run</Anchor></> : null}
+        </Text>
+      </div>
+      <SpendMeter spend={view.spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
+      <RunActions run={run} status={headStatus} />
+    </header>
+  );
+}
+
+function Offline({ connection }: { connection: ConnectionState }) {
+  return (
+    <Tooltip label="The live connection is away. The page asks every few seconds until it is back; nothing is lost.">
+      <span className={classes.offline} role="status"><IconPlugConnectedX size={14} aria-hidden />{connection === 'connecting' ? 'Connecting' : 'Reconnecting'}</span>
+    </Tooltip>
+  );
+}
+
+function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
+  const ended = isTerminal(status);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const onError = (error: unknown) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });
+  const cancel = useMutation({
+    mutationFn: () => api.post(`runs/${run.id}/cancel/`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['run', run.id] }),
+    onError,
+  });
+  const retry = useMutation({
+    mutationFn: () => api.post<RunDetail>(`runs/${run.id}/retry/`),
+    onSuccess: (next) => void navigate(`/runs/${next.id}`),
+    onError,
+  });
+  const askCancel = async () => {
+    const text = 'Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.';
+    if (await confirm({ title: 'Cancel this run?', text, confirm: 'Cancel the run', danger: true })) cancel.mutate();
+  };
+  return (
+    <Group gap={8} wrap="nowrap" className={classes.headActions}>
+      {run.can.retry && ended && status !== 'completed' ? <Button variant="default" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate()}>Retry from the failed node</Button> : null}
+      {run.can.cancel && !ended ? <Button variant="light" color="red" leftSection={<IconPlayerStop size={16} />} loading={cancel.isPending} onClick={() => void askCancel()}>Cancel</Button> : null}
+      <Menu position="bottom-end">
+        <Menu.Target><ActionIcon variant="default" size={34} aria-label="More"><IconDots size={16} /></ActionIcon></Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} to={`/workflows/${run.graph.id}`} leftSection={<IconPencil size={16} />}>Open in the editor</Menu.Item>
+          <Menu.Item component={Link} to={`/runs?graph=${run.graph.id}`} leftSection={<IconList size={16} />}>All runs of this workflow</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => void navigator.clipboard.writeText(run.id)}>Copy the run id</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}

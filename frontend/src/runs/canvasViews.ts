@@ -1,0 +1,49 @@
+import type { EdgeRunView, NodeRunView } from '../canvas/context.ts';
+import type { GraphDoc, NodeDoc } from '../api/types.ts';
+import type { ActivationView, RunView } from '../run/model.ts';
+
+const MOVING = new Set(['queued', 'running', 'retrying']);
+
+/** The activation that a node's card tells about: the live one, else the latest. */
+export function shownActivation(view: RunView, id: string): ActivationView | undefined {
+  const node = view.nodes[id];
+  if (node === undefined) return undefined;
+  const live = node.keys.findLast((key) => view.live.includes(key));
+  return view.activations[live ?? node.latest];
+}
+
+/** What the card of a node shows at this moment. A cap is for one execution, so its bar is the shown activation's. */
+export function nodeRunView(view: RunView, doc: NodeDoc, live: Readonly<Record<string, string>>, now: number): NodeRunView | undefined {
+  const node = view.nodes[doc.id];
+  const activation = shownActivation(view, doc.id);
+  if (node === undefined || activation === undefined) return undefined;
+  const limitUsd = doc.budget?.max_cost_usd ?? null;
+  const limitTokens = doc.budget?.max_tokens ?? null;
+  const spend = limitUsd === null && limitTokens === null ? node.spend : activation.spend;
+  const text = node.keys.map((key) => live[key]).findLast((each) => each !== undefined);
+  return {
+    status: node.status,
+    visits: node.visits,
+    attempt: activation.attempt,
+    maxAttempts: activation.maxAttempts,
+    usedUsd: spend.usd,
+    heldUsd: spend.heldUsd,
+    usedTokens: spend.tokens,
+    heldTokens: spend.heldTokens,
+    limitUsd,
+    limitTokens,
+    durationMs: activation.startedAt === null ? null : (activation.endedAt ?? now) - activation.startedAt,
+    error: node.status === 'failed' || node.status === 'retrying' ? (activation.error ?? activation.attemptErrors.at(-1)?.error)?.message ?? null : null,
+    ...(text === undefined ? {} : { tokensText: text }),
+  };
+}
+
+/** How an edge is drawn: lit when a token went along it, moving while its target is at work. */
+export function edgeRunView(view: RunView, edge: { index: number; source: string; target: string }): EdgeRunView | undefined {
+  const target = view.nodes[edge.target];
+  const count = edge.source === '__start__' ? (target === undefined ? 0 : 1) : (view.takenEdges[edge.index] ?? 0);
+  if (count === 0) return undefined;
+  return { taken: true, active: target !== undefined && MOVING.has(target.status), count };
+}
+
+export const nodeLabel = (document: GraphDoc, id: string): string => document.nodes.find((node) => node.id === id)?.label || id;

@@ -1,0 +1,21 @@
+import { Loader } from '@mantine/core';
+import { Suspense } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useSession } from '../api/queries.ts';
+import { ErrorState } from '../ui/EmptyState.tsx';
+import classes from './shell.module.css';
+
+const open = ['/setup', '/sign-in'];
+
+/** Sends a stranger to the sign-in page, and the first visitor to the set-up; everybody else gets the page. */
+export function Gate() {
+  const { data: session, error, refetch } = useSession();
+  const { pathname, search } = useLocation();
+  if (error && !session) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!session) return <div className={classes.centre}><Loader size="sm" aria-label="Loading" /></div>;
+  if (session.needs_setup && pathname !== '/setup') return <Navigate to="/setup" replace />;
+  if (!session.needs_setup && !session.authenticated && !open.includes(pathname)) {
+    return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
+  }
+  return <Suspense fallback={null}><Outlet /></Suspense>;
+}

@@ -1,0 +1,14 @@
+import { Button } from '@mantine/core';
+import { IconCompass } from '@tabler/icons-react';
+import { Link, useRouteError } from 'react-router';
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
+
+/** An address that leads nowhere. */
+export function NotFound() {
+  return <EmptyState icon={IconCompass} title="There is nothing at this address" action={<Button component={Link} to="/workflows">Go to workflows</Button>} />;
+}
+
+/** A page that failed to load or to draw. */
+export function RouteError() {
+  return <ErrorState error={useRouteError()} onRetry={() => window.location.reload()} />;
+}

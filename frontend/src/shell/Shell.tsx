@@ -1,0 +1,48 @@
+import { Box } from '@mantine/core';
+import { Suspense, useMemo } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
+import { type Action, useActions, useShortcuts } from '../actions/registry.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { PageSkeleton } from '../ui/Skeletons.tsx';
+import { CommandPalette, openPalette } from './CommandPalette.tsx';
+import { KeySheet, openKeySheet } from './KeySheet.tsx';
+import { places } from './places.ts';
+import { Rail } from './Rail.tsx';
+import classes from './shell.module.css';
+import { useToggleScheme } from './useScheme.ts';
+
+function useShellActions(): void {
+  const navigate = useNavigate();
+  const toggleScheme = useToggleScheme();
+  const actions = useMemo<Action[]>(
+    () => [
+      { id: 'app.palette', label: 'Go to anything', group: 'General', keys: ['Mod+K'], whileTyping: true, quiet: true, run: openPalette },
+      { id: 'app.keys', label: 'Keyboard shortcuts', group: 'General', keys: ['?'], run: openKeySheet },
+      { id: 'app.scheme', label: 'Switch between light and dark', group: 'General', also: 'theme colour', run: toggleScheme },
+      ...places.map((place) => ({ id: `go.${place.path}`, label: `Go to ${place.label}`, group: 'Go to', run: () => void navigate(place.path) })),
+    ],
+    [navigate, toggleScheme],
+  );
+  useActions(actions);
+  useShortcuts();
+}
+
+/** The frame of every signed-in page: rail on the left (tab bar on a phone), the page beside it. */
+export function Shell() {
+  useShellActions();
+  const { pathname } = useLocation();
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#page">Skip to the page</a>
+      <Rail />
+      <Box component="main" id="page" tabIndex={-1} className={classes.page}>
+        <Suspense key={pathname.split('/')[1]} fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </Box>
+      <CommandPalette />
+      <KeySheet />
+      <ConfirmDialog />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ComponentType, lazy } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { Gate } from './Gate.tsx';
+import { NotFound, RouteError } from './NotFound.tsx';
+import { Shell } from './Shell.tsx';
+
+const pages = import.meta.glob<{ default: ComponentType }>('../pages/*Page.tsx');
+
+/** The route of a page, as far as the build has that page: its code is fetched when it is first visited. */
+function page(path: string, name: string): RouteObject[] {
+  const load = pages[`../pages/${name}.tsx`];
+  if (!load) return [];
+  const Page = lazy(load);
+  return [{ path, element: <Page />, errorElement: <RouteError /> }];
+}
+
+/** The addresses of the product. */
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      element: <Gate />,
+      errorElement: <RouteError />,
+      children: [
+        ...page('/setup', 'SetupPage'),
+        ...page('/sign-in', 'SignInPage'),
+        {
+          element: <Shell />,
+          children: [
+            { path: '/', element: <Navigate to="/workflows" replace /> },
+            ...page('/workflows', 'WorkflowsPage'),
+            ...page('/workflows/:graphId', 'EditorPage'),
+            ...page('/runs', 'RunsPage'),
+            ...page('/runs/:runId', 'RunPage'),
+            ...page('/inbox', 'InboxPage'),
+            ...page('/inbox/:requestId', 'InboxPage'),
+            ...page('/dashboard', 'DashboardPage'),
+            ...page('/settings', 'SettingsPage'),
+            ...page('/settings/:section', 'SettingsPage'),
+            { path: '*', element: <NotFound /> },
+          ],
+        },
+      ],
+    },
+  ]);
+}

@@ -1,0 +1,157 @@
+import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
+import { create } from 'zustand';
+import type { GraphDetail, GraphDoc, Problem } from '../api/types.ts';
+import { apply, type Change, diff, reverse, type RecordValue } from '../graph/diff.ts';
+import { emptyRecords, type Records, toRecords } from '../graph/document.ts';
+import { place } from '../graph/operations.ts';
+import { type Dispute } from '../graph/patch.ts';
+import { type Flow, type FlowEdge, type FlowNode, project, type Types } from './flow.ts';
+
+/** One gesture of this person: what it was and what it changed. */
+export interface Gesture { label: string; changes: Change[] }
+
+export type SaveState = 'saved' | 'dirty' | 'saving' | 'offline' | 'failed' | 'conflict';
+
+/** A save that was refused because others changed the same fields; waits for this person's choice. */
+export interface Conflict { disputes: Dispute[]; theirs: RecordValue[]; revision: number }
+
+export type Head = Pick<GraphDoc, 'id' | 'name' | 'version' | 'description'>;
+
+export interface EditorState extends Flow {
+  graphId: string;
+  head: Head;
+  can: GraphDetail['can'];
+  types: Types;
+  /** The document as it is on screen, in its last finished gesture, and as the server last knew it. */
+  records: Records;
+  committed: Records;
+  base: Records;
+  revision: number;
+  undoStack: Gesture[];
+  redoStack: Gesture[];
+  problems: Problem[];
+  save: SaveState;
+  saveError: string;
+  conflict: Conflict | null;
+
+  load: (detail: GraphDetail, types: Types) => void;
+  /** Change the document without ending the gesture (typing in a field). */
+  edit: (change: (records: Records) => Records) => void;
+  /** End the gesture: everything since the last one is one undo step. Does nothing when nothing changed. */
+  commit: (label: string) => void;
+  /** A whole gesture: what was open before is closed first. */
+  gesture: (label: string, change: (records: Records) => Records) => void;
+  undo: () => void;
+  redo: () => void;
+  select: (ids: readonly string[]) => void;
+  onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
+  onEdgesChange: (changes: EdgeChange<FlowEdge>[]) => void;
+  /** Take the positions on screen into the document: the end of a drag. */
+  settle: (label: string) => void;
+}
+
+const UNDO_DEPTH = 200;
+const blank = { nodes: [], edges: [], records: emptyRecords, committed: emptyRecords, base: emptyRecords, undoStack: [], redoStack: [] };
+
+/** What the author makes, undoable by the author alone. React Flow's arrays are drawn from it. */
+export const useEditor = create<EditorState>((set, get) => {
+  const drawn = (records: Records, state: EditorState = get()) => ({ records, ...project(records, state, { types: state.types, showAllPills: true }) });
+
+  const step = (from: 'undoStack' | 'redoStack', to: 'undoStack' | 'redoStack') => {
+    get().commit('Edit');
+    const gesture = get()[from].at(-1);
+    if (!gesture) return;
+    const changes = from === 'undoStack' ? reverse(gesture.changes) : gesture.changes;
+    const records = apply(get().records, changes);
+    const done: Gesture = { label: gesture.label, changes: diff(get().records, records) };
+    const kept = from === 'undoStack' ? { ...done, changes: reverse(done.changes) } : done;
+    set((state) => ({
+      ...drawn(records, state),
+      committed: records,
+      [from]: state[from].slice(0, -1),
+      [to]: kept.changes.length > 0 ? [...state[to], kept] : state[to],
+    }));
+  };
+
+  return {
+    ...blank,
+    graphId: '',
+    head: { id: '' },
+    can: { edit: false, publish: false, run: false },
+    types: new Map(),
+    revision: 0,
+    problems: [],
+    save: 'saved',
+    saveError: '',
+    conflict: null,
+
+    load: (detail, types) => {
+      const records = toRecords(detail.document);
+      const { id, name, version, description } = detail.document;
+      const head = { id, name: name ?? detail.name, ...(version === undefined ? {} : { version }), ...(description === undefined ? {} : { description }) };
+      set({
+        ...blank, graphId: detail.id, head, can: detail.can, types, records, committed: records, base: records, revision: detail.revision,
+        problems: detail.problems, save: 'saved', saveError: '', conflict: null, ...project(records, { nodes: [], edges: [] }, { types, showAllPills: true }),
+      });
+    },
+    edit: (change) => {
+      if (!get().can.edit) return;
+      const records = change(get().records);
+      if (records !== get().records) set(drawn(records));
+    },
+    commit: (label) => {
+      const { committed, records } = get();
+      const changes = diff(committed, records);
+      if (changes.length === 0) return;
+      set((state) => ({ committed: records, undoStack: [...state.undoStack, { label, changes }].slice(-UNDO_DEPTH), redoStack: [] }));
+    },
+    gesture: (label, change) => {
+      get().commit('Edit');
+      get().edit(change);
+      get().commit(label);
+    },
+    undo: () => step('undoStack', 'redoStack'),
+    redo: () => step('redoStack', 'undoStack'),
+    select: (ids) => {
+      const chosen = new Set(ids);
+      const mark = <T extends { id: string; selected?: boolean }>(item: T): T => ((item.selected ?? false) === chosen.has(item.id) ? item : { ...item, selected: chosen.has(item.id) });
+      set((state) => ({ nodes: state.nodes.map(mark), edges: state.edges.map(mark) }));
+    },
+    onNodesChange: (changes) => set((state) => ({ nodes: applyNodeChanges(changes.filter((change) => change.type !== 'remove'), state.nodes) })),
+    onEdgesChange: (changes) => set((state) => ({ edges: applyEdgeChanges(changes.filter((change) => change.type !== 'remove'), state.edges) })),
+    settle: (label) => {
+      const { nodes, records } = get();
+      const moved = nodes.filter((node) => node.type !== 'pill').flatMap((node) => {
+        const was = node.type === 'note' ? records.notes.get(node.id)?.position : records.nodes.get(node.id)?.position;
+        const now = { x: Math.round(node.position.x), y: Math.round(node.position.y) };
+        return was && was.x === now.x && was.y === now.y ? [] : [[node.id, now] as const];
+      });
+      get().gesture(label, (current) => place(current, new Map(moved)));
+    },
+  };
+});
+
+/** Put a merged document on screen: what others did becomes part of it without becoming part of an undo step. */
+export function adopt(merge: (records: Records) => Records, base: Records, revision: number): void {
+  useEditor.setState((state) => {
+    const records = merge(state.records);
+    const same = state.records === state.committed;
+    return {
+      records,
+      committed: same ? records : merge(state.committed),
+      base,
+      revision,
+      ...project(records, state, { types: state.types, showAllPills: true }),
+    };
+  });
+}
+
+/** Ids of the selected nodes and notes. */
+export function selectedIds(state: EditorState = useEditor.getState()): string[] {
+  return state.nodes.filter((node) => node.selected && node.type !== 'pill').map((node) => node.id);
+}
+
+/** Ids of the selected edges. */
+export function selectedEdgeIds(state: EditorState = useEditor.getState()): string[] {
+  return state.edges.filter((edge) => edge.selected && edge.type === 'wire').map((edge) => edge.id);
+}

@@ -1,0 +1,100 @@
+import type { Edge, Node } from '@xyflow/react';
+import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types.ts';
+import { END, START, type DraftEdge, type Records } from '../graph/document.ts';
+import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout.ts';
+import { edgeText, type Port, portOf, portsOf } from '../graph/ports.ts';
+import { nodeReferences } from '../graph/schema.ts';
+
+export type CardNode = Node<{ doc: NodeDoc; type: NodeTypeInfo | undefined; ports: Port[] }, 'card'>;
+export type NoteNode = Node<{ note: NoteDoc }, 'note'>;
+export type PillNode = Node<{ end: boolean }, 'pill'>;
+export type FlowNode = CardNode | NoteNode | PillNode;
+export type WireEdge = Edge<{ doc: DraftEdge; text: string; index: number }, 'wire'>;
+export type ReferenceEdge = Edge<Record<string, never>, 'reference'>;
+export type FlowEdge = WireEdge | ReferenceEdge;
+
+export interface Flow { nodes: FlowNode[]; edges: FlowEdge[] }
+export type Types = ReadonlyMap<string, NodeTypeInfo>;
+
+/** A parent handle that references leave from; cards have it beside their ports. */
+export const REFERENCE = 'reference';
+
+interface Options { types: Types; showAllPills: boolean }
+
+/**
+ * What React Flow draws of a document. Whatever says the same as in `before` is the same object again,
+ * so that only what changed is drawn anew; selection and measured sizes are kept.
+ */
+export function project(records: Records, before: Flow, options: Options): Flow {
+  const oldNodes = new Map(before.nodes.map((node) => [node.id, node]));
+  const oldEdges = new Map(before.edges.map((edge) => [edge.id, edge]));
+  const out = new Map<string, DraftEdge[]>();
+  for (const edge of records.edges.values()) {
+    const list = out.get(edge.source);
+    if (list) list.push(edge);
+    else out.set(edge.source, [edge]);
+  }
+  const cards = [...records.nodes.values()].map((doc) => card(doc, out.get(doc.id) ?? [], oldNodes.get(doc.id), options.types));
+  const notes = [...records.notes.values()].map((note) => noteNode(note, oldNodes.get(note.id)));
+  const pills = pillNodes(records, oldNodes, options.showAllPills);
+  const portsById = new Map(cards.map((node) => [node.id, node.data.ports]));
+  const wires = [...records.edges.values()].map((doc, index) => wire(doc, index, portsById, oldEdges.get(doc.id)));
+  return { nodes: [...notes, ...pills, ...cards], edges: [...references(records, options.types, oldEdges), ...wires] };
+}
+
+const samePosition = (a: Position, b: Position) => a.x === b.x && a.y === b.y;
+const samePorts = (a: readonly Port[], b: readonly Port[]) => a.length === b.length && a.every((port, index) => port.id === b[index]?.id && port.label === b[index].label);
+
+function card(doc: NodeDoc, out: readonly DraftEdge[], old: FlowNode | undefined, types: Types): CardNode {
+  const type = types.get(doc.type);
+  const position = doc.position ?? { x: 0, y: 0 };
+  const ports = portsOf(type, out);
+  if (old?.type !== 'card') {
+    return { id: doc.id, type: 'card', position, data: { doc, type, ports }, initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT };
+  }
+  const kept = samePorts(old.data.ports, ports) ? old.data.ports : ports;
+  if (old.data.doc === doc && old.data.type === type && old.data.ports === kept && samePosition(old.position, position)) return old;
+  return { ...old, position: samePosition(old.position, position) ? old.position : position, data: { doc, type, ports: kept } };
+}
+
+function noteNode(note: NoteDoc, old: FlowNode | undefined): NoteNode {
+  const size = note.size ?? { width: 240, height: 120 };
+  const fresh = { position: note.position, width: size.width, height: size.height, zIndex: note.kind === 'frame' ? -2 : -1, data: { note } };
+  if (old?.type !== 'note') return { id: note.id, type: 'note', ...fresh };
+  if (old.data.note === note && samePosition(old.position, note.position)) return old;
+  return { ...old, ...fresh };
+}
+
+function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: boolean): PillNode[] {
+  const sizeOf = (id: string) => {
+    const measured = old.get(id)?.measured;
+    return { width: measured?.width ?? NODE_WIDTH, height: measured?.height ?? NODE_HEIGHT };
+  };
+  const places = pillPositions(records, sizeOf);
+  const used = (id: string) => all || [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
+  const pill = (id: string, position: Position, end: boolean): PillNode => {
+    const before = old.get(id);
+    if (before?.type === 'pill') return samePosition(before.position, position) ? before : { ...before, position };
+    return { id, type: 'pill', position, draggable: false, deletable: false, data: { end }, initialWidth: PILL.width, initialHeight: PILL.height };
+  };
+  return [...(used(START) ? [pill(START, places.start, false)] : []), ...(used(END) ? [pill(END, places.end, true)] : [])];
+}
+
+function wire(doc: DraftEdge, index: number, ports: ReadonlyMap<string, Port[]>, old: FlowEdge | undefined): WireEdge {
+  const text = edgeText(doc, ports.get(doc.source) ?? []);
+  const sourceHandle = doc.source === START ? 'completed' : portOf(doc);
+  if (old?.type === 'wire' && old.data?.doc === doc && old.data.text === text && old.data.index === index) return old;
+  const kept = old?.type === 'wire' && old.selected ? { selected: true } : {};
+  return { ...kept, id: doc.id, type: 'wire', source: doc.source, target: doc.target, sourceHandle, targetHandle: 'in', data: { doc, text, index } };
+}
+
+function references(records: Records, types: Types, old: ReadonlyMap<string, FlowEdge>): ReferenceEdge[] {
+  return [...records.nodes.values()].flatMap((node) =>
+    [...new Set(nodeReferences(types.get(node.type), node))].filter((target) => records.nodes.has(target)).map((target): ReferenceEdge => {
+      const id = `reference:${node.id}:${target}`;
+      const before = old.get(id);
+      if (before?.type === 'reference') return before;
+      return { id, type: 'reference', source: node.id, target, sourceHandle: REFERENCE, targetHandle: 'in', selectable: false, deletable: false, focusable: false };
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { commonIcons } from './dev/icons.ts';
+import { mockServer } from './dev/mock.ts';
+
+const backend = process.env.GRAPHWRIGHT_BACKEND ?? 'http://127.0.0.1:8000';
+
+const proxy = {
+  '/api': { target: backend, changeOrigin: false },
+  '/ws': { target: backend.replace(/^http/, 'ws'), ws: true },
+};
+
+/**
+ * Builds to `static/build` with a manifest, under the address that Django serves it from.
+ * The development server answers at its own root and passes the API and the socket on;
+ * in mode `mock` it answers the API itself, from memory.
+ */
+export default defineConfig(({ command, mode }) => ({
+  base: command === 'build' ? '/static/build/' : '/',
+  plugins: [react(), commonIcons(), ...(mode === 'mock' ? [mockServer()] : [])],
+  build: {
+    outDir: '../static/build',
+    emptyOutDir: true,
+    manifest: 'manifest.json',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: 'src/main.tsx' },
+  },
+  server: {
+    host: '127.0.0.1',
+    ...(mode === 'mock' ? {} : { proxy }),
+  },
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.{ts,tsx}', 'dev/**/*.test.ts'],
+    restoreMocks: true,
+  },
+}));
