@@ -18,7 +18,7 @@ interface Made { id: string; doc: string; status: RunStatus; events: WireEvent[]
 
 const failure = { code: 'NodeTimeout', message: 'No answer within 30 s.', node: 'draft' };
 const made: Made[] = [
-  { id: 'r0', doc: 'support', status: 'running', events: log('support_approval', 13, 0.05), spend: { usd: '0.000726', tokens: 336 } },
+  { id: 'r0', doc: 'support', status: 'running', events: log('support_approval', 14, 0.05), spend: { usd: '0.000726', tokens: 336 } },
   { id: 'r1', doc: 'support', status: 'waiting', events: log('support_approval', 21, 3), spend: { usd: '0.001494', tokens: 679 }, waiting: 'Approve refund' },
   { id: 'r2', doc: 'spend_guard', status: 'failed', events: log('retry_budget', 99, 55), spend: { usd: '0.0216', tokens: 5004 }, error: failure },
   { id: 'r3', doc: 'contract', status: 'completed', events: log('map_children', 99, 130), spend: { usd: '0.00042', tokens: 122 } },

@@ -39,6 +39,7 @@ function useItemActions(control: DecisionControl, active: boolean): void {
       approval ? { id: 'inbox.edit', label: 'Approve with edits', group: 'Inbox', keys: ['E'], enabled: () => open() && answerFields(item).length > 0, run: () => control.setMode('edit') } : null,
       approval ? { id: 'inbox.reject', label: 'Reject', group: 'Inbox', keys: ['R'], enabled: open, run: () => control.setMode('reject') } : null,
       item.kind === 'budget' ? { id: 'inbox.stop', label: 'Stop the run', group: 'Inbox', keys: ['R'], enabled: open, run: () => void confirmVerb(control, 'stop') } : null,
+      mode === 'look' ? null : { id: 'inbox.leave', label: 'Back without deciding', group: 'Inbox', keys: ['Escape'], whileTyping: true, quiet: true, enabled: open, run: () => control.setMode('look') },
       { id: 'inbox.submit', label: 'Send the decision', group: 'Inbox', keys: ['Mod+Enter'], whileTyping: true, quiet: true, enabled: open, run: () => control.submit(main) },
     ];
     return active ? list.filter((action) => action !== null) : [];

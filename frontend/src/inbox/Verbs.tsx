@@ -33,9 +33,9 @@ function VerbButton({ control, verb, label, keys, look = 'plain', onClick }: Ver
   );
 }
 
-function Comment({ control, label, required }: { control: DecisionControl; label: string; required: boolean }) {
+function Comment({ control, label, required, focus = false }: { control: DecisionControl; label: string; required: boolean; focus?: boolean }) {
   const { draft, problems, change } = control;
-  return <Textarea label={label} withAsterisk={required} minRows={1} maxRows={5} value={draft.comment} error={problems.comment} data-autofocus onChange={(event) => change({ comment: event.currentTarget.value })} />;
+  return <Textarea label={label} withAsterisk={required} minRows={1} maxRows={5} value={draft.comment} error={problems.comment} autoFocus={focus} onChange={(event) => change({ comment: event.currentTarget.value })} />;
 }
 
 function ApprovalVerbs({ control, hints }: VerbsProps) {
@@ -47,7 +47,7 @@ function ApprovalVerbs({ control, hints }: VerbsProps) {
         <Group gap={6} role="group" aria-label="Reasons">
           {REASONS.map((reason) => <Chip key={reason} size="xs" checked={draft.comment === reason} onChange={() => change({ comment: reason })}>{reason}</Chip>)}
         </Group>
-        <Comment control={control} label="Reason" required={needsReason(item, 'reject')} />
+        <Comment control={control} label="Reason" required={needsReason(item, 'reject')} focus />
         <Group gap="xs">
           <VerbButton control={control} verb="reject" label="Reject" look="danger" keys={key('Mod+Enter')} />
           <Button variant="subtle" color="gray" onClick={() => setMode('look')}>Back</Button>

@@ -1,4 +1,5 @@
 import { Alert, SegmentedControl, Tabs } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
@@ -43,6 +44,8 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   const connection = useConnection();
   const [picked, setPicked] = useState<Picked | null>(null);
   const [place, setPlace] = useState<Place>('about');
+  // A canvas that is laid out while hidden has no size to fit into.
+  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false });
   const node = picked ? run.document.nodes.find((each) => each.id === picked.node) : undefined;
   const pick = (id: string | null) => {
     setPicked(id === null ? null : { node: id, key: null });
@@ -57,7 +60,7 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
       />
       <section className={classes.stage} aria-label="Graph">
         {live.error ? <Alert color="red" m="sm" title="The log could not be read" withCloseButton onClose={live.retry} closeButtonLabel="Try again">{messageOf(live.error)}</Alert> : null}
-        <RunCanvas store={store} document={run.document} selected={picked?.node ?? null} onSelect={pick} now={now} />
+        {narrow && place !== 'graph' ? null : <RunCanvas store={store} document={run.document} selected={picked?.node ?? null} onSelect={pick} now={now} />}
       </section>
       <aside className={classes.panel} aria-label={node ? 'Node' : 'Run'}>
         {node && picked ? (

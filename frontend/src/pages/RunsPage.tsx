@@ -114,5 +114,5 @@ const columns: Column<RunSummary>[] = [
   { id: 'at', label: 'Started', width: 110, cell: (run) => <span className={classes.dim}><RelativeTime at={run.started_at} /></span> },
   { id: 'duration', label: 'Duration', width: 100, align: 'right', wide: true, cell: (run) => (run.duration_ms === null ? '–' : formatDuration(run.duration_ms)) },
   { id: 'tokens', label: 'Tokens', width: 80, align: 'right', wide: true, cell: (run) => formatTokens(run.spend.tokens) },
-  { id: 'usd', label: 'Spend', width: 90, align: 'right', cell: (run) => <Money usd={run.spend.usd} /> },
+  { id: 'usd', label: 'Spend', width: 90, align: 'right', wide: true, cell: (run) => <Money usd={run.spend.usd} /> },
 ];

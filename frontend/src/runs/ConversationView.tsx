@@ -12,6 +12,7 @@ interface ConversationViewProps { conversation: Conversation; live: string | und
 
 /** What was said between the engine, the model and its tools: the prompt as it was sent, every turn, every result. */
 export function ConversationView({ conversation, live }: ConversationViewProps) {
+  const thinking = conversation.turns.some((turn) => turn.kind === 'thinking');
   return (
     <div className={classes.conversation}>
       {conversation.tools.length > 0 ? (
@@ -19,6 +20,7 @@ export function ConversationView({ conversation, live }: ConversationViewProps) 
       ) : null}
       <ol aria-label="Conversation">
         {conversation.turns.map((turn) => <li key={turn.id}><TurnView turn={turn} live={live} /></li>)}
+        {live && !thinking ? <li><Bubble who="Model" tone="answer" icon={<StatusIcon status="running" />}><ValueView value={live} /></Bubble></li> : null}
       </ol>
     </div>
   );
