@@ -141,6 +141,7 @@ class SetUpView(ApiView):
         member = accounts.create_first_owner(
             name=body.name, email=body.email, password=body.password, workspace=body.workspace
         )
+        gate.forget_setup_code()
         user = User.objects.get(pk=member.user_id)
         login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
         request.user = user

@@ -387,7 +387,11 @@ async def test_a_bell_from_a_thread_wakes_at_once_and_many_count_as_one() -> Non
     waiting = asyncio.create_task(mailbox.rang(5))
     await asyncio.sleep(0)
 
-    await asyncio.to_thread(lambda: [mailbox(None) for _ in range(100)])
+    def ring() -> None:
+        for _ in range(100):
+            mailbox(None)
+
+    await asyncio.to_thread(ring)
 
     assert await waiting
     assert not await mailbox.rang(0.01)

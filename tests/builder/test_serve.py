@@ -14,9 +14,8 @@ from builder.management.commands.serve import AlreadyServed, exclusive
 
 
 def test_one_process_at_a_time_serves_a_folder(tmp_path: Path) -> None:
-    with exclusive(tmp_path):
-        with pytest.raises(AlreadyServed), exclusive(tmp_path):
-            pass
+    with exclusive(tmp_path), pytest.raises(AlreadyServed), exclusive(tmp_path):
+        pass
 
     with exclusive(tmp_path):
         pass

@@ -44,9 +44,7 @@ def test_from_elsewhere_the_first_owner_needs_the_printed_code(
 ) -> None:
     def send(code: str) -> Any:
         browser = Client(**place)  # type: ignore[arg-type]
-        return browser.post(
-            "/api/setup/", {**OWNER, "code": code}, content_type="application/json"
-        )
+        return browser.post("/api/setup/", {**OWNER, "code": code}, content_type="application/json")
 
     assert send("").status_code == 403
     code = gate.setup_code()
