@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -391,7 +392,9 @@ async def test_a_bell_from_a_thread_wakes_at_once_and_many_count_as_one() -> Non
         for _ in range(100):
             mailbox(None)
 
-    await asyncio.to_thread(ring)
+    thread = threading.Thread(target=ring)
+    thread.start()
+    thread.join()  # on purpose on the loop: all rings come before it looks
 
     assert await waiting
     assert not await mailbox.rang(0.01)
