@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from django.core.asgi import get_asgi_application
 
@@ -16,11 +17,11 @@ from django.conf import settings  # noqa: E402
 from builder.live.origin import ExactOrigin  # noqa: E402
 from builder.routing import websocket_urlpatterns  # noqa: E402
 
-application = ProtocolTypeRouter(
-    {
-        "http": http,
-        "websocket": ExactOrigin(
-            AuthMiddlewareStack(URLRouter(websocket_urlpatterns)), settings.ORIGINS
-        ),
-    }
-)
+
+def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
+    """Return HTTP, and the websocket for pages of these origins."""
+    socket = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+    return ProtocolTypeRouter({"http": http, "websocket": ExactOrigin(socket, origins)})
+
+
+application = application_for(settings.ORIGINS)

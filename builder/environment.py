@@ -83,7 +83,7 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "OPTIONS": {"pool": True},
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": number("DATABASE_POOL", 20)}},
     }
 
 

@@ -183,7 +183,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "ENUM_NAME_OVERRIDES": {},
+    "OAS_VERSION": "3.1.1",
 }
 UNFOLD = {
     "SITE_TITLE": "Graphwright",

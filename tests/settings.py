@@ -12,6 +12,7 @@ from builder.settings import *  # noqa: F403
 from builder.settings import DATABASES, VAR_DIR
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
 AUDIT_GUARD = False
 LOGGING = {"version": 1, "disable_existing_loggers": False}

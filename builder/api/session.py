@@ -142,6 +142,7 @@ class SetUpView(ApiView):
             name=body.name, email=body.email, password=body.password, workspace=body.workspace
         )
         demos.add_demos(member)
+        gate.forget_setup_code()
         user = User.objects.get(pk=member.user_id)
         login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
         request.user = user

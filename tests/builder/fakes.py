@@ -11,7 +11,7 @@ import orjson
 from django.db import transaction
 
 from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
-from builder.models import GraphVersion, Interrupt, Run, RunEvent
+from builder.models import GraphVersion, Interrupt, Run, RunEvent, Workspace
 from engine.effects import EffectClass
 from engine.errors import RequestRefused
 from engine.graph import GraphSpec, Problem
@@ -35,6 +35,7 @@ class FakeDoor:
 
     def start_run(self, request: StartRun) -> str:
         with transaction.atomic():
+            Workspace.objects.select_for_update().get(pk=request.workspace_id)
             return self._start(request)
 
     def _start(self, request: StartRun) -> str:

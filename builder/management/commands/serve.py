@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from builder import runtime
+from builder.environment import origins
 from builder.exclusive import AlreadyServed, exclusive
 from builder.services import accounts, gate
 from engine.limits import MAX_SOCKET_FRAME
@@ -62,10 +63,11 @@ def listen(host: str, port: int) -> None:
     from daphne.endpoints import build_endpoint_description_strings
     from daphne.server import Server
 
-    from builder.asgi import application
+    from builder.asgi import application_for
 
+    own = origins(settings.ALLOWED_HOSTS, port, https=settings.HTTPS)
     Server(
-        application=application,
+        application=application_for({*settings.ORIGINS, *own}),
         endpoints=build_endpoint_description_strings(host=host, port=port),
         websocket_timeout=-1,
         websocket_max_message_size=MAX_SOCKET_FRAME,
