@@ -13,6 +13,11 @@ from engine.state import OpenInterrupt, RunState
 DECIDING_ROLES = frozenset({"reviewer", "operator", "admin"})
 """Roles that may decide where a policy names nobody."""
 
+ANSWERING_ROLES = DECIDING_ROLES | {"author"}
+"""Roles that may answer a question: it asks for knowledge, not for a permission."""
+
+QUESTIONS = frozenset({"text", "choice", "multi-choice", "form"})
+
 
 def may_decide(state: RunState, opened: OpenInterrupt, actor: Actor) -> None:
     """Raise `NotEligible` unless `actor` may decide `opened` now. `cli` always may."""
@@ -21,7 +26,8 @@ def may_decide(state: RunState, opened: OpenInterrupt, actor: Actor) -> None:
     policy: Mapping[str, Any] = opened.request.get("policy") or {}
     eligible = policy.get("eligible")
     if eligible is None:
-        allowed = bool(actor.roles & DECIDING_ROLES)
+        roles = ANSWERING_ROLES if opened.kind in QUESTIONS else DECIDING_ROLES
+        allowed = bool(actor.roles & roles)
     else:
         allowed = any(_names(state, entry, actor) for entry in eligible)
     if not allowed:

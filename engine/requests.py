@@ -53,6 +53,8 @@ class StartRun:
     trigger_key: str | None = None
     body_hash: str | None = None
     messages: Sequence[Mapping[str, Any]] = ()
+    people: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Who published and edited what runs (`publisher`, `editor`): four-eyes rules exclude them."""
     parent: ParentRun | None = None
     unknown_price: str | None = None
     """What the workspace does about a model without price: refuse, flat or allow."""

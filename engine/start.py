@@ -52,6 +52,7 @@ def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
         "budgets": list(start.extra_budgets),
         "started_by": start.started_by,
         "unknown_price": start.unknown_price,
+        "people": freeze({role: list(ids) for role, ids in start.people.items()}),
         "parent": _parent(start),
         "messages": freeze([dict(m) for m in start.messages]),
     }

@@ -10,7 +10,7 @@ pytest_plugins = ["tests.services", "tests.browser"]
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 if importlib.util.find_spec("builder") and importlib.util.find_spec("builder.settings"):
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django
 
     django.setup()

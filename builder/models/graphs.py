@@ -14,7 +14,7 @@ class Graph(models.Model):
     """One workflow. The draft is `header` plus its nodes and edges; `revision` counts saves.
 
     `header` holds everything of the document but `nodes` and `edges`; `header_revisions` says at
-    which revision each of its keys last changed.
+    which revision each of its keys last changed. `editors` are the ids of all who saved a change.
     """
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
@@ -26,6 +26,7 @@ class Graph(models.Model):
     revision = models.PositiveBigIntegerField(default=1)
     header = models.JSONField(default=dict)
     header_revisions = models.JSONField(default=dict)
+    editors = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -117,6 +118,7 @@ class GraphVersion(models.Model):
     document = models.JSONField()
     hash = models.CharField(max_length=64)
     note = models.TextField(blank=True)
+    editors = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")

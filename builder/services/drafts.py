@@ -79,7 +79,7 @@ def document_of(graph: Graph) -> JsonObject:
     }
 
 
-def apply_change(graph_id: str, change: DraftChange) -> Saved:
+def apply_change(graph_id: str, change: DraftChange, *, editor: str) -> Saved:
     """Write a save in one transaction. Raises `Conflict` `StaleRevision`, and writes nothing."""
     _refuse_repeats(change)
     with transaction.atomic():
@@ -98,11 +98,11 @@ def apply_change(graph_id: str, change: DraftChange) -> Saved:
             )
         if change.empty:
             return Saved(graph.revision, others, changed=False)
-        write_change(graph, change)
+        write_change(graph, change, editor=editor)
     return Saved(graph.revision, others, changed=True)
 
 
-def write_change(graph: Graph, change: DraftChange) -> None:
+def write_change(graph: Graph, change: DraftChange, *, editor: str) -> None:
     """Write the parts and count the revision; the caller holds the graph's lock."""
     graph.revision += 1
     for key, value in change.set_graph.items():
@@ -113,7 +113,9 @@ def write_change(graph: Graph, change: DraftChange) -> None:
             graph.header[key] = value
     _write_parts(graph, Node, "node", change.set_nodes, change.delete_nodes)
     _write_parts(graph, Edge, "edge", change.set_edges, change.delete_edges)
-    graph.save(update_fields=["revision", "header", "header_revisions", "updated_at"])
+    if editor not in graph.editors:
+        graph.editors = [*graph.editors, editor]
+    graph.save(update_fields=["revision", "header", "header_revisions", "editors", "updated_at"])
     if graph.nodes.count() > MAX_GRAPH_NODES or graph.edges.count() > MAX_GRAPH_EDGES:
         raise InvalidInput(
             f"a graph has at most {MAX_GRAPH_NODES} nodes and {MAX_GRAPH_EDGES} edges"

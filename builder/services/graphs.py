@@ -99,7 +99,7 @@ def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client:
     Raises `Conflict` `StaleRevision` when somebody changed a touched part since.
     """
     require(member, Right.VIEW if change.empty else Right.EDIT)
-    saved = apply_change(graph.pk, change)
+    saved = apply_change(graph.pk, change, editor=member.user_id)
     if saved.changed:
         hub.send(
             graph_topic(graph.pk),
@@ -133,6 +133,7 @@ def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") 
             document=document,
             hash=spec.hash,
             note=note,
+            editors=graph.editors,
             published_at=timezone.now(),
             published_by=member.user,
         )
@@ -164,6 +165,7 @@ def freeze_draft(member: Membership, graph: Graph) -> GraphVersion:
                 revision=revision,
                 document=document,
                 hash=spec.hash,
+                editors=graph.editors,
             )
             _refer(version, spec)
     except IntegrityError:
@@ -178,7 +180,7 @@ def restore(member: Membership, graph: Graph, version: GraphVersion) -> Graph:
         locked = Graph.objects.select_for_update().get(pk=graph.pk)
         change = difference(locked, version.document)
         if not change.empty:
-            write_change(locked, change)
+            write_change(locked, change, editor=member.user_id)
         audit.record(
             graph.workspace_id, member.user_id, "graph.restored", graph.pk, number=version.number
         )
@@ -219,7 +221,11 @@ def _create(
         try:
             with transaction.atomic():
                 graph.save(force_insert=True)
-                write_change(graph, DraftChange(0, nodes, (), edges, (), header))
+                write_change(
+                    graph,
+                    DraftChange(0, nodes, (), edges, (), header),
+                    editor=member.user_id,
+                )
                 audit.record(workspace_id, member.user_id, "graph.created", graph.pk)
         except IntegrityError:
             continue

@@ -90,6 +90,7 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             max_token_budget=start.max_token_budget,
             started_by=member.user_id,
             trigger_key=start.key,
+            people=_people(version),
             unknown_price=str(settings_of(member.workspace)["unknown_price"]),
         )
     )
@@ -128,6 +129,12 @@ def version_to_run(graph: Graph, number: int | None) -> GraphVersion:
             "nothing is published yet: publish, or run the draft", code="NotPublished"
         )
     raise NotFound("no such version", code="VersionNotFound")
+
+
+def _people(version: GraphVersion) -> dict[str, list[str]]:
+    """Return who published and edited what runs, for four-eyes rules."""
+    publisher = [] if version.published_by_id is None else [str(version.published_by_id)]
+    return {"publisher": publisher, "editor": [str(editor) for editor in version.editors]}
 
 
 def _repeated(run: Run, body_hash: str) -> str:
