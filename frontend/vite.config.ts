@@ -13,18 +13,18 @@ const proxy = {
 /**
  * Builds to `static/build` with a manifest, under the address that Django serves it from.
  * The development server answers at its own root and passes the API and the socket on;
- * in mode `mock` it answers the API itself, from memory.
+ * in mode `mock` it answers the API itself, from memory, and a build can be looked at with `vite preview`.
  */
 export default defineConfig(({ command, mode }) => ({
-  base: command === 'build' ? '/static/build/' : '/',
+  base: command === 'build' && mode !== 'mock' ? '/static/build/' : '/',
   plugins: [react(), commonIcons(), ...(mode === 'mock' ? [mockServer()] : [])],
   build: {
-    outDir: '../static/build',
+    outDir: mode === 'mock' ? 'dist' : '../static/build',
     emptyOutDir: true,
     manifest: 'manifest.json',
     target: 'es2022',
     modulePreload: { polyfill: false },
-    rollupOptions: { input: 'src/main.tsx' },
+    rollupOptions: { input: mode === 'mock' ? 'index.html' : 'src/main.tsx' },
   },
   server: {
     host: '127.0.0.1',

@@ -107,16 +107,16 @@ export function mockServer(): Plugin {
     graphs.set(id, detail(id, structuredClone(document) as GraphDoc));
   }
   for (const graph of graphs.values()) graph.problems = check(graph.document);
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    void bodyOf(request).then((body) => {
+      const [status, value] = route(request.method ?? 'GET', (request.url ?? '/').replace(/^\//, '').split('?')[0] ?? '', body);
+      response.writeHead(status, { 'Content-Type': status >= 400 ? 'application/problem+json' : 'application/json' });
+      response.end(JSON.stringify(value));
+    });
+  };
   return {
     name: 'graphwright-mock',
-    configureServer(server) {
-      server.middlewares.use('/api/', (request: IncomingMessage, response: ServerResponse) => {
-        void bodyOf(request).then((body) => {
-          const [status, answer] = route(request.method ?? 'GET', (request.url ?? '/').replace(/^\//, '').split('?')[0] ?? '', body);
-          response.writeHead(status, { 'Content-Type': status >= 400 ? 'application/problem+json' : 'application/json' });
-          response.end(JSON.stringify(answer));
-        });
-      });
-    },
+    configureServer: (server) => void server.middlewares.use('/api/', answer),
+    configurePreviewServer: (server) => void server.middlewares.use('/api/', answer),
   };
 }

@@ -95,6 +95,13 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) || target.closest('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
 }
 
+const controlKeys = new Set(['Tab', 'Enter', ' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);
+
+/** Whether a stroke belongs to the focused control: buttons keep Enter, and Tab always leaves one. */
+function belongsToControl(event: KeyboardEvent): boolean {
+  return controlKeys.has(event.key) && event.target instanceof Element && event.target.closest('button, a[href], summary, [role="option"]') !== null;
+}
+
 /** The action that a stroke asks for, innermost scope first; null when there is none. */
 export function actionFor(stroke: KeyStroke, typing: boolean): Action | null {
   const state = useRegistry.getState();
@@ -106,7 +113,7 @@ export function actionFor(stroke: KeyStroke, typing: boolean): Action | null {
 export function useShortcuts(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return;
+      if (event.defaultPrevented || event.isComposing || belongsToControl(event)) return;
       const action = actionFor(event, isTyping(event.target));
       if (!action) return;
       event.preventDefault();

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import {
   IconAlertCircle, IconAlertTriangle, IconArrowBackUp, IconArrowsJoin2, IconCoin, IconCpu, IconDatabaseSearch, IconEyeOff, IconRefresh, IconRepeat, IconShieldOff, type Icon,
 } from '@tabler/icons-react';
@@ -49,9 +48,7 @@ export function NodeBadges({ doc, type, problems, view }: { doc: NodeDoc; type: 
   return (
     <div className={classes.foot}>
       {badges.map(({ key, icon: Glyph, text, label, tone }) => (
-        <Tooltip key={key} label={label} multiline maw={320} style={{ whiteSpace: 'pre-line' }}>
-          <span className={classes.badge} data-tone={tone} aria-label={label} role="img"><Glyph size={13} stroke={1.9} aria-hidden />{text}</span>
-        </Tooltip>
+        <span key={key} className={classes.badge} data-tone={tone} aria-label={label} role="img" title={label}><Glyph size={13} stroke={1.9} aria-hidden />{text}</span>
       ))}
       {time || spend ? <span className={classes.measure}>{[time, spend].filter(Boolean).join(' · ')}</span> : null}
     </div>

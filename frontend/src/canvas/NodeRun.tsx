@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { formatTokens, formatUsd } from '../ui/format.ts';
 import classes from './canvas.module.css';
 import type { NodeRunView } from './context.ts';
@@ -26,12 +25,10 @@ function BudgetBar({ view }: { view: NodeRunView }) {
   const parts = share(view);
   if (!parts) return null;
   return (
-    <Tooltip label={parts.text}>
-      <div className={classes.bar} role="img" aria-label={`Budget: ${parts.text}`} data-full={parts.used >= 1}>
-        <span className={classes.used} style={{ width: percent(parts.used) }} />
-        <span className={classes.held} style={{ width: percent(Math.min(parts.held, 1 - parts.used)) }} />
-      </div>
-    </Tooltip>
+    <div className={classes.bar} role="img" aria-label={`Budget: ${parts.text}`} title={parts.text} data-full={parts.used >= 1}>
+      <span className={classes.used} style={{ width: percent(parts.used) }} />
+      <span className={classes.held} style={{ width: percent(Math.min(parts.held, 1 - parts.used)) }} />
+    </div>
   );
 }
 

@@ -54,7 +54,7 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
 
 const tools: [string, Icon][] = [
   ['editor.left', IconAlignBoxLeftMiddle], ['editor.right', IconAlignBoxRightMiddle], ['editor.top', IconAlignBoxTopCenter], ['editor.bottom', IconAlignBoxBottomCenter],
-  ['editor.spread-x', IconLayoutDistributeHorizontal], ['editor.spread-y', IconLayoutDistributeVertical],
+  ['editor.spread-x', IconLayoutDistributeVertical], ['editor.spread-y', IconLayoutDistributeHorizontal],
 ];
 
 /** What can be done with several nodes at once. */

@@ -39,7 +39,7 @@ function editing(page: EditorPageApi): Action[] {
     { id: 'editor.paste-wires', label: 'Paste with incoming wires', group, keys: ['Mod+Shift+V'], native: true, enabled: editable, run: () => void navigator.clipboard.readText().then((text) => pasteText(text, page.centre(), true)) },
     { id: 'editor.duplicate', label: 'Duplicate', group, keys: ['Mod+D'], enabled: chosen, run: duplicate },
     { id: 'editor.delete', label: 'Delete', group, keys: ['Delete', 'Backspace'], enabled: anything, run: () => deleteSelection(false) },
-    { id: 'editor.heal', label: 'Delete and heal the wire', group, keys: ['Mod+Backspace'], enabled: chosen, run: () => deleteSelection(true) },
+    { id: 'editor.heal', label: 'Delete and heal', group, keys: ['Mod+Backspace'], enabled: chosen, run: () => deleteSelection(true) },
     { id: 'editor.disable', label: 'Disable or enable', group, keys: ['D'], enabled: chosen, run: toggleDisabled },
     { id: 'editor.rename', label: 'Rename', group, keys: ['F2'], enabled: chosen, run: page.rename },
     { id: 'editor.inspect', label: 'Open the inspector', group, keys: ['Enter'], enabled: () => selectedIds().length + selectedEdgeIds().length > 0, run: page.focusInspector },
@@ -52,7 +52,7 @@ function adding(page: EditorPageApi): Action[] {
   return [
     { id: 'editor.palette', label: 'Add a node', group, keys: ['Tab'], enabled: editable, run: page.openQuickPalette },
     { id: 'editor.note', label: 'Add a note', group, keys: ['N'], enabled: editable, run: () => addNote(page.centre()) },
-    { id: 'editor.frame', label: 'Frame the selection', group, keys: ['Mod+G'], enabled: chosen, run: frameSelection },
+    { id: 'editor.frame', label: 'Frame selection', group, keys: ['Mod+G'], enabled: chosen, run: frameSelection },
     { id: 'editor.tidy', label: 'Tidy up', group, keys: ['Shift+L'], also: 'layout', enabled: editable, run: tidyUp },
     { id: 'editor.left', label: 'Align left', group, keys: ['Alt+A'], enabled: several, run: () => alignSelection('left') },
     { id: 'editor.right', label: 'Align right', group, keys: ['Alt+D'], enabled: several, run: () => alignSelection('right') },

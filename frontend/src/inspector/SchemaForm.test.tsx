@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { JsonObject, JsonSchema } from '../api/types.ts';
+import { emptyForm, FormContext, type FormScene, problemAt } from './context.ts';
+import { SchemaForm } from './SchemaForm.tsx';
+
+beforeAll(() => {
+  vi.stubGlobal('ResizeObserver', class { observe() { return undefined; } unobserve() { return undefined; } disconnect() { return undefined; } });
+  Element.prototype.scrollIntoView = () => undefined;
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined }));
+});
+afterEach(cleanup);
+
+let value: JsonObject = {};
+
+function show(schema: JsonSchema, start: JsonObject = {}, scene: Partial<FormScene> = {}) {
+  value = start;
+  function Host() {
+    const [state, setState] = useState(start);
+    return <SchemaForm schema={schema} value={state} path="config" onChange={(next) => {
+      value = next;
+      setState(next);
+    }} />;
+  }
+  render(<MantineProvider env="test"><FormContext value={{ ...emptyForm, ...scene }}><Host /></FormContext></MantineProvider>);
+}
+
+test('each type of value has its field, and typing changes only its own property', () => {
+  show({ type: 'object', properties: { name: { type: 'string' }, count: { type: 'integer' }, strict: { type: 'boolean', title: 'Be strict' } } }, { name: 'old', other: 1 });
+
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'new' } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Count' }), { target: { value: '7' } });
+  fireEvent.click(screen.getByRole('switch', { name: /Be strict/ }));
+
+  expect(value).toEqual({ name: 'new', count: 7, strict: true, other: 1 });
+});
+
+test('an emptied number goes back to its default', () => {
+  show({ type: 'object', properties: { count: { type: 'integer', default: 3 } } }, { count: 7 });
+
+  fireEvent.change(screen.getByRole('textbox', { name: 'Count' }), { target: { value: '' } });
+
+  expect(value).toEqual({});
+  expect(screen.getByRole('textbox', { name: 'Count' })).toHaveAttribute('placeholder', '3');
+});
+
+test('a duration is shown in the unit that reads best and stored in milliseconds', () => {
+  show({ type: 'object', properties: { timeout_ms: { type: 'integer', 'x-widget': 'duration' } } }, { timeout_ms: 120_000 });
+  const field = screen.getByRole('textbox', { name: 'Timeout' });
+  expect(field).toHaveValue('2');
+
+  fireEvent.change(field, { target: { value: '5' } });
+
+  expect(value).toEqual({ timeout_ms: 300_000 });
+});
+
+test('an optional object is switched on with its defaults, and off again', () => {
+  show({ type: 'object', properties: { annealing: { anyOf: [{ type: 'object', properties: { passes: { type: 'integer', default: 5 } }, required: ['passes'] }, { type: 'null' }] } } });
+
+  fireEvent.click(screen.getByRole('switch', { name: /Annealing/ }));
+  expect(value).toEqual({ annealing: { passes: 5 } });
+  fireEvent.click(screen.getByRole('switch', { name: /Annealing/ }));
+  expect(value).toEqual({ annealing: null });
+});
+
+test('a list of objects grows and shrinks', () => {
+  show({ type: 'object', properties: { options: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } } } });
+
+  fireEvent.click(screen.getByRole('button', { name: 'Add option' }));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Id' }), { target: { value: 'yes' } });
+  expect(value).toEqual({ options: [{ id: 'yes' }] });
+  fireEvent.click(screen.getByRole('button', { name: 'Remove option 1' }));
+  expect(value).toEqual({ options: [] });
+});
+
+test('a map takes names and text', () => {
+  show({ type: 'object', properties: { headers: { type: 'object', additionalProperties: { type: 'string' } } } });
+
+  fireEvent.change(screen.getByRole('textbox', { name: 'New name in Headers' }), { target: { value: 'Accept' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Add' }));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Accept' }), { target: { value: 'text/html' } });
+
+  expect(value).toEqual({ headers: { Accept: 'text/html' } });
+});
+
+test('a choice of agents offers those that exist, and says when the chosen one does not', async () => {
+  show({ type: 'object', properties: { agent_id: { type: 'string', 'x-widget': 'agent' } } }, { agent_id: 'gone' }, { agents: [{ id: 'writer', name: 'Writer', model: 'local/default' }] });
+  const field = screen.getByRole('combobox', { name: 'Agent' });
+
+  fireEvent.click(field);
+  fireEvent.change(field, { target: { value: '' } });
+  const list = await screen.findByRole('listbox');
+  expect(within(list).getByText('not found')).toBeInTheDocument();
+  fireEvent.click(within(list).getByText('Writer'));
+
+  expect(value).toEqual({ agent_id: 'writer' });
+});
+
+test('a problem stands at its field, however the server writes the path', () => {
+  const problem = { severity: 'error' as const, code: 'MissingField', message: 'It is required.', path: 'nodes[3].config.name' };
+
+  expect(problemAt([problem], 'config.name')).toBe('It is required.');
+  expect(problemAt([{ ...problem, path: '/nodes/3/config/name' }], 'config.name')).toBe('It is required.');
+  expect(problemAt([problem], 'config.names')).toBeUndefined();
+  show({ type: 'object', properties: { name: { type: 'string' } } }, {}, { problems: [problem] });
+  expect(screen.getByText('It is required.')).toBeInTheDocument();
+});
+
+test('a reader can change nothing', () => {
+  show({ type: 'object', properties: { name: { type: 'string' } } }, {}, { readOnly: true });
+
+  expect(screen.getByRole('textbox', { name: 'Name' })).toBeDisabled();
+});
