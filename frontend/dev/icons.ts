@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 
 const id = 'virtual:common-icons';
@@ -25,7 +24,8 @@ export function commonIcons(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : null),
     load(resolved) {
       if (resolved !== `\0${id}`) return null;
-      const file = createRequire(import.meta.url).resolve('@tabler/icons/tabler-nodes-outline.json');
+      // By path: the package does not export its data files by name.
+      const file = new URL('../node_modules/@tabler/icons/tabler-nodes-outline.json', import.meta.url);
       const all = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
       const picked = Object.fromEntries(common.filter((name) => name in all).map((name) => [name, all[name]]));
       return `export default ${JSON.stringify(picked)};`;

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useImperativeHandle, useMemo, useRef } 
 import type { NodeTypeInfo, Problem } from '../api/types.ts';
 import type { Names } from '../graph/summary.ts';
 import { useEditor } from '../store/editor.ts';
-import { CanvasFrame } from './CanvasFrame.tsx';
+import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './context.ts';
 import { Palette } from './Palette.tsx';
 import { QuickPalette } from './QuickPalette.tsx';
@@ -69,7 +69,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           nodesDraggable={editable} nodesConnectable={editable} edgesReconnectable={editable} connectionRadius={28} snapToGrid snapGrid={[8, 8]}
           selectionOnDrag={tool === 'select'} panOnDrag={tool === 'pan' ? true : [1, 2]} panOnScroll selectionMode={SelectionMode.Partial}
           multiSelectionKeyCode={['Meta', 'Control', 'Shift']} selectionKeyCode={null} onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
-          disableKeyboardA11y
+          disableKeyboardA11y fitViewOptions={editorFit}
         >
           {children}
         </CanvasFrame>

@@ -26,13 +26,21 @@ function toneOf(on: string | null | undefined): string | undefined {
   return on === 'rejected' || on === 'timed_out' ? 'amber' : undefined;
 }
 
+const ROOM = 96;
+
+/** A way back to a card beside or above this one runs below both, not through them. */
+function detour({ sourceX, sourceY, targetX, targetY }: EdgeProps<WireEdge>): { centerY?: number } {
+  const back = targetX < sourceX + 24;
+  return back && Math.abs(targetY - sourceY) < ROOM ? { centerY: Math.max(sourceY, targetY) + ROOM * 0.75 } : {};
+}
+
 /** An edge of the graph: smooth step, words in a pill, and a `+` under the pointer that inserts a node. */
 export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   const { id, source, target, data, selected } = props;
   const scene = useScene();
   const [hover, setHover] = useState(false);
   const legible = useStore((state) => state.transform[2] > 0.45);
-  const [path, x, y] = getSmoothStepPath({ ...props, borderRadius: 12, offset: 24 });
+  const [path, x, y] = getSmoothStepPath({ ...props, ...detour(props), borderRadius: 12, offset: 24 });
   const view = scene.edgeView({ id, index: data?.index ?? -1, source, target });
   const doc = data?.doc;
   const insert = scene.mode === 'edit' && hover && scene.onInsert ? () => scene.onInsert?.(id, { x, y }) : undefined;

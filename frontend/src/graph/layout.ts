@@ -5,6 +5,8 @@ import { END, START, type Records } from './document.ts';
 export const NODE_WIDTH = 232;
 export const NODE_HEIGHT = 76;
 export const PILL = { width: 72, height: 32 };
+/** How far below the top of a card its plain handles stand. */
+export const HANDLE_Y = 31;
 export const GRID = 8;
 
 export interface Size { width: number; height: number }
@@ -52,7 +54,7 @@ export function pillPositions(records: Records, sizeOf: SizeOf = standard): { st
   const nodes = [...records.nodes.values()].map((node) => ({ id: node.id, ...(node.position ?? { x: 0, y: 0 }), ...sizeOf(node.id) }));
   if (nodes.length === 0) return { start: { x: 0, y: 0 }, end: { x: 320, y: 0 } };
   const level = (ids: string[], otherwise: number) => {
-    const rows = nodes.filter((node) => ids.includes(node.id)).map((node) => node.y + 30);
+    const rows = nodes.filter((node) => ids.includes(node.id)).map((node) => node.y + HANDLE_Y);
     const middle = rows.length ? rows.reduce((sum, y) => sum + y, 0) / rows.length : otherwise;
     return Math.round(middle - PILL.height / 2);
   };
@@ -60,8 +62,8 @@ export function pillPositions(records: Records, sizeOf: SizeOf = standard): { st
   const leftmost = nodes.reduce((best, node) => (node.x < best.x ? node : best));
   const rightmost = nodes.reduce((best, node) => (node.x + node.width > best.x + best.width ? node : best));
   return {
-    start: { x: leftmost.x - PILL.width - 72, y: level(edges.filter((edge) => edge.source === START).map((edge) => edge.target), leftmost.y + 30) },
-    end: { x: rightmost.x + rightmost.width + 88, y: level(edges.filter((edge) => edge.target === END).map((edge) => edge.source), rightmost.y + 30) },
+    start: { x: leftmost.x - PILL.width - 72, y: level(edges.filter((edge) => edge.source === START).map((edge) => edge.target), leftmost.y + HANDLE_Y) },
+    end: { x: rightmost.x + rightmost.width + 88, y: level(edges.filter((edge) => edge.target === END).map((edge) => edge.source), rightmost.y + HANDLE_Y) },
   };
 }
 

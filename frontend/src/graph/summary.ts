@@ -2,7 +2,7 @@ import type { Json, NodeDoc, NodeTypeInfo } from '../api/types.ts';
 import { resolve, widgetsIn } from './schema.ts';
 
 /** Widgets that say best what a node does, best first. */
-const telling = ['agent', 'tool', 'handler', 'graph', 'expression', 'jsonpath', 'nodes', 'node', 'duration', 'prompt', 'keys', 'key'];
+const telling = ['agent', 'tool', 'handler', 'graph', 'expression', 'jsonpath', 'nodes', 'node', 'prompt', 'keys', 'key', 'duration'];
 
 /** Names of things by id, for showing instead of the id. */
 export type Names = (widget: string, id: string) => string | undefined;
@@ -20,9 +20,16 @@ export function summaryOf(type: NodeTypeInfo | undefined, node: NodeDoc, names: 
 }
 
 function wordsOf(widget: string, value: Json, names: Names): string {
-  if (widget === 'duration' && typeof value === 'number') return `${value / 1000} s`;
+  if (widget === 'duration' && typeof value === 'number') return durationWords(value);
   if (typeof value !== 'string') return '';
   return names(widget, value) ?? value.replace(/\s+/g, ' ').trim();
+}
+
+const units: [string, number][] = [['d', 86_400_000], ['h', 3_600_000], ['min', 60_000], ['s', 1000]];
+
+function durationWords(ms: number): string {
+  const [unit, size] = units.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];
+  return `${ms / size} ${unit}`;
 }
 
 /** The first required text or choice of the config. */

@@ -62,17 +62,18 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
     const own = groupOf(resolve(schema, root));
     return own === group || (group === 'Settings' && !(groups as readonly string[]).includes(own));
   };
-  const hasProblem = (group: Group) => problems.some((problem) => {
+  const problemIn = (group: Group) => (['error', 'warning'] as const).find((severity) => problems.some((problem) => {
+    if (problem.severity !== severity) return false;
     const path = normalPath(problem.path);
     const name = (/\bconfig\.(\w+)/.exec(path) ?? [])[1];
     if (name) return inGroup(group)(name, root.properties?.[name] ?? {});
     const field = Object.entries(nodeSchema.properties ?? {}).find(([key]) => path.split('.').includes(key));
     return field ? groupOf(field[1]) === group : group === 'Settings';
-  });
+  })) ?? null;
   return groups.map((group) => {
     const config = Object.entries(root.properties ?? {}).some(([name, schema]) => inGroup(group)(name, schema));
     return (
-      <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={hasProblem(group)}>
+      <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={problemIn(group)}>
         {group === 'Settings' && type?.help ? <p className={classes.help}>{type.help}</p> : null}
         <div style={{ display: 'grid', gap: 12 }}>
           {config ? <SchemaForm schema={root} value={node.config} onChange={(value) => edit({ config: value })} path="config" only={inGroup(group)} /> : null}

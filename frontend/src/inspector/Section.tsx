@@ -5,10 +5,10 @@ import classes from './inspector.module.css';
 
 const opened = new Map<string, boolean>();
 
-interface SectionProps { name: string; note?: string; problem?: boolean; startOpen?: boolean; children: ReactNode }
+interface SectionProps { name: string; note?: string; problem?: 'error' | 'warning' | null; startOpen?: boolean; children: ReactNode }
 
 /** A group of the inspector that folds. Whether it is open is remembered for all nodes of this visit. */
-export function Section({ name, note, problem = false, startOpen = false, children }: SectionProps) {
+export function Section({ name, note, problem = null, startOpen = false, children }: SectionProps) {
   const [open, setOpen] = useState(opened.get(name) ?? startOpen);
   const id = useId();
   const toggle = () => {
@@ -20,7 +20,7 @@ export function Section({ name, note, problem = false, startOpen = false, childr
       <UnstyledButton className={classes.sectionHead} aria-expanded={open} aria-controls={id} onClick={toggle}>
         <IconChevronRight size={14} aria-hidden />
         {name}
-        {problem ? <span className={classes.sectionDot} role="img" aria-label="has problems" /> : null}
+        {problem ? <span className={classes.sectionDot} data-severity={problem} role="img" aria-label={problem === 'error' ? 'has errors' : 'has warnings'} /> : null}
         {note && !open ? <span className={`${classes.sectionNote} gw-truncate`}>{note}</span> : null}
       </UnstyledButton>
       {open ? <div id={id} className={classes.sectionBody}>{children}</div> : null}

@@ -1,5 +1,5 @@
 import commonIcons from 'virtual:common-icons';
-import allIconsUrl from '@tabler/icons/tabler-nodes-outline.json?url';
+import allIconsUrl from '../../node_modules/@tabler/icons/tabler-nodes-outline.json?url';
 
 export type IconNode = [tag: string, attributes: Record<string, string>];
 

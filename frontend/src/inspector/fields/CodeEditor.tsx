@@ -32,7 +32,7 @@ const look = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--gw-accent-soft)' },
   '.cm-placeholder': { color: 'var(--gw-text-faint)' },
   '.cm-tooltip': { border: '1px solid var(--gw-border)', borderRadius: '8px', backgroundColor: 'var(--gw-surface)', boxShadow: 'var(--gw-shadow)', overflow: 'hidden' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)', maxHeight: '220px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)', maxHeight: '220px', maxWidth: '380px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', color: 'var(--gw-text)' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--gw-accent-soft)', color: 'var(--gw-text)' },
   '.cm-completionDetail': { fontFamily: 'var(--mantine-font-family)', fontStyle: 'normal', color: 'var(--gw-text-dim)' },
@@ -99,5 +99,5 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     view.current?.dispatch({ effects: editable.current.reconfigure(EditorState.readOnly.of(readOnly)) });
   }, [readOnly]);
-  return <div ref={host} className={classes.code} data-lines={language === 'template' || language === 'json' ? 'many' : 'one'} />;
+  return <div ref={host} className={classes.code} data-lines={language === 'template' || (language === 'json' && value !== '') ? 'many' : 'one'} />;
 }

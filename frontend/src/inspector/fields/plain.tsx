@@ -68,7 +68,7 @@ export function EnumField(field: FieldProps) {
   if (options.length <= 4 && options.join('').length <= SHORT && current !== null) {
     return <Frame field={field}><SegmentedControl fullWidth size="xs" data={data} value={current} onChange={pick} disabled={input.disabled} aria-label={field.label} /></Frame>;
   }
-  return <Select {...input} data={data} value={current} onChange={pick} allowDeselect={!field.required} clearable={!field.required && schema.default === undefined} />;
+  return <Select {...input} placeholder="Not set" data={data} value={current} onChange={pick} allowDeselect={!field.required} clearable={!field.required && schema.default === undefined} />;
 }
 
 /** Several of a few values. */

@@ -1,4 +1,4 @@
-import { Button, Group, JsonInput, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, JsonInput, Modal, SegmentedControl, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -74,12 +74,9 @@ export function TestRunDialog({ graphId, onClose }: { graphId: string; onClose: 
           onChange={(event) => set({ budget: event.currentTarget.value.replace(/[^0-9.]/g, '') })}
         />
         {start.error ? <Text size="sm" c="red" role="alert">{messageOf(start.error)}{start.error instanceof ApiError ? start.error.problems.slice(0, 3).map((problem) => ` ${problem.message}`).join('') : ''}</Text> : null}
-        <Group justify="space-between">
-          <Text size="xs" c="dimmed">Runs the draft as it is now.</Text>
-          <Group gap="xs">
-            <Button variant="default" onClick={onClose}>Cancel</Button>
-            <Button leftSection={<IconPlayerPlay size={16} />} rightSection={<Kbd keys="Mod+Enter" />} disabled={!ready} loading={start.isPending} onClick={() => start.mutate()}>Run</Button>
-          </Group>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>Cancel</Button>
+          <Tooltip label={<Kbd keys="Mod+Enter" />}><Button leftSection={<IconPlayerPlay size={16} />} disabled={!ready} loading={start.isPending} onClick={() => start.mutate()}>Run the draft</Button></Tooltip>
         </Group>
       </Stack>
     </Modal>

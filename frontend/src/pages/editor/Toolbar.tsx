@@ -5,7 +5,7 @@ import {
 } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { allActions, keysOf, runAction, useRegistry } from '../../actions/registry.ts';
-import { BottomBar, ZoomControls } from '../../canvas/CanvasFrame.tsx';
+import { BottomBar, editorFit, ZoomControls } from '../../canvas/CanvasFrame.tsx';
 import canvas from '../../canvas/canvas.module.css';
 import inspector from '../../inspector/inspector.module.css';
 import { useEditor } from '../../store/editor.ts';
@@ -47,7 +47,7 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
           <span className={canvas.divider} />
         </>
       ) : null}
-      <ZoomControls />
+      <ZoomControls options={editorFit} />
     </BottomBar>
   );
 }

@@ -130,7 +130,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         </EditorCanvas>
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
-          <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && (event.target as HTMLElement).blur()}>
+          <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && (event.target as HTMLElement).blur()}>
             <FormContext value={form}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></FormContext>
           </aside>
         ) : null}
