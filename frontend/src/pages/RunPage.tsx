@@ -1,7 +1,7 @@
 import { Alert, SegmentedControl, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { useStore } from 'zustand';
 import { runQuery } from '../api/lists.ts';
@@ -9,6 +9,7 @@ import { messageOf } from '../api/client.ts';
 import type { RunDetail } from '../api/types.ts';
 import { useConnection } from '../api/useBell.ts';
 import { nodeOfKey } from '../run/events.ts';
+import { memoryRules } from '../run/memory.ts';
 import { isTerminal } from '../run/model.ts';
 import { EventList } from '../runs/EventList.tsx';
 import { MemoryView } from '../runs/MemoryView.tsx';
@@ -39,6 +40,7 @@ type Place = 'graph' | 'about' | 'log';
 
 function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   const { store } = live;
+  useEffect(() => store.getState().setRules(memoryRules(run.document)), [store, run.document]);
   const ended = useStore(store, (state) => isTerminal(state.head.status));
   const now = useNow(!ended);
   const connection = useConnection();

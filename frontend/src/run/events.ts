@@ -84,6 +84,7 @@ export type RunEvent =
       type: 'NodeCompleted';
       output?: Json;
       writes?: JsonObject | null;
+      results?: JsonObject | null;
       edges?: number[];
       condition?: string | null;
       intent?: string | null;

@@ -1,8 +1,9 @@
 /** Events that move an activation from status to status. */
 
 import type { Draft } from './draft.ts';
-import type { EventOf } from './events.ts';
+import { type EventOf, ancestorsOf } from './events.ts';
 import { type Json, type JsonObject, changesBetween, deepMerge, isObject } from './json.ts';
+import { landed } from './memory.ts';
 import type { ActivationView, SegmentKind } from './model.ts';
 
 type ActivationEvent = EventOf<
@@ -101,14 +102,15 @@ function complete(
 ): void {
   const isSkip = event.type === 'NodeSkipped';
   activation.output = event.output;
-  if (event.output !== undefined) draft.part('outputs')[activation.node] = event.output;
+  const lands = !isIsolated(draft, event.key);
+  if (lands && event.output !== undefined) draft.part('outputs')[activation.node] = event.output;
   light(draft, event.edges);
   if (!isSkip) {
     activation.condition = event.condition ?? null;
     activation.intent = event.intent ?? null;
     activation.infra = event.infra;
-    activation.writes = event.writes ?? null;
-    remember(draft, event, at);
+    activation.writes = { ...event.writes, ...event.results };
+    if (lands) remember(draft, event, at);
     if (isObject(event.ui)) showResult(draft, event, event.ui, at);
   }
   settle(draft, activation, isSkip ? 'skipped' : 'completed', at);
@@ -125,16 +127,25 @@ function showResult(draft: Draft, event: EventOf<'NodeCompleted'>, ui: JsonObjec
 }
 
 function remember(draft: Draft, event: EventOf<'NodeCompleted'>, at: number): void {
-  const { writes } = event;
-  if (writes === null || writes === undefined || Object.keys(writes).length === 0) return;
+  const writes = Object.entries(event.writes ?? {});
+  const results = Object.entries(event.results ?? {});
+  if (writes.length + results.length === 0) return;
   const memory = draft.part('memory');
-  const changes = Object.entries(writes).flatMap(([name, patch]) => {
-    const before: Json | undefined = memory[name];
-    const after = deepMerge(before, patch);
+  const change = (name: string, after: Json) => {
+    const before = memory[name];
     memory[name] = after;
     return changesBetween(before, after, name);
-  });
+  };
+  const changes = [
+    ...writes.flatMap(([name, value]) => change(name, landed(draft.view.rules, event.node, name, memory[name], value))),
+    ...results.flatMap(([name, value]) => change(name, value)),
+  ];
   draft.part('memorySteps').push({ seq: event.seq, at, node: event.node, key: event.key, changes });
+}
+
+/** Whether an activation, or one around it, is a child that keeps its writes to itself. */
+function isIsolated(draft: Draft, key: string): boolean {
+  return [...ancestorsOf(key), key].some((each) => draft.view.isolated[each] === true);
 }
 
 function light(draft: Draft, edges: readonly number[] | undefined): void {

@@ -9,6 +9,7 @@ type PeopleEvent = EventOf<
   | 'StructuredEmitted'
   | 'InterruptOpened'
   | 'InterruptResolved'
+  | 'ChildrenRequested'
   | 'ChildRunRequested'
   | 'ChildRunEnded'
 >;
@@ -26,6 +27,9 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
       return opened(draft, event, at);
     case 'InterruptResolved':
       return resolved(draft, event, at);
+    case 'ChildrenRequested':
+      if (event.isolated) for (const child of event.children) draft.part('isolated')[child.key] = true;
+      return;
     case 'ChildRunRequested': {
       const activation = draft.activation(event.key, at);
       const child = { runId: event.run_id, graphId: event.graph_id, status: null };

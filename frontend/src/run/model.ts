@@ -147,7 +147,20 @@ export interface EdgeCheck {
   expression: string;
 }
 
+/** How writes land in memory: what the run's document says beyond the deep merge that is the rule. */
+export interface MemoryRules {
+  /** Nodes whose writes replace whole values. */
+  replacing: ReadonlySet<string>;
+  /** The reducer of a memory key, by its name in the state schema. */
+  reducers: Readonly<Record<string, string>>;
+}
+
+export const PLAIN_RULES: MemoryRules = { replacing: new Set(), reducers: {} };
+
 export interface RunView {
+  rules: MemoryRules;
+  /** Children that write nothing into the run's memory. */
+  isolated: Record<string, true>;
   seq: number;
   at: number | null;
   status: RunStatus;
@@ -185,8 +198,10 @@ export interface RunView {
 export const NO_SPEND: Spend = { usd: '0', tokens: 0, heldUsd: '0', heldTokens: 0 };
 
 /** The view of a run whose log has not been read yet. */
-export function emptyView(): RunView {
+export function emptyView(rules: MemoryRules = PLAIN_RULES): RunView {
   return {
+    rules,
+    isolated: {},
     seq: 0,
     at: null,
     status: 'queued',

@@ -1,15 +1,29 @@
 /** The view at any seq, quickly: checkpoints every few hundred events, the rest folded from the nearest. */
 
 import type { RunEvent } from './events.ts';
-import { type RunView, emptyView } from './model.ts';
+import { type MemoryRules, PLAIN_RULES, type RunView, emptyView } from './model.ts';
 import { applyEvents } from './view.ts';
 
 const CHECKPOINT_EVERY = 250;
 
 export class Replay {
-  readonly #events: RunEvent[] = [];
-  readonly #checkpoints: RunView[] = [emptyView()];
-  #head: RunView = emptyView();
+  #events: RunEvent[] = [];
+  #checkpoints: RunView[];
+  #head: RunView;
+
+  constructor(rules: MemoryRules = PLAIN_RULES) {
+    this.#head = emptyView(rules);
+    this.#checkpoints = [this.#head];
+  }
+
+  /** Fold the same events again under the rules of the run's document, which may arrive after its log. */
+  setRules(rules: MemoryRules): void {
+    const events = this.#events;
+    this.#events = [];
+    this.#head = emptyView(rules);
+    this.#checkpoints = [this.#head];
+    this.append(events);
+  }
 
   get events(): readonly RunEvent[] {
     return this.#events;
@@ -35,7 +49,7 @@ export class Replay {
   /** The view at `seq`, the head for anything at or beyond it. */
   at(seq: number): RunView {
     if (seq >= this.#head.seq) return this.#head;
-    const from = this.#checkpoints.findLast((mark) => mark.seq <= seq) ?? emptyView();
+    const from = this.#checkpoints.findLast((mark) => mark.seq <= seq) ?? emptyView(this.#head.rules);
     return applyEvents(from, this.#events.slice(from.seq, seq));
   }
 

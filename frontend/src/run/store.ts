@@ -3,7 +3,7 @@
 import { createStore } from 'zustand/vanilla';
 
 import type { RunEvent } from './events.ts';
-import { type RunView, emptyView, isSettled } from './model.ts';
+import { type MemoryRules, type RunView, emptyView, isSettled } from './model.ts';
 import { Replay } from './replay.ts';
 
 /** Text that streams in before its durable result; not part of the log. */
@@ -25,6 +25,8 @@ export interface RunState {
   receive: (events: readonly RunEvent[]) => boolean;
   receiveDelta: (delta: Delta) => void;
   scrubTo: (seq: number | null) => void;
+  /** How writes land in memory, as the run's document says. */
+  setRules: (rules: MemoryRules) => void;
   cursor: () => number;
 }
 
@@ -77,6 +79,11 @@ export function createRunStore(schedule: Schedule = byFrame) {
       scrubTo: (seq) => {
         const scrub = seq !== null && seq >= replay.head.seq ? null : seq;
         set({ scrub, view: scrub === null ? replay.head : replay.at(scrub) });
+      },
+      setRules: (rules) => {
+        replay.setRules(rules);
+        const { scrub } = get();
+        set({ head: replay.head, view: scrub === null ? replay.head : replay.at(scrub) });
       },
       cursor: () => replay.head.seq,
     };

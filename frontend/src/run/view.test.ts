@@ -2,7 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from './events.ts';
+import type { GraphDoc } from '../api/types.ts';
 import type { Json } from './json.ts';
+import { memoryRules } from './memory.ts';
 import type { RunView, Spend } from './model.ts';
 import { emptyView } from './model.ts';
 import { Replay } from './replay.ts';
@@ -16,7 +18,7 @@ interface Expectation {
   segments?: Record<string, string[]>;
   [field: string]: Json | undefined;
 }
-interface Golden { name: string; description: string; events: RunEvent[]; expected: Expectation[] }
+interface Golden { name: string; description: string; document?: GraphDoc; events: RunEvent[]; expected: Expectation[] }
 
 const logs = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
@@ -41,6 +43,7 @@ function told(view: RunView, expected: Expectation): Expectation {
     spend: money(view.spend),
     edges: view.takenEdges,
     memory: view.memory,
+    outputs: view.outputs,
     open: view.openInterrupts,
     messages: view.messages.map((message) => message.content),
     result: view.result,
@@ -58,7 +61,7 @@ describe('the fold of a run log (C46)', () => {
   for (const golden of logs) {
     for (const expected of golden.expected) {
       it(`${golden.name} at ${expected.seq}: ${golden.description}`, () => {
-        const view = foldTo(golden.events, expected.seq);
+        const view = foldTo(golden.events, expected.seq, golden.document && memoryRules(golden.document));
 
         expect(told(view, expected)).toEqual(expected);
       });

@@ -6,7 +6,7 @@ import { type RunEvent, keyOf } from './events.ts';
 import { foldActivation } from './foldActivation.ts';
 import { foldPeople } from './foldPeople.ts';
 import { foldStep } from './foldStep.ts';
-import { type RunStatus, type RunView, emptyView, isTerminal } from './model.ts';
+import { type MemoryRules, type RunStatus, type RunView, emptyView, isTerminal } from './model.ts';
 import { noticeOf } from './notices.ts';
 
 /** Return the view after one event. The event must be the one after `view.seq`. */
@@ -24,9 +24,9 @@ export function applyEvents(view: RunView, events: readonly RunEvent[]): RunView
 }
 
 /** Return the view at `seq`: the events up to it, folded from the beginning. */
-export function foldTo(events: readonly RunEvent[], seq: number): RunView {
+export function foldTo(events: readonly RunEvent[], seq: number, rules?: MemoryRules): RunView {
   return applyEvents(
-    emptyView(),
+    emptyView(rules),
     events.filter((event) => event.seq <= seq),
   );
 }
@@ -82,13 +82,13 @@ function fold(draft: Draft, event: RunEvent, at: number): void {
     case 'StructuredEmitted':
     case 'InterruptOpened':
     case 'InterruptResolved':
+    case 'ChildrenRequested':
     case 'ChildRunRequested':
     case 'ChildRunEnded':
       return foldPeople(draft, event, at);
     case 'WriteDropped':
     case 'NodeStateSet':
     case 'WorkflowStateSet':
-    case 'ChildrenRequested':
     case 'TimerFired':
     case 'CompensationRun':
     case 'CircuitOpened':

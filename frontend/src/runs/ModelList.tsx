@@ -6,6 +6,7 @@ import { api, messageOf } from '../api/client.ts';
 import { modelsQuery } from '../api/queries.ts';
 import type { FoundProvider, ModelInfo, Models } from '../api/types.ts';
 import { formatUsd } from '../ui/format.ts';
+import pages from './pages.module.css';
 import classes from './settings.module.css';
 
 function priceText(price: ModelInfo['price']): string {
@@ -61,7 +62,7 @@ export function FoundList({ found, canEdit }: { found: readonly FoundProvider[];
             <Text size="sm" c="dimmed" className="gw-mono">{provider.base_url}</Text>
             <Text size="xs" c="dimmed">{provider.models.length > 0 ? provider.models.join(', ') : 'models are listed after it is accepted'}</Text>
           </div>
-          {provider.accepted ? <Badge color="green" leftSection={<IconCheck size={12} />}>accepted</Badge> : null}
+          {provider.accepted ? <span className={pages.tag} data-tone-of="live">accepted</span> : null}
           {!provider.accepted && canEdit ? <Button size="xs" loading={accept.isPending && accept.variables === provider.id} onClick={() => accept.mutate(provider.id)}>Use it</Button> : null}
         </li>
       ))}

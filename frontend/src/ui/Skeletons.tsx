@@ -5,7 +5,7 @@ const widths = ['38%', '52%', '30%', '46%', '34%', '58%', '41%', '49%'];
 /** Rows of a list while it loads, 40 px each. */
 export function ListSkeleton({ rows = 6 }: { rows?: number }) {
   return (
-    <Stack gap={0} aria-busy="true" aria-label="Loading">
+    <Stack gap={0} role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
         <Group key={index} h={40} px="md" wrap="nowrap" gap="md">
           <Skeleton h={14} w={14} circle />
@@ -20,7 +20,7 @@ export function ListSkeleton({ rows = 6 }: { rows?: number }) {
 /** Cards while they load. */
 export function CardSkeleton({ cards = 3, height = 120 }: { cards?: number; height?: number }) {
   return (
-    <Group gap="md" aria-busy="true" aria-label="Loading">
+    <Group gap="md" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: cards }, (_, index) => (
         <Skeleton key={index} h={height} flex="1 1 240px" radius="md" />
       ))}
@@ -31,7 +31,7 @@ export function CardSkeleton({ cards = 3, height = 120 }: { cards?: number; heig
 /** A whole page while its code or data loads. */
 export function PageSkeleton() {
   return (
-    <Stack p="lg" gap="lg" aria-busy="true" aria-label="Loading">
+    <Stack p="lg" gap="lg" role="status" aria-busy="true" aria-label="Loading">
       <Skeleton h={20} w={180} radius="xl" />
       <ListSkeleton />
     </Stack>
