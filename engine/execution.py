@@ -68,6 +68,7 @@ class Execution:
         past = await self._runner.store.state(self._run_id, act.view_seq)
         then = past.activations.get(act.key, act)
         act.view = build_view(past, self._claim.plan, then)
+        act.bags = past.bags_of(then)
 
     async def _completed(self, ctx: NodeContext, result: NodeResult) -> Claim | None:
         claim = self._claim

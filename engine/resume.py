@@ -36,7 +36,5 @@ def read_resume(resume: Any) -> Resume | None:
     token, request_id = resume.get("token"), resume.get("requestId")
     if not (isinstance(token, str) and token and isinstance(request_id, str) and request_id):
         return None
-    given = {
-        name: resume.get(name, UNSET) for name in ("selected", "choice", "choices", "values")
-    }
+    given = {name: resume.get(name, UNSET) for name in ("selected", "choice", "choices", "values")}
     return Resume(request_id, Answer(token=token, cancel=resume.get("cancel") is True, **given))

@@ -162,6 +162,7 @@ def claim_activation(
     act = tx.state.activations[key]
     if act.view is None and not resumed:
         act.view = build_view(tx.state, plan, act)
+        act.bags = tx.state.bags_of(act)
     return Claim(key, epoch, plan)
 
 

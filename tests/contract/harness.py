@@ -241,9 +241,7 @@ def _installed(
     )
 
 
-def _outcome(
-    status: int, out: str, err: str, log: Sequence[str], made: Sequence[Local]
-) -> Outcome:
+def _outcome(status: int, out: str, err: str, log: Sequence[str], made: Sequence[Local]) -> Outcome:
     local = made[0] if made else None
     outcome = Outcome(
         exit=status,

@@ -435,14 +435,18 @@ def test_workflow_state_is_shared_by_the_run_only_I17() -> None:
     assert seen == [None]
 
 
-@pytest.mark.parametrize(("mode", "kept"), [("snapshot", {"step": "end"}), ("merge", {"step": "end", "n": 1})])
+@pytest.mark.parametrize(
+    ("mode", "kept"), [("snapshot", {"step": "end"}), ("merge", {"step": "end", "n": 1})]
+)
 def test_structured_frames_from_inside_a_node_I18(mode: str, kept: dict[str, Any]) -> None:
     async def emits(ctx: Any, params: Any) -> Any:
         await ctx.emit_structured({"step": "start", "n": 1}, data_type="lifecycle")
         await ctx.interrupt({"kind": "text", "question": "?"})
         await ctx.emit_structured({"step": "end"}, data_type="lifecycle", mode=mode)
 
-    done = run(doc([fn("a", "emits")]), decide={"a": [{"selected": "x"}]}, handlers={"emits": emits})
+    done = run(
+        doc([fn("a", "emits")]), decide={"a": [{"selected": "x"}]}, handlers={"emits": emits}
+    )
 
     assert len(done.of("StructuredEmitted")) == 2
     assert done.report["ui"]["structured"] == {"lifecycle": kept}

@@ -95,9 +95,7 @@ def test_node_metadata_has_no_effect_K5() -> None:
 @pytest.mark.parametrize(("retries", "attempts"), [(2, 3), (0, 1), (None, 4)])
 def test_attempts_are_retries_plus_one_K6(retries: int | None, attempts: int) -> None:
     policy = {} if retries is None else {"max_retries": retries}
-    failed = run(
-        doc([fn("a", policy=policy)]), {"functions": {"a": {"error": {"message": "no"}}}}
-    )
+    failed = run(doc([fn("a", policy=policy)]), {"functions": {"a": {"error": {"message": "no"}}}})
 
     assert failed.code == "HandlerFailed"
     assert failed.exit == 1
@@ -227,9 +225,7 @@ def test_memory_accumulates_for_later_nodes_K16() -> None:
 
 def test_deep_merge_replaces_arrays_K17() -> None:
     first = {"data": {"o": {"a": 1}, "l": [1, 2]}}
-    done = run(
-        doc([fn("a"), fn("b")]), returns(a=first, b={"data": {"o": {"b": 2}, "l": [3]}})
-    )
+    done = run(doc([fn("a"), fn("b")]), returns(a=first, b={"data": {"o": {"b": 2}, "l": [3]}}))
 
     assert done.memory == {"o": {"a": 1, "b": 2}, "l": [3]}
 
@@ -311,7 +307,11 @@ def test_structured_parts_are_merged_K23() -> None:
 
 
 def two_ways(else_to: str | None = None, **fields: Any) -> dict[str, Any]:
-    edges: list[Any] = ["__start__ -> a", ("a", "b", {"when": "billing"}), ("a", "c", {"when": "general"})]
+    edges: list[Any] = [
+        "__start__ -> a",
+        ("a", "b", {"when": "billing"}),
+        ("a", "c", {"when": "general"}),
+    ]
     if else_to is not None:
         edges.append(("a", else_to, {}))
     return doc([fn("a"), fn("b", "end"), fn("c", "end"), fn("d", "end")], edges, **fields)
@@ -456,7 +456,11 @@ def test_node_code_calls_a_model_K36(stream: bool, emit: bool) -> None:
         got.append((talk.text, talk.output, talk.tool_calls, talk.usage.total))
         return {}
 
-    reply = {"text": "deep thought", "delay_ms": 2, "usage": {"input_tokens": 5, "output_tokens": 2}}
+    reply = {
+        "text": "deep thought",
+        "delay_ms": 2,
+        "usage": {"input_tokens": 5, "output_tokens": 2},
+    }
     done = run(
         doc([fn("a", "think")], agents=[{"id": "x"}]), {"default": [reply]},
         handlers={"think": think},
@@ -465,7 +469,9 @@ def test_node_code_calls_a_model_K36(stream: bool, emit: bool) -> None:
 
     assert got == [("deep thought", "deep thought", (), 7)]
     assert "".join(feed.text) == ("deep thought" if stream else "")
-    assert [m["content"] for m in done.report["ui"]["messages"]] == (["deep thought"] if emit else [])
+    assert [m["content"] for m in done.report["ui"]["messages"]] == (
+        ["deep thought"] if emit else []
+    )
     assert done.report["spend"]["tokens"] == 7
     assert len(done.of("StepCompleted", "a")) == 1
 
@@ -474,7 +480,10 @@ def test_the_same_code_serves_many_nodes_K38() -> None:
     async def name(ctx: Any, params: Any) -> Any:
         return {"output": params["n"]}
 
-    nodes = [fn("a", "name", config={"params": {"n": 1}}), fn("b", "name", config={"params": {"n": 2}})]
+    nodes = [
+        fn("a", "name", config={"params": {"n": 1}}),
+        fn("b", "name", config={"params": {"n": 2}}),
+    ]
 
     assert run(doc(nodes), handlers={"name": name}).outputs == {"a": 1, "b": 2}
 
@@ -531,7 +540,16 @@ def test_the_seeds_classifier_K42(text: str, target: str) -> None:
 
 
 def test_the_units_of_work_have_a_palette_type_K43() -> None:
-    for name in ("router", "agent", "function", "tool", "http_request", "question", "approval", "output"):
+    for name in (
+        "router",
+        "agent",
+        "function",
+        "tool",
+        "http_request",
+        "question",
+        "approval",
+        "output",
+    ):
         kind = NODE_TYPES.get(name)
         assert kind.label
         assert kind.icon
