@@ -7,7 +7,7 @@ call's effect class.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
 from engine.state import RunState, Step
 from engine.tool import Tool
-from engine.values import FrozenDict, InvalidJson, digest, freeze
+from engine.values import EMPTY, FrozenDict, InvalidJson, digest, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -102,13 +102,14 @@ class Calls:
         )
 
     async def model(
-        self, model: ChatModel, request: ChatRequest, agent_id: str | None, *, stream: bool
-    ) -> ChatResponse:
+        self, model: ChatModel, request: ChatRequest, agent_id: str | None,
+        *, stream: bool, described: Mapping[str, Any] = EMPTY,
+    ) -> ChatResponse:  # fmt: skip
         """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`."""
         ctx = self._ctx
         path = ctx.path()
         plain = freeze(request.to_json())
-        intent = Intent(path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id})
+        intent = Intent(path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id, **described})
         recorded = self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
