@@ -28,7 +28,9 @@ def node_waiting(state: RunState, event: Event) -> None:
         act.steps[(act.attempt, event.data["path"])] = Step(
             event.data["path"], act.attempt, "sleep", event.data["request_hash"], "waiting"
         )
-        state.timers[f"sleep:{act.key}"] = (event.data["until"], act.key)
+        act.active_ms += event.data["until"] - event.at  # sleeping is no waiting for a person
+        kind = "timeout" if event.data.get("times_out") else "sleep"
+        state.timers[f"{kind}:{act.key}"] = (event.data["until"], act.key)
     state.busy += act.busy - was
     state.dirty.add(act.key)
     if on == "children" and act.groups[event.data["path"]].finished:
