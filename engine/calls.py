@@ -103,9 +103,13 @@ class Calls:
 
     async def model(
         self, model: ChatModel, request: ChatRequest, agent_id: str | None,
-        *, stream: bool, described: Mapping[str, Any] = EMPTY,
+        *, stream: bool, described: Mapping[str, Any] = EMPTY, last_resort: bool = False,
     ) -> ChatResponse:  # fmt: skip
-        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`."""
+        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`.
+
+        `FallbackWanted` is raised where the node names a cheaper agent and this is not it yet
+        (`last_resort`).
+        """
         ctx = self._ctx
         path = ctx.path()
         plain = freeze(request.to_json())
@@ -114,7 +118,7 @@ class Calls:
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
         origin = self.origin(path, agent_id)
-        hold_id, cost = await self._hold_for(intent, model, request, origin)
+        hold_id, cost = await self._hold_for(intent, model, request, origin, last_resort)
         if stream:
             ctx.runner.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
         on_delta = self._delta if stream else None
@@ -135,8 +139,9 @@ class Calls:
         self._ctx.runner.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
 
     async def _hold_for(
-        self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin
-    ) -> tuple[str, Callable[[ChatResponse], Decimal]]:
+        self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin,
+        last_resort: bool,
+    ) -> tuple[str, Callable[[ChatResponse], Decimal]]:  # fmt: skip
         """Record the intent with its worst case held on every level; settle breaches first."""
         price = model.price()
         unknown = self._ctx.runner.unknown_price(self._ctx.run_id) if price is None else "allow"
@@ -153,14 +158,14 @@ class Calls:
             hold_id, refusal = await self._intend(intent, worst.total, usd)
             if refusal is None:
                 return hold_id, lambda r: flat if price is None else price.cost(r.usage)
-            await self._breach(refusal, intent.path)
+            await self._breach(refusal, intent.path, last_resort)
 
-    async def _breach(self, refusal: Refusal, path: str) -> None:
+    async def _breach(self, refusal: Refusal, path: str, last_resort: bool) -> None:
         """Apply the node's policy to a refused hold; returns when a person raised the limit."""
         ctx = self._ctx
         policy = ctx.node.budget
         on_breach = policy.on_breach if policy is not None else "fail"
-        if on_breach == "fallback" and not ctx.act.emitted:
+        if on_breach == "fallback" and not last_resort:
             raise FallbackWanted
         if on_breach == "ask":
             await self._ask_for_budget(refusal, path)

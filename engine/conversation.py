@@ -176,8 +176,9 @@ class _Talk:
         )
         model = await ctx.runner.resolve_model(ctx, agent)
         response = await ctx.calls.model(
-            model, request, agent.id, stream=asked.stream, described=asked.described
-        )
+            model, request, agent.id,
+            stream=asked.stream, described=asked.described, last_resort=self._fallback,
+        )  # fmt: skip
         self._input += response.usage.input_tokens
         self._output += response.usage.output_tokens
         return response

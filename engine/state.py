@@ -109,7 +109,6 @@ class Activation:
     retry_at: int | None = None
     rejected_answer: bool = False
     code: str = ""
-    emitted: int = 0
 
     @property
     def base(self) -> str:
