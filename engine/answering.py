@@ -84,7 +84,8 @@ def result_schema(
     else:
         for key in ctx.plan.write_keys:
             field = None if key == "*" else ctx.program.property_schema(key)
-            if field is not None and may_write(ctx.plan, key, agent.write_ceiling):
+            reduced = key in ctx.program.reducers
+            if field is not None and not reduced and may_write(ctx.plan, key, agent.write_ceiling):
                 properties[key] = field
                 required.append(key)
     if len(targets) > 1:
@@ -137,6 +138,8 @@ async def answer(
         temperature=temperature,
         repair_turns=config.repair_turns,
         interrupt=config.interrupt,
+        beside=(NEXT_NODE,),
+        described=FRAME if config.frame == "standard" else {},
         check=lambda value: check_answer(ctx, asked, value),
         verify=lambda value: verify_answer(ctx, value),
     )

@@ -7,7 +7,7 @@ call's effect class.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
 from engine.state import RunState, Step
 from engine.tool import Tool
-from engine.values import FrozenDict, InvalidJson, digest, freeze
+from engine.values import EMPTY, FrozenDict, InvalidJson, digest, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -110,18 +110,23 @@ class Calls:
         )
 
     async def model(
-        self, model: ChatModel, request: ChatRequest, agent_id: str | None, *, stream: bool
-    ) -> ChatResponse:
-        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`."""
+        self, model: ChatModel, request: ChatRequest, agent_id: str | None,
+        *, stream: bool, described: Mapping[str, Any] = EMPTY, last_resort: bool = False,
+    ) -> ChatResponse:  # fmt: skip
+        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`.
+
+        `FallbackWanted` is raised where the node names a cheaper agent and this is not it yet
+        (`last_resort`).
+        """
         ctx = self._ctx
         path = ctx.path()
         plain = freeze(request.to_json())
-        intent = Intent(path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id})
+        intent = Intent(path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id, **described})
         recorded = self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
         origin = self.origin(path, agent_id)
-        hold_id, cost = await self._hold_for(intent, model, request, origin)
+        hold_id, cost = await self._hold_for(intent, model, request, origin, last_resort)
         if stream:
             ctx.runner.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
         on_delta = self._delta if stream else None
@@ -142,8 +147,9 @@ class Calls:
         self._ctx.runner.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
 
     async def _hold_for(
-        self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin
-    ) -> tuple[str, Callable[[ChatResponse], Decimal]]:
+        self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin,
+        last_resort: bool,
+    ) -> tuple[str, Callable[[ChatResponse], Decimal]]:  # fmt: skip
         """Record the intent with its worst case held on every level; settle breaches first."""
         price = model.price()
         unknown = self._ctx.runner.unknown_price(self._ctx.run_id) if price is None else "allow"
@@ -160,14 +166,14 @@ class Calls:
             hold_id, refusal = await self._intend(intent, worst.total, usd)
             if refusal is None:
                 return hold_id, lambda r: flat if price is None else price.cost(r.usage)
-            await self._breach(refusal, intent.path)
+            await self._breach(refusal, intent.path, last_resort)
 
-    async def _breach(self, refusal: Refusal, path: str) -> None:
+    async def _breach(self, refusal: Refusal, path: str, last_resort: bool) -> None:
         """Apply the node's policy to a refused hold; returns when a person raised the limit."""
         ctx = self._ctx
         policy = ctx.node.budget
         on_breach = policy.on_breach if policy is not None else "fail"
-        if on_breach == "fallback" and not ctx.act.emitted:
+        if on_breach == "fallback" and not last_resort:
             raise FallbackWanted
         if on_breach == "ask":
             await self._ask_for_budget(refusal, path)

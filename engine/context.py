@@ -20,7 +20,7 @@ from engine.interrupts import check_request, reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
 from engine.outcomes import Finish
 from engine.scheduler import Claim, expression_scope
-from engine.values import EMPTY, FrozenDict, digest, freeze
+from engine.values import FrozenDict, digest, freeze
 from engine.waits import Waits
 
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 
 
 class StateBag:
-    """Small durable state by name: read with a default, set by awaiting `set`."""
+    """Small durable state by name: read with a default, set by awaiting `set`.
+
+    What is read is what stood there when the attempt began, and what it has set since: code that
+    runs again after a pause sees the same values as the first time.
+    """
 
     __slots__ = ("_emit", "_type", "_values")
 
@@ -80,8 +84,9 @@ class NodeContext:
         state = runner.state_of(run_id)
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
-        self.node_state = StateBag(state.node_state.get(act.base, EMPTY), self._set, "NodeStateSet")
-        self.workflow_state = StateBag(state.workflow_state, self._set, "WorkflowStateSet")
+        own, shared = act.bags
+        self.node_state = StateBag(own, self._set, "NodeStateSet")
+        self.workflow_state = StateBag(shared, self._set, "WorkflowStateSet")
         self.messages: list[Any] = list(state.runtime.get("messages", ()))
 
     @property
@@ -129,13 +134,17 @@ class NodeContext:
         return current_scope(self.root).next_path()
 
     async def _set(self, type_: str, data: dict[str, Any]) -> None:
-        await self.record_event(type_, data)
+        await self.record_event(type_, data, earlier=False)
 
-    async def record_event(self, type_: str, data: dict[str, Any]) -> None:
-        """Emit an event that carries its own step, once."""
-        path = self.path()
+    async def record_event(self, type_: str, data: dict[str, Any], *, earlier: bool = True) -> None:
+        """Emit an event once; with `earlier`, once in all attempts.
+
+        It is known by its content and takes no step path, so that code which emits only the first
+        time finds its other calls where they were.
+        """
         request_hash = digest([type_, data])
-        if self.journal.find(path, request_hash, EffectClass.PURE) is not None:
+        path = current_scope(self.root).next_mark(request_hash)
+        if self.journal.emitted(path, earlier=earlier):
             return
         place = {
             "path": path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +74,10 @@ class Options:
     verify: Check | None = None
     interrupt: str | None = None
     repair_turns: int = 1
+    beside: Sequence[str] = ()
+    """Keys that may stand in the answer although the schema does not name them."""
+    described: Mapping[str, Any] = field(default_factory=dict)
+    """Recorded with every call, such as the version of the frame."""
     toolbox: Toolbox | None = None
 
 
@@ -171,7 +175,10 @@ class _Talk:
             max_output_tokens=agent.max_output_tokens,
         )
         model = await ctx.runner.resolve_model(ctx, agent)
-        response = await ctx.calls.model(model, request, agent.id, stream=asked.stream)
+        response = await ctx.calls.model(
+            model, request, agent.id,
+            stream=asked.stream, described=asked.described, last_resort=self._fallback,
+        )  # fmt: skip
         self._input += response.usage.input_tokens
         self._output += response.usage.output_tokens
         return response
@@ -212,7 +219,7 @@ class _Talk:
         asked = self._asked
         output: Any = response.text
         if asked.schema is not None:
-            output = parse_answer(response, asked.schema, asked.check)
+            output = parse_answer(response, asked.schema, asked.check, asked.beside)
             _judge(asked.verify, output)
         elif response.structured is not None:
             output = freeze(response.structured)
@@ -260,7 +267,9 @@ def _judge(check: Check | None, value: Any) -> None:
         raise AnswerRejected(error.code, error.message, detail=error.detail) from error
 
 
-def parse_answer(response: ChatResponse, schema: JsonObject, check: Check | None) -> Any:
+def parse_answer(
+    response: ChatResponse, schema: JsonObject, check: Check | None, beside: Sequence[str] = ()
+) -> Any:
     """Return the answer as JSON that fits `schema`. Raises `AnswerRejected`.
 
     The structured block is taken first; without one the text, if it is JSON after trimming or has
@@ -271,7 +280,11 @@ def parse_answer(response: ChatResponse, schema: JsonObject, check: Check | None
         raise AnswerRejected("ResultSchemaMismatch", "the answer holds no JSON object")
     value = freeze(value)
     _judge(check, value)
-    problem = schema_problem(schema, value)
+    shown = value
+    if beside and isinstance(value, dict):
+        named: Any = schema.get("properties") or {}
+        shown = {k: v for k, v in value.items() if k in named or k not in beside}
+    problem = schema_problem(schema, shown)
     if problem is not None:
         raise AnswerRejected("ResultSchemaMismatch", problem)
     return value

@@ -220,8 +220,8 @@ def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]
     state.busy -= act.busy
     del state.activations[act.key]
     state.dirty.add(act.key)
-    for timer in (f"retry:{act.key}", f"sleep:{act.key}"):
-        state.timers.pop(timer, None)
+    for kind in ("retry", "sleep", "timeout"):
+        state.timers.pop(f"{kind}:{act.key}", None)
     if act.parent is not None:
         finish_child(state, act, result)
         return

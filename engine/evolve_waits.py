@@ -29,7 +29,9 @@ def node_waiting(state: RunState, event: Event) -> None:
         act.steps[(act.attempt, event.data["path"])] = Step(
             event.data["path"], act.attempt, "sleep", event.data["request_hash"], "waiting"
         )
-        state.timers[f"sleep:{act.key}"] = (event.data["until"], act.key)
+        act.active_ms += event.data["until"] - event.at  # sleeping is no waiting for a person
+        kind = "timeout" if event.data.get("times_out") else "sleep"
+        state.timers[f"{kind}:{act.key}"] = (event.data["until"], act.key)
     state.busy += act.busy - was
     state.dirty.add(act.key)
     if on == "children" and act.groups[event.data["path"]].finished:
@@ -68,7 +70,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
     opened = state.interrupts.pop(request_id)
     state.timers.pop(f"expire:{request_id}", None)
     state.resolved[request_id] = {
-        k: v for k, v in data.items() if k in ("outcome", "answer", "by", "comment", "decision")
+        k: v for k, v in data.items() if k in ("outcome", "answer", "given", "by", "comment", "decision")
     } | {"at": event.at, "kind": opened.kind}
     act = state.activations.get(opened.key)
     if act is None:

@@ -13,6 +13,7 @@ from engine.errors import BudgetStop, Cancelled, NodeError, Suspended
 from engine.lanes import build_view
 from engine.node import NodeResult
 from engine.outcomes import complete_node, fail_attempt
+from engine.scheduler import timed_out
 from engine.state import Activation
 from engine.waits import InterruptEnded
 
@@ -68,6 +69,7 @@ class Execution:
         past = await self._runner.store.state(self._run_id, act.view_seq)
         then = past.activations.get(act.key, act)
         act.view = build_view(past, self._claim.plan, then)
+        act.bags = past.bags_of(then)
 
     async def _completed(self, ctx: NodeContext, result: NodeResult) -> Claim | None:
         claim = self._claim
@@ -110,10 +112,7 @@ class Execution:
 
     async def _timed_out(self) -> Claim | None:
         claim = self._claim
-        limit = claim.plan.policy.timeout_ms
-        error = NodeError(
-            "NodeTimeout", f"the attempt took longer than timeout_ms ({limit})", retryable=True
-        )
+        error = timed_out(claim.plan)
 
         def fail(tx: Transition) -> None:
             act = tx.state.activations.get(claim.key)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from engine.answers import typed_answer
+from engine.answers import raw_answer, typed_answer
 from engine.doubt import request_id_of, resolve_doubt
 from engine.eligibility import may_decide
 from engine.endings import begin_ending
@@ -19,7 +19,7 @@ from engine.requests import Actor, Answer
 from engine.schemas import validator
 from engine.state import Activation, OpenInterrupt, RunState
 from engine.transition import Transition
-from engine.values import FrozenDict, digest, freeze
+from engine.values import FrozenDict, InvalidJson, digest, freeze
 
 QUESTION_KINDS = frozenset({"text", "choice", "multi-choice", "form"})
 
@@ -155,6 +155,9 @@ def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[
         return {"outcome": "cancelled"}
     data: dict[str, Any] = {"outcome": "answered"}
     data |= typed_answer(state, opened, answer)
+    given = raw_answer(answer)
+    if given is not None and given != data["answer"]:
+        data["given"] = freeze(given)
     if answer.comment:
         data["comment"] = freeze(answer.comment)
     if opened.kind == "approval" and data["decision"] == "approved":
@@ -219,12 +222,13 @@ def _already(state: RunState, request_id: str, answer: Answer, actor: Actor) -> 
 
 
 def _same_answer(record: dict[str, Any], answer: Answer) -> bool:
-    from engine.answers import raw_answer
-
     if answer.decision is not None:
         return record.get("decision") == answer.decision
-    given = raw_answer(answer)
-    return given is not None and record.get("answer") == freeze(given)
+    try:
+        given = freeze(raw_answer(answer))
+    except (RequestRefused, InvalidJson):
+        return False
+    return given is not None and given == record.get("given", record.get("answer"))
 
 
 def expire(tx: Transition, request_id: str) -> None:

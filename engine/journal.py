@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.effects import EffectClass
 from engine.errors import NodeError
@@ -22,6 +22,13 @@ class Scope:
     prefix: str
     task: asyncio.Task[object] | None
     count: int = 0
+    marks: dict[str, int] = field(default_factory=dict)
+
+    def next_mark(self, request_hash: str) -> str:
+        """Return the path of the next emission of this very content; it moves no other path."""
+        mark = request_hash[:16]
+        number = self.marks[mark] = self.marks.get(mark, -1) + 1
+        return f"{self.prefix}~{mark}.{number}"
 
     def next_path(self) -> str:
         """Return the path of the next call."""
@@ -77,6 +84,12 @@ class Journal:
         if self._attempt == 1:
             return None
         return self._earlier(path, request_hash, effect)
+
+    def emitted(self, path: str, *, earlier: bool) -> bool:
+        """Tell whether this attempt, or with `earlier` one before, recorded the emission."""
+        first = 1 if earlier else self._attempt
+        steps = self._act.steps
+        return any((attempt, path) in steps for attempt in range(first, self._attempt + 1))
 
     def _earlier(self, path: str, request_hash: str, effect: EffectClass) -> Step | None:
         """Return what an earlier attempt recorded as done (row C34)."""

@@ -316,16 +316,30 @@ def _failure_edges(
         "context": state.context, "metadata": act.metadata,
         "result": {"output": error, "data": {}, "condition": None, "intent": None, "metadata": {}},
     }  # fmt: skip
-    try:
-        choice = choose_edges(
-            state.program.graph,
-            act.node,
-            Outcome(group=group),
-            lambda edge: evaluate_condition(edge.condition or "", scope),
-        )
-    except NodeError:
-        return ()
-    return () if choice.error else choice.edges
+    for tried in _groups_after(group, error["code"]):
+        try:
+            choice = choose_edges(
+                state.program.graph,
+                act.node,
+                Outcome(group=tried),
+                lambda edge: evaluate_condition(edge.condition or "", scope),
+            )
+        except NodeError:
+            return ()
+        if choice.edges and not choice.error:
+            return choice.edges
+    return ()
+
+
+def _groups_after(group: str, code: str) -> tuple[str, ...]:
+    """Return the edge groups that a failure may take, in order (rows I11, C32, C93, C94).
+
+    A passed deadline counts as a rejection where one was asked for, else as any failure; a
+    rejection without a way of its own ends the run.
+    """
+    if group != "timed_out":
+        return (group,)
+    return (group, "rejected" if code == "ApprovalRejected" else "failed")
 
 
 def skip_node(tx: Transition, act: Activation) -> None:

@@ -194,7 +194,7 @@ class Runner:
 
     @staticmethod
     def _sleeping(state: RunState) -> bool:
-        return any(name.startswith(("sleep:", "retry:")) for name in state.timers)
+        return any(name.startswith(("sleep:", "retry:", "timeout:")) for name in state.timers)
 
     async def close(self) -> None:
         """Stop executing; what was not flushed is lost, as in a crash that takes everything."""

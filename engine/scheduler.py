@@ -19,7 +19,6 @@ from engine.program import NodePlan
 from engine.state import Activation, RunState
 from engine.tokens import Ready
 from engine.transition import Transition
-from engine.values import FrozenDict, freeze
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
@@ -162,6 +161,7 @@ def claim_activation(
     act = tx.state.activations[key]
     if act.view is None and not resumed:
         act.view = build_view(tx.state, plan, act)
+        act.bags = tx.state.bags_of(act)
     return Claim(key, epoch, plan)
 
 
@@ -318,6 +318,8 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
             claim = _retry(tx, env, state.activations[ref])
             if claim is not None:
                 claims.append(claim)
+        elif kind == "timeout":
+            _time_out(tx, env, state.activations[ref], name)
         elif kind == "expire":
             expire(tx, ref)
         elif kind == "ending":
@@ -330,6 +332,20 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
         error = NodeError("RunTimeout", f"max_execution_time_ms ({limit}) passed")
         begin_ending(tx, "timeout", "timeout", error_data(error))
     return claims
+
+
+def _time_out(tx: Transition, env: Env, act: Activation, timer: str) -> None:
+    """Fail the attempt that slept past its `timeout_ms`."""
+    tx.emit("TimerFired", act.key, {"timer": timer, "kind": "timeout"})
+    plan = tx.state.program.plan(act.node)
+    fail_attempt(tx, plan, act, timed_out(plan), env.jitter())
+
+
+def timed_out(plan: NodePlan) -> NodeError:
+    """Return the failure of an attempt that took too long."""
+    limit = plan.policy.timeout_ms
+    message = f"the attempt took longer than timeout_ms ({limit})"
+    return NodeError("NodeTimeout", message, retryable=True)
 
 
 def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
@@ -374,8 +390,3 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
         if claim is not None:
             claims.append(claim)
     return claims
-
-
-def request_text(value: Any) -> FrozenDict:
-    """Return a request in the form that is hashed and recorded."""
-    return freeze(value)  # type: ignore[no-any-return]

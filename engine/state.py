@@ -101,13 +101,14 @@ class Activation:
     groups: dict[str, ChildGroup] = field(default_factory=dict)
     view: View | None = None
     view_seq: int = 0
+    bags: tuple[dict[str, Any], dict[str, Any]] = field(default_factory=lambda: ({}, {}))
+    """Node and workflow state as the attempt found them: like `view`, no part of the fold."""
     started_at: int = 0
     active_since: int = 0
     active_ms: int = 0
     retry_at: int | None = None
     rejected_answer: bool = False
     code: str = ""
-    emitted: int = 0
 
     @property
     def base(self) -> str:
@@ -239,6 +240,10 @@ class RunState:
     executing_ms: int = 0
     executing_since: int | None = None
     dirty: set[str] = field(default_factory=set)
+
+    def bags_of(self, act: Activation) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return copies of the node's and the run's small state."""
+        return dict(self.node_state.get(act.base, ())), dict(self.workflow_state)
 
     @property
     def terminal(self) -> bool:

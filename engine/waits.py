@@ -46,17 +46,23 @@ class Waits:
         if step is None:
 
             def wait(tx: Transition) -> None:
-                tx.emit(
-                    "NodeWaiting",
-                    ctx.act.key,
-                    {
-                        "on": "timer", "until": tx.now + duration_ms, "path": path,
-                        "request_hash": request_hash,
-                    },
-                )  # fmt: skip
+                left = self._time_left(tx.now)
+                data = {
+                    "on": "timer", "until": tx.now + duration_ms, "path": path,
+                    "request_hash": request_hash,
+                }  # fmt: skip
+                if left is not None and left < duration_ms:
+                    data |= {"until": tx.now + left, "times_out": True}
+                tx.emit("NodeWaiting", ctx.act.key, data)
 
             await ctx.runner.transact_held(ctx, wait)
         raise Suspended
+
+    def _time_left(self, now: int) -> int | None:
+        """Return how much of the attempt's `timeout_ms` is left, None without one."""
+        limit = self._ctx.plan.policy.timeout_ms
+        act = self._ctx.act
+        return None if limit is None else max(limit - act.active_ms - (now - act.active_since), 0)
 
     async def ask(self, request: FrozenDict, timeout_ms: int | None) -> Any:
         """Open a question, or return the answer it got."""

@@ -28,6 +28,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         yield from _limit(subject, ways.longest(leads, entries))
     for node in subject.nodes:
         yield from _edges(subject, node)
+        yield from _rejection(subject, node)
         yield from _synthesizer(subject, node)
     yield from _closed_loops(subject, leads)
 
@@ -46,6 +47,18 @@ def _limit(subject: Subject, length: int) -> Iterator[Problem]:
             " such a run fails with IterationLimit. Raise the limit."
         )
         yield Problem.of("IterationLimitLow", "limits.max_iterations", message)
+
+
+def _rejection(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield drawn ways out of a rejection that contradict the one in the config."""
+    target = getattr(node.config, "rejection_node_id", None)
+    for edge in subject.spec.edges_from(node.id, "rejected") if target is not None else ():
+        if edge.target != target:
+            message = (
+                f'A rejection already leads to "{target}" (rejection_node_id): '
+                "remove this edge, or clear the field."
+            )
+            yield subject.edge_problem("InvalidValue", edge, "target", message)
 
 
 def _edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.check import StaticWorld
 from engine.egress import Egress
@@ -53,4 +53,10 @@ def _tools(script: Script | None, functions: FunctionTools) -> dict[str, ToolSpe
         scripted = [] if script is None else await ScriptedTools(script).tools()
         return [tool.spec for tool in [*await functions.tools(), *scripted]]
 
-    return {spec.name: spec for spec in asyncio.run(listed())}
+    return {spec.name: _from_its_source(spec) for spec in asyncio.run(listed())}
+
+
+def _from_its_source(spec: ToolSpec) -> ToolSpec:
+    """Return a scripted `source/name` as a tool of that source, for `source/*` to find."""
+    source, slash, _name = spec.name.rpartition("/")
+    return replace(spec, source=source) if slash else spec

@@ -113,27 +113,31 @@ class Outcome:
     models: list[RecordedCall] = field(default_factory=list)
     tools: list[RecordedToolCall] = field(default_factory=list)
 
+    def _reported(self, name: str) -> Any:
+        assert self.report, f"there is no report: {self.stderr}"
+        return self.report[name]
+
     @property
     def status(self) -> str:
-        return str(self.report["status"])
+        return str(self._reported("status"))
 
     @property
     def code(self) -> str | None:
         """The code of the run's error."""
-        error = self.report["error"]
+        error = self._reported("error")
         return None if error is None else error["code"]
 
     @property
     def memory(self) -> dict[str, Any]:
-        return dict(self.report["memory"])
+        return dict(self._reported("memory"))
 
     @property
     def outputs(self) -> dict[str, Any]:
-        return dict(self.report["outputs"])
+        return dict(self._reported("outputs"))
 
     @property
     def path(self) -> list[str]:
-        return list(self.report["path"])
+        return list(self._reported("path"))
 
     def of(self, type_: str, node: str | None = None) -> list[dict[str, Any]]:
         """Return the events of a type, of one node if it is named."""

@@ -1,0 +1,420 @@
+"""Rows C.1 and C.2: node types, access, edges, joins, expressions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.registry import NODE_TYPES
+from tests.contract.harness import (
+    Outcome,
+    agent,
+    approval,
+    check,
+    doc,
+    fn,
+    node,
+    output,
+    question,
+    run,
+    tool,
+)
+
+STR = {"type": "string"}
+NOTHING = {"functions": {"end": {"returns": {}}}}
+SEE = {"functions": {"see": {"view": True}}}
+
+
+def says(*texts: str, **more: Any) -> dict[str, Any]:
+    return {"default": [{"text": text} for text in texts], **more}
+
+
+def test_every_type_exists_with_its_own_config_C1() -> None:
+    for name in ("agent", "tool", "router", "approval", "question", "function", "http_request",
+                 "output", "delay"):  # fmt: skip
+        assert NODE_TYPES.get(name).Config.model_fields
+
+    both = {"annealing": {}, "swarm": {"peer_nodes": ["b"]}}
+    graph = doc([agent("a", config=both), fn("b", "end")], ["__start__ -> a"])
+    assert "InvalidValue" in check(graph, NOTHING).codes
+    found = check(doc([node("a", "foo")]))
+    assert (found.exit, "UnknownNodeType" in found.codes) == (1, True)
+
+
+def test_agent_id_names_the_agent_C2() -> None:
+    assert "MissingField" in check(doc([node("a", "agent", config={})])).codes
+    unknown = doc([agent("a")]) | {"agents": []}
+    assert "UnknownAgent" in check(unknown).codes
+    assert run(unknown, says("x")).exit == 2
+    assert check(unknown, {"agents": {"x": [{"text": "ok"}]}}).exit == 0
+    assert run(unknown, {"agents": {"x": [{"text": "ok"}]}}).outputs == {"a": "ok"}
+
+
+def test_tools_of_a_node_override_those_of_its_agent_C3() -> None:
+    tools = {n: [{"result": 1}] for n in ("files/read", "files/write", "other")}
+    graph = doc([agent("a", config={"tools": ["files/*"]})], agents=[{"id": "x", "tools": ["other"]}])
+    done = run(graph, says("ok", tools=tools))
+
+    assert [t.name for t in done.models[0].request.tools] == ["files/read", "files/write"]
+
+
+def test_a_node_reads_what_is_listed_C4() -> None:
+    graph = doc(
+        [fn("see", reads=["goal", "notes.a", "zzz"])],
+        goal="G", constraints=["C"], initial_memory={"notes": {"a": 1, "b": 2}, "k": 1},
+    )  # fmt: skip
+    seen = run(graph, SEE).outputs["see"]
+    plain = run(doc([fn("see")], goal="G", initial_memory={"k": 1}), SEE).outputs["see"]
+
+    assert seen["memory"] == {"notes": {"a": 1}}
+    assert (seen["goal"], seen["constraints"]) == ("G", ["C"])
+    assert (plain["goal"], plain["memory"], plain["input"]) == ("G", {}, None)
+    assert "ReservedKey" in check(doc([fn("see", reads=["_x"])]), SEE).codes
+
+
+def test_nothing_may_be_written_without_a_grant_C5() -> None:
+    failed = run(doc([fn("a", writes=[])]), {"functions": {"a": {"returns": {"data": {"x": 1}}}}})
+    call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "x", "value": 1}}]}
+    script = {"default": [call, {"text": "ok"}]}
+    listed = run(doc([agent("a", config={"tools": ["memory_write"]})]), script)
+    granted = run(doc([agent("a", writes=["x"], config={"tools": ["memory_write"]})]), script)
+    absent = run(doc([agent("a")]), script)
+
+    assert (failed.code, failed.memory) == ("WriteNotAllowed", {})
+    assert (listed.exit, listed.memory) == (0, {})
+    assert [e["keys"] for e in listed.of("WriteDropped", "a")] == [["x"]]
+    assert "not allowed" in listed.models[1].request.messages[-1].content
+    assert granted.memory == {"x": 1}
+    assert [t.name for t in absent.models[0].request.tools] == []
+
+
+def test_a_star_means_every_memory_key_and_no_lane_C6() -> None:
+    graph = doc([fn("see", reads=["*"], writes=["*"])], initial_memory={"a": 1, "b": 2})
+    seen = run(graph, SEE, input="hi").outputs["see"]
+    found = check(graph, SEE)
+
+    assert seen["memory"] == {"a": 1, "b": 2}
+    assert (seen["previous"], seen["input"]) == (None, None)
+    assert found.exit == 0
+    assert {"WildcardRead", "WildcardWrite"} <= set(found.codes)
+
+
+def test_an_upstream_result_is_invisible_unless_declared_C7() -> None:
+    script = {"functions": {"a": {"returns": {"data": {"notes": 1}}}, **SEE["functions"]}}
+    done = run(doc([fn("a", writes=["notes"]), fn("see")]), script)
+
+    assert done.outputs["see"]["memory"] == {}
+    near = check(doc([fn("a", writes=["notes"]), fn("see", reads=["nots"], writes=[])]), script)
+    assert "UnwrittenKey" in near.codes
+
+
+def test_result_keys_need_no_declaration_C8() -> None:
+    script = {"tools": {"add": [{"result": 3}]}}
+    bare = run(doc([tool("t", "add")]), script)
+    listed = run(doc([tool("t", "add", writes=["t_result"])]), script)
+    asked = run(doc([question("q", answer_key="k")]), decide={"q": [{"selected": "v"}]})
+    decided = run(doc([approval("p")]), decide={"p": [{"decision": "approved"}]})
+
+    assert bare.memory == listed.memory == {"t_result": 3}
+    assert asked.memory == {"k": "v"}
+    assert decided.memory["p_result"]["decision"] == "approved"
+
+
+def ceiling(keys: Any, writes: list[str], reply: Any, side: str = "write_keys") -> Outcome:
+    graph = doc(
+        [agent("a", writes=writes, reads=["*"], config={"repair_turns": 0})],
+        agents=[{"id": "x", "permissions": {side: keys}}],
+        state_schema={"type": "object", "properties": {k: STR for k in "abc"}},
+        initial_memory={"a": "1", "b": "2"},
+    )
+    return run(graph, {"default": [{"json": reply}]})
+
+
+def test_an_agents_permissions_are_a_ceiling_C9() -> None:
+    narrow = ceiling(["b", "c"], ["a", "b"], {"b": "v"})
+    nothing = ceiling([], ["a"], {"a": "v"})
+    open_side = ceiling(["*"], ["a"], {"a": "v"})
+    reads = ceiling(["b"], ["a"], {"a": "v"}, side="read_keys")
+
+    assert list(narrow.models[0].request.schema["properties"]) == ["b"]  # type: ignore[index]
+    assert narrow.memory["b"] == "v"
+    assert nothing.models[0].request.schema is None
+    assert nothing.memory["a"] == "1"
+    assert open_side.memory["a"] == "v"
+    assert '"b": "2"' in reads.prompt()
+    assert '"a": "1"' not in reads.prompt()
+
+
+def test_a_write_above_the_ceiling_is_refused_C9() -> None:
+    assert ceiling(["b", "c"], ["a", "b"], {"a": "v", "b": "v"}).code == "WriteNotAllowed"
+
+
+@pytest.mark.parametrize(
+    ("writes", "reply", "memory"),
+    [
+        (["draft"], {"text": "T"}, {"draft": "T"}),
+        (["score", "why"], {"json": {"score": 1, "why": "x"}}, {"score": 1, "why": "x"}),
+        (["score", "why"], {"text": '{"score": 1}'}, {"score": 1}),
+        (["draft"], {"json": {"other": 1}}, {"draft": {"other": 1}}),
+        (["draft", "*"], {"text": "T"}, {"draft": "T"}),
+        (["score", "why"], {"text": "T"}, {}),
+        ([], {"text": "T"}, {}),
+    ],
+)
+def test_an_answer_without_schema_finds_its_place_C10(
+    writes: list[str], reply: dict[str, Any], memory: dict[str, Any]
+) -> None:
+    done = run(doc([agent("a", writes=writes)]), {"default": [reply]})
+
+    assert done.memory == memory
+    assert done.outputs["a"] == (reply["text"] if "text" in reply else reply["json"])
+
+
+def test_an_answer_that_lands_nowhere_is_warned_of_C10() -> None:
+    assert "AnswerNotStored" in check(doc([agent("a", writes=["score", "why"])])).codes
+    assert "AnswerNotStored" not in check(doc([agent("a", writes=["draft"])])).codes
+
+
+def test_memory_write_keeps_the_answer_from_being_stored_C10() -> None:
+    call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "k", "value": 1}}]}
+    graph = doc([agent("a", writes=["k"], config={"tools": ["memory_write"]})])
+    done = run(graph, {"default": [call, {"text": "told"}]})
+
+    assert (done.memory, done.outputs["a"]) == ({"k": 1}, "told")
+
+
+def branching(*conditions: str | None, memory: Any = None, **fields: Any) -> dict[str, Any]:
+    """Return a graph whose node `a` has an edge to b, c, … for each condition."""
+    names = "bcdef"[: len(conditions)]
+    edges: list[Any] = ["__start__ -> a"]
+    for name, condition in zip(names, conditions, strict=True):
+        edges.append(("a", name, {} if condition is None else {"condition": condition}))
+    nodes = [fn("a", "end"), *(fn(n, "end") for n in names)]
+    return doc(nodes, edges, initial_memory=memory or {}, **fields)
+
+
+def test_edges_first_match_or_fail_C11() -> None:
+    assert run(branching("true", "true"), NOTHING).path == ["a", "b"]
+    lost = run(branching("false"), NOTHING)
+    assert (lost.code, lost.exit, lost.path) == ("NoMatchingEdge", 1, ["a"])
+    ended = run(branching("false", defaults={"on_no_match": "end"}), NOTHING)
+    assert (ended.exit, ended.path) == (0, ["a"])
+    assert "ExpressionInvalid" in check(branching("memory. =="), NOTHING).codes
+    assert "NoElseEdge" in check(branching("false"), NOTHING).codes
+    assert "NoElseEdge" not in check(branching("false", None), NOTHING).codes
+
+
+@pytest.mark.parametrize(
+    ("condition", "memory", "taken"),
+    [
+        ("!memory.ok", {"ok": False}, True),
+        ("memory.x == false", {}, False),
+        ("double(memory.score) >= 0.8", {"score": "0.85"}, True),
+        ("size(memory.l) == 2 && memory.l[0] == 1", {"l": [1, 2]}, True),
+        ("has(memory.a) && memory.a.startsWith('x')", {"a": "xy"}, True),
+        ("memory.n == null", {"n": None}, True),
+        ("memory.score + 1 > 2", {"score": 1.5}, True),
+    ],
+)
+def test_conditions_are_cel_C12(condition: str, memory: dict[str, Any], taken: bool) -> None:
+    done = run(branching(condition, None, memory=memory), NOTHING)
+
+    assert done.path == ["a", "b" if taken else "c"]
+
+
+def test_iterations_are_bounded_C13() -> None:
+    endless = doc([fn("a", "end")], ["__start__ -> a -> a"], limits={"max_iterations": 5})
+    failed = run(endless, NOTHING)
+
+    assert (failed.report["iterations"], failed.status, failed.exit) == (5, "failed", 1)
+    assert (failed.code, len(failed.path)) == ("IterationLimit", 5)
+    assert len(run(doc([fn("a", "end")], ["__start__ -> a -> a"]), NOTHING).path) == 50
+
+
+def test_time_is_bounded_C13() -> None:
+    slow = doc(
+        [node("d", "delay", config={"duration_ms": 60_000}), fn("a", "end")],
+        limits={"max_execution_time_ms": 50},
+    )
+    late = run(slow, NOTHING)
+
+    assert (late.status, late.code, late.exit) == ("timeout", "RunTimeout", 1)
+    assert late.of("NodeStarted", "a") == []
+
+
+def test_a_call_in_flight_may_finish_and_is_recorded_C13() -> None:
+    graph = doc([agent("a"), fn("b", "end")], limits={"max_execution_time_ms": 30})
+    late = run(graph, {"default": [{"text": "late", "delay_ms": 120}], **NOTHING})
+
+    assert (late.status, late.code) == ("timeout", "RunTimeout")
+    assert [e["result"]["text"] for e in late.of("StepCompleted", "a")] == ["late"]
+    assert late.of("NodeStarted", "b") == []
+
+
+def test_waiting_for_people_is_not_counted_C13() -> None:
+    graph = doc([question("q", timeout_ms=120_000)], limits={"max_execution_time_ms": 10_000})
+    done = run(graph, decide={"q": [{"expire": True}]})
+
+    assert (done.status, done.code) == ("failed", "InterruptExpired")
+
+
+def test_lanes_are_named_in_read_keys_C14() -> None:
+    def rendered(prompt: str) -> Outcome:
+        graph = doc([fn("a", "one"), agent("b", prompt, reads=["outputs.a"], config={"frame": "bare"})])
+        return run(graph, says("ok", functions={"one": {"returns": {"output": 1}}}))
+
+    assert rendered("{{ outputs.a }}").prompt() == "1"
+    assert rendered("{{ outputs.b }}").code == "MissingReference"
+    for key in ("previous", "input", "outputs", "metadata", "context", "goal", "constraints", "_x"):
+        assert "ReservedKey" in check(doc([fn("a", "end", writes=[key])]), NOTHING).codes, key
+
+
+def test_config_sees_the_view_and_edges_the_state_C15() -> None:
+    one = {"functions": {"one": {"returns": {"output": 1}}, "end": {"returns": {}}}}
+    granted = doc([fn("a", "one"), output("o", "outputs.a", reads=["outputs.a"])])
+    refused = doc([fn("a", "one"), output("o", "outputs.a")])
+    edge = doc(
+        [fn("a", "one"), fn("b", "end"), fn("c", "end")],
+        ["__start__ -> a", ("a", "b", {"condition": "outputs.a == 1"}), "a -> c"],
+    )
+
+    assert run(granted, one).report["result"] == 1
+    assert run(refused, one).code == "MissingReference"
+    assert "UnreadableKey" in check(refused, one).codes
+    assert run(edge, one).path == ["a", "b"]
+    unseen = doc([output("o", "has(memory.k)")], initial_memory={"k": 1})
+    assert run(unseen).report["result"] is False
+
+
+def test_an_output_may_always_read_previous_C15() -> None:
+    one = {"functions": {"one": {"returns": {"output": 1}}}}
+
+    assert run(doc([fn("a", "one"), output("o", "previous", reads=[])]), one).report["result"] == 1
+
+
+@pytest.mark.parametrize("value", [False, None, 0, "", [], {}])
+def test_what_counts_as_false_C16(value: Any) -> None:
+    assert run(branching("memory.v", None, memory={"v": value}), NOTHING).path == ["a", "c"]
+
+
+@pytest.mark.parametrize("value", [True, 1, "x", [0], {"a": 0}, -0.5])
+def test_what_counts_as_true_C16(value: Any) -> None:
+    assert run(branching("memory.v", None, memory={"v": value}), NOTHING).path == ["a", "b"]
+
+
+def test_a_missing_reference_is_false_and_said_C16() -> None:
+    done = run(branching("memory.nope == 1", None), NOTHING)
+    failed = run(branching("memory.s > 1", None, memory={"s": "text"}), NOTHING)
+
+    assert done.path == ["a", "c"]
+    evaluated = done.of("EdgeEvaluated", "a")
+    assert [(e["value"], e.get("missing")) for e in evaluated] == [(False, True)]
+    assert (failed.code, failed.exit) == ("ExpressionFailed", 1)
+    assert failed.activation("a")["status"] == "completed"
+
+
+def test_jsonpath_follows_the_standard_C17() -> None:
+    from engine.jsonpath import compile_path
+
+    found = compile_path("$.memory.topics[0]").all({"memory": {"topics": ["a"]}})
+    assert list(found) == ["a"]
+    graph = doc([agent("a", config={"annealing": {"score_path": "$["}})])
+    assert "ExpressionInvalid" in check(graph).codes
+
+
+def looping(first: Any, **fields: Any) -> dict[str, Any]:
+    edges = ["__start__ -> " + first["id"], (first["id"], first["id"], {"condition": "!has(memory.t_result.b)"})]
+    return doc([first], [*edges, (first["id"], "__end__", {})], **fields)
+
+
+def test_result_keys_are_replaced_whole_C18() -> None:
+    script = {"tools": {"x": [{"result": {"a": 1}}, {"result": {"b": 2}}]}}
+    done = run(looping(tool("t", "x")), script)
+
+    assert done.memory["t_result"] == {"b": 2}
+    assert done.outputs["t"] == {"b": 2}
+
+
+def test_author_data_merges_deeply_unless_replaced_C18() -> None:
+    values = [{"returns": {"data": {"o": {"a": 1}}}}, {"returns": {"data": {"o": {"b": 2}}}}]
+    script = {"functions": {"w": values}}
+
+    def merged(**fields: Any) -> Any:
+        merge = fields.pop("node_merge", {})
+        return run(doc([fn("a", "w"), fn("b", "w", **merge)], **fields), script).memory["o"]
+
+    assert merged() == {"a": 1, "b": 2}
+    assert merged(node_merge={"merge": "replace"}) == {"b": 2}
+    assert merged(defaults={"merge": "replace"}) == {"b": 2}
+
+
+DIAMOND = ["__start__ -> a", "a -> b -> d", "a -> c -> d"]
+
+
+def test_a_join_waits_for_what_will_come_C53() -> None:
+    nodes = [fn(n, "end") for n in "abcd"]
+    both = run(doc(nodes, DIAMOND), NOTHING)
+    one = run(
+        doc(nodes, ["__start__ -> a", ("a", "b", {"when": "x"}), ("a", "c", {}), "b -> d", "c -> d"]),
+        NOTHING,
+    )
+    anyone = run(doc([*nodes[:3], fn("d", "end", join="any")], DIAMOND), NOTHING)
+
+    assert both.path.count("d") == 1
+    assert both.path[-1] == "d"
+    assert one.path == ["a", "c", "d"]
+    assert anyone.path.count("d") == 2
+
+
+def test_parallel_branches_really_overlap_C53() -> None:
+    slow = {"text": "ok", "delay_ms": 60}
+    graph = doc([agent("b"), agent("c"), fn("d", "end")], ["__start__ -> b -> d", "__start__ -> c -> d"])
+    done = run(graph, {"default": [slow, slow], **NOTHING})
+
+    started = [e["seq"] for e in done.of("NodeStarted") if e["node"] in "bc"]
+    completed = [e["seq"] for e in done.of("NodeCompleted") if e["node"] in "bc"]
+    assert max(started) < min(completed)
+
+
+def test_parallel_writes_are_warned_of_and_said_C53() -> None:
+    nodes = [fn("a", "end"), fn("b", "w", writes=["k"]), fn("c", "w", writes=["k"]), fn("d", "end")]
+    script = {"functions": {"end": {"returns": {}}, "w": {"returns": {"data": {"k": [1]}}}}}
+    reduced = {"type": "object", "properties": {"k": {"type": "array", "reducer": "append"}}}
+
+    assert "ParallelWrites" in check(doc(nodes, DIAMOND), script).codes
+    assert "ParallelWrites" not in check(doc(nodes, DIAMOND, state_schema=reduced), script).codes
+    assert run(doc(nodes, DIAMOND, state_schema=reduced), script).memory == {"k": [1, 1]}
+
+
+def test_everything_is_checked_C190() -> None:
+    bad = check(doc([fn("a", "end", policy={"max_retries": -1})]), NOTHING)
+    wild = run(doc([fn("a", "end", writes=["*"])]), NOTHING)
+    version = doc([fn("a", "end")]) | {"graphwright": 2}
+
+    assert [(p["code"], p["path"]) for p in bad.problems] == [
+        ("InvalidValue", "nodes[0].failure_policy.max_retries")
+    ]
+    assert run(doc([fn("a", "end", policy={"max_retries": -1})]), NOTHING).exit == 2
+    assert wild.exit == 0
+    assert (check(version).exit, check(version).codes) == (2, ["UnsupportedFormat"])
+    assert (check("a: [").exit, check("a: [").codes) == (2, ["UnreadableDocument"])
+    assert check(doc([fn("a", "end")])).exit == 1
+    assert check(doc([fn("a", "end")]), NOTHING).exit == 0
+    assert check(doc([tool("t", "add")])).codes.count("ToolNotFound") == 1
+    assert check(doc([tool("t", "add")]), {"tools": {"add": [{"result": 1}]}}).exit == 0
+
+
+def test_the_entry_is_drawn_or_the_only_loose_node_C191() -> None:
+    free = doc([fn("a", "end"), fn("b", "end")], ["a -> b"])
+    loose = doc([fn("a", "end"), fn("b", "end")], [])
+    lost = doc([fn("a", "end"), fn("b", "end"), fn("c", "end")], ["__start__ -> a", "b -> c", "c -> b"])
+    rejected = doc([approval("p", rejection_node_id="b"), fn("b", "end")], [])
+
+    assert run(free, NOTHING).path == ["a", "b"]
+    assert "EntryMissing" in check(loose, NOTHING).codes
+    assert check(lost, NOTHING).codes.count("UnreachableNode") == 2
+    assert check(lost, NOTHING).exit == 0
+    assert check(rejected, NOTHING).exit == 0
+    done = run(rejected, NOTHING, {"p": [{"decision": "rejected"}]})
+    assert done.path == ["p", "b"]

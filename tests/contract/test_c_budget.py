@@ -1,0 +1,221 @@
+"""Rows C.4: budgets."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from engine.graph import parse_document
+from tests.contract.harness import agent, check, doc, fn, run
+
+
+def used(tokens: int, text: str = "ok") -> dict[str, Any]:
+    """Return a reply that uses so many tokens."""
+    return {"text": text, "usage": {"input_tokens": tokens, "output_tokens": 0}}
+
+
+def capped(name: str = "a", **budget: Any) -> dict[str, Any]:
+    return agent(name, budget=budget)
+
+
+PRICE = {"prices": {"input_per_million": "1000.00"}}  # 0.001 USD a token
+
+
+def test_a_cap_covers_all_attempts_and_calls_of_an_execution_C40() -> None:
+    async def asks(ctx: Any, params: Any) -> Any:
+        for n in range(5):
+            await ctx.reason("x", f"Pass {n}.")
+        return {}
+
+    graph = doc([fn("a", "asks", budget={"max_tokens": 25})], agents=[{"id": "x"}])
+    failed = run(graph, {"default": [used(10)] * 5}, handlers={"asks": asks})
+    retried = run(
+        doc([capped(max_tokens=25)]),
+        {"default": [used(10) | {"text": "x"}, used(10)]},
+    )
+
+    assert (failed.code, len(failed.models)) == ("NodeBudgetExceeded", 2)
+    assert failed.report["spend"]["tokens"] == 20
+    assert retried.exit == 0
+
+
+def test_each_visit_has_the_whole_cap_C40() -> None:
+    graph = doc(
+        [capped(max_tokens=10)],
+        ["__start__ -> a", ("a", "a", {"condition": "outputs.a != 'end'"}), ("a", "__end__", {})],
+    )
+
+    assert run(graph, {"default": [used(10), used(10, "end")]}).path == ["a", "a"]
+
+
+@pytest.mark.parametrize("budget", [{"max_tokens": 9}, {"max_cost_usd": "0.009"}])
+def test_a_call_that_does_not_fit_is_not_made_C41(budget: dict[str, Any]) -> None:
+    nodes = [capped(**budget), fn("b")]
+    graph = doc(nodes, ["__start__ -> a", ("a", "b", {"on": "failed"})])
+    script = {"default": [used(10)], **PRICE, "functions": {"b": {"returns": {}}}}
+    failed = run(graph, script)
+
+    assert (failed.code, failed.status, failed.exit) == ("NodeBudgetExceeded", "failed", 1)
+    assert (failed.models, failed.path) == ([], ["a"])
+    assert failed.activation("a")["attempts"] == 1
+    detail = failed.report["error"]["detail"]
+    assert detail["level"] == "node"
+    assert (detail["spent_tokens"], detail["asked_tokens"]) == (0, 10)
+    limit = budget.get("max_tokens", budget.get("max_cost_usd"))
+    assert str(limit) in failed.report["error"]["message"]
+
+
+def test_exactly_reaching_a_cap_fits_C41() -> None:
+    assert run(doc([capped(max_tokens=10)]), {"default": [used(10)]}).exit == 0
+
+
+def test_usage_above_a_cap_is_recorded_in_full_and_is_a_breach_C41() -> None:
+    class Liar:
+        """A model that uses more than its worst case."""
+
+        native_schema = True
+
+        def __init__(self, model: Any) -> None:
+            self._model = model
+            self.price, self.complete = model.price, model.complete
+
+        def worst_case(self, request: Any, origin: Any) -> Any:
+            from engine.chat import Usage
+
+            return Usage(1, 0)
+
+    def observe(local: Any) -> None:
+        resolve = local.models.resolve
+
+        async def lies(*args: Any, **kwargs: Any) -> Any:
+            return Liar(await resolve(*args, **kwargs))
+
+        local.models.resolve = lies
+
+    failed = run(doc([capped(max_tokens=5)]), {"default": [used(10)]}, observe=observe)
+
+    assert (failed.code, failed.report["spend"]["tokens"]) == ("NodeBudgetExceeded", 10)
+    assert failed.activation("a")["attempts"] == 1
+
+
+def test_run_limits_hold_by_themselves_and_thresholds_fire_once_C43() -> None:
+    nodes = [agent("a"), agent("b"), agent("c")]
+    graph = doc(nodes, limits={"max_token_budget": 100})
+    failed = run(graph, {"default": [used(95), used(3), used(10)]})
+
+    assert (failed.code, failed.path) == ("RunBudgetExceeded", ["a", "b", "c"])
+    reached = failed.of("BudgetThresholdReached")
+    assert [(e["level"], e["threshold"]) for e in reached] == [("run", n) for n in (50, 75, 90)]
+    assert len(failed.models) == 2
+
+
+def test_a_money_limit_of_the_run_C43() -> None:
+    graph = doc([agent("a"), agent("b")], limits={"budget_usd": "0.015"})
+    script = {"default": [used(10), used(10)], **PRICE}
+    failed = run(graph, script)
+    raised = run(graph, script, flags=["--budget-usd", "0.02"])
+    narrowed = run(graph, script, flags=["--max-tokens", "5"])
+
+    assert (failed.code, failed.report["spend"]["cost_usd"]) == ("RunBudgetExceeded", "0.010000")
+    assert raised.exit == 0
+    assert [e["threshold"] for e in raised.of("BudgetThresholdReached")] == [50, 75, 90, 100]
+    assert (narrowed.code, narrowed.models) == ("RunBudgetExceeded", [])
+
+
+@pytest.mark.parametrize(("level", "code"), [
+    ("graph", "GraphBudgetExceeded"), ("workspace", "WorkspaceBudgetExceeded"),
+])  # fmt: skip
+def test_limits_of_graph_and_workspace_C43(level: str, code: str) -> None:
+    from dataclasses import replace
+
+    extra = ({"id": f"{level}:1", "level": level, "limit_tokens": 15, "limit_usd": None},)
+
+    def observe(local: Any) -> None:
+        start = local.runner.start
+
+        async def with_budget(asked: Any, program: Any) -> Any:
+            return await start(replace(asked, extra_budgets=extra), program)
+
+        local.runner.start = with_budget
+
+    failed = run(doc([agent("a"), agent("b")]), {"default": [used(10)] * 2}, observe=observe)
+
+    assert (failed.code, len(failed.models)) == (code, 1)
+
+
+def test_parallel_calls_cannot_pass_a_limit_together_C43() -> None:
+    nodes = [agent(n) for n in "abc"]
+    graph = doc(nodes, [f"__start__ -> {n}" for n in "abc"], limits={"max_token_budget": 20})
+    slow = {**used(10), "delay_ms": 30}
+    failed = run(graph, {"default": [slow] * 3})
+
+    assert failed.code == "RunBudgetExceeded"
+    assert failed.report["spend"]["tokens"] <= 20
+
+
+@pytest.mark.parametrize("amount", [0.10, "0.10"])
+def test_amounts_may_be_numbers_or_text_and_are_decimal_C44(amount: Any) -> None:
+    graph = doc([capped("reflect", max_tokens=20_000, max_cost_usd=amount)])
+    spec, problems = parse_document(graph)
+
+    assert problems == []
+    assert spec is not None
+    assert spec.nodes[0].budget is not None
+    assert spec.nodes[0].budget.max_cost_usd == Decimal("0.10")
+    assert check(graph).exit == 0
+
+
+def test_ask_puts_the_breach_to_a_person_C45() -> None:
+    async def asks(ctx: Any, params: Any) -> Any:
+        return [(await ctx.reason("x", f"Pass {n}.")).text for n in range(2)]
+
+    budget = {"max_tokens": 15, "on_breach": "ask"}
+    graph = doc([fn("a", "asks", budget=budget)], agents=[{"id": "x"}])
+    script = {"default": [used(10, "1"), used(10, "2")]}
+    waiting = run(graph, script, handlers={"asks": asks})
+    raised = run(
+        graph, script, {"a": [{"decision": "raise", "max_tokens": 20}]}, handlers={"asks": asks}
+    )
+    stopped = run(graph, script, {"a": [{"decision": "stop"}]}, handlers={"asks": asks})
+    refused = run(
+        graph, script, {"a": [{"decision": "raise", "max_tokens": 1}]}, handlers={"asks": asks}
+    )
+
+    assert (waiting.exit, waiting.report["interrupts"][0]["kind"]) == (3, "budget")
+    assert (raised.exit, raised.outputs["a"], len(raised.models)) == (0, ["1", "2"], 2)
+    assert raised.report["spend"]["tokens"] == 20
+    assert (stopped.code, len(stopped.models)) == ("NodeBudgetExceeded", 1)
+    assert (refused.exit, refused.codes) == (3, ["AnswerInvalid"])
+
+
+def test_raising_by_nothing_named_raises_by_what_is_short_C45() -> None:
+    graph = doc([capped(max_tokens=5, on_breach="ask")])
+    done = run(graph, {"default": [used(10)]}, {"a": [{"decision": "raise"}]})
+
+    assert (done.exit, done.outputs) == (0, {"a": "ok"})
+
+
+def test_fallback_asks_a_cheaper_agent_C45() -> None:
+    graph = doc(
+        [capped(max_tokens=15, on_breach="fallback", fallback_agent_id="cheap")],
+        agents=[{"id": "x"}, {"id": "cheap", "model": "p/small"}],
+    )
+    done = run(graph, {"agents": {"x": [used(100)], "cheap": [used(10, "cheap")]}})
+
+    assert (done.exit, done.outputs) == (0, {"a": "cheap"})
+    assert [c.request.model for c in done.models] == ["p/small"]
+    broke = run(graph, {"agents": {"x": [used(100)], "cheap": [used(100)]}})
+    assert (broke.code, broke.models) == ("NodeBudgetExceeded", [])
+
+
+def test_an_unknown_price_is_refused_C45() -> None:
+    def observe(local: Any) -> None:
+        local.models.script = local.models.script.model_copy()
+        object.__setattr__(local.models.script, "price", lambda: None)
+
+    failed = run(doc([agent("a")]), {"default": [used(10)]}, observe=observe)
+
+    assert (failed.code, failed.models) == ("PriceUnknown", [])
+    assert failed.activation("a")["attempts"] == 1

@@ -1,0 +1,180 @@
+"""Rows C.9: approvals."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from engine.errors import RequestRefused
+from engine.requests import CLI, Actor, Answer
+from tests.contract.harness import Outcome, approval, check, doc, fn, question, run, started
+from tests.contract.test_i import opened
+
+END = {"functions": {"end": {"returns": {}}, "w": {"returns": {"data": {"draft": "new"}}}}}
+YES, NO, LATE = {"decision": "approved"}, {"decision": "rejected"}, {"expire": True}
+MEMORY = {"draft": "d", "secret": "s"}
+
+
+def reviewed(decision: dict[str, Any] | None = None, edges: Any = None, **config: Any) -> Outcome:
+    nodes = [approval("review", **config), fn("ok", "end"), fn("no", "end")]
+    edges = ["__start__ -> review -> ok", *(edges or [])]
+    decide = None if decision is None else {"review": [decision]}
+    return run(doc(nodes, edges, initial_memory=MEMORY), END, decide)
+
+
+def request(outcome: Outcome) -> dict[str, Any]:
+    return dict(outcome.report["interrupts"][0]["request"])
+
+
+def test_only_human_review_exists_C90() -> None:
+    assert "InvalidValue" in check(doc([approval("p", approval_type="robot")])).codes
+    assert request(reviewed())["approval_type"] == "human_review"
+
+
+def test_the_default_message_and_a_template_C91() -> None:
+    assert request(reviewed())["prompt"] == "Please review and approve this workflow step."
+    written = reviewed(prompt_message="Send {{ memory.draft }}?", review_keys=["draft"])
+    assert request(written)["prompt"] == "Send d?"
+    unseen = reviewed(prompt_message="{{ memory.secret }}", review_keys=["draft"])
+    assert unseen.code == "MissingReference"
+
+
+def test_the_reviewer_sees_the_review_keys_C92() -> None:
+    assert request(reviewed(review_keys=["draft"]))["data"] == {"draft": "d"}
+    assert request(reviewed())["data"] == MEMORY
+
+
+def test_a_deadline_counts_as_rejection_C93() -> None:
+    bare = reviewed(LATE)
+    drawn = reviewed(LATE, [("review", "no", {"on": "timed_out"})])
+
+    assert (bare.status, bare.code, bare.exit) == ("failed", "ApprovalRejected", 1)
+    assert [e["decision"] for e in bare.of("InterruptResolved")] == ["timed_out"]
+    assert (drawn.exit, drawn.path) == (0, ["review", "no"])
+    expires = bare.of("InterruptOpened")[0]["expires_at"]
+    from datetime import datetime
+
+    at = datetime.fromisoformat(bare.of("InterruptOpened")[0]["at"].replace("Z", "+00:00"))
+    assert expires - round(at.timestamp() * 1000) == 86_400_000
+
+
+def test_a_deadline_takes_the_rejection_node_too_C93() -> None:
+    assert reviewed(LATE, rejection_node_id="no").path == ["review", "no"]
+
+
+async def test_a_late_decision_is_told_of_the_expiry_C93() -> None:
+    local, _run = await started(doc([approval("review", timeout_ms=1000)]))
+    item = opened(local)
+    local.clock.offset_ms += 2000
+    with pytest.raises(RequestRefused) as late:
+        await local.runner.answer(item.request_id, Answer(local.runner.token(item.request_id), decision="approved"), CLI)
+    state = await local.runner.settled("r")
+
+    assert late.value.code == "AlreadyDecided"
+    assert late.value.detail["decided"]["outcome"] == "expired"
+    assert (state.status, (state.error or {})["code"]) == ("failed", "ApprovalRejected")
+    await local.runner.close()
+
+
+def test_a_rejection_has_its_way_or_fails_the_run_C94() -> None:
+    node = reviewed(NO, rejection_node_id="no")
+    edge = reviewed(NO, [("review", "no", {"on": "rejected"})])
+    bare = reviewed({**NO, "comment": "too long"})
+
+    assert node.path == edge.path == ["review", "no"]
+    assert node.exit == edge.exit == 0
+    assert (bare.code, bare.exit) == ("ApprovalRejected", 1)
+    assert bare.of("RunFailed")[0]["reason"] == "rejected"
+    assert "too long" in bare.report["error"]["message"]
+    both = doc(
+        [approval("review", rejection_node_id="no"), fn("ok", "end"), fn("no", "end")],
+        ["__start__ -> review", ("review", "ok", {"on": "rejected"})],
+    )
+    assert "InvalidValue" in check(both, END).codes
+
+
+def test_an_approval_applies_edits_and_goes_on_C95() -> None:
+    decision = {**YES, "comment": "ok", "edits": {"draft": "x"}}
+    done = reviewed(decision, editable_keys=["draft"])
+    ends = run(doc([approval("review")]), decide={"review": [YES]})
+    stray = reviewed({**YES, "edits": {"secret": "x"}}, editable_keys=["draft"])
+
+    assert (done.exit, done.path, done.memory["draft"]) == (0, ["review", "ok"], "x")
+    kept = done.outputs["review"]
+    assert kept == done.memory["review_result"]
+    assert (kept["decision"], kept["comment"], kept["edits"]) == ("approved", "ok", {"draft": "x"})
+    assert kept["decided_by"] == "cli"
+    assert kept["decided_at"].endswith("Z")
+    assert (ends.exit, ends.path) == (0, ["review"])
+    assert (stray.exit, stray.codes) == (3, ["AnswerInvalid"])
+
+
+def test_edits_are_validated_C95() -> None:
+    schema = {"type": "object", "properties": {"draft": {"type": "string"}}}
+    graph = doc(
+        [approval("review", editable_keys=["draft"])], state_schema=schema, initial_memory=MEMORY
+    )
+    refused = run(graph, decide={"review": [{**YES, "edits": {"draft": 5}}]})
+
+    assert (refused.exit, refused.codes, refused.memory) == (3, ["AnswerInvalid"], MEMORY)
+
+
+async def decide(local: Any, item: Any, actor: Actor = CLI, **given: Any) -> Any:
+    token = local.runner.token(item.request_id)
+    return await local.runner.answer(item.request_id, Answer(token, **given), actor)
+
+
+async def test_a_decision_counts_once_C96() -> None:
+    graph = doc([fn("before", "end"), approval("review")])
+    local, _run = await started(graph, END)
+    item = opened(local)
+    both = await asyncio.gather(
+        decide(local, item, **YES), decide(local, item, Actor("ann", kind="cli"), **NO),
+        return_exceptions=True,
+    )  # fmt: skip
+    state = await local.runner.settled("r")
+
+    assert isinstance(both[0], dict)
+    assert isinstance(both[1], RequestRefused)
+    assert both[1].code == "AlreadyDecided"
+    assert both[1].detail["decided"]["decision"] == "approved"
+    assert state.status == "completed"
+    log = await local.store.events("r")
+    assert len([e for e in log if e.type == "NodeStarted" and e.node == "before"]) == 1
+    await local.runner.close()
+
+
+async def test_someone_not_entitled_may_not_decide_C96() -> None:
+    graph = doc([approval("review", policy={"eligible": ["user:ann"]})])
+    local, _run = await started(graph)
+    item = opened(local)
+    with pytest.raises(RequestRefused) as refused:
+        await decide(local, item, Actor("bob", roles=frozenset({"admin"})), **YES)
+    await decide(local, item, Actor("ann"), **YES)
+
+    assert refused.value.code == "NotEligible"
+    assert (await local.runner.settled("r")).status == "completed"
+    await local.runner.close()
+
+
+async def test_changed_content_is_not_approved_unseen_C96() -> None:
+    nodes = [approval("review", review_keys=["draft"]), question("q"), fn("w", writes=["draft"])]
+    graph = doc(nodes, ["__start__ -> review", "__start__ -> q -> w"], initial_memory=MEMORY)
+    local, _run = await started(graph, END)
+    item, ask = opened(local, 0), opened(local, 1)
+    await decide(local, ask, selected="go")
+    await local.runner.settled("r")
+    with pytest.raises(RequestRefused) as closed:
+        await decide(local, item, **YES)
+    anew = opened(local)
+    with pytest.raises(RequestRefused) as changed:
+        await decide(local, anew, content_hash="of something else", **YES)
+    await decide(local, anew, content_hash=anew.content_hash, **YES)
+
+    assert closed.value.code == "AlreadyDecided"
+    assert changed.value.code == "ContentChanged"
+    assert anew.request["data"] == {"draft": "new"}
+    assert (await local.runner.settled("r")).status == "completed"
+    await local.runner.close()
