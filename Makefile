@@ -6,8 +6,6 @@ BOOT := $(PYTHON) .ci/bootstrap.py
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 UNIT := not (postgres or redis or browser or slow or chaos)
-# mypy's Django plugin imports the settings, so it is used once they are there.
-MYPY_CONFIG := $(if $(wildcard builder/settings.py),pyproject.toml,.ci/mypy-engine.ini)
 
 export OMP_NUM_THREADS ?= 1
 
@@ -33,7 +31,7 @@ test-fast: setup ## only the tests that need no server and no browser
 lint: setup ## style, types and import contracts of the Python code
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "  not formatted; cure: make format"; exit 1; }
-	@$(BIN)/mypy --config-file $(MYPY_CONFIG)
+	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
 format: setup ## rewrite the Python code in the project's style

@@ -132,7 +132,8 @@ class EmbeddedEngine:
 
     @property
     def _store(self) -> SqlRunStore:
-        assert self.runner is not None and isinstance(self.runner.store, SqlRunStore)
+        assert self.runner is not None
+        assert isinstance(self.runner.store, SqlRunStore)
         return self.runner.store
 
     @property

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
 
 from builder.hub import Frame
 from engine.graph import GraphSpec, Problem
 from engine.requests import Actor, Answer, StartRun
 from engine.tool import ToolSpec
-
-if TYPE_CHECKING:
-    from builder.embedded import EmbeddedEngine
 
 Unsubscribe = Callable[[], None]
 Listener = Callable[[Frame | None], None]
@@ -83,27 +81,16 @@ def install(door: EngineDoor | None) -> EngineDoor | None:
     return former
 
 
-_embedded: EmbeddedEngine | None = None
-
-
-def start_embedded() -> int:
-    """Start the engine of the embedded mode in this process, before the web server.
-
-    Returns how many unfinished runs it took over.
-    """
-    global _embedded
+@contextmanager
+def embedded() -> Iterator[int]:
+    """Run the engine in this process while the block lasts; yields how many runs it took over."""
     from builder.embedded import EmbeddedEngine
 
-    _embedded = EmbeddedEngine()
-    taken_over = _embedded.start()
-    install(_embedded)
-    return taken_over
-
-
-def stop_embedded() -> None:
-    """Stop the engine of the embedded mode; what is under way goes on at the next start."""
-    global _embedded
-    if _embedded is not None:
+    running = EmbeddedEngine()
+    taken_over = running.start()
+    install(running)
+    try:
+        yield taken_over
+    finally:
         install(None)
-        _embedded.stop()
-        _embedded = None
+        running.stop()

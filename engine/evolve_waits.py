@@ -70,7 +70,9 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
     opened = state.interrupts.pop(request_id)
     state.timers.pop(f"expire:{request_id}", None)
     state.resolved[request_id] = {
-        k: v for k, v in data.items() if k in ("outcome", "answer", "given", "by", "comment", "decision")
+        k: v
+        for k, v in data.items()
+        if k in ("outcome", "answer", "given", "by", "comment", "decision")
     } | {"at": event.at, "kind": opened.kind}
     act = state.activations.get(opened.key)
     if act is None:

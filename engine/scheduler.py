@@ -299,8 +299,6 @@ def _drive(coroutine: Any) -> Any:
 
 def fire_timers(tx: Transition, env: Env) -> list[Claim]:
     """Fire what is due at `tx.now`: sleeps, retries, deadlines. Returns claims to execute."""
-    from engine.interrupts import expire
-
     state = tx.state
     claims: list[Claim] = []
     due = sorted((at, name) for name, (at, _key) in state.timers.items() if at <= tx.now)
@@ -308,24 +306,9 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
         if name not in state.timers or state.terminal:
             continue
         kind, _, ref = name.partition(":")
-        if kind == "sleep":
-            act = state.activations[ref]
-            path = next(
-                s.path for s in act.steps.values() if s.kind == "sleep" and s.status == "waiting"
-            )
-            tx.emit("TimerFired", ref, {"timer": name, "kind": kind, "path": path})
-        elif kind == "retry":
-            claim = _retry(tx, env, state.activations[ref])
-            if claim is not None:
-                claims.append(claim)
-        elif kind == "timeout":
-            _time_out(tx, env, state.activations[ref], name)
-        elif kind == "expire":
-            expire(tx, ref)
-        elif kind == "ending":
-            tx.emit("TimerFired", None, {"timer": name, "kind": kind})
-            for key in list(state.activations):
-                cancel_activation(tx, key)
+        claim = _fire(tx, env, name, kind, ref)
+        if claim is not None:
+            claims.append(claim)
     deadline = run_deadline(state)
     if deadline is not None and deadline <= tx.now and not state.terminal and state.ending is None:
         limit = state.limit("max_execution_time_ms")
@@ -346,6 +329,28 @@ def timed_out(plan: NodePlan) -> NodeError:
     limit = plan.policy.timeout_ms
     message = f"the attempt took longer than timeout_ms ({limit})"
     return NodeError("NodeTimeout", message, retryable=True)
+
+
+def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | None:
+    """Apply one due timer; return the claim that a retry makes."""
+    from engine.interrupts import expire
+
+    state = tx.state
+    if kind == "retry":
+        return _retry(tx, env, state.activations[ref])
+    if kind == "sleep":
+        steps = state.activations[ref].steps.values()
+        path = next(s.path for s in steps if s.kind == "sleep" and s.status == "waiting")
+        tx.emit("TimerFired", ref, {"timer": name, "kind": kind, "path": path})
+    elif kind == "timeout":
+        _time_out(tx, env, state.activations[ref], name)
+    elif kind == "expire":
+        expire(tx, ref)
+    elif kind == "ending":
+        tx.emit("TimerFired", None, {"timer": name, "kind": kind})
+        for key in list(state.activations):
+            cancel_activation(tx, key)
+    return None
 
 
 def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NoReturn
 
-from cel_expr_python import cel  # type: ignore[import-untyped]
-from cel_expr_python.ext import ext_optional, ext_strings  # type: ignore[import-untyped]
+from cel_expr_python import cel
+from cel_expr_python.ext import ext_optional, ext_strings
 
 NAMES = frozenset(
     {

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from cel_expr_python import cel  # type: ignore[import-untyped]
+from cel_expr_python import cel
 
 from engine.expressions.failures import ExpressionFailed, ExpressionInvalid
 

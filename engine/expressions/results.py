@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import math
 import re
 from typing import Any
@@ -80,9 +80,9 @@ class _Converter:
             if not math.isfinite(value):
                 raise ExpressionFailed("the result is no finite number")
             return value
-        if isinstance(value, datetime.datetime):
+        if isinstance(value, dt.datetime):
             return moment_text(value)
-        if isinstance(value, datetime.timedelta):
+        if isinstance(value, dt.timedelta):
             return duration_text(value)
         return self.container(value, depth)
 
@@ -98,9 +98,9 @@ class _Converter:
         raise ExpressionFailed(f"the result is a {type(value).__name__}, which has no JSON form")
 
 
-def moment_text(value: datetime.datetime) -> str:
+def moment_text(value: dt.datetime) -> str:
     """Return an instant as RFC 3339 text in UTC, with `Z`."""
-    text = value.astimezone(datetime.UTC).isoformat()
+    text = value.astimezone(dt.UTC).isoformat()
     return text.replace("+00:00", "Z")
 
 
@@ -111,11 +111,11 @@ def instant_text(value: Any) -> str:
     """
     try:
         if isinstance(value, (int, float)):
-            moment = datetime.datetime.fromtimestamp(value / 1000, datetime.UTC)
-        elif isinstance(value, datetime.datetime):
+            moment = dt.datetime.fromtimestamp(value / 1000, dt.UTC)
+        elif isinstance(value, dt.datetime):
             moment = value
         else:
-            moment = datetime.datetime.fromisoformat(str(value))
+            moment = dt.datetime.fromisoformat(str(value))
     except (ValueError, OverflowError, OSError) as refused:
         raise ExpressionFailed(f"{value!r} is no time for now()") from refused
     if moment.tzinfo is None:
@@ -123,7 +123,7 @@ def instant_text(value: Any) -> str:
     return moment_text(moment)
 
 
-def duration_text(value: datetime.timedelta) -> str:
+def duration_text(value: dt.timedelta) -> str:
     """Return a duration as the language writes it: seconds with `s`, such as `90s` or `0.5s`."""
     whole, micros = divmod(round(value.total_seconds() * 1_000_000), 1_000_000)
     if whole < 0 and micros:  # divmod rounds down: -0.5 s is -1 s and 500,000 µs

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from google.protobuf import (  # type: ignore[import-untyped]
+from google.protobuf import (
     any_pb2,
     descriptor_pb2,
     descriptor_pool,

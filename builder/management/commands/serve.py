@@ -41,12 +41,9 @@ class Command(BaseCommand):
 
     def _serve(self, host: str, port: int) -> None:
         call_command("migrate", verbosity=0, interactive=False)
-        runtime.start_embedded()
-        try:
+        with runtime.embedded():
             self._announce(host, port)
             listen(host, port)
-        finally:
-            runtime.stop_embedded()
 
     def _announce(self, host: str, port: int) -> None:
         shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
