@@ -20,7 +20,7 @@ from engine.interrupts import check_request, reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
 from engine.outcomes import Finish
 from engine.scheduler import Claim, expression_scope
-from engine.values import EMPTY, FrozenDict, digest, freeze
+from engine.values import FrozenDict, digest, freeze
 from engine.waits import Waits
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ class NodeContext:
         state = runner.state_of(run_id)
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
-        self.node_state = StateBag(state.node_state.get(act.base, EMPTY), self._set, "NodeStateSet")
-        self.workflow_state = StateBag(state.workflow_state, self._set, "WorkflowStateSet")
+        self.node_state = StateBag(act.node_state, self._set, "NodeStateSet")
+        self.workflow_state = StateBag(act.workflow_state, self._set, "WorkflowStateSet")
         self.messages: list[Any] = list(state.runtime.get("messages", ()))
 
     @property

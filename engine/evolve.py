@@ -144,6 +144,8 @@ def node_started(state: RunState, event: Event) -> None:
     act.active_since = event.at
     if not data["resumed"]:
         act.view, act.view_seq = None, event.seq
+        act.node_state = state.node_state.get(act.base, EMPTY)
+        act.workflow_state = state.workflow_state
     if not act.started_at:
         act.started_at = event.at
     if state.timers:
@@ -325,12 +327,13 @@ def structured_emitted(state: RunState, event: Event) -> None:
 def node_state_set(state: RunState, event: Event) -> None:
     act = state.activations.get(event.key or "")
     if act is not None:
-        state.node_state.setdefault(act.base, {})[event.data["name"]] = event.data["value"]
+        known = state.node_state.get(act.base, EMPTY)
+        state.node_state[act.base] = {**known, event.data["name"]: event.data["value"]}
     _journal_emit(state, event)
 
 
 def workflow_state_set(state: RunState, event: Event) -> None:
-    state.workflow_state[event.data["name"]] = event.data["value"]
+    state.workflow_state = {**state.workflow_state, event.data["name"]: event.data["value"]}
     _journal_emit(state, event)
 
 

@@ -101,6 +101,9 @@ class Activation:
     groups: dict[str, ChildGroup] = field(default_factory=dict)
     view: View | None = None
     view_seq: int = 0
+    node_state: dict[str, Any] = field(default_factory=dict)
+    """The node's small state as this attempt found it: every replay starts from it again."""
+    workflow_state: dict[str, Any] = field(default_factory=dict)
     started_at: int = 0
     active_since: int = 0
     active_ms: int = 0
@@ -199,6 +202,7 @@ class RunState:
     structured: FrozenDict = field(default_factory=FrozenDict)
     runtime: FrozenDict = field(default_factory=FrozenDict)
     node_state: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Like `workflow_state` replaced as a whole by a change, never changed in place."""
     workflow_state: dict[str, Any] = field(default_factory=dict)
     activations: dict[str, Activation] = field(default_factory=dict)
     busy: int = 0
