@@ -16,6 +16,7 @@ from engine.evolve_waits import (
     finish_child,
     interrupt_opened,
     interrupt_resolved,
+    leave_line,
     node_in_doubt,
     node_waiting,
     timer_fired,
@@ -130,9 +131,12 @@ def node_queued(state: RunState, event: Event) -> None:
 
 
 def node_started(state: RunState, event: Event) -> None:
+    fresh = event.key not in state.activations
     act = ensure_activation(state, event)
     was = act.busy
     data = event.data
+    if not fresh:
+        leave_line(state, act)
     act.status, act.waiting_on, act.retry_at = "running", None, None
     if data["attempt"] != act.attempt:
         act.attempt = data["attempt"]
@@ -212,6 +216,7 @@ def node_cancelled(state: RunState, event: Event) -> None:
 
 def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]) -> None:
     """End an activation: its tokens move on along the edges taken, its parent hears of it."""
+    leave_line(state, act)
     state.busy -= act.busy
     del state.activations[act.key]
     state.dirty.add(act.key)
@@ -235,6 +240,7 @@ def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]
 def attempt_failed(state: RunState, event: Event) -> None:
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
+    leave_line(state, act)
     act.status, act.waiting_on = "retrying", None
     act.retry_at = event.data["retry_at"]
     act.rejected_answer = bool(event.data.get("rejected_answer"))

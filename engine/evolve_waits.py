@@ -17,9 +17,16 @@ def _wake(state: RunState, act: Activation) -> None:
     state.runnable.append(act.key)
 
 
+def leave_line(state: RunState, act: Activation) -> None:
+    """Take an activation out of the line of those that are queued, if it stands there."""
+    if act.status == "queued" and act.key in state.runnable:
+        state.runnable.remove(act.key)
+
+
 def node_waiting(state: RunState, event: Event) -> None:
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
+    leave_line(state, act)
     on = event.data["on"]
     act.waiting_on = on
     act.status = "waiting" if on == "interrupt" else "running"
@@ -96,6 +103,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
 def node_in_doubt(state: RunState, event: Event) -> None:
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
+    leave_line(state, act)
     act.status, act.waiting_on = "in_doubt", "interrupt"
     state.busy += act.busy - was
     state.dirty.add(act.key)

@@ -69,7 +69,7 @@ def advance(tx: Transition, env: Env) -> Advance:
         if state.ready:
             _start(tx, env, state.ready.popleft(), claims)
         elif state.runnable:
-            _resume(tx, env, state.runnable.popleft(), claims)
+            _resume(tx, env, state.runnable[0], claims)
         elif not _start_children(tx, env, claims):
             break
         count += 1
@@ -112,7 +112,6 @@ def _begin(
     spec = tx.state.program.spec.node(node_id)
     if spec.disabled:
         tx.emit("NodeQueued", key, {"node": node_id, **origin})
-        tx.state.runnable.pop()
         skip_node(tx, tx.state.activations[key])
         return
     try:
@@ -135,7 +134,6 @@ def _cannot_start(
     from engine.outcomes import fail_node
 
     tx.emit("NodeQueued", key, {"node": node_id, **origin})
-    tx.state.runnable.pop()
     act = tx.state.activations[key]
     if error.code == "NodeTypeMissing":
         open_doubt(tx, act, "missing_type", "type", {"message": error.message})
@@ -166,9 +164,7 @@ def claim_activation(
 
 
 def _resume(tx: Transition, env: Env, key: str, claims: list[Claim]) -> None:
-    act = tx.state.activations.get(key)
-    if act is None or act.status not in ("queued", "retrying") or act.waiting_on is not None:
-        return
+    act = tx.state.activations[key]
     if act.epoch == 0:
         plan = tx.state.program.plan(act.node)
         claims.append(claim_activation(tx, env, key, plan, attempt=1, resumed=False))

@@ -207,6 +207,7 @@ class RunState:
     activations: dict[str, Activation] = field(default_factory=dict)
     busy: int = 0
     runnable: deque[str] = field(default_factory=deque)
+    """Activations whose status is queued, in the order in which they became so."""
     ready: deque[Ready] = field(default_factory=deque)
     """Released by the board, not yet started: derived, never part of the fold."""
     hungry: set[str] = field(default_factory=set)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
@@ -119,10 +120,19 @@ class Simulation:
             except Halted:
                 now, jumped = boot.loop.time() + self.rng.random() * 3, boot.clock.jumped_ms
                 self.graveyard.append(boot)
+        self._bury()
         if not self.violations:
             self._judge_end()
         if self.violations:
             raise Violation(f"seed {self.seed}: {self.violations[0]}")
+
+    def _bury(self) -> None:
+        """Close the coroutines of dead processes, so that nobody is warned of them later."""
+        for boot in [*self.graveyard, *([self.boot] if self.boot else [])]:
+            boot.loop.halt()
+            for task in asyncio.all_tasks(boot.loop):
+                with contextlib.suppress(BaseException):
+                    task.get_coro().close()  # type: ignore[union-attr]
 
     def _start_boot(self, now: float, jumped: int) -> Boot:
         self.boots += 1

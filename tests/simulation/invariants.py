@@ -36,7 +36,7 @@ def projection(state: RunState) -> dict[str, Any]:
         for key, act in state.activations.items()
     }
     plain["board"] = {token.id: (token.edge, token.payload) for token in state.board.live.values()}
-    plain["runnable"] = [key for key in state.runnable if key in state.activations]
+    plain["runnable"] = list(state.runnable)
     plain["hungry"] = {
         key
         for key in state.hungry
