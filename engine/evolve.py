@@ -167,6 +167,7 @@ def apply_writes(state: RunState, act: Activation, event: Event) -> None:
     for key, value in (writes or {}).items():
         state.memory[key] = merge_write(state, key, value, replace=replace)
         state.writers[key] = mark
+        state.written[key] = (act.key, event.seq)
     for key, value in (results or {}).items():
         state.memory[key] = value
         state.writers[key] = mark

@@ -222,17 +222,14 @@ def _evaluation_data(tx: Transition, choice: Choice) -> list[dict[str, Any]]:
 
 
 def _note_collisions(tx: Transition, act: Activation, writes: dict[str, Any]) -> None:
-    """Say so when a branch overwrites what a branch beside it wrote (no reducer, not upstream)."""
+    """Say so when a node overwrites what was written since it started (no reducer)."""
     state = tx.state
-    if act.isolated or not writes or not state.program.graph.has_joins:
+    if act.isolated:
         return
     for key in writes:
-        other = state.parallel_writes.get(key)
-        if other and other != act.key and key not in state.program.reducers:
-            live = state.activations.get(other)
-            if live is not None:
-                tx.emit("WritesCollided", act.key, {"memory_key": key, "other": other})
-        state.parallel_writes[key] = act.key
+        other, seq = state.written.get(key, ("", 0))
+        if seq > act.view_seq and key not in state.program.reducers:
+            tx.emit("WritesCollided", act.key, {"memory_key": key, "other": other})
 
 
 def error_data(error: BaseException, node: str | None = None) -> FrozenDict:

@@ -231,7 +231,8 @@ class RunState:
     child_runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     compensations: list[Compensation] = field(default_factory=list)
     undone: int = 0
-    parallel_writes: dict[str, str] = field(default_factory=dict)
+    written: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Who wrote a memory key last, and at which seq."""
     ending: Ending | None = None
     error: dict[str, Any] | None = None
     result: Any = None
