@@ -13,6 +13,7 @@ from engine.evolve_waits import (
     child_run_requested,
     child_run_waiting,
     children_requested,
+    drop_sleeps,
     finish_child,
     interrupt_opened,
     interrupt_resolved,
@@ -144,7 +145,7 @@ def node_started(state: RunState, event: Event) -> None:
         spend.attempts += 1
     act.epoch = data["epoch"]
     act.takeovers += bool(data.get("takeover"))
-    act.code = data["code"]
+    act.code, act.stirred = data["code"], False
     act.active_since = event.at
     if not data["resumed"]:
         act.view, act.view_seq = None, event.seq
@@ -221,8 +222,8 @@ def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]
     state.busy -= act.busy
     del state.activations[act.key]
     state.dirty.add(act.key)
-    for timer in (f"retry:{act.key}", f"sleep:{act.key}"):
-        state.timers.pop(timer, None)
+    state.timers.pop(f"retry:{act.key}", None)
+    drop_sleeps(state, act)
     if act.parent is not None:
         finish_child(state, act, result)
         return
@@ -242,6 +243,7 @@ def attempt_failed(state: RunState, event: Event) -> None:
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
     leave_line(state, act)
+    drop_sleeps(state, act)
     act.status, act.waiting_on = "retrying", None
     act.retry_at = event.data["retry_at"]
     act.rejected_answer = bool(event.data.get("rejected_answer"))

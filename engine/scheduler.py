@@ -201,24 +201,16 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
     """Start children of suspended parents while their slots are free; tell whether any started."""
     started = False
     state = tx.state
-    for parent_key in list(state.hungry):
+    for parent_key in sorted(state.hungry):
         parent = state.activations.get(parent_key)
-        group = None if parent is None else next(
-            (g for g in parent.groups.values() if not g.finished), None
-        )  # fmt: skip
-        if parent is None or group is None:
+        groups = [] if parent is None else [g for g in parent.groups.values() if g.hungry]
+        if parent is None or not groups:
             state.hungry.discard(parent_key)
             continue
-        while (
-            group.next < len(group.children)
-            and group.running < group.max_concurrency
-            and not (group.fail_fast and group.failed)
-            and state.ending is None
-        ):
-            _start_child(tx, env, parent, group.path, group.next, claims)
-            started = True
-        if group.next >= len(group.children):
-            state.hungry.discard(parent_key)
+        for group in groups:
+            while group.hungry and group.running < group.max_concurrency and not state.ending:
+                _start_child(tx, env, parent, group.path, group.next, claims)
+                started = True
     return started
 
 
@@ -305,11 +297,8 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
             continue
         kind, _, ref = name.partition(":")
         if kind == "sleep":
-            act = state.activations[ref]
-            path = next(
-                s.path for s in act.steps.values() if s.kind == "sleep" and s.status == "waiting"
-            )
-            tx.emit("TimerFired", ref, {"timer": name, "kind": kind, "path": path})
+            key, _, path = ref.rpartition("|")
+            tx.emit("TimerFired", key, {"timer": name, "kind": kind, "path": path})
         elif kind == "retry":
             claim = _retry(tx, env, state.activations[ref])
             if claim is not None:
@@ -361,7 +350,7 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
     """Claim again what a dead process held. Called once for each run after a restart."""
     claims = []
     for act in list(tx.state.activations.values()):
-        if not in_hand(act):
+        if not in_hand(act) and not _in_flight(act):
             continue
         if tx.state.ending is not None:
             cancel_activation(tx, act.key)
@@ -370,6 +359,13 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
         if claim is not None:
             claims.append(claim)
     return claims
+
+
+def _in_flight(act: Activation) -> bool:
+    """Return whether a call was under way beside the wait that suspended the activation."""
+    return act.status != "in_doubt" and any(
+        step.status == "intended" and step.attempt == act.attempt for step in act.steps.values()
+    )
 
 
 def request_text(value: Any) -> FrozenDict:

@@ -68,6 +68,11 @@ class ChildGroup:
     failed: bool = False
 
     @property
+    def hungry(self) -> bool:
+        """Whether there are children still to be started."""
+        return self.next < len(self.children) and not (self.fail_fast and self.failed)
+
+    @property
     def finished(self) -> bool:
         """Whether the parent can go on: all done, or failing fast with nobody running."""
         return self.done == len(self.children) or (
@@ -109,6 +114,8 @@ class Activation:
     active_ms: int = 0
     retry_at: int | None = None
     rejected_answer: bool = False
+    stirred: bool = False
+    """A wait ended while the code ran: it must run once more when it suspends."""
     code: str = ""
     emitted: int = 0
 

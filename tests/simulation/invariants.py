@@ -41,7 +41,7 @@ def projection(state: RunState) -> dict[str, Any]:
         key
         for key in state.hungry
         if key in state.activations
-        and any(g.next < len(g.children) for g in state.activations[key].groups.values())
+        and any(g.hungry for g in state.activations[key].groups.values())
     }
     return plain
 
