@@ -265,6 +265,7 @@ def step_intended(state: RunState, event: Event) -> None:
         act.steps[(data["attempt"], data["path"])] = Step(
             data["path"], data["attempt"], data["kind"], data["request_hash"], "intended",
             EffectClass(data["effect_class"]), hold=hold and hold["id"], epoch=act.epoch,
+            described={name: data[name] for name in ("tool", "arguments") if name in data},
         )  # fmt: skip
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from engine.context import NodeContext
 from engine.doubt import open_doubt
 from engine.effects import EffectClass
-from engine.endings import presume_holds
 from engine.errors import BudgetStop, Cancelled, NodeError, Suspended
 from engine.lanes import build_view
 from engine.node import NodeResult
@@ -122,10 +121,12 @@ class Execution:
             open_steps = [s for s in act.steps.values() if s.status == "intended"]
             doubtful = next((s for s in open_steps if s.effect in UNSAFE_WHILE_OPEN), None)
             if doubtful is not None and tx.state.ending is None:
-                detail = {"message": error.message, "effect_class": doubtful.effect.value}
+                detail = {
+                    "message": error.message, "effect_class": doubtful.effect.value,
+                    "attempt": doubtful.attempt, **doubtful.described,
+                }  # fmt: skip
                 open_doubt(tx, act, "unknown_outcome", doubtful.path, detail)
                 return
-            presume_holds(tx, claim.key)
             self._fail(tx, act, error, rejected=False)
 
         return await self._runner.step(self._run_id, None, fail)

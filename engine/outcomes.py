@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.effects import EffectClass
-from engine.endings import begin_ending
+from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
 from engine.lanes import check_schema, check_writes, merge_write
@@ -62,6 +62,7 @@ def complete_node(
     _complete_data(data, act, tx, result, writes, results, metadata, finish)
     if result.transition_to is not None and act.parent is None and tx.state.ending is None:
         _transition(tx, act, result)
+    close_attempt(tx, act)
     tx.emit("NodeCompleted", act.key, data)
     if problem is not None and tx.state.ending is None:
         begin_ending(tx, "failed", "failed", error_data(problem, act.node))
@@ -267,6 +268,7 @@ def fail_attempt(
         }
         if rejected:
             data["rejected_answer"] = True
+        close_attempt(tx, act)
         tx.emit("AttemptFailed", act.key, data)
         return
     fail_node(tx, plan, act, error, group=group)
@@ -281,6 +283,7 @@ def fail_node(
     edges: tuple[int, ...] = ()
     if act.parent is None and tx.state.ending is None and not stop_run:
         edges = _failure_edges(tx, act, group, data)
+    close_attempt(tx, act)
     tx.emit(
         "NodeFailed",
         act.key,
@@ -328,6 +331,7 @@ def skip_node(tx: Transition, act: Activation) -> None:
             tx.state.program.graph, act.node, Outcome(), lambda _edge: (False, True)
         )
         edges = choice.edges
+    close_attempt(tx, act)
     tx.emit("NodeSkipped", act.key, {"output": act.previous, "edges": edges})
 
 

@@ -50,6 +50,8 @@ class Step:
     hold: str | None = None
     epoch: int = 0
     request_id: str | None = None
+    described: dict[str, Any] = field(default_factory=dict)
+    """What people are shown of the call: tool and arguments."""
 
 
 @dataclass(slots=True)
