@@ -98,8 +98,15 @@ class BufferedStore(ABC):
         """Return durable events, oldest first; empty for an unknown run."""
 
     async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
-        """Make the run with its first transition, durable on return. Raises `RunExists`."""
-        if start.run_id in self._warm or await self._read(start.run_id, 0, 1):
+        """Make the run with its first transition, durable on return.
+
+        Raises `RunExists` for a run that is durable already, not before it is.
+        """
+        known = await self._read(start.run_id, 0, 1)
+        if start.run_id in self._warm:
+            await self.flush(start.run_id)
+            known = await self._read(start.run_id, 0, 1)
+        if known or start.run_id in self._warm:
             raise RunExists(start.run_id)
         warm = Warm(new_state(program), start=start)
         warm.state.run_id = start.run_id
