@@ -262,6 +262,7 @@ class Runner:
         key = (run_id, claim.key)
         before = self._tasks.get(key)
         task = asyncio.ensure_future(self._execute(run_id, claim, before))
+        task.add_done_callback(self._background_done)
         self._tasks[key] = task
 
     async def _execute(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.events import Event
+from engine.events import TERMINAL_EVENTS, Event
 from engine.ledger import Ledger
 from engine.ports import Clock, Feed, GraphSource
 from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal
@@ -60,7 +60,7 @@ class MemoryRunStore(BufferedStore):
             if event.type == "InterruptOpened":
                 medium.requests[event.data["request_id"]] = batch.run_id
             medium.ledger.replay(batch.run_id, event, self.ledger)
-        if batch.state.terminal:
+        if any(event.type in TERMINAL_EVENTS for event in batch.events):
             medium.unfinished.pop(batch.run_id, None)
         else:
             medium.unfinished[batch.run_id] = None
