@@ -182,6 +182,8 @@ class Calls:
         if row.limit_tokens is not None:
             used = row.spent_tokens + row.held_tokens + refusal.tokens
             short_tokens = max(used - row.limit_tokens, 0)
+        if not short_usd and not short_tokens:
+            return  # what others held meanwhile came free: it fits now
         request = freeze(
             {
                 "kind": "budget", "question": refusal.message(), **refusal.detail(),

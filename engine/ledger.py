@@ -262,10 +262,32 @@ class Ledger:
         if hold.id in self.holds:
             return
         self.holds[hold.id] = hold
+        self._move(hold, hold.tokens, hold.usd)
+
+    def undo(self, event: Event) -> None:
+        """Take back what an event moved that did not become durable; the reverse of `replay`."""
+        data = event.data
+        if event.type == "StepIntended" and data.get("hold"):
+            hold = self.holds.pop(data["hold"]["id"], None)
+            if hold is not None:
+                self._move(hold, -hold.tokens, -hold.usd)
+        elif event.type in ("StepCompleted", "StepFailed") and data.get("hold"):
+            hold = self.holds.get(data["hold"])
+            if hold is not None and hold.state != "held":
+                hold.state = "held"
+                self._move(hold, hold.tokens, hold.usd)
+                for row_id in hold.budgets:
+                    self.rows[row_id].spent_tokens -= data.get("tokens") or 0
+                    self.rows[row_id].spent_usd -= Decimal(data.get("cost_usd") or 0)
+        elif event.type == "BudgetRaised":
+            usd = Decimal(data.get("add_usd") or 0)
+            self.raise_limit(data["budget"], -usd, -(data.get("add_tokens") or 0))
+
+    def _move(self, hold: Hold, tokens: int, usd: Decimal) -> None:
         for row_id in hold.budgets:
-            row = self.rows[row_id]
-            row.held_tokens += hold.tokens
-            row.held_usd += hold.usd
+            self.rows[row_id].held_tokens += tokens
+            self.rows[row_id].held_usd += usd
+            self.dirty_rows.add(row_id)
 
     def _learn(self, row: BudgetRow) -> None:
         self.rows[row.id] = replace(

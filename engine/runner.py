@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from engine.chat import ChatModel, Models
@@ -39,6 +40,10 @@ from engine.values import FrozenDict
 
 T = TypeVar("T")
 
+REGAIN_SECONDS = 0.05
+MAX_REGAIN_SECONDS = 5.0
+"""How soon, and how seldom at most, a run is taken over whose commit failed."""
+
 
 class Runner:
     """Drives runs. All methods are called on one event loop."""
@@ -63,6 +68,7 @@ class Runner:
         self._background: set[asyncio.Task[Any]] = set()
         self._waiters: dict[str, list[asyncio.Future[None]]] = {}
         self.closed = False
+        store.on_lost = self._lost
 
     # --- asked from outside ------------------------------------------------------------------
 
@@ -113,9 +119,35 @@ class Runner:
         """Take over every unfinished run after a restart; return how many there were."""
         runs = await self.store.unfinished()
         for run_id in runs:
-            await self.take_over(run_id)
-        await self.signals.deliver_all()
+            with suppress(StoreError):  # `_lost` goes on with this one; the others must not wait
+                await self.take_over(run_id)
+        with suppress(StoreError):
+            await self.signals.deliver_all()
         return len(runs)
+
+    def _lost(self, run_id: str) -> None:
+        """A commit of the run failed: stop its executors and take it over from its log."""
+        current = asyncio.current_task()
+        tasks = [task for (owner, _key), task in self._tasks.items() if owner == run_id]
+        for task in tasks:
+            if task is not current:
+                task.cancel()
+        if not self.closed:
+            self._in_background(self._regain(run_id, tasks))
+
+    async def _regain(self, run_id: str, tasks: list[asyncio.Task[None]]) -> None:
+        if tasks:
+            await asyncio.wait(tasks)
+        delay = REGAIN_SECONDS
+        while not self.closed:
+            await self.clock.sleep(delay)
+            try:
+                await self.take_over(run_id)
+                return await self.signals.deliver_all()
+            except RunNotFound:
+                return
+            except StoreError:
+                delay = min(2 * delay, MAX_REGAIN_SECONDS)
 
     async def take_over(self, run_id: str) -> None:
         """Claim again what a dead process held of one run, and move on."""

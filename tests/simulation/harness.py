@@ -11,7 +11,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from engine.errors import RequestRefused
+from engine.errors import RequestRefused, StoreError
 from engine.local import LocalGraphs
 from engine.registry import Handlers
 from engine.requests import CLI, Actor, Answer, StartRun
@@ -28,7 +28,7 @@ from tests.simulation.world import SimModels, SimTools, World
 FAULTY_SECONDS = 45.0
 """Virtual time during which faults happen."""
 
-PATIENCE_SECONDS = 3_600.0
+PATIENCE_SECONDS = 1_500.0
 """Virtual time in which every run must end once faults have stopped."""
 
 ANN = Actor("ann", "Ann", roles=frozenset({"reviewer"}))
@@ -172,6 +172,8 @@ class Simulation:
             if full:
                 state = batch.state
             await boot.point("commit")
+            if self.world.chance(0.004):
+                raise StoreError("the disk is full")
             await persist(batch)
             self.checker.commit(batch, boot.store.ledger)
             if full:
@@ -179,6 +181,8 @@ class Simulation:
             if self.medium is not None:
                 self.checker.limits(self.medium.ledger)
             await boot.point("committed")
+            if self.world.chance(0.004):
+                raise StoreError("the answer to the commit was lost")
 
         boot.store._persist = watched  # type: ignore[method-assign]
 
@@ -221,9 +225,12 @@ class Simulation:
                 await boot.runner.start(start, self.graphs.program_of(spec))
             except RunExists:
                 pass
+            except StoreError:
+                return
             self.acknowledged.add(run)
 
-        await asyncio.gather(*(once() for _ in range(2 if self.world.chance(0.3) else 1)))
+        while run not in self.acknowledged:
+            await asyncio.gather(*(once() for _ in range(2 if self.world.chance(0.3) else 1)))
 
     def _all_over(self) -> bool:
         shadows = self.checker.shadows
@@ -234,7 +241,9 @@ class Simulation:
     def _stuck(self) -> str:
         return "; ".join(
             f"{s.run_id} {s.state.status} "
-            + ", ".join(f"{a.key} {a.status} on {a.waiting_on}" for a in s.state.activations.values())
+            + ", ".join(
+                f"{a.key} {a.status} on {a.waiting_on}" for a in s.state.activations.values()
+            )
             + f" timers {s.state.timers} open {list(s.state.interrupts)}"
             for s in self.checker.shadows.values()
             if not s.state.terminal
@@ -267,6 +276,8 @@ class Simulation:
         except RequestRefused as refused:
             if refused.code not in ("AlreadyDecided", "InterruptClosed", "InterruptNotFound"):
                 self.violate(f"I7: an answer was refused: {refused.code} {refused}")
+            return
+        except StoreError:
             return
         known = self.accepted.setdefault(request_id, record)
         if (known.get("decision"), known.get("answer"), known.get("by")) != (
@@ -305,20 +316,24 @@ class Simulation:
             run = self.rng.choice(self.runs)
             if run not in self.acknowledged:
                 continue
-            what = self.rng.random()
-            if what < 0.35:
-                await boot.runner.wake(run)
-            elif what < 0.5:
-                boot.clock.jumped_ms += self.rng.choice((-40_000, 1_000, 30_000, 100_000))
-            elif what < 0.55:
-                await boot.runner.cancel(run, CLI.id)
-                self.cancelled.add(run)
-            elif what < 0.75:
-                await boot.runner.take_over(run)
-            elif what < 0.85:
-                await boot.runner.signals.deliver_all()
-            elif what < 0.9:
-                self.crash(boot)
+            with contextlib.suppress(StoreError):
+                await self._bother(boot, run)
+
+    async def _bother(self, boot: Boot, run: str) -> None:
+        what = self.rng.random()
+        if what < 0.35:
+            await boot.runner.wake(run)
+        elif what < 0.5:
+            boot.clock.jumped_ms += self.rng.choice((-40_000, 1_000, 30_000, 100_000))
+        elif what < 0.55:
+            await boot.runner.cancel(run, CLI.id)
+            self.cancelled.add(run)
+        elif what < 0.75:
+            await boot.runner.take_over(run)
+        elif what < 0.85:
+            await boot.runner.signals.deliver_all()
+        elif what < 0.9:
+            self.crash(boot)
 
     # --- the end ----------------------------------------------------------------------------
 
