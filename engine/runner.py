@@ -7,7 +7,7 @@ needs: whatever is lost with it is derived again from the log.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -69,6 +69,7 @@ class Runner:
         self._waiters: dict[str, list[asyncio.Future[None]]] = {}
         self.closed = False
         store.on_lost = self._lost
+        store.on_signals = self._deliver
 
     # --- asked from outside ------------------------------------------------------------------
 
@@ -124,6 +125,25 @@ class Runner:
         with suppress(StoreError):
             await self.signals.deliver_all()
         return len(runs)
+
+    def _deliver(self) -> None:
+        if not self.closed:
+            self._in_background(self.signals.deliver_all())
+
+    async def _put_away(self, run_id: str) -> None:
+        """Drop a finished run from memory once its end is durable."""
+        await self.store.flush(run_id)
+        self.store.release(run_id)
+
+    def later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do `work` a little later, unless the runner is closed by then."""
+
+        async def wait() -> None:
+            await self.clock.sleep(MAX_REGAIN_SECONDS)
+            if not self.closed:
+                await work()
+
+        self._in_background(wait())
 
     def _lost(self, run_id: str) -> None:
         """A commit of the run failed: stop its executors and take it over from its log."""
@@ -276,8 +296,8 @@ class Runner:
             return own
         if moved.more:
             self._in_background(self.step(run_id, None, _nothing, flush=True))
-        if self.store.has_signals(run_id) or state.terminal:
-            self._in_background(self.signals.after(run_id))
+        if state.terminal:
+            self._in_background(self._put_away(run_id))
         self._end_orphans(run_id, state)
         self._set_wake(run_id, state)
         waiters = self._waiters.get(run_id)

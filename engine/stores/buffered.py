@@ -89,6 +89,8 @@ class BufferedStore(ABC):
         self._warm: dict[str, Warm] = {}
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
+        self.on_signals: Callable[[], None] | None = None
+        """Told when signals have become durable: somebody must deliver them."""
         self.on_lost: Callable[[str], None] | None = None
         """Told of a run whose commit failed: somebody must take it over."""
 
@@ -187,6 +189,8 @@ class BufferedStore(ABC):
             raise
         finally:
             warm.flushing = None
+        if batch.signals and self.on_signals is not None:
+            self.on_signals()
         if self.feed is not None and batch.events:
             self.feed.committed(run_id, batch.events[-1].seq)
 
@@ -248,11 +252,6 @@ class BufferedStore(ABC):
         """Return the warm state, loading it first. Raises `RunNotFound`."""
         warm = self._warm.get(run_id) or await self._load(run_id)
         return warm.state
-
-    def has_signals(self, run_id: str) -> bool:
-        """Return whether the run has left word that is not durable yet."""
-        warm = self._warm.get(run_id)
-        return warm is not None and bool(warm.signals)
 
     @abstractmethod
     async def signals(self) -> Sequence[tuple[int, Signal]]:
