@@ -9,6 +9,7 @@ from engine.context import NodeContext
 from engine.doubt import open_doubt
 from engine.effects import EffectClass
 from engine.errors import BudgetStop, Cancelled, NodeError, Suspended
+from engine.journal import SCOPE
 from engine.lanes import build_view
 from engine.node import NodeResult
 from engine.outcomes import complete_node, fail_attempt
@@ -33,6 +34,7 @@ class Execution:
 
     async def run(self) -> Claim | None:
         """Execute the claim to its end, whatever that is."""
+        SCOPE.set(None)  # this task may have been started from within a branch of another node
         act = self._runner.state_of(self._run_id).activations.get(self._claim.key)
         if act is None or act.epoch != self._claim.epoch:
             return None

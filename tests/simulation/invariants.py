@@ -121,7 +121,16 @@ class Checker:
         if event.at < retry_at:
             self._bad("C31", shadow, f"{key} retried {retry_at - event.at} ms early")
 
+    def _on_NodeFailed(self, shadow: Shadow, event: Event) -> None:
+        self._expected(shadow, event)
+
+    def _expected(self, shadow: Shadow, event: Event) -> None:
+        """I12: the node code here is deterministic and correct, so no failure may say otherwise."""
+        if event.data["error"]["code"] in ("HandlerFailed", "NondeterministicNode"):
+            self._bad("I12", shadow, f"{event.key}: {event.data['error']}")
+
     def _on_AttemptFailed(self, shadow: Shadow, event: Event) -> None:
+        self._expected(shadow, event)
         shadow.timed[event.key or ""] = event.data["retry_at"]
 
     def _on_NodeCompleted(self, shadow: Shadow, event: Event) -> None:
