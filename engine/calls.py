@@ -94,7 +94,13 @@ class Calls:
             key = act.parent
         return refs + run_budgets(state)
 
-    def origin(self, path: str, agent_id: str | None) -> CallOrigin:
+    def key(self, path: str, sent: Step | None = None) -> str:
+        """Return the idempotency key of the call at `path`; `sent` is an earlier try of it."""
+        ctx = self._ctx
+        attempt, path = (ctx.attempt, path) if sent is None else (sent.attempt, sent.path)
+        return idempotency_key(ctx.run_id, ctx.act.key, attempt, path)
+
+    def origin(self, path: str, agent_id: str | None, sent: Step | None = None) -> CallOrigin:
         """Return in whose name the call at `path` is made."""
         ctx = self._ctx
         state = ctx.runner.state_of(ctx.run_id)
@@ -103,7 +109,7 @@ class Calls:
             graph_id=state.started["graph_id"],
             node_id=ctx.act.node,
             agent_id=agent_id,
-            idempotency_key=idempotency_key(ctx.run_id, ctx.act.key, ctx.attempt, path),
+            idempotency_key=self.key(path, sent),
             workspace_id=state.started.get("workspace_id"),
             context=ctx.context,
             metadata=ctx.metadata,
@@ -192,6 +198,8 @@ class Calls:
         if row.limit_tokens is not None:
             used = row.spent_tokens + row.held_tokens + refusal.tokens
             short_tokens = max(used - row.limit_tokens, 0)
+        if not short_usd and not short_tokens:
+            return  # what others held meanwhile came free: it fits now
         request = freeze(
             {
                 "kind": "budget", "question": refusal.message(), **refusal.detail(),
@@ -210,8 +218,8 @@ class Calls:
         described = {"tool": spec.name, "arguments": arguments}
         request = FrozenDict({"tool": spec.name, "arguments": arguments})
 
-        async def call(_key: str, path: str) -> Any:
-            return await tool.call(arguments, self.origin(path, None))
+        async def call(path: str, sent: Step | None) -> Any:
+            return await tool.call(arguments, self.origin(path, None, sent))
 
         return await self._effect("tool", request, spec.effect_class, call, described)
 
@@ -221,14 +229,14 @@ class Calls:
     ) -> Any:  # fmt: skip
         """Make one outside call of a kind of its own, journaled like a tool call."""
 
-        async def keyed(key: str, _path: str) -> Any:
-            return await call(key)
+        async def keyed(path: str, sent: Step | None) -> Any:
+            return await call(self.key(path, sent))
 
         return await self._effect(kind, request, effect, keyed, described)
 
     async def _effect(
         self, kind: str, request: Any, effect: EffectClass,
-        call: Callable[[str, str], Awaitable[Any]], described: dict[str, Any],
+        call: Callable[[str, Step | None], Awaitable[Any]], described: dict[str, Any],
     ) -> Any:  # fmt: skip
         ctx = self._ctx
         path = ctx.path()
@@ -237,10 +245,12 @@ class Calls:
         if recorded is not None:
             return recorded.result
         await self._bind_content(intent)
+        sent = ctx.journal.sent_before(path, intent.hash)
+        if sent is not None and effect in DOUBTFUL:
+            await self._park(intent, "the call was sent in an earlier attempt", sent)
         await self._intend(intent, 0, None)
-        key = idempotency_key(ctx.run_id, ctx.act.key, ctx.attempt, path)
         try:
-            result = freeze(await self._send(intent, call, key))
+            result = freeze(await self._send(intent, call, sent))
         except NodeError as error:
             if effect in DOUBTFUL and error.detail.get("status") in GATEWAY_ERRORS:
                 await self._park(intent, str(error))
@@ -258,12 +268,12 @@ class Calls:
         return result
 
     async def _send(
-        self, intent: Intent, call: Callable[[str, str], Awaitable[Any]], key: str
+        self, intent: Intent, call: Callable[[str, Step | None], Awaitable[Any]], sent: Step | None
     ) -> Any:
         """Make the call; where its outcome is unknown, send again only what is safe to repeat."""
         for again in range(KEYED_RESENDS + 1):
             try:
-                return await call(key, intent.path)
+                return await call(intent.path, sent)
             except OutcomeUnknown as error:
                 if intent.effect is EffectClass.KEYED and again < KEYED_RESENDS:
                     await self._ctx.runner.clock.sleep(RESEND_SECONDS * 2**again)
@@ -336,12 +346,17 @@ class Calls:
 
         return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)
 
-    async def _park(self, intent: Intent, why: str) -> None:
+    async def _park(self, intent: Intent, why: str, sent: Step | None = None) -> None:
+        """Leave it to a person whether the call of this attempt, or of `sent`, happened."""
         ctx = self._ctx
+        attempt, path = (ctx.attempt, intent.path) if sent is None else (sent.attempt, sent.path)
 
         def park(tx: Transition) -> None:
-            detail = {"message": why, "effect_class": intent.effect.value, **intent.described}
-            open_doubt(tx, ctx.act, "unknown_outcome", intent.path, detail)
+            detail = {
+                "message": why, "effect_class": intent.effect.value, "attempt": attempt,
+                **intent.described,
+            }  # fmt: skip
+            open_doubt(tx, ctx.act, "unknown_outcome", path, detail)
 
         await ctx.runner.transact_held(ctx, park, flush=True)
         raise Suspended
@@ -352,7 +367,7 @@ class Calls:
         ctx = self._ctx
 
         def record(tx: Transition) -> None:
-            if tx.state.terminal:
+            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
                 return
             if presumed and hold_id is not None:
                 fail_step(
@@ -382,7 +397,7 @@ class Calls:
         ctx = self._ctx
 
         def record(tx: Transition) -> BudgetStop | None:
-            if tx.state.terminal:
+            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
                 return None
             data: dict[str, Any] = {
                 "path": intent.path, "attempt": ctx.attempt, "result": result, **intent.described,
@@ -409,6 +424,13 @@ class Calls:
         stop = await ctx.runner.transact_outcome(ctx, record)
         if stop is not None:
             raise stop
+
+
+def _judged(tx: Transition, key: str, attempt: int, path: str) -> bool:
+    """Return whether the step's outcome is already recorded: presumed, or known from elsewhere."""
+    act = tx.state.activations.get(key)
+    step = None if act is None else act.steps.get((attempt, path))
+    return step is None or step.status != "intended"
 
 
 def run_budgets(state: RunState) -> list[BudgetRef]:

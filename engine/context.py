@@ -84,9 +84,8 @@ class NodeContext:
         state = runner.state_of(run_id)
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
-        own, shared = act.bags
-        self.node_state = StateBag(own, self._set, "NodeStateSet")
-        self.workflow_state = StateBag(shared, self._set, "WorkflowStateSet")
+        self.node_state = StateBag(act.node_state, self._set, "NodeStateSet")
+        self.workflow_state = StateBag(act.workflow_state, self._set, "WorkflowStateSet")
         self.messages: list[Any] = list(state.runtime.get("messages", ()))
 
     @property

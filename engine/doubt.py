@@ -38,6 +38,7 @@ def resolve_doubt(
     tx: Transition, key: str, request: FrozenDict, decision: str, result: Any
 ) -> None:
     """Apply a person's word on an activation in doubt, after its `InterruptResolved`."""
+    from engine.endings import close_attempt
     from engine.outcomes import skip_node
 
     act = tx.state.activations.get(key)
@@ -47,6 +48,7 @@ def resolve_doubt(
         skip_node(tx, act)
         return
     if request["reason"] != "unknown_outcome":
+        close_attempt(tx, act)
         error = freeze({"code": "InDoubt", "message": f"retried by a person ({request['reason']})"})
         tx.emit(
             "AttemptFailed",
@@ -59,8 +61,8 @@ def resolve_doubt(
             },
         )
         return
-    place = {"path": request["step"], "attempt": act.attempt}
-    step = act.steps[(act.attempt, request["step"])]
+    place = {"path": request["step"], "attempt": request["attempt"]}
+    step = act.steps[(request["attempt"], request["step"])]
     if decision == "happened":
         tx.emit("StepCompleted", key, {**place, "result": freeze(result), "hold": step.hold})
     else:

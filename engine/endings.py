@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.state import RunState
+from engine.state import Activation, RunState
 from engine.transition import Transition
 from engine.values import FrozenDict
 
@@ -54,9 +54,25 @@ def in_hand(act: Any) -> bool:
 
 def cancel_activation(tx: Transition, key: str) -> None:
     """Cancel one activation; calls of it in flight count as spent."""
-    presume_holds(tx, key)
-    if key in tx.state.activations:
+    act = tx.state.activations.get(key)
+    if act is not None:
+        close_attempt(tx, act)
         tx.emit("NodeCancelled", key, {})
+
+
+def close_attempt(tx: Transition, act: Activation) -> None:
+    """Close what the attempt leaves open: calls in flight, questions, child runs."""
+    presume_holds(tx, act.key)
+    for opened in list(tx.state.interrupts.values()):
+        if opened.key == act.key:
+            tx.emit(
+                "InterruptResolved",
+                act.key,
+                {"request_id": opened.request_id, "outcome": "superseded"},
+            )
+    for run_id, (key, _path) in list(tx.state.child_runs.items()):
+        if key == act.key:
+            tx.signal("cancel_run", run_id, {"reason": "no longer needed", "by": "parent"})
 
 
 def presume_holds(tx: Transition, key: str) -> None:

@@ -13,9 +13,11 @@ from engine.evolve_waits import (
     child_run_requested,
     child_run_waiting,
     children_requested,
+    drop_sleeps,
     finish_child,
     interrupt_opened,
     interrupt_resolved,
+    leave_line,
     node_in_doubt,
     node_waiting,
     timer_fired,
@@ -133,9 +135,12 @@ def node_queued(state: RunState, event: Event) -> None:
 
 def node_started(state: RunState, event: Event) -> None:
     """Note a claim: attempt, lease epoch, and that the clock of the attempt runs."""
+    fresh = event.key not in state.activations
     act = ensure_activation(state, event)
     was = act.busy
     data = event.data
+    if not fresh:
+        leave_line(state, act)
     act.status, act.waiting_on, act.retry_at = "running", None, None
     if data["attempt"] != act.attempt:
         act.attempt = data["attempt"]
@@ -143,10 +148,12 @@ def node_started(state: RunState, event: Event) -> None:
         spend.attempts += 1
     act.epoch = data["epoch"]
     act.takeovers += bool(data.get("takeover"))
-    act.code = data["code"]
+    act.code, act.stirred = data["code"], False
     act.active_since = event.at
     if not data["resumed"]:
         act.view, act.view_seq = None, event.seq
+        act.node_state = state.node_state.get(act.base, EMPTY)
+        act.workflow_state = state.workflow_state
     if not act.started_at:
         act.started_at = event.at
     if state.timers:
@@ -164,6 +171,7 @@ def apply_writes(state: RunState, act: Activation, event: Event) -> None:
     for key, value in (writes or {}).items():
         state.memory[key] = merge_write(state, key, value, replace=replace)
         state.writers[key] = mark
+        state.written[key] = (act.key, event.seq)
     for key, value in (results or {}).items():
         state.memory[key] = value
         state.writers[key] = mark
@@ -217,11 +225,13 @@ def node_cancelled(state: RunState, event: Event) -> None:
 
 def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]) -> None:
     """End an activation: its tokens move on along the edges taken, its parent hears of it."""
+    leave_line(state, act)
     state.busy -= act.busy
     del state.activations[act.key]
     state.dirty.add(act.key)
-    for kind in ("retry", "sleep", "timeout"):
+    for kind in ("retry", "timeout"):
         state.timers.pop(f"{kind}:{act.key}", None)
+    drop_sleeps(state, act)
     if act.parent is not None:
         finish_child(state, act, result)
         return
@@ -241,6 +251,8 @@ def attempt_failed(state: RunState, event: Event) -> None:
     """Note the failure and when the next attempt is due."""
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
+    leave_line(state, act)
+    drop_sleeps(state, act)
     act.status, act.waiting_on = "retrying", None
     act.retry_at = event.data["retry_at"]
     act.rejected_answer = bool(event.data.get("rejected_answer"))
@@ -263,6 +275,7 @@ def step_intended(state: RunState, event: Event) -> None:
         act.steps[(data["attempt"], data["path"])] = Step(
             data["path"], data["attempt"], data["kind"], data["request_hash"], "intended",
             EffectClass(data["effect_class"]), hold=hold and hold["id"], epoch=act.epoch,
+            described={name: data[name] for name in ("tool", "arguments") if name in data},
         )  # fmt: skip
 
 
@@ -340,13 +353,14 @@ def node_state_set(state: RunState, event: Event) -> None:
     """Keep a value of one node, or of one item of it."""
     act = state.activations.get(event.key or "")
     if act is not None:
-        state.node_state.setdefault(act.base, {})[event.data["name"]] = event.data["value"]
+        known = state.node_state.get(act.base, EMPTY)
+        state.node_state[act.base] = {**known, event.data["name"]: event.data["value"]}
     _journal_emit(state, event)
 
 
 def workflow_state_set(state: RunState, event: Event) -> None:
     """Keep a value of the run."""
-    state.workflow_state[event.data["name"]] = event.data["value"]
+    state.workflow_state = {**state.workflow_state, event.data["name"]: event.data["value"]}
     _journal_emit(state, event)
 
 

@@ -7,35 +7,90 @@ from typing import Any
 from engine.events import Event
 from engine.state import Activation, ChildGroup, OpenInterrupt, RunState, Step
 
+WAITS = (("sleep", "timer"), ("child_run", "run"), ("children", "children"))
+"""What steps of a kind wait on, what the engine itself moves first."""
+
 
 def _wake(state: RunState, act: Activation) -> None:
-    """Put a waiting activation back in line; its code runs again from its top."""
+    """Put a waiting activation in line; its code runs again from its top."""
     was = act.busy
+    if act.status != "queued":
+        state.runnable.append(act.key)
     act.status, act.waiting_on = "queued", None
     state.busy += act.busy - was
     state.dirty.add(act.key)
-    state.runnable.append(act.key)
+
+
+def _stir(state: RunState, act: Activation) -> None:
+    """A wait of `act` is over: wake it if it is suspended, else once it suspends."""
+    if state.ending or act.status in ("queued", "retrying", "in_doubt"):
+        return
+    if act.waiting_on is None:
+        act.stirred = True
+    else:
+        _wake(state, act)
+
+
+def sleep_timer(key: str, path: str) -> str:
+    """Return the name of the timer row of one sleep."""
+    return f"sleep:{key}|{path}"
+
+
+def drop_sleeps(state: RunState, act: Activation) -> None:
+    """Forget the sleeps of an attempt that is over."""
+    for step in act.steps.values():
+        if step.kind == "sleep" and step.status == "waiting":
+            state.timers.pop(sleep_timer(act.key, step.path), None)
+
+
+def leave_line(state: RunState, act: Activation) -> None:
+    """Take an activation out of the line of those that are queued, if it stands there."""
+    if act.status == "queued" and act.key in state.runnable:
+        state.runnable.remove(act.key)
 
 
 def node_waiting(state: RunState, event: Event) -> None:
     """Suspend an activation: on people, children, a timer or a child run."""
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
-    on = event.data["on"]
-    act.waiting_on = on
-    act.status = "waiting" if on == "interrupt" else "running"
-    act.active_ms += event.at - act.active_since
-    if on == "timer":
-        act.steps[(act.attempt, event.data["path"])] = Step(
-            event.data["path"], act.attempt, "sleep", event.data["request_hash"], "waiting"
+    leave_line(state, act)
+    path = event.data["path"]
+    if event.data["on"] == "timer":
+        act.steps[(act.attempt, path)] = Step(
+            path, act.attempt, "sleep", event.data["request_hash"], "waiting"
         )
+        if event.data.get("times_out"):
+            state.timers[f"timeout:{act.key}"] = (event.data["until"], act.key)
+        else:
+            state.timers[sleep_timer(act.key, path)] = (event.data["until"], act.key)
+    if act.waiting_on is None:
+        act.active_ms += event.at - act.active_since
+    if event.data["on"] == "timer":
         act.active_ms += event.data["until"] - event.at  # sleeping is no waiting for a person
-        kind = "timeout" if event.data.get("times_out") else "sleep"
-        state.timers[f"{kind}:{act.key}"] = (event.data["until"], act.key)
+    act.waiting_on = _waits_on(act)
+    act.status = "waiting" if act.waiting_on == "interrupt" else "running"
     state.busy += act.busy - was
     state.dirty.add(act.key)
-    if on == "children" and act.groups[event.data["path"]].finished:
+    if act.stirred or any(group.finished for group in _waiting_groups(act)):
         _wake(state, act)
+
+
+def _waits_on(act: Activation) -> str:
+    """Return what keeps the activation from going on; a person only if nothing else does."""
+    open_ = {
+        step.kind
+        for step in act.steps.values()
+        if step.status == "waiting" and step.attempt == act.attempt
+    }
+    return next((on for kind, on in WAITS if kind in open_), "interrupt")
+
+
+def _waiting_groups(act: Activation) -> list[ChildGroup]:
+    return [
+        act.groups[step.path]
+        for step in act.steps.values()
+        if step.kind == "children" and step.status == "waiting" and step.attempt == act.attempt
+    ]
 
 
 def interrupt_opened(state: RunState, event: Event) -> None:
@@ -83,8 +138,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
             del act.steps[(act.attempt, opened.path)]
         act.view = None
         act.view_seq = event.seq
-        if not state.ending:
-            _wake(state, act)
+        _stir(state, act)
         return
     if step is not None:
         step.status = "done"
@@ -96,7 +150,9 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
     if opened.kind == "approval" and data.get("decision") == "approved":
         act.approved = True
         state.approvals[data.get("approval", act.key)] = data.get("reviewed", {})
-    if not state.ending:
+    if opened.kind != "in_doubt":
+        _stir(state, act)
+    elif not state.ending:
         _wake(state, act)
 
 
@@ -104,6 +160,7 @@ def node_in_doubt(state: RunState, event: Event) -> None:
     """Park an activation until a person says what happened."""
     act = state.activations[event.key]  # type: ignore[index]
     was = act.busy
+    leave_line(state, act)
     act.status, act.waiting_on = "in_doubt", "interrupt"
     state.busy += act.busy - was
     state.dirty.add(act.key)
@@ -141,11 +198,10 @@ def finish_child(state: RunState, act: Activation, result: dict[str, Any]) -> No
     group.failed = group.failed or result["status"] in ("failed", "cancelled")
     if group.next < len(group.children):
         state.hungry.add(parent.key)
-    if group.finished and parent.waiting_on == "children" and not state.ending:
-        step = parent.steps.get((parent.attempt, group.path))
-        if step is not None:
-            step.status = "done"
-        _wake(state, parent)
+    step = parent.steps.get((parent.attempt, group.path))
+    if group.finished and step is not None and step.status == "waiting":
+        step.status = "done"
+        _stir(state, parent)
 
 
 def child_run_requested(state: RunState, event: Event) -> None:
@@ -181,18 +237,16 @@ def child_run_ended(state: RunState, event: Event) -> None:
     if step is not None:
         step.status = "done"
         step.result = {k: data.get(k) for k in ("status", "result", "memory", "error")}
-    if act.waiting_on == "run" and not state.ending:
-        _wake(state, act)
+        _stir(state, act)
 
 
 def timer_fired(state: RunState, event: Event) -> None:
     """Forget a timer and wake who slept."""
     state.timers.pop(event.data["timer"], None)
-    kind = event.data["kind"]
-    if kind == "sleep":
-        act = state.activations.get(event.key or "")
-        if act is not None and act.waiting_on == "timer":
-            step = act.steps.get((act.attempt, event.data["path"]))
-            if step is not None:
-                step.status = "done"
-            _wake(state, act)
+    act = state.activations.get(event.key or "")
+    if event.data["kind"] != "sleep" or act is None:
+        return
+    step = act.steps.get((act.attempt, event.data["path"]))
+    if step is not None:
+        step.status = "done"
+        _stir(state, act)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from engine.context import NodeContext
 from engine.doubt import open_doubt
 from engine.effects import EffectClass
-from engine.endings import presume_holds
 from engine.errors import BudgetStop, Cancelled, NodeError, Suspended
+from engine.journal import SCOPE
 from engine.lanes import build_view
 from engine.node import NodeResult
 from engine.outcomes import complete_node, fail_attempt
@@ -35,6 +35,7 @@ class Execution:
 
     async def run(self) -> Claim | None:
         """Execute the claim to its end, whatever that is."""
+        SCOPE.set(None)  # this task may have been started from within a branch of another node
         act = self._runner.state_of(self._run_id).activations.get(self._claim.key)
         if act is None or act.epoch != self._claim.epoch:
             return None
@@ -69,7 +70,6 @@ class Execution:
         past = await self._runner.store.state(self._run_id, act.view_seq)
         then = past.activations.get(act.key, act)
         act.view = build_view(past, self._claim.plan, then)
-        act.bags = past.bags_of(then)
 
     async def _completed(self, ctx: NodeContext, result: NodeResult) -> Claim | None:
         claim = self._claim
@@ -121,10 +121,12 @@ class Execution:
             open_steps = [s for s in act.steps.values() if s.status == "intended"]
             doubtful = next((s for s in open_steps if s.effect in UNSAFE_WHILE_OPEN), None)
             if doubtful is not None and tx.state.ending is None:
-                detail = {"message": error.message, "effect_class": doubtful.effect.value}
+                detail = {
+                    "message": error.message, "effect_class": doubtful.effect.value,
+                    "attempt": doubtful.attempt, **doubtful.described,
+                }  # fmt: skip
                 open_doubt(tx, act, "unknown_outcome", doubtful.path, detail)
                 return
-            presume_holds(tx, claim.key)
             self._fail(tx, act, error, rejected=False)
 
         return await self._runner.step(self._run_id, None, fail)

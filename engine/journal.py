@@ -7,6 +7,7 @@ retry or resume the node's code runs again and each call finds its step here.
 from __future__ import annotations
 
 import asyncio
+import re
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -52,6 +53,11 @@ def current_scope(root: Scope) -> Scope:
     return scope
 
 
+def _parts(path: str) -> tuple[str, ...]:
+    """Return a path's positions: call, branch, call, … without what a pause beside it adds."""
+    return tuple(re.split("[$!]", path, maxsplit=1)[0].split("/"))
+
+
 REPLAYED_ALWAYS = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})
 
 
@@ -60,10 +66,12 @@ class Journal:
 
     __slots__ = ("_act", "_attempt", "_diverged", "_used")
 
+    # _diverged: by the place of a sequence of calls, the position from which it is made anew
+
     def __init__(self, act: Activation) -> None:
         self._act = act
         self._attempt = act.attempt
-        self._diverged = False
+        self._diverged: dict[tuple[str, ...], int] = {}
         self._used: set[tuple[int, str]] = set()
 
     def find(self, path: str, request_hash: str, effect: EffectClass) -> Step | None:
@@ -98,15 +106,48 @@ class Journal:
             if step is None or (attempt, path) in self._used:
                 continue
             same = step.status == "done" and step.hash == request_hash
-            reusable = not self._diverged or effect in REPLAYED_ALWAYS
+            reusable = effect in REPLAYED_ALWAYS or not self._is_diverged(path)
             if same and reusable and not self._asked_anew(step):
                 self._used.add((attempt, path))
                 return step
             break
-        self._diverged = True
+        if effect is not EffectClass.PURE:
+            self._diverge(path)
         if effect in REPLAYED_ALWAYS:
             return self._same_request(request_hash)
         return None
+
+    def _diverge(self, path: str) -> None:
+        """Note that what follows `path` is made anew; branches beside it are not concerned."""
+        parts = _parts(path)
+        for depth in range(len(parts) - 1, -1, -2):
+            place, position = parts[:depth], int(parts[depth])
+            self._diverged[place] = min(position, self._diverged.get(place, position))
+
+    def _is_diverged(self, path: str) -> bool:
+        parts = _parts(path)
+        return any(
+            int(parts[depth]) > self._diverged.get(parts[:depth], int(parts[depth]))
+            for depth in range(0, len(parts), 2)
+        )
+
+    def sent_before(self, path: str, request_hash: str) -> Step | None:
+        """Return the step of an earlier attempt that sent this and never learned the outcome.
+
+        The same call at the same place goes first. A call that may have happened keeps its
+        idempotency key, and one that must not be repeated is for a person to judge.
+        """
+        unknown = [
+            step
+            for step in self._act.steps.values()
+            if step.hash == request_hash
+            and step.attempt < self._attempt
+            and step.effect in REPLAYED_ALWAYS
+            and (step.status == "intended" or (step.error or {}).get("code") == "OutcomeUnknown")
+        ]
+        return next((step for step in unknown if step.path == path), None) or next(
+            (step for step in unknown if (step.attempt, step.path) not in self._used), None
+        )
 
     def _asked_anew(self, step: Step) -> bool:
         return self._act.rejected_answer and step.kind == "model"

@@ -9,9 +9,12 @@ is recorded in full, so that spending is never under-counted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.events import Event
 
 ZERO = Decimal(0)
 THRESHOLDS = (50, 75, 90, 100)
@@ -233,6 +236,70 @@ class Ledger:
         rows = [self.rows[row_id] for row_id in ids if row_id in self.rows]
         rows.sort(key=lambda row: (LEVELS[row.level], row.id))
         return next((row for row in rows if row.over), None)
+
+    def replay(self, run_id: str, event: Event, live: Ledger) -> None:
+        """Apply what a logged event says about money: what a durable ledger does with a commit.
+
+        `live` is the ledger that made the reservation; it knows the caps of rows seen first here.
+        """
+        data = event.data
+        if event.type == "StepIntended" and data.get("hold"):
+            self._replay_hold(run_id, event, live)
+        elif event.type in ("StepCompleted", "StepFailed") and data.get("hold"):
+            state = "presumed" if data.get("presumed") else "settled"
+            usd = Decimal(data.get("cost_usd") or 0)
+            self.settle(data["hold"], data.get("tokens") or 0, usd, state)
+        elif event.type == "BudgetRaised":
+            known, row = self.rows.get(data["budget"]), live.rows.get(data["budget"])
+            if known is not None:
+                usd = Decimal(data.get("add_usd") or 0)
+                self.raise_limit(known.id, usd, data.get("add_tokens") or 0)
+            elif row is not None:
+                self._learn(row)
+
+    def _replay_hold(self, run_id: str, event: Event, live: Ledger) -> None:
+        data = event.data["hold"]
+        for row_id in data["budgets"]:
+            if row_id not in self.rows:
+                self._learn(live.rows[row_id])
+        hold = Hold(
+            data["id"], run_id, event.key or "", tuple(data["budgets"]),
+            data["tokens"], Decimal(data["usd"]),
+        )  # fmt: skip
+        if hold.id in self.holds:
+            return
+        self.holds[hold.id] = hold
+        self._move(hold, hold.tokens, hold.usd)
+
+    def undo(self, event: Event) -> None:
+        """Take back what an event moved that did not become durable; the reverse of `replay`."""
+        data = event.data
+        if event.type == "StepIntended" and data.get("hold"):
+            hold = self.holds.pop(data["hold"]["id"], None)
+            if hold is not None:
+                self._move(hold, -hold.tokens, -hold.usd)
+        elif event.type in ("StepCompleted", "StepFailed") and data.get("hold"):
+            hold = self.holds.get(data["hold"])
+            if hold is not None and hold.state != "held":
+                hold.state = "held"
+                self._move(hold, hold.tokens, hold.usd)
+                for row_id in hold.budgets:
+                    self.rows[row_id].spent_tokens -= data.get("tokens") or 0
+                    self.rows[row_id].spent_usd -= Decimal(data.get("cost_usd") or 0)
+        elif event.type == "BudgetRaised":
+            usd = Decimal(data.get("add_usd") or 0)
+            self.raise_limit(data["budget"], -usd, -(data.get("add_tokens") or 0))
+
+    def _move(self, hold: Hold, tokens: int, usd: Decimal) -> None:
+        for row_id in hold.budgets:
+            self.rows[row_id].held_tokens += tokens
+            self.rows[row_id].held_usd += usd
+            self.dirty_rows.add(row_id)
+
+    def _learn(self, row: BudgetRow) -> None:
+        self.rows[row.id] = replace(
+            row, spent_tokens=0, spent_usd=ZERO, held_tokens=0, held_usd=ZERO
+        )
 
     def drop_holds(self, ids: Iterable[str]) -> None:
         """Forget holds that are over: they live on in the log."""

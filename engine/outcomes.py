@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.endings import begin_ending
+from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
 from engine.lanes import check_schema, check_writes, merge_write
@@ -67,6 +67,7 @@ def complete_node(
     )
     if result.transition_to is not None and act.parent is None and tx.state.ending is None:
         _transition(tx, act, result)
+    close_attempt(tx, act)
     tx.emit("NodeCompleted", act.key, data)
     if problem is not None and tx.state.ending is None:
         begin_ending(tx, "failed", "failed", error_data(problem, act.node))
@@ -227,17 +228,14 @@ def _evaluation_data(tx: Transition, choice: Choice) -> list[dict[str, Any]]:
 
 
 def _note_collisions(tx: Transition, act: Activation, writes: dict[str, Any]) -> None:
-    """Say so when a branch overwrites what a branch beside it wrote (no reducer, not upstream)."""
+    """Say so when a node overwrites what was written since it started (no reducer)."""
     state = tx.state
-    if act.isolated or not writes or not state.program.graph.has_joins:
+    if act.isolated:
         return
     for key in writes:
-        other = state.parallel_writes.get(key)
-        if other and other != act.key and key not in state.program.reducers:
-            live = state.activations.get(other)
-            if live is not None:
-                tx.emit("WritesCollided", act.key, {"memory_key": key, "other": other})
-        state.parallel_writes[key] = act.key
+        other, seq = state.written.get(key, ("", 0))
+        if seq > act.view_seq and key not in state.program.reducers:
+            tx.emit("WritesCollided", act.key, {"memory_key": key, "other": other})
 
 
 def error_data(error: BaseException, node: str | None = None) -> FrozenDict:
@@ -275,6 +273,7 @@ def fail_attempt(
         }
         if rejected:
             data["rejected_answer"] = True
+        close_attempt(tx, act)
         tx.emit("AttemptFailed", act.key, data)
         return
     fail_node(tx, plan, act, error, group=group)
@@ -289,6 +288,7 @@ def fail_node(
     edges: tuple[int, ...] = ()
     if act.parent is None and tx.state.ending is None and not stop_run:
         edges = _failure_edges(tx, act, group, data)
+    close_attempt(tx, act)
     tx.emit(
         "NodeFailed",
         act.key,
@@ -350,4 +350,5 @@ def skip_node(tx: Transition, act: Activation) -> None:
             tx.state.program.graph, act.node, Outcome(), lambda _edge: (False, True)
         )
         edges = choice.edges
+    close_attempt(tx, act)
     tx.emit("NodeSkipped", act.key, {"output": act.previous, "edges": edges})

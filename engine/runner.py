@@ -7,7 +7,8 @@ needs: whatever is lost with it is derived again from the log.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from engine.chat import ChatModel, Models
@@ -42,6 +43,9 @@ T = TypeVar("T")
 
 RECOVERY_SECONDS = 5.0
 """How often recovery scans look for runs that nobody holds."""
+REGAIN_SECONDS = 0.05
+MAX_REGAIN_SECONDS = 5.0
+"""How soon, and how seldom at most, a run is taken over whose commit failed."""
 
 
 class Runner:
@@ -67,6 +71,8 @@ class Runner:
         self._background: set[asyncio.Task[Any]] = set()
         self._waiters: dict[str, list[asyncio.Future[None]]] = {}
         self.closed = False
+        store.on_lost = self._lost
+        store.on_signals = self._deliver
 
     # --- asked from outside ------------------------------------------------------------------
 
@@ -150,8 +156,10 @@ class Runner:
         """Take over every unfinished run after a restart; return how many there were."""
         runs = await self.store.unfinished()
         for run_id in runs:
-            await self.take_over(run_id)
-        await self.signals.deliver_all()
+            with suppress(StoreError):  # `_lost` goes on with this one; the others must not wait
+                await self.take_over(run_id)
+        with suppress(StoreError):
+            await self.signals.deliver_all()
         return len(runs)
 
     async def watch(self, every_s: float = RECOVERY_SECONDS) -> None:
@@ -171,6 +179,50 @@ class Runner:
                 await self.take_over(run_id)
         await self.signals.deliver_all()
         return len(lost)
+
+    def _deliver(self) -> None:
+        if not self.closed:
+            self._in_background(self.signals.deliver_all())
+
+    async def _put_away(self, run_id: str) -> None:
+        """Drop a finished run from memory once its end is durable."""
+        await self.store.flush(run_id)
+        self.store.release(run_id)
+
+    def later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do `work` a little later, unless the runner is closed by then."""
+
+        async def wait() -> None:
+            await self.clock.sleep(MAX_REGAIN_SECONDS)
+            if not self.closed:
+                await work()
+
+        self._in_background(wait())
+
+    def _lost(self, run_id: str) -> None:
+        """A commit of the run failed: stop its executors and take it over from its log."""
+        current = asyncio.current_task()
+        tasks = [task for (owner, _key), task in self._tasks.items() if owner == run_id]
+        for task in tasks:
+            if task is not current:
+                task.cancel()
+        if not self.closed:
+            self._in_background(self._regain(run_id, tasks))
+
+    async def _regain(self, run_id: str, tasks: list[asyncio.Task[None]]) -> None:
+        if tasks:
+            await asyncio.wait(tasks)
+        delay = REGAIN_SECONDS
+        while not self.closed:
+            await self.clock.sleep(delay)
+            try:
+                await self.take_over(run_id)
+                await self.signals.deliver_all()
+                break
+            except RunNotFound:
+                break
+            except StoreError:
+                delay = min(2 * delay, MAX_REGAIN_SECONDS)
 
     async def take_over(self, run_id: str) -> None:
         """Claim again what a dead process held of one run, and move on."""
@@ -304,8 +356,8 @@ class Runner:
             return own
         if moved.more:
             self._in_background(self.step(run_id, None, _nothing, flush=True))
-        if self.store.has_signals(run_id) or state.terminal:
-            self._in_background(self.signals.after(run_id))
+        if state.terminal:
+            self._in_background(self._put_away(run_id))
         self._end_orphans(run_id, state)
         self._set_wake(run_id, state)
         waiters = self._waiters.get(run_id)
@@ -322,6 +374,7 @@ class Runner:
         key = (run_id, claim.key)
         before = self._tasks.get(key)
         task = asyncio.ensure_future(self._execute(run_id, claim, before))
+        task.add_done_callback(self._background_done)
         self._tasks[key] = task
 
     async def _execute(

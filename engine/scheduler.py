@@ -68,7 +68,7 @@ def advance(tx: Transition, env: Env) -> Advance:
         if state.ready:
             _start(tx, env, state.ready.popleft(), claims)
         elif state.runnable:
-            _resume(tx, env, state.runnable.popleft(), claims)
+            _resume(tx, env, state.runnable[0], claims)
         elif not _start_children(tx, env, claims):
             break
         count += 1
@@ -111,7 +111,6 @@ def _begin(
     spec = tx.state.program.spec.node(node_id)
     if spec.disabled:
         tx.emit("NodeQueued", key, {"node": node_id, **origin})
-        tx.state.runnable.pop()
         skip_node(tx, tx.state.activations[key])
         return
     try:
@@ -134,7 +133,6 @@ def _cannot_start(
     from engine.outcomes import fail_node
 
     tx.emit("NodeQueued", key, {"node": node_id, **origin})
-    tx.state.runnable.pop()
     act = tx.state.activations[key]
     if error.code == "NodeTypeMissing":
         open_doubt(tx, act, "missing_type", "type", {"message": error.message})
@@ -161,14 +159,11 @@ def claim_activation(
     act = tx.state.activations[key]
     if act.view is None and not resumed:
         act.view = build_view(tx.state, plan, act)
-        act.bags = tx.state.bags_of(act)
     return Claim(key, epoch, plan)
 
 
 def _resume(tx: Transition, env: Env, key: str, claims: list[Claim]) -> None:
-    act = tx.state.activations.get(key)
-    if act is None or act.status not in ("queued", "retrying") or act.waiting_on is not None:
-        return
+    act = tx.state.activations[key]
     if act.epoch == 0:
         plan = tx.state.program.plan(act.node)
         claims.append(claim_activation(tx, env, key, plan, attempt=1, resumed=False))
@@ -205,24 +200,16 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
     """Start children of suspended parents while their slots are free; tell whether any started."""
     started = False
     state = tx.state
-    for parent_key in list(state.hungry):
+    for parent_key in sorted(state.hungry):
         parent = state.activations.get(parent_key)
-        group = None if parent is None else next(
-            (g for g in parent.groups.values() if not g.finished), None
-        )  # fmt: skip
-        if parent is None or group is None:
+        groups = [] if parent is None else [g for g in parent.groups.values() if g.hungry]
+        if parent is None or not groups:
             state.hungry.discard(parent_key)
             continue
-        while (
-            group.next < len(group.children)
-            and group.running < group.max_concurrency
-            and not (group.fail_fast and group.failed)
-            and state.ending is None
-        ):
-            _start_child(tx, env, parent, group.path, index=group.next, claims=claims)
-            started = True
-        if group.next >= len(group.children):
-            state.hungry.discard(parent_key)
+        for group in groups:
+            while group.hungry and group.running < group.max_concurrency and not state.ending:
+                _start_child(tx, env, parent, group.path, index=group.next, claims=claims)
+                started = True
     return started
 
 
@@ -339,9 +326,8 @@ def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | N
     if kind == "retry":
         return _retry(tx, env, state.activations[ref])
     if kind == "sleep":
-        steps = state.activations[ref].steps.values()
-        path = next(s.path for s in steps if s.kind == "sleep" and s.status == "waiting")
-        tx.emit("TimerFired", ref, {"timer": name, "kind": kind, "path": path})
+        key, _, path = ref.rpartition("|")
+        tx.emit("TimerFired", key, {"timer": name, "kind": kind, "path": path})
     elif kind == "timeout":
         _time_out(tx, env, state.activations[ref], name)
     elif kind == "expire":
@@ -386,7 +372,7 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
     """Claim again what a dead process held. Called once for each run after a restart."""
     claims = []
     for act in list(tx.state.activations.values()):
-        if not in_hand(act):
+        if not in_hand(act) and not _in_flight(act):
             continue
         if tx.state.ending is not None:
             cancel_activation(tx, act.key)
@@ -395,3 +381,10 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
         if claim is not None:
             claims.append(claim)
     return claims
+
+
+def _in_flight(act: Activation) -> bool:
+    """Return whether a call was under way beside the wait that suspended the activation."""
+    return act.status != "in_doubt" and any(
+        step.status == "intended" and step.attempt == act.attempt for step in act.steps.values()
+    )

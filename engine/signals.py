@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import RequestRefused, RunNotFound
+from engine.errors import RequestRefused, RunNotFound, StoreError
 from engine.requests import ParentRun, StartRun
 from engine.stores.buffered import RunExists
 from engine.values import FrozenDict
@@ -24,11 +24,6 @@ class Signals:
         self._busy = False
         self._again = False
 
-    async def after(self, run_id: str) -> None:
-        """Deliver what is durable now, then drop a finished run from memory."""
-        await self._runner.store.flush(run_id)
-        await self.deliver_all()
-
     async def deliver_all(self) -> None:
         """Deliver everything that waits; calls in between make one more round, not two at once."""
         if self._busy:
@@ -38,13 +33,24 @@ class Signals:
         try:
             while True:
                 self._again = False
-                for number, (topic, ref, payload) in await self._runner.store.signals():
-                    await self._deliver(topic, ref, payload)
-                    await self._runner.store.delivered(number)
+                failed = await self._round()
                 if not self._again:
-                    return
+                    break
         finally:
             self._busy = False
+        if failed:
+            self._runner.later(self.deliver_all)
+
+    async def _round(self) -> bool:
+        """Deliver each once; tell whether the store refused any, which stays to be delivered."""
+        failed = False
+        for number, (topic, ref, payload) in await self._runner.store.signals():
+            try:
+                await self._deliver(topic, ref, payload)
+                await self._runner.store.delivered(number)
+            except StoreError:
+                failed = True
+        return failed
 
     async def _deliver(self, topic: str, ref: str, payload: dict[str, Any]) -> None:
         if topic == "start_child":

@@ -50,6 +50,8 @@ class Step:
     hold: str | None = None
     epoch: int = 0
     request_id: str | None = None
+    described: dict[str, Any] = field(default_factory=dict)
+    """What people are shown of the call: tool and arguments."""
 
 
 @dataclass(slots=True)
@@ -66,6 +68,11 @@ class ChildGroup:
     running: int = 0
     done: int = 0
     failed: bool = False
+
+    @property
+    def hungry(self) -> bool:
+        """Whether there are children still to be started."""
+        return self.next < len(self.children) and not (self.fail_fast and self.failed)
 
     @property
     def finished(self) -> bool:
@@ -101,13 +108,16 @@ class Activation:
     groups: dict[str, ChildGroup] = field(default_factory=dict)
     view: View | None = None
     view_seq: int = 0
-    bags: tuple[dict[str, Any], dict[str, Any]] = field(default_factory=lambda: ({}, {}))
-    """Node and workflow state as the attempt found them: like `view`, no part of the fold."""
+    node_state: dict[str, Any] = field(default_factory=dict)
+    """The node's small state as this attempt found it: every replay starts from it again."""
+    workflow_state: dict[str, Any] = field(default_factory=dict)
     started_at: int = 0
     active_since: int = 0
     active_ms: int = 0
     retry_at: int | None = None
     rejected_answer: bool = False
+    stirred: bool = False
+    """A wait ended while the code ran: it must run once more when it suspends."""
     code: str = ""
 
     @property
@@ -200,10 +210,12 @@ class RunState:
     structured: FrozenDict = field(default_factory=FrozenDict)
     runtime: FrozenDict = field(default_factory=FrozenDict)
     node_state: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Like `workflow_state` replaced as a whole by a change, never changed in place."""
     workflow_state: dict[str, Any] = field(default_factory=dict)
     activations: dict[str, Activation] = field(default_factory=dict)
     busy: int = 0
     runnable: deque[str] = field(default_factory=deque)
+    """Activations whose status is queued, in the order in which they became so."""
     ready: deque[Ready] = field(default_factory=deque)
     """Released by the board, not yet started: derived, never part of the fold."""
     hungry: set[str] = field(default_factory=set)
@@ -227,7 +239,8 @@ class RunState:
     child_runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     compensations: list[Compensation] = field(default_factory=list)
     undone: int = 0
-    parallel_writes: dict[str, str] = field(default_factory=dict)
+    written: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Who wrote a memory key last, and at which seq."""
     ending: Ending | None = None
     error: dict[str, Any] | None = None
     result: Any = None
@@ -240,10 +253,6 @@ class RunState:
     executing_ms: int = 0
     executing_since: int | None = None
     dirty: set[str] = field(default_factory=set)
-
-    def bags_of(self, act: Activation) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return copies of the node's and the run's small state."""
-        return dict(self.node_state.get(act.base, ())), dict(self.workflow_state)
 
     @property
     def terminal(self) -> bool:

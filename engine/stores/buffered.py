@@ -49,7 +49,7 @@ class Warm:
     state: RunState
     pending: list[Event] = field(default_factory=list)
     signals: list[Signal] = field(default_factory=list)
-    flushing: asyncio.Future[None] | None = None
+    flushing: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
     start: StartRun | None = None
 
@@ -89,6 +89,11 @@ class BufferedStore(ABC):
         self.ledger = Ledger()
         self._warm: dict[str, Warm] = {}
         self._loading: dict[str, asyncio.Future[Warm]] = {}
+        self._doubted: dict[str, list[Event]] = {}
+        self.on_signals: Callable[[], None] | None = None
+        """Told when signals have become durable: somebody must deliver them."""
+        self.on_lost: Callable[[str], None] | None = None
+        """Told of a run whose commit failed: somebody must take it over."""
 
     @abstractmethod
     async def _persist(self, batch: Batch) -> None:
@@ -99,8 +104,15 @@ class BufferedStore(ABC):
         """Return durable events, oldest first; empty for an unknown run."""
 
     async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
-        """Make the run with its first transition, durable on return. Raises `RunExists`."""
-        if start.run_id in self._warm or await self._read(start.run_id, 0, 1):
+        """Make the run with its first transition, durable on return.
+
+        Raises `RunExists` for a run that is durable already, not before it is.
+        """
+        known = await self._read(start.run_id, 0, 1)
+        if start.run_id in self._warm:
+            await self.flush(start.run_id)
+            known = await self._read(start.run_id, 0, 1)
+        if known or start.run_id in self._warm:
             raise RunExists(start.run_id)
         warm = Warm(new_state(program), start=start)
         warm.state.run_id = start.run_id
@@ -161,27 +173,40 @@ class BufferedStore(ABC):
             await asyncio.shield(warm.flushing)
         if not warm.pending and not warm.signals:
             return
-        await self._flush_now(run_id, warm)
-
-    async def _flush_now(self, run_id: str, warm: Warm) -> None:
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
         warm.pending, warm.signals, warm.start = [], [], None
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        warm.flushing = done
+        # a task of its own: a caller that is cancelled must not tear the commit apart
+        warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
+        warm.flushing.add_done_callback(_swallow)
+        await asyncio.shield(warm.flushing)
+
+    async def _flush_now(self, batch: Batch, warm: Warm) -> None:
+        run_id = batch.run_id
         try:
             await self._persist(batch)
-        except BaseException as error:
-            self.forget(run_id)
-            if not done.done():
-                done.set_exception(error if isinstance(error, Exception) else StoreError("stopped"))
-                done.exception()
+        except Exception as error:
+            if self._warm.get(run_id) is warm:
+                self._lose(batch, warm, known=isinstance(error, RunExists))
             raise
         finally:
             warm.flushing = None
-        if not done.done():
-            done.set_result(None)
+        if batch.signals and self.on_signals is not None:
+            self.on_signals()
         if self.feed is not None and batch.events:
             self.feed.committed(run_id, batch.events[-1].seq)
+
+    def _lose(self, batch: Batch, warm: Warm, *, known: bool) -> None:
+        """A commit failed, or its answer was lost: drop the run, so that it is loaded anew.
+
+        Money that its events moved is moved back; what turns out to be durable counts again when
+        the run is loaded.
+        """
+        for event in reversed([*batch.events, *warm.pending]):
+            self.ledger.undo(event)
+        self._doubted[batch.run_id] = batch.events
+        self.forget(batch.run_id)
+        if self.on_lost is not None and not known:
+            self.on_lost(batch.run_id)
 
     async def _load(self, run_id: str) -> Warm:
         loading = self._loading.get(run_id)
@@ -191,6 +216,9 @@ class BufferedStore(ABC):
         self._loading[run_id] = future
         try:
             warm = Warm(await self._fold(run_id, None))
+            for event in self._doubted.pop(run_id, ()):
+                if event.seq <= warm.state.seq:
+                    self.ledger.replay(run_id, event, self.ledger)
             self._warm[run_id] = warm
             future.set_result(warm)
             return warm
@@ -225,11 +253,6 @@ class BufferedStore(ABC):
         """Return the warm state, loading it first. Raises `RunNotFound`."""
         warm = self._warm.get(run_id) or await self._load(run_id)
         return warm.state
-
-    def has_signals(self, run_id: str) -> bool:
-        """Return whether the run has left word that is not durable yet."""
-        warm = self._warm.get(run_id)
-        return warm is not None and bool(warm.signals)
 
     @abstractmethod
     async def signals(self) -> Sequence[tuple[int, Signal]]:

@@ -3,60 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from engine.events import Event
+from engine.events import TERMINAL_EVENTS, Event
+from engine.ledger import Ledger
 from engine.ports import Clock, Feed, GraphSource
 from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal
 
 
-class MemoryRunStore(BufferedStore):
-    """A `RunStore` in memory. Flushed means: in `logs`."""
+@dataclass(slots=True)
+class Medium:
+    """What a store has made durable. Stores that share one stand for successive processes."""
 
-    def __init__(self, clock: Clock, graphs: GraphSource, feed: Feed | None = None) -> None:
+    logs: dict[str, list[Event]] = field(default_factory=dict)
+    outbox: dict[int, Signal] = field(default_factory=dict)
+    requests: dict[str, str] = field(default_factory=dict)
+    triggers: dict[tuple[str | None, str], str] = field(default_factory=dict)
+    unfinished: dict[str, None] = field(default_factory=dict)
+    signals: int = 0
+    ledger: Ledger = field(default_factory=Ledger)
+
+
+class MemoryRunStore(BufferedStore):
+    """A `RunStore` in memory. Flushed means: in the medium."""
+
+    def __init__(
+        self, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
+        medium: Medium | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(clock, graphs, feed)
-        self.logs: dict[str, list[Event]] = {}
-        self.outbox: dict[int, Signal] = {}
-        self._requests: dict[str, str] = {}
-        self._triggers: dict[tuple[str | None, str], str] = {}
-        self._unfinished: dict[str, None] = {}
-        self._next_signal = 0
+        self.medium = medium or Medium()
+        durable = self.medium.ledger
+        self.ledger.rows.update((row_id, replace(row)) for row_id, row in durable.rows.items())
+        self.ledger.holds.update((hold_id, replace(h)) for hold_id, h in durable.holds.items())
+
+    @property
+    def logs(self) -> dict[str, list[Event]]:
+        """The durable logs by run."""
+        return self.medium.logs
 
     async def _persist(self, batch: Batch) -> None:
-        start = batch.start
+        medium, start = self.medium, batch.start
+        log = medium.logs.get(batch.run_id, [])
+        if batch.events and batch.events[0].seq != len(log) + 1:
+            raise RunExists(batch.run_id)
         if start is not None and start.trigger_key is not None:
             trigger = (start.workspace_id, start.trigger_key)
-            if trigger in self._triggers:
-                raise RunExists(self._triggers[trigger])
-            self._triggers[trigger] = batch.run_id
-        log = self.logs.setdefault(batch.run_id, [])
-        log.extend(batch.events)
+            if trigger in medium.triggers:
+                raise RunExists(medium.triggers[trigger])
+            medium.triggers[trigger] = batch.run_id
+        medium.logs.setdefault(batch.run_id, log).extend(batch.events)
         for signal in batch.signals:
-            self.outbox[self._next_signal] = signal
-            self._next_signal += 1
+            medium.outbox[medium.signals] = signal
+            medium.signals += 1
         for event in batch.events:
             if event.type == "InterruptOpened":
-                self._requests[event.data["request_id"]] = batch.run_id
-        if batch.state.terminal:
-            self._unfinished.pop(batch.run_id, None)
+                medium.requests[event.data["request_id"]] = batch.run_id
+            medium.ledger.replay(batch.run_id, event, self.ledger)
+        if any(event.type in TERMINAL_EVENTS for event in batch.events):
+            medium.unfinished.pop(batch.run_id, None)
         else:
-            self._unfinished[batch.run_id] = None
+            medium.unfinished[batch.run_id] = None
 
     async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
-        log = self.logs.get(run_id, [])
+        log = self.medium.logs.get(run_id, [])
         return log[after:] if limit is None else log[after : after + limit]
 
     async def unfinished(self) -> Sequence[str]:
         """Return the ids of runs without terminal event, oldest first."""
-        return list(self._unfinished)
+        return list(self.medium.unfinished)
 
     async def run_of_request(self, request_id: str) -> str | None:
         """Return the run that opened the interrupt."""
-        return self._requests.get(request_id)
+        return self.medium.requests.get(request_id)
 
     async def signals(self) -> list[tuple[int, Signal]]:
         """Return what is still to be delivered, oldest first."""
-        return list(self.outbox.items())
+        return list(self.medium.outbox.items())
 
     async def delivered(self, number: int) -> None:
         """Note that a signal has had its effect."""
-        self.outbox.pop(number, None)
+        self.medium.outbox.pop(number, None)

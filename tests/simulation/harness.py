@@ -1,0 +1,369 @@
+"""One seeded schedule: the production runner, crashed and bothered, then judged."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from engine.errors import RequestRefused, StoreError
+from engine.local import LocalGraphs
+from engine.registry import Handlers
+from engine.requests import CLI, Actor, Answer, StartRun
+from engine.runner import Runner
+from engine.services import Services
+from engine.stores.buffered import Batch, BufferedStore, RunExists
+from engine.stores.memory import Medium, MemoryRunStore
+from tests.simulation.graphs import CHILD, GRAPHS, node_types
+from tests.simulation.invariants import Checker, Violation
+from tests.simulation.loop import Halted, VirtualLoop
+from tests.simulation.ports import SeededEntropy, VirtualClock
+from tests.simulation.world import SimModels, SimTools, World
+
+FAULTY_SECONDS = 45.0
+"""Virtual time during which faults happen."""
+
+PATIENCE_SECONDS = 1_500.0
+"""Virtual time in which every run must end once faults have stopped."""
+
+ANN = Actor("ann", "Ann", roles=frozenset({"reviewer"}))
+BOB = Actor("bob", "Bob", roles=frozenset({"reviewer"}))
+
+
+@dataclass
+class Boot:
+    """One life of the process. After a crash none of its ports answers."""
+
+    number: int
+    loop: VirtualLoop
+    clock: VirtualClock
+    graphs: LocalGraphs
+    sim: Simulation
+    store: BufferedStore = field(init=False)
+    runner: Runner = field(init=False)
+
+    async def point(self, name: str) -> None:
+        """A place where the process may die, or the answer be slow."""
+        rng, world = self.sim.rng, self.sim.world
+        if world.chance(self.sim.crash_at_points):
+            self.sim.crash(self)
+            await self.loop.create_future()
+        if world.chance(0.08):
+            await self.clock.sleep(rng.choice((0.001, 0.01, 0.5, 4.0)))
+        elif name.startswith("model") and world.chance(0.03):
+            await self.clock.sleep(70)
+        else:
+            await self.clock.sleep(rng.random() * 0.02)
+
+
+MakeStore = Callable[[Boot], BufferedStore]
+
+
+def memory_stores() -> MakeStore:
+    """Return a factory of stores over one medium, for the boots of one schedule."""
+    medium = Medium()
+
+    def make(boot: Boot) -> BufferedStore:
+        boot.sim.medium = medium
+        return MemoryRunStore(boot.clock, boot.graphs, None, medium)
+
+    return make
+
+
+class Simulation:
+    """One schedule. `run` raises `Violation` if a promise was broken."""
+
+    def __init__(self, seed: int, make_store: MakeStore | None = None) -> None:
+        self.seed = seed
+        self.rng = Random(seed)
+        self.violations: list[str] = []
+        self.world = World(Random(seed + 1_000_000), self.violate)
+        self.checker = Checker(self.world)
+        self.make_store = make_store or memory_stores()
+        self.medium: Medium | None = None
+        self.boot: Boot | None = None
+        self.graveyard: list[Boot] = []
+        self.types = node_types(self.world)
+        self.graphs = LocalGraphs([*GRAPHS, CHILD], self.types)
+        self.crash_at_points = self.rng.choice((0.0, 0.01, 0.03))
+        self.crash_at_steps = self.rng.choice((0.0, 0.0005, 0.002))
+        self.accepted: dict[str, dict[str, Any]] = {}
+        self.acknowledged: set[str] = set()
+        self.cancelled: set[str] = set()
+        self.runs = [f"r{n}" for n in range(self.rng.choice((1, 1, 2)))]
+        self.plans = {run: self.rng.choice(GRAPHS) for run in self.runs}
+        self.boots = 0
+
+    def violate(self, text: str) -> None:
+        """Note a broken promise and stop at once."""
+        self.violations.append(text)
+        if self.boot is not None:
+            self.boot.loop.halt()
+
+    def crash(self, boot: Boot) -> None:
+        """Kill the process: nothing of it runs any more, what was not flushed is gone."""
+        boot.loop.halt()
+
+    def run(self) -> None:
+        """Play the schedule to its end. Raises `Violation`."""
+        now, jumped = 0.0, 0
+        while not self.violations:
+            boot = self._start_boot(now, jumped)
+            try:
+                boot.loop.drive(self._main(boot))
+                break
+            except Halted:
+                now, jumped = boot.loop.time() + self.rng.random() * 3, boot.clock.jumped_ms
+                self.graveyard.append(boot)
+        self._bury()
+        if not self.violations:
+            self._judge_end()
+        if self.violations:
+            raise Violation(f"seed {self.seed}: {self.violations[0]}")
+
+    def _bury(self) -> None:
+        """Close the coroutines of dead processes, so that nobody is warned of them later."""
+        for boot in [*self.graveyard, *([self.boot] if self.boot else [])]:
+            boot.loop.halt()
+            for task in asyncio.all_tasks(boot.loop):
+                with contextlib.suppress(BaseException):
+                    task.get_coro().close()  # type: ignore[union-attr]
+
+    def _start_boot(self, now: float, jumped: int) -> Boot:
+        self.boots += 1
+        loop = VirtualLoop(Random(self.rng.random()), now)
+        clock = VirtualClock(loop, jumped)
+        boot = self.boot = Boot(self.boots, loop, clock, self.graphs, self)
+        boot.store = self.make_store(boot)
+        self._watch(boot)
+        ticks = itertools.count()
+        boot.runner = Runner(
+            boot.store,
+            Services(
+                models=SimModels(self.world, boot),
+                tools=SimTools(self.world, boot),
+                graphs=self.graphs,
+                handlers=Handlers(),
+                secret=b"simulated",
+                clock=clock,
+                entropy=SeededEntropy(Random(self.rng.random()), self.boots),
+                stopwatch=lambda: next(ticks) * 0.0005,
+                report=lambda error: self.violate(f"engine bug: {error!r}"),
+            ),
+        )
+        loop.before_step = self._before_step
+        return boot
+
+    def _before_step(self) -> None:
+        if self.world.chance(self.crash_at_steps) and self.boot is not None:
+            self.crash(self.boot)
+
+    def _watch(self, boot: Boot) -> None:
+        """Stand at the door of durability: judge commits, and crash on either side of it."""
+        persist = boot.store._persist
+
+        async def watched(batch: Batch) -> None:
+            full = self.rng.random() < 0.3
+            if full:
+                state = batch.state
+            await boot.point("commit")
+            if self.world.chance(0.004):
+                raise StoreError("the disk is full")
+            await persist(batch)
+            self.checker.commit(batch, boot.store.ledger)
+            if full:
+                self.checker.warm(batch.run_id, state)
+            if self.medium is not None:
+                self.checker.limits(self.medium.ledger)
+            await boot.point("committed")
+            if self.world.chance(0.004):
+                raise StoreError("the answer to the commit was lost")
+
+        boot.store._persist = watched  # type: ignore[method-assign]
+
+    # --- what happens in one life of the process ------------------------------------------------
+
+    async def _main(self, boot: Boot) -> None:
+        await boot.runner.recover()
+        for run in self.runs:
+            if run not in self.acknowledged:
+                await self._start(boot, run)
+        others = [self._spawn(boot, self._people(boot)), self._spawn(boot, self._trouble(boot))]
+        while boot.loop.time() < FAULTY_SECONDS and not self._all_over():
+            await boot.clock.sleep(0.5)
+        self.world.faults = False
+        deadline = boot.loop.time() + PATIENCE_SECONDS
+        while not self._all_over():
+            if boot.loop.time() > deadline:
+                self.violate(f"I8: stuck: {self._stuck()}")
+            await boot.clock.sleep(5)
+        for task in others:
+            task.cancel()
+        await boot.runner.close()
+
+    def _spawn(self, boot: Boot, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = boot.loop.create_task(coroutine)
+        task.add_done_callback(self._failed)
+        return task
+
+    def _failed(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            self.violate(f"harness: {task.exception()!r}")
+
+    async def _start(self, boot: Boot, run: str) -> None:
+        """Start as a client does that repeats what was not acknowledged, at times twice at once."""
+        spec = self.plans[run]
+        start = StartRun(run_id=run, graph_id=spec.id, input={"n": 1}, trigger_key=run)
+
+        async def once() -> None:
+            try:
+                await boot.runner.start(start, self.graphs.program_of(spec))
+            except RunExists:
+                pass
+            except StoreError:
+                return
+            self.acknowledged.add(run)
+
+        while run not in self.acknowledged:
+            await asyncio.gather(*(once() for _ in range(2 if self.world.chance(0.3) else 1)))
+
+    def _all_over(self) -> bool:
+        shadows = self.checker.shadows
+        return self.acknowledged >= set(self.runs) and all(
+            shadow.state.terminal for shadow in shadows.values()
+        )
+
+    def _stuck(self) -> str:
+        return "; ".join(
+            f"{s.run_id} {s.state.status} "
+            + ", ".join(
+                f"{a.key} {a.status} on {a.waiting_on}" for a in s.state.activations.values()
+            )
+            + f" timers {s.state.timers} open {list(s.state.interrupts)}"
+            for s in self.checker.shadows.values()
+            if not s.state.terminal
+        )
+
+    # --- people -----------------------------------------------------------------------------
+
+    async def _people(self, boot: Boot) -> None:
+        """Answer what is open, sometimes two at once, twice, late or wrongly."""
+        while True:
+            await boot.clock.sleep(self.rng.choice((0.3, 2.0, 9.0, 40.0)))
+            for run, shadow in list(self.checker.shadows.items()):
+                for request_id in list(shadow.state.interrupts):
+                    if self.world.faults and self.rng.random() < 0.3:
+                        continue
+                    clicks = [self._click(boot, run, request_id, ANN)]
+                    if self.rng.random() < 0.4:
+                        clicks.append(self._click(boot, run, request_id, BOB))
+                    await asyncio.gather(*clicks)
+                for request_id in list(shadow.resolved)[-2:]:
+                    if self.rng.random() < 0.2:
+                        await self._click(boot, run, request_id, BOB)
+
+    async def _click(self, boot: Boot, run: str, request_id: str, actor: Actor) -> None:
+        opened = self.checker.shadows[run].state.interrupts.get(request_id)
+        token = boot.runner.token(request_id)
+        answer = self._answer(run, opened, token)
+        try:
+            record = await boot.runner.answer(request_id, answer, actor)
+        except RequestRefused as refused:
+            if refused.code not in ("AlreadyDecided", "InterruptClosed", "InterruptNotFound"):
+                self.violate(f"I7: an answer was refused: {refused.code} {refused}")
+            return
+        except StoreError:
+            return
+        known = self.accepted.setdefault(request_id, record)
+        if (known.get("decision"), known.get("answer"), known.get("by")) != (
+            record.get("decision"), record.get("answer"), record.get("by"),
+        ):  # fmt: skip
+            self.violate(f"I7: {request_id} accepted as {known} and as {record}")
+
+    def _answer(self, run: str, opened: Any, token: str) -> Answer:
+        kind = "text" if opened is None else opened.kind
+        if kind == "approval":
+            return Answer(token, decision=self.rng.choice(("approved", "approved", "rejected")))
+        if kind == "budget":
+            stop = self.world.chance(0.2)
+            return Answer(token, decision="stop" if stop else "raise")
+        if kind == "in_doubt":
+            return self._resolve_doubt(run, opened, token)
+        return Answer(token, values=self.rng.choice(("yes", "surely")))
+
+    def _resolve_doubt(self, run: str, opened: Any, token: str) -> Answer:
+        """Look at what really happened, as a careful person does."""
+        if opened.request["reason"] != "unknown_outcome":
+            return Answer(token, decision="retry")
+        order = str(opened.request["arguments"]["order"])
+        if self.world.executed[order]:
+            return Answer(token, decision="happened", result={"done": order})
+        return Answer(token, decision=self.rng.choice(("retry", "retry", "skip")))
+
+    # --- trouble ----------------------------------------------------------------------------
+
+    async def _trouble(self, boot: Boot) -> None:
+        """Ring needlessly, move the clock, cancel, and take over what is not dead."""
+        while True:
+            await boot.clock.sleep(self.rng.random() * 12)
+            if not self.world.faults:
+                return
+            run = self.rng.choice(self.runs)
+            if run not in self.acknowledged:
+                continue
+            with contextlib.suppress(StoreError):
+                await self._bother(boot, run)
+
+    async def _bother(self, boot: Boot, run: str) -> None:
+        what = self.rng.random()
+        if what < 0.35:
+            await boot.runner.wake(run)
+        elif what < 0.5:
+            boot.clock.jumped_ms += self.rng.choice((-40_000, 1_000, 30_000, 100_000))
+        elif what < 0.55:
+            await boot.runner.cancel(run, CLI.id)
+            self.cancelled.add(run)
+        elif what < 0.75:
+            await boot.runner.take_over(run)
+        elif what < 0.85:
+            await boot.runner.signals.deliver_all()
+        elif what < 0.9:
+            self.crash(boot)
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def _judge_end(self) -> None:
+        """I1 and I6 once everything is over: nothing held, nothing open, what people said stands."""
+        from engine.stores.buffered import fold
+
+        for shadow in self.checker.shadows.values():
+            again = fold(shadow.state.program, shadow.log)
+            again.run_id = shadow.run_id
+            self.checker.warm(shadow.run_id, again)
+        for run in self.runs:
+            if run not in self.checker.shadows:
+                self.violate(f"I1: run {run} was acknowledged and is lost")
+        for request_id, record in self.accepted.items():
+            data = next(
+                s.resolved[request_id]
+                for s in self.checker.shadows.values()
+                if request_id in s.resolved
+            )
+            if data.get("by") != record.get("by") or data["outcome"] != record["outcome"]:
+                self.violate(f"I7: {request_id} was accepted as {record}, the log has {data}")
+        if self.medium is not None:
+            held = [row for row in self.medium.ledger.rows.values() if row.held_usd != Decimal(0)]
+            if held:
+                self.violate(f"I6: held after the end: {held}")
+
+
+def play(seed: int, make_store: MakeStore | None = None) -> Simulation:
+    """Play one schedule and return it. Raises `Violation`, whose text names the seed."""
+    simulation = Simulation(seed, make_store)
+    simulation.run()
+    return simulation

@@ -1,0 +1,233 @@
+"""What must be true after every commit. The names I1 to I11 are those of the durability protocol."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from decimal import Decimal
+from typing import Any
+
+from engine.effects import EffectClass
+from engine.events import TERMINAL_EVENTS, Event
+from engine.evolve import evolve
+from engine.ledger import Ledger
+from engine.program import Program
+from engine.state import RunState
+from engine.stores.buffered import Batch, new_state
+from tests.simulation.world import World
+
+
+class Violation(AssertionError):
+    """A promise was broken; the message names the invariant."""
+
+
+DERIVED = {"program", "board", "ready", "runnable", "hungry", "dirty"}
+STATE_FIELDS = [f.name for f in fields(RunState) if f.name not in DERIVED]
+NO_VIEW = {"view", "tokens"}
+
+
+def projection(state: RunState) -> dict[str, Any]:
+    """Return everything of a state that the log decides; what is derived from it is normalised."""
+    plain: dict[str, Any] = {name: getattr(state, name) for name in STATE_FIELDS}
+    plain["activations"] = {
+        key: {
+            **{f.name: getattr(act, f.name) for f in fields(act) if f.name not in NO_VIEW},
+            "tokens": [(t.id, t.edge) for t in act.tokens],
+        }
+        for key, act in state.activations.items()
+    }
+    plain["board"] = {token.id: (token.edge, token.payload) for token in state.board.live.values()}
+    plain["runnable"] = list(state.runnable)
+    plain["hungry"] = {
+        key
+        for key in state.hungry
+        if key in state.activations
+        and any(g.hungry for g in state.activations[key].groups.values())
+    }
+    return plain
+
+
+def difference(one: RunState, other: RunState) -> str:
+    """Return the fields in which two states differ; empty if they are equal."""
+    a, b = projection(one), projection(other)
+    return "; ".join(f"{k}: {a[k]!r} is not {b[k]!r}" for k in a if a[k] != b[k])
+
+
+class Shadow:
+    """One run as its durable log tells it, kept beside the engine."""
+
+    def __init__(self, run_id: str, program: Program) -> None:
+        self.run_id = run_id
+        self.log: list[Event] = []
+        self.state = new_state(program)
+        self.state.run_id = run_id
+        self.epochs: dict[str, int] = {}
+        self.completed: set[str] = set()
+        self.resolved: dict[str, dict[str, Any]] = {}
+        self.opened: set[str] = set()
+        self.intended: set[tuple[str, int, str]] = set()
+        self.timed: dict[str, int] = {}
+
+
+class Checker:
+    """Hears of every commit and says what is wrong with it."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.shadows: dict[str, Shadow] = {}
+        self.commits = 0
+        world.on_charge = self.charged
+
+    def commit(self, batch: Batch, ledger: Ledger) -> None:
+        """Judge one batch at the moment at which it becomes durable."""
+        self.commits += 1
+        shadow = self.shadows.get(batch.run_id)
+        if shadow is None:
+            shadow = self.shadows[batch.run_id] = Shadow(batch.run_id, batch.state.program)
+        for event in batch.events:
+            self._event(shadow, event)
+        self._alive(shadow)
+        self._money(shadow)
+        for row in ledger.rows.values():
+            if row.held_tokens < 0 or row.held_usd < 0:
+                self._bad("I6", shadow, f"{row.id} holds less than nothing")
+
+    def _bad(self, name: str, shadow: Shadow, text: str) -> None:
+        self.world.violate(f"{name}: run {shadow.run_id} at {shadow.state.seq}: {text}")
+
+    def _event(self, shadow: Shadow, event: Event) -> None:
+        """I3 dense log, I10 absorbing ends, and what single events promise."""
+        if event.seq != len(shadow.log) + 1:
+            self._bad("I3", shadow, f"seq {event.seq} follows {len(shadow.log)}")
+            return
+        if shadow.log and shadow.log[-1].type in TERMINAL_EVENTS:
+            self._bad("I10", shadow, f"{event.type} follows the end")
+        judge = getattr(self, f"_on_{event.type}", None)
+        if judge is not None:
+            judge(shadow, event)
+        shadow.log.append(event)
+        evolve(shadow.state, event)
+
+    def _on_RunStarted(self, shadow: Shadow, event: Event) -> None:
+        if shadow.log:
+            self._bad("I3", shadow, "the run was started twice")
+
+    def _on_NodeStarted(self, shadow: Shadow, event: Event) -> None:
+        """I4: every claim raises the lease epoch. C31: a retry comes no earlier than promised."""
+        key, epoch = event.key or "", event.data["epoch"]
+        if epoch != shadow.epochs.get(key, 0) + 1:
+            self._bad("I4", shadow, f"{key} claimed at {epoch} after {shadow.epochs.get(key)}")
+        shadow.epochs[key] = epoch
+        retry_at = shadow.timed.pop(key, 0)
+        if event.at < retry_at:
+            self._bad("C31", shadow, f"{key} retried {retry_at - event.at} ms early")
+
+    def _on_NodeFailed(self, shadow: Shadow, event: Event) -> None:
+        self._expected(shadow, event)
+
+    def _expected(self, shadow: Shadow, event: Event) -> None:
+        """I12: the node code here is deterministic and correct, so no failure may say otherwise."""
+        if event.data["error"]["code"] in ("HandlerFailed", "NondeterministicNode"):
+            self._bad("I12", shadow, f"{event.key}: {event.data['error']}")
+
+    def _on_AttemptFailed(self, shadow: Shadow, event: Event) -> None:
+        self._expected(shadow, event)
+        shadow.timed[event.key or ""] = event.data["retry_at"]
+
+    def _on_NodeCompleted(self, shadow: Shadow, event: Event) -> None:
+        """I2 single result, I4 no result of a fenced executor."""
+        key = event.key or ""
+        if key in shadow.completed:
+            self._bad("I2", shadow, f"{key} completed twice")
+        shadow.completed.add(key)
+        said = ((event.data.get("infra") or {}).get("debug") or {}).get("epoch")
+        if said is not None and said != shadow.epochs[key]:
+            self._bad("I4", shadow, f"{key} completed under {said}, held at {shadow.epochs[key]}")
+
+    def _on_StepIntended(self, shadow: Shadow, event: Event) -> None:
+        """I5: a step that may not be repeated is intended once, unless a person asked again."""
+        place = (event.key or "", event.data["attempt"], event.data["path"])
+        if event.data["effect_class"] == EffectClass.UNSAFE and place in shadow.intended:
+            self._bad("I5", shadow, f"{place} is about to be sent again")
+        shadow.intended.add(place)
+
+    def _on_StepFailed(self, shadow: Shadow, event: Event) -> None:
+        if event.data.get("again"):
+            place = (event.key or "", event.data["attempt"], event.data["path"])
+            shadow.intended.discard(place)
+
+    def _on_StepCompleted(self, shadow: Shadow, event: Event) -> None:
+        act = shadow.state.activations.get(event.key or "")
+        step = act and act.steps.get((event.data["attempt"], event.data["path"]))
+        if step and step.kind == "model":
+            for past in reversed(shadow.log):
+                if past.type == "StepIntended" and past.key == event.key:
+                    if past.data["path"] == event.data["path"]:
+                        self._note_bought(shadow, past)
+                        return
+
+    def _note_bought(self, shadow: Shadow, intended: Event) -> None:
+        from engine.values import canonical
+
+        request = (shadow.run_id, canonical(intended.data["request"]))
+        self.world.bought[request] = f"{intended.key} step {intended.data['path']}"
+
+    def _on_InterruptOpened(self, shadow: Shadow, event: Event) -> None:
+        request_id = event.data["request_id"]
+        if request_id in shadow.opened:
+            self._bad("I7", shadow, f"{request_id} opened twice")
+        if shadow.state.ending is not None:
+            self._bad("I7", shadow, f"{request_id} opened while the run ends")
+        shadow.opened.add(request_id)
+
+    def _on_InterruptResolved(self, shadow: Shadow, event: Event) -> None:
+        """I7 decided once."""
+        request_id = event.data["request_id"]
+        if request_id not in shadow.opened or request_id in shadow.resolved:
+            self._bad("I7", shadow, f"{request_id} resolved twice or never opened")
+        shadow.resolved[request_id] = event.data
+
+    def _alive(self, shadow: Shadow) -> None:
+        """I1: a run that has not ended has something that moves it; an ended one has nothing."""
+        state = shadow.state
+        if state.terminal:
+            if state.interrupts or state.activations or state.holds:
+                self._bad("I7", shadow, "ended with something open")
+            open_ = shadow.opened - set(shadow.resolved)
+            if open_:
+                self._bad("I7", shadow, f"ended with open interrupts {sorted(open_)}")
+        elif not state.activations and not state.board.live and state.ending is None:
+            self._bad("I1", shadow, "nothing moves the run")
+
+    def _money(self, shadow: Shadow) -> None:
+        """I6: spent and held together stay within the run's limit."""
+        state = shadow.state
+        held = sum((h.usd for h in state.holds.values()), Decimal(0))
+        if held != state.held_usd or state.held_usd < 0:
+            self._bad("I6", shadow, f"held {state.held_usd} is not the sum of holds {held}")
+        self.charged(shadow.run_id)
+
+    def charged(self, run_id: str) -> None:
+        """I6: what a provider took is covered by what is durably spent or held."""
+        taken = self.world.charges.get(run_id, Decimal(0))
+        shadow = self.shadows.get(run_id)
+        covered = Decimal(0)
+        if shadow is not None:
+            covered = shadow.state.spent_usd + shadow.state.held_usd
+        if taken > covered:
+            self.world.violate(f"I6: run {run_id}: {taken} charged, {covered} spent or held")
+
+    def limits(self, ledger: Ledger) -> None:
+        """I6: no durable budget row is above its limit."""
+        for row in ledger.rows.values():
+            over_usd = row.limit_usd is not None and row.spent_usd + row.held_usd > row.limit_usd
+            used = row.spent_tokens + row.held_tokens
+            if over_usd or (row.limit_tokens is not None and used > row.limit_tokens):
+                self.world.violate(f"I6: {row} is above its limit")
+
+    def warm(self, run_id: str, state: RunState) -> None:
+        """I11: the state in use equals the fold of the log."""
+        shadow = self.shadows[run_id]
+        if state.seq == shadow.state.seq:
+            found = difference(state, shadow.state)
+            if found:
+                self._bad("I11", shadow, found)

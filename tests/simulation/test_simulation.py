@@ -1,0 +1,71 @@
+"""Seeded schedules of the whole engine, with crashes at every commit and await.
+
+`SIM_SCHEDULES` says how many; a failure names its seed: `play(seed)` plays it again.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.simulation.harness import play
+from tests.simulation.invariants import Violation
+from tests.simulation.mutants import MUTANTS, mutated
+
+SCHEDULES = int(os.environ.get("SIM_SCHEDULES", "2000"))
+CHAOS = int(os.environ.get("SIM_CHAOS", "50000"))
+PARTS = 20
+MUTANT_SCHEDULES = 400
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+def _play_part(part: int, schedules: int) -> tuple[int, int]:
+    boots = commits = 0
+    for seed in range(part * schedules // PARTS, (part + 1) * schedules // PARTS):
+        played = play(seed)
+        boots += played.boots
+        commits += played.checker.commits
+    return boots, commits
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_schedule_breaks_a_promise_I12_I17_C31_C34_C40_C43_C45(part: int) -> None:
+    """I1 to I8, I10 and I11 of the durability protocol after every commit."""
+    boots, commits = _play_part(part, SCHEDULES)
+
+    assert boots > SCHEDULES // PARTS
+    assert commits > 10 * SCHEDULES // PARTS
+
+
+@pytest.mark.chaos
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_long_schedule_breaks_a_promise(part: int) -> None:
+    _play_part(part, CHAOS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTANTS)
+def test_mutant_is_killed(name: str) -> None:
+    """An engine without this safeguard breaks a promise that the simulation checks."""
+    with mutated(name):
+        for seed in range(MUTANT_SCHEDULES):
+            try:
+                play(seed)
+            except Violation:
+                return
+    pytest.fail(f"{name} survived {MUTANT_SCHEDULES} schedules")
+
+
+def test_a_schedule_is_played_the_same_again() -> None:
+    """A seed decides everything, so that a failure can be looked at."""
+    first, again = play(7), play(7)
+
+    logs = [
+        [(e.seq, e.type, e.at, e.key) for s in played.checker.shadows.values() for e in s.log]
+        for played in (first, again)
+    ]
+    assert logs[0] == logs[1]
+    assert first.world.charges == again.world.charges

@@ -1,0 +1,195 @@
+"""The outside of the simulation: a model provider, tools and people, with records of their own.
+
+Nothing here looks at the engine's tables. What was asked, executed and charged is counted where
+it happens, so that the engine can be judged by it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from random import Random
+from typing import Any, Protocol
+
+from engine.calls import OutcomeUnknown
+from engine.chat import (
+    CallOrigin,
+    ChatRequest,
+    ChatResponse,
+    OnDelta,
+    Price,
+    ToolCall,
+    Usage,
+    worst_case_usage,
+)
+from engine.effects import EffectClass
+from engine.errors import ProviderError, ToolFailed
+from engine.tool import Tool, ToolSpec
+from engine.values import JsonObject, canonical
+
+PRICE = Price(Decimal(10), Decimal(30))
+ORDER: JsonObject = {
+    "type": "object",
+    "properties": {"order": {"type": "string"}},
+    "required": ["order"],
+}
+SPECS = {
+    "charge": ToolSpec("charge", "Charge an order.", ORDER, EffectClass.KEYED),
+    "mail": ToolSpec("mail", "Send a mail.", ORDER, EffectClass.UNSAFE),
+    "look": ToolSpec("look", "Look something up.", ORDER, EffectClass.READ),
+}
+
+
+class Process(Protocol):
+    """What the outside needs of the process that calls it."""
+
+    async def point(self, name: str) -> None:
+        """A place where the process may die or be delayed."""
+        ...
+
+
+@dataclass
+class World:
+    """What really happened. `violate` is told of what must never happen."""
+
+    rng: Random
+    violate: Callable[[str], None]
+    faults: bool = True
+    charges: dict[str, Decimal] = field(default_factory=dict)
+    tokens: Counter[str] = field(default_factory=Counter)
+    executed: Counter[str] = field(default_factory=Counter)
+    keyed: dict[str, Any] = field(default_factory=dict)
+    sent: Counter[str] = field(default_factory=Counter)
+    bought: dict[tuple[str, bytes], str] = field(default_factory=dict)
+    on_charge: Callable[[str], None] = lambda _run: None
+    observed: dict[tuple[str, str, int], Any] = field(default_factory=dict)
+
+    def chance(self, probability: float) -> bool:
+        """Return whether a fault happens now; never once faults have stopped."""
+        return self.faults and self.rng.random() < probability
+
+    def charge(self, origin: CallOrigin, usage: Usage) -> None:
+        """Note that the provider took money."""
+        run = origin.run_id
+        self.charges[run] = self.charges.get(run, Decimal(0)) + PRICE.cost(usage)
+        self.tokens[run] += usage.total
+        self.on_charge(run)
+
+    def execute(self, order: str, place: str) -> None:
+        """Note that an order was carried out; that may happen once."""
+        self.executed[order] += 1
+        if self.executed[order] > 1:
+            self.violate(f"I5: order {order} carried out {self.executed[order]} times ({place})")
+
+    def observe(self, run: str, key: str, attempt: int, value: Any) -> None:
+        """Check that a replay of an attempt sees the time and chance that it saw at first."""
+        known = self.observed.setdefault((run, key, attempt), value)
+        if known != value:
+            self.violate(f"I12: {key} saw {known} first and {value} in its replay")
+
+
+class SimModels:
+    """Every model name leads to the one simulated provider."""
+
+    def __init__(self, world: World, process: Process) -> None:
+        self._model = SimModel(world, process)
+
+    async def resolve(
+        self, model: str, *, agent_id: str | None, node_id: str, workspace_id: str | None = None
+    ) -> SimModel:
+        return self._model
+
+
+class SimModel:
+    """A provider that charges, answers slowly, refuses, or breaks the connection."""
+
+    native_schema = True
+
+    def __init__(self, world: World, process: Process) -> None:
+        self._world = world
+        self._process = process
+
+    def price(self) -> Price:
+        return PRICE
+
+    def worst_case(self, request: ChatRequest, origin: CallOrigin) -> Usage:
+        return worst_case_usage(request)
+
+    async def complete(
+        self, request: ChatRequest, origin: CallOrigin, on_delta: OnDelta | None
+    ) -> ChatResponse:
+        world, worst = self._world, worst_case_usage(request)
+        asked = (origin.run_id, canonical(request.to_json()))
+        if asked in world.bought:
+            world.violate(f"C34: {world.bought[asked]} is recorded and was bought again")
+        await self._process.point("model:send")
+        if world.chance(0.06):
+            raise ProviderError("busy", status=429, retry_after_ms=2_000)
+        if world.chance(0.04):
+            raise ProviderError("broken", status=500)
+        usage = Usage(worst.input_tokens // 2, world.rng.randint(1, request.max_output_tokens))
+        if world.chance(0.04):
+            raise ProviderError("no answer came", status=None)
+        world.charge(origin, usage)
+        await self._process.point("model:charged")
+        if world.chance(0.04):
+            raise ProviderError("the answer was lost", status=None)
+        return _reply(request, usage)
+
+
+def _reply(request: ChatRequest, usage: Usage) -> ChatResponse:
+    prompt = next(m.content for m in request.messages if m.role == "user")
+    told = any(m.role == "tool" for m in request.messages)
+    if request.tools and not told:
+        calls = (ToolCall("c1", "charge", {"order": prompt}),)
+        return ChatResponse("", usage, tool_calls=calls, finish_reason="tool_calls")
+    return ChatResponse(f"did {prompt}", usage)
+
+
+class SimTools:
+    """The simulated tools, by name."""
+
+    def __init__(self, world: World, process: Process) -> None:
+        self._tools = {name: SimTool(spec, world, process) for name, spec in SPECS.items()}
+
+    async def find(self, name: str, *, workspace_id: str | None) -> Tool | None:
+        return self._tools.get(name)
+
+    async def expand(self, pattern: str, *, workspace_id: str | None) -> list[ToolSpec]:
+        return [SPECS[pattern]] if pattern in SPECS else []
+
+
+class SimTool:
+    """One tool; its faults depend on its effect class."""
+
+    def __init__(self, spec: ToolSpec, world: World, process: Process) -> None:
+        self.spec = spec
+        self._world = world
+        self._process = process
+
+    def call(self, arguments: JsonObject, origin: CallOrigin) -> Awaitable[Any]:
+        return self._call(str(arguments["order"]), origin)
+
+    async def _call(self, order: str, origin: CallOrigin) -> Any:
+        await self._process.point(f"tool:{self.spec.name}:send")
+        if self.spec.effect_class is EffectClass.READ:
+            if self._world.chance(0.3):
+                raise ToolFailed("could not look")
+            return {"seen": order}
+        key, world = origin.idempotency_key, self._world
+        if self.spec.effect_class is EffectClass.KEYED and key in world.keyed:
+            return world.keyed[key]
+        if self.spec.effect_class is EffectClass.UNSAFE:
+            world.sent[key] += 1
+        if world.chance(0.06):
+            raise ToolFailed("refused")
+        if world.chance(0.03):
+            raise OutcomeUnknown("no connection")
+        world.execute(order, self.spec.name)
+        world.keyed[key] = {"done": order}
+        await self._process.point(f"tool:{self.spec.name}:done")
+        if world.chance(0.05):
+            raise OutcomeUnknown("the answer was lost")
+        return {"done": order}
