@@ -9,8 +9,8 @@ import pytest
 
 from engine.errors import NodeError
 from engine.form import read_config
-from engine.graph import EdgeSpec
 from engine.node import UNSET
+from engine.outcomes import Finish
 from engine.registry import NODE_TYPES
 
 
@@ -29,9 +29,12 @@ class Context:
     """Records what a node asks for."""
 
     view: View
-    edges: tuple[EdgeSpec, ...] = ()
     answer: Any = None
     asked: list[Any] = field(default_factory=list)
+    finish: Finish = field(default_factory=Finish)
+
+    def scope(self):
+        return self.view.names
 
     async def interrupt(self, request):
         self.asked.append(request)
@@ -48,50 +51,25 @@ async def run(type_, config, memory=None, **given):
     return await node_type.run(ctx, read_config(node_type, config)), ctx
 
 
-EDGES = (
-    EdgeSpec(source="r", target="b", when="billing"),
-    EdgeSpec(source="r", target="general"),
-)
-
-
 @pytest.mark.parametrize(
-    ("topic", "condition", "targets"),
-    [("billing", "billing", None), ("general", None, ["general"]), ("nowhere", None, ["general"])],
+    ("value", "route"), [("billing", "billing"), (True, "true"), (3, "3"), (1.5, "1.5")]
 )
-async def test_a_router_names_a_token_a_target_or_the_else_C62(topic, condition, targets):
-    result, _ctx = await run(
-        "router", {"expression": "memory.topic"}, {"topic": topic}, edges=EDGES
-    )
+async def test_a_router_names_its_way_as_text_C62(value, route):
+    result, ctx = await run("router", {"expression": "memory.t"}, {"t": value})
 
-    assert (result.condition, result.next, result.data) == (condition, targets, None)
+    assert (ctx.finish.route, result.data) == (route, None)
 
 
-async def test_a_missing_reference_takes_the_else_C62():
-    result, _ctx = await run("router", {"expression": "memory.topic"}, edges=EDGES)
+async def test_a_missing_reference_names_no_way_C62():
+    _result, ctx = await run("router", {"expression": "memory.topic"})
 
-    assert result.next == ["general"]
-
-
-async def test_a_router_without_way_fails_C62():
-    with pytest.raises(NodeError) as error:
-        await run("router", {"expression": "memory.t"}, {"t": "x"}, edges=EDGES[:1])
-
-    assert error.value.code == "UndeclaredTarget"
-
-
-@pytest.mark.parametrize(("value", "token"), [(True, "true"), (3, "3"), (1.5, "1.5")])
-async def test_other_values_name_a_way_as_text_C62(value, token):
-    edges = (EdgeSpec(source="r", target="b", when=token),)
-
-    result, _ctx = await run("router", {"expression": "memory.t"}, {"t": value}, edges=edges)
-
-    assert result.condition == token
+    assert ctx.finish.route == ""
 
 
 async def test_without_expression_the_edges_decide_C62():
-    result, _ctx = await run("router", {})
+    _result, ctx = await run("router", {})
 
-    assert (result.condition, result.next) == (None, None)
+    assert ctx.finish.route is None
 
 
 async def test_an_output_passes_on_what_came_before_S19():
