@@ -1,20 +1,20 @@
-import importX from 'eslint-plugin-import-x';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-// Lowest first: a folder imports only from folders before it. Folders in one row do not know each other.
+// Lowest first: a folder imports only from folders before it. Folders in one row do not know each other,
+// except for the pairs in `shared`.
 const layers = [['ui', 'api', 'graph', 'run'], ['store'], ['actions'], ['canvas', 'inspector', 'runs', 'inbox'], ['pages'], ['shell']];
+const shared = { ui: ['api'], graph: ['api'], run: ['api', 'graph'], runs: ['canvas', 'inspector', 'inbox'], inbox: ['canvas', 'inspector', 'runs'] };
+const withoutReact = ['graph', 'run'];
 
-const shared = { api: ['graph', 'run'], ui: ['api'] };
-const zones = layers.flatMap((row, level) =>
-  row.flatMap((folder) => {
-    const above = layers.slice(level + 1).flat();
-    const beside = row.filter((other) => other !== folder && !(shared[other] ?? []).includes(folder) && !((shared[folder] ?? []).includes(other)));
-    const islands = folder === 'inbox' || folder === 'runs' ? beside.filter((name) => name === 'inspector') : beside;
-    return [...above, ...islands].map((from) => ({ target: `./src/${folder}`, from: `./src/${from}` }));
-  }),
-);
+/** The rule of one folder: which other folders (and packages) it may not import from. */
+function zone(folder, row, level) {
+  const above = layers.slice(level + 1).flat();
+  const beside = row.filter((other) => other !== folder && !(shared[folder] ?? []).includes(other));
+  const patterns = [{ group: [...above, ...beside].map((other) => `../**/${other}/**`), message: `src/${folder} is below it, or beside it: see the layers in eslint.config.js.` }];
+  if (withoutReact.includes(folder)) patterns.push({ group: ['react', 'react-dom', '@mantine/*', '@xyflow/*'], message: `src/${folder} is pure.` });
+  return { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
 
 export default tseslint.config(
   { ignores: ['node_modules', 'dist', 'src/contract.ts'] },
@@ -22,10 +22,7 @@ export default tseslint.config(
   reactHooks.configs.flat.recommended,
   {
     files: ['**/*.{ts,tsx}'],
-    plugins: { 'import-x': importX },
-    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
@@ -38,5 +35,5 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  { files: ['src/run/**', 'src/graph/**'], rules: { 'no-restricted-imports': ['error', { patterns: ['react', 'react-dom', '@mantine/*'] }] } },
+  ...layers.slice(0, -1).flatMap((row, level) => row.map((folder) => zone(folder, row, level))),
 );
