@@ -1,32 +1,19 @@
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-// Lowest first: a folder imports only from folders before it. Folders in one row do not know each other.
+// Lowest first: a folder imports only from folders before it. Folders in one row do not know each other,
+// except for the pairs in `shared`.
 const layers = [['ui', 'api', 'graph', 'run'], ['store'], ['actions'], ['canvas', 'inspector', 'runs', 'inbox'], ['pages'], ['shell']];
+const shared = { ui: ['api'], graph: ['api'], run: ['api', 'graph'], runs: ['canvas', 'inspector', 'inbox'], inbox: ['canvas', 'inspector', 'runs'] };
+const withoutReact = ['graph', 'run'];
 
-const shared = { api: ['graph', 'run'], ui: ['api'] };
-const forbidden = layers.flatMap((row, level) =>
-  row.map((folder) => {
-    const above = layers.slice(level + 1).flat();
-    const beside = row.filter((other) => other !== folder && !(shared[other] ?? []).includes(folder) && !((shared[folder] ?? []).includes(other)));
-    const islands = folder === 'inbox' || folder === 'runs' ? beside.filter((name) => name === 'inspector') : beside;
-    return { folder, names: [...above, ...islands] };
-  }),
-);
-
-const pure = ['graph', 'run'];
-
-/** Imports that a folder may not make: of folders above or beside it, and of React where it is pure. */
-function boundaries({ folder, names }) {
-  const patterns = names.length
-    ? [{ regex: `^(\\.\\./)+(${names.join('|')})(/|$)`, message: `src/${folder} lies below or beside this folder.` }]
-    : [];
-  if (pure.includes(folder)) patterns.push({ group: ['react', 'react-dom', '@mantine/*'], message: 'This folder is pure.' });
-  return {
-    files: [`src/${folder}/**/*.{ts,tsx}`],
-    ignores: ['**/*.test.{ts,tsx}'],
-    rules: { 'no-restricted-imports': ['error', { patterns }] },
-  };
+/** The rule of one folder: which other folders (and packages) it may not import from. */
+function zone(folder, row, level) {
+  const above = layers.slice(level + 1).flat();
+  const beside = row.filter((other) => other !== folder && !(shared[folder] ?? []).includes(other));
+  const patterns = [{ group: [...above, ...beside].map((other) => `../**/${other}/**`), message: `src/${folder} is below it, or beside it: see the layers in eslint.config.js.` }];
+  if (withoutReact.includes(folder)) patterns.push({ group: ['react', 'react-dom', '@mantine/*', '@xyflow/*'], message: `src/${folder} is pure.` });
+  return { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
 }
 
 export default tseslint.config(
@@ -48,5 +35,5 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  ...forbidden.map(boundaries),
+  ...layers.slice(0, -1).flatMap((row, level) => row.map((folder) => zone(folder, row, level))),
 );
