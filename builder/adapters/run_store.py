@@ -138,10 +138,11 @@ class SqlRunStore(BufferedStore):
         batch.dirty = batch.state.dirty
         batch.state.dirty = set()
         rows, holds = set(self.ledger.dirty_rows), set(self.ledger.dirty_holds)
-        statements = self._projector.statements(batch)
+        statements, events = self._projector.statements(batch)
         try:
-            await self.writer.write(statements)
+            await self.writer.write(statements, events)
         except BaseException as error:
+            self._projector.forget(batch.run_id)
             self.ledger.dirty_rows |= rows & set(self.ledger.rows)
             self.ledger.dirty_holds |= holds & set(self.ledger.holds)
             if isinstance(error, Conflict) and batch.start is not None:
