@@ -194,7 +194,7 @@ class Calls:
         described = {"tool": spec.name, "arguments": arguments}
         request = FrozenDict({"tool": spec.name, "arguments": arguments})
 
-        async def call(_key: str, path: str) -> Any:
+        async def call(path: str) -> Any:
             return await tool.call(arguments, self.origin(path, None))
 
         return await self._effect("tool", request, spec.effect_class, call, described)
@@ -205,14 +205,15 @@ class Calls:
     ) -> Any:  # fmt: skip
         """Make one outside call of a kind of its own, journaled like a tool call."""
 
-        async def keyed(key: str, _path: str) -> Any:
-            return await call(key)
+        async def keyed(path: str) -> Any:
+            ctx = self._ctx
+            return await call(idempotency_key(ctx.run_id, ctx.act.key, ctx.attempt, path))
 
         return await self._effect(kind, request, effect, keyed, described)
 
     async def _effect(
         self, kind: str, request: Any, effect: EffectClass,
-        call: Callable[[str, str], Awaitable[Any]], described: dict[str, Any],
+        call: Callable[[str], Awaitable[Any]], described: dict[str, Any],
     ) -> Any:  # fmt: skip
         ctx = self._ctx
         path = ctx.path()
@@ -222,9 +223,8 @@ class Calls:
             return recorded.result
         await self._bind_content(intent)
         await self._intend(intent, 0, None)
-        key = idempotency_key(ctx.run_id, ctx.act.key, ctx.attempt, path)
         try:
-            result = freeze(await call(key, path))
+            result = freeze(await call(path))
         except OutcomeUnknown as error:
             if effect in DOUBTFUL:
                 await self._park(intent, str(error))

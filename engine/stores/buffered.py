@@ -49,7 +49,10 @@ class Warm:
     state: RunState
     pending: list[Event] = field(default_factory=list)
     signals: list[Signal] = field(default_factory=list)
-    flushing: asyncio.Future[None] | None = None
+    taken: int = 0
+    """Events up to this seq are durable, or in the flush under way."""
+    flushing: bool = False
+    waiters: list[asyncio.Future[None]] = field(default_factory=list)
     timer: asyncio.TimerHandle | None = None
     start: StartRun | None = None
 
@@ -157,29 +160,31 @@ class BufferedStore(ABC):
         if warm.timer is not None:
             warm.timer.cancel()
             warm.timer = None
-        while warm.flushing is not None:
-            await asyncio.shield(warm.flushing)
-        if not warm.pending and not warm.signals:
-            return
-        await self._flush_now(run_id, warm)
+        wanted = warm.state.seq
+        while warm.flushing:
+            covered = wanted <= warm.taken and not warm.signals
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            warm.waiters.append(waiter)
+            await waiter
+            if covered:
+                return
+        if warm.pending or warm.signals:
+            await self._flush_now(run_id, warm)
 
     async def _flush_now(self, run_id: str, warm: Warm) -> None:
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
         warm.pending, warm.signals, warm.start = [], [], None
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        warm.flushing = done
+        warm.taken, warm.flushing = warm.state.seq, True
+        failure: StoreError | None = None
         try:
             await self._persist(batch)
         except BaseException as error:
             self.forget(run_id)
-            if not done.done():
-                done.set_exception(error if isinstance(error, Exception) else StoreError("stopped"))
-                done.exception()
+            failure = error if isinstance(error, StoreError) else StoreError("stopped")
             raise
         finally:
-            warm.flushing = None
-        if not done.done():
-            done.set_result(None)
+            warm.flushing = False
+            _tell(warm, failure)
         if self.feed is not None and batch.events:
             self.feed.committed(run_id, batch.events[-1].seq)
 
@@ -260,8 +265,20 @@ class BufferedStore(ABC):
     def release(self, run_id: str) -> None:
         """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""
         warm = self._warm.get(run_id)
-        if warm is not None and not warm.pending and warm.flushing is None:
+        if warm is not None and not warm.pending and not warm.flushing:
             self.forget(run_id)
+
+
+def _tell(warm: Warm, failure: StoreError | None) -> None:
+    """Wake all who waited for the flush that just ended."""
+    waiters, warm.waiters = warm.waiters, []
+    for waiter in waiters:
+        if waiter.done():
+            continue
+        if failure is None:
+            waiter.set_result(None)
+        else:
+            waiter.set_exception(failure)
 
 
 def _swallow(task: asyncio.Future[None]) -> None:
