@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
@@ -19,13 +20,32 @@ from tests.benchmarks.nodes import bench_types
 
 
 @dataclass(slots=True)
+class Moments:
+    """A feed that notes when each commit was announced."""
+
+    times: list[float] = field(default_factory=list)
+
+    def committed(self, run_id: str, seq: int) -> None:
+        """Note the moment."""
+        self.times.append(time.perf_counter())
+
+    def delta(self, run_id: str, key: str, text: str, *, reset: bool = False) -> None:
+        """Do nothing: no workload streams."""
+
+    def gaps(self) -> list[float]:
+        """Return the seconds between commits, and forget them."""
+        times, self.times = self.times, []
+        return [later - earlier for earlier, later in pairwise(times)]
+
+
+@dataclass(slots=True)
 class Bench:
-    """A runner and the graph it runs. `events` is what the runs so far wrote."""
+    """A runner and the graph it runs."""
 
     local: Local
     spec: GraphSpec
+    moments: Moments
     runs: int = 0
-    started: list[str] = field(default_factory=list)
 
     @property
     def commits(self) -> int:
@@ -77,16 +97,16 @@ async def bench(
     spec: GraphSpec, database: Database | None = None, synchronous: str = "FULL"
 ) -> AsyncIterator[Bench]:
     """Give a runner for `spec`, in memory or on a database with the project's tables."""
-    types = bench_types()
+    types, moments = bench_types(), Moments()
     store = None
     if database is not None:
         dialect = sqlite_dialect(database.path, synchronous=synchronous)
-        store = SqlRunStore(dialect, SystemClock(), LocalGraphs([spec], types))
+        store = SqlRunStore(dialect, SystemClock(), LocalGraphs([spec], types), moments)
         await store.open()
     local = make_local([spec], types=types, store=store)
     local.graphs.program_of(spec)
     try:
-        yield Bench(local, spec)
+        yield Bench(local, spec, moments)
     finally:
         await local.runner.close()
         if store is not None:
