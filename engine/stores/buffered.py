@@ -67,6 +67,8 @@ class Batch:
     state: RunState
     start: StartRun | None = None
     dirty: set[str] = field(default_factory=set)
+    alone: bool = False
+    """Nothing else moves in this process, so that nobody shares the commit or is held up by it."""
 
 
 def new_state(program: Program) -> RunState:
@@ -91,6 +93,7 @@ class BufferedStore(ABC):
         self.feed = feed
         self.ledger = Ledger()
         self._warm: dict[str, Warm] = {}
+        self._moving: set[str] = set()
         self._loading: dict[str, asyncio.Future[Warm]] = {}
 
     @abstractmethod
@@ -138,6 +141,10 @@ class BufferedStore(ABC):
             raise
         warm.pending += tx.emitted
         warm.signals += tx.signals
+        if warm.state.busy:
+            self._moving.add(warm.state.run_id)
+        else:
+            self._moving.discard(warm.state.run_id)
         return result
 
     def _undo(self, warm: Warm) -> None:
@@ -173,6 +180,7 @@ class BufferedStore(ABC):
 
     async def _flush_now(self, run_id: str, warm: Warm) -> None:
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
+        batch.alone = warm.state.busy <= 1 and self._moving <= {run_id}
         warm.pending, warm.signals, warm.start = [], [], None
         warm.taken, warm.flushing = warm.state.seq, True
         failure: StoreError | None = None
@@ -259,6 +267,7 @@ class BufferedStore(ABC):
     def forget(self, run_id: str) -> None:
         """Drop the warm state; what was not flushed is lost, as in a crash."""
         warm = self._warm.pop(run_id, None)
+        self._moving.discard(run_id)
         if warm is not None and warm.timer is not None:
             warm.timer.cancel()
 
