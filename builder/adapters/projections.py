@@ -43,6 +43,10 @@ SAVE_ACTIVATION: Final = (
     "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, key) DO UPDATE SET status = excluded.status, "
     "attempt = excluded.attempt, epoch = excluded.epoch, worker = excluded.worker"
 )
+MOVE_ACTIVATION: Final = (
+    "UPDATE builder_activation SET key = ?, node = ?, status = ?, attempt = ?, epoch = ?, "
+    "worker = ? WHERE run = ? AND key = ?"
+)
 DROP_ACTIVATION: Final = "DELETE FROM builder_activation WHERE run = ? AND key = ?"
 DROP_ACTIVATIONS: Final = "DELETE FROM builder_activation WHERE run = ?"
 SAVE_TIMER: Final = (
@@ -170,19 +174,26 @@ class Projector:
         return (run_id, event.seq, event.type, event.at, event.key, data.get("cause"), raw)
 
     def _activations(self, out: list[Statement], batch: Batch, known: Known) -> None:
-        """Write the live activations that changed; one that began and ended since has no row."""
-        live = batch.state.activations
-        rows = known.activations
+        """Write the live activations that changed; one that began and ended since has no row.
+
+        The row of one that ended goes to one that began: in a chain one update, not two writes.
+        """
+        run_id, live, rows = batch.run_id, batch.state.activations, known.activations
+        ended = [key for key in batch.dirty if key not in live and rows.pop(key, None)]
         for key in batch.dirty:
             act = live.get(key)
             if act is None:
-                if rows.pop(key, None) is not None:
-                    out.append((DROP_ACTIVATION, (batch.run_id, key)))
                 continue
             row = (act.node, act.status, act.attempt or 1, act.epoch, self._worker)
-            if rows.get(key) != row:
-                rows[key] = row
-                out.append((SAVE_ACTIVATION, (batch.run_id, key, *row)))
+            old = rows.get(key)
+            if old == row:
+                continue
+            rows[key] = row
+            if old is None and ended:
+                out.append((MOVE_ACTIVATION, (key, *row, run_id, ended.pop())))
+            else:
+                out.append((SAVE_ACTIVATION, (run_id, key, *row)))
+        out += [(DROP_ACTIVATION, (run_id, key)) for key in ended]
 
     def _budgets(self, out: list[Statement], state: RunState, batch: Batch) -> None:
         ledger = self._ledger

@@ -53,7 +53,6 @@ class Warm:
     """Events up to this seq are durable, or in the flush under way."""
     flushing: bool = False
     waiters: list[asyncio.Future[None]] = field(default_factory=list)
-    timer: asyncio.TimerHandle | None = None
     start: StartRun | None = None
 
 
@@ -94,6 +93,8 @@ class BufferedStore(ABC):
         self.ledger = Ledger()
         self._warm: dict[str, Warm] = {}
         self._moving: set[str] = set()
+        self._buffered: dict[str, Warm] = {}
+        self._sweep: asyncio.TimerHandle | None = None
         self._loading: dict[str, asyncio.Future[Warm]] = {}
 
     @abstractmethod
@@ -127,8 +128,11 @@ class BufferedStore(ABC):
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
-        elif warm.pending and warm.timer is None:
-            self._flush_soon(run_id, warm)
+        elif warm.pending:
+            self._buffered[run_id] = warm
+            if self._sweep is None:
+                loop = asyncio.get_running_loop()
+                self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
         return result
 
     def _apply(self, warm: Warm, cause: str | None, fn: Callable[[Transition], T]) -> T:
@@ -151,22 +155,19 @@ class BufferedStore(ABC):
         """A closure failed half-way: forget what it did. The next use loads the run anew."""
         self.forget(warm.state.run_id)
 
-    def _flush_soon(self, run_id: str, warm: Warm) -> None:
-        def due() -> None:
-            warm.timer = None
-            task = asyncio.ensure_future(self.flush(run_id))
-            task.add_done_callback(_swallow)
-
-        warm.timer = asyncio.get_running_loop().call_later(FLUSH_AFTER_SECONDS, due)
+    def _flush_all(self) -> None:
+        """Flush what has been in a buffer for long enough."""
+        self._sweep = None
+        buffered, self._buffered = self._buffered, {}
+        for run_id, warm in buffered.items():
+            if warm.pending and self._warm.get(run_id) is warm:
+                asyncio.ensure_future(self.flush(run_id)).add_done_callback(_swallow)
 
     async def flush(self, run_id: str) -> None:
         """Return once all that was emitted so far is durable. Raises `StoreError`."""
         warm = self._warm.get(run_id)
         if warm is None:
             return
-        if warm.timer is not None:
-            warm.timer.cancel()
-            warm.timer = None
         wanted = warm.state.seq
         while warm.flushing:
             covered = wanted <= warm.taken and not warm.signals
@@ -266,10 +267,9 @@ class BufferedStore(ABC):
 
     def forget(self, run_id: str) -> None:
         """Drop the warm state; what was not flushed is lost, as in a crash."""
-        warm = self._warm.pop(run_id, None)
+        self._warm.pop(run_id, None)
         self._moving.discard(run_id)
-        if warm is not None and warm.timer is not None:
-            warm.timer.cancel()
+        self._buffered.pop(run_id, None)
 
     def release(self, run_id: str) -> None:
         """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""
