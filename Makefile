@@ -46,9 +46,8 @@ frontend-check: setup ## types, style and tests of the front end
 setup-bench:
 	@$(BOOT) setup bench
 
-bench: setup-bench ## measure the engine (prints a table)
-	@if [ -d benchmarks ]; then $(BIN)/python -m benchmarks $(ARGS); \
-	else echo "  bench            skipped: benchmarks/ is not there yet"; fi
+bench: setup-bench ## measure the engine beside LangGraph; writes docs/performance.md
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 chaos: setup ## the long seeded simulation: crashes at every await and commit point
 	@$(PYTEST) -m chaos $(ARGS) || [ $$? -eq 5 ]

@@ -167,11 +167,14 @@ def apply_writes(state: RunState, act: Activation, event: Event) -> None:
     if not writes and not results:
         return
     replace = state.program.spec.merge_of(state.program.spec.node(act.node)) == "replace"
+    elementwise = state.program.elementwise
     mark = (act.key, act.lineage | {act.key} if act.approved else act.lineage)
     for key, value in (writes or {}).items():
-        state.memory[key] = merge_write(state, key, value, replace=replace)
+        merged = state.memory[key] = merge_write(state, key, value, replace=replace)
         state.writers[key] = mark
         state.written[key] = (act.key, event.seq)
+        if key in elementwise:
+            state.fits[key] = merged
     for key, value in (results or {}).items():
         state.memory[key] = value
         state.writers[key] = mark

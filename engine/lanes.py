@@ -261,11 +261,11 @@ def reduce_value(reducer: str, old: Any, new: Any) -> Any:
     if reducer == "replace":
         return new
     if reducer in ("append", "union"):
-        items = list(old) if isinstance(old, list) else ([] if old is _ABSENT else [old])
+        items = FrozenList(old if isinstance(old, list) else [] if old is _ABSENT else [old])
         for item in new if isinstance(new, list) else [new]:
             if reducer == "append" or item not in items:
-                items.append(item)
-        return FrozenList(items)
+                list.append(items, item)  # still nobody else's
+        return items
     if old is _ABSENT:
         return new
     if not _is_number(old) or not _is_number(new):
@@ -288,6 +288,10 @@ def check_schema(state: RunState, plan: NodePlan, writes: Mapping[str, Any]) -> 
         return
     replace = plan.merge == "replace"
     for key, value in writes.items():
+        if key in program.elementwise and state.fits.get(key) is state.memory.get(key, _ABSENT):
+            added = value if isinstance(value, list) else FrozenList([value])
+            if program.schema_problem(key, added) is None:
+                continue
         merged = merge_write(state, key, value, replace=replace)
         problem = program.schema_problem(key, merged)
         if problem is not None:

@@ -68,6 +68,11 @@ class Program:
             else value
             for key, value in properties.items()
         }
+        self.elementwise = frozenset(
+            key for key, kind in self.reducers.items()
+            if kind == "append" and self._schemas[key].keys() <= _ELEMENTWISE
+        )  # fmt: skip
+        """Lists that fit their schema if what is appended does: it judges each item alone."""
         self._validators: dict[str, Validator] = {}
         self._defs = {k: v for k, v in schema.items() if k in ("$defs", "definitions")}
 
@@ -124,6 +129,8 @@ class Program:
         """Return the state schema of a memory key without its reducer, None if it has none."""
         return self._schemas.get(key)
 
+
+_ELEMENTWISE = frozenset({"type", "items", "title", "description", "default", "examples"})
 
 _CODE: dict[type[NodeType], str] = {}
 

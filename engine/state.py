@@ -203,6 +203,8 @@ class RunState:
     start_metadata: FrozenDict = field(default_factory=FrozenDict)
     memory: dict[str, Any] = field(default_factory=dict)
     writers: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    fits: dict[str, Any] = field(default_factory=dict)
+    """Lists that came through the write gate, so that only what is appended is checked again."""
     outputs: dict[str, Any] = field(default_factory=dict)
     metadata: FrozenDict = field(default_factory=FrozenDict)
     routing: dict[str, Any] = field(default_factory=dict)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
 from builder.adapters.payloads import encode
-from builder.adapters.sql_writer import Statement
+from builder.adapters.sql_writer import Rows, Statement
 from engine.events import Event, node_of
 from engine.ledger import Ledger
 from engine.scheduler import next_wake
@@ -18,7 +20,7 @@ from engine.stores.buffered import Batch
 PICO: Final = Decimal(10) ** 12
 """USD in rows are pico-dollars: integers, exact for any price per token."""
 
-INSERT_EVENT: Final = "INSERT INTO builder_runevent (run, seq, type, at, key, cause, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
+INSERT_EVENTS: Final = "INSERT INTO builder_runevent (run, seq, type, at, key, cause, data)"
 INSERT_BLOB: Final = (
     "INSERT INTO builder_blob (hash, size, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 )
@@ -35,17 +37,24 @@ UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, seq = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
     "error = ?, spent_tokens = ?, spent_pico = ?, held_tokens = ?, held_pico = ? WHERE id = ?"
 )
+UPDATE_SEQ: Final = "UPDATE builder_run SET seq = ? WHERE id = ?"
 SAVE_ACTIVATION: Final = (
     "INSERT INTO builder_activation (run, key, node, status, attempt, epoch, worker) "
     "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, key) DO UPDATE SET status = excluded.status, "
     "attempt = excluded.attempt, epoch = excluded.epoch, worker = excluded.worker"
 )
+MOVE_ACTIVATION: Final = (
+    "UPDATE builder_activation SET key = ?, node = ?, status = ?, attempt = ?, epoch = ?, "
+    "worker = ? WHERE run = ? AND key = ?"
+)
 DROP_ACTIVATION: Final = "DELETE FROM builder_activation WHERE run = ? AND key = ?"
+DROP_ACTIVATIONS: Final = "DELETE FROM builder_activation WHERE run = ?"
 SAVE_TIMER: Final = (
     "INSERT INTO builder_timer (id, run, key, kind, fire_at) VALUES (?, ?, ?, ?, ?) "
     "ON CONFLICT (id) DO UPDATE SET fire_at = excluded.fire_at"
 )
 DROP_TIMER: Final = "DELETE FROM builder_timer WHERE id = ?"
+DROP_TIMERS: Final = "DELETE FROM builder_timer WHERE run = ?"
 OPEN_INTERRUPT: Final = (
     "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
     "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
@@ -87,8 +96,17 @@ def from_pico(amount: int | None) -> Decimal | None:
     return None if amount is None else Decimal(amount) / PICO
 
 
+@dataclass(slots=True)
+class Known:
+    """What the rows of one run say: timers by name, activations by key, the summary."""
+
+    timers: dict[str, int] = field(default_factory=dict)
+    activations: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    summary: tuple[Any, ...] | None = None
+
+
 class Projector:
-    """Turns batches into statements. Keeps which timers of a run have rows.
+    """Turns batches into statements. Knows what rows a run has, so as to write only changes.
 
     `home` is the workspace of runs that name none.
     """
@@ -97,33 +115,45 @@ class Projector:
         self._ledger = ledger
         self._worker = worker
         self._home = home
-        self._timers: dict[str, dict[str, int]] = {}
+        self._known: dict[str, Known] = {}
 
-    def statements(self, batch: Batch) -> list[Statement]:
-        """Return everything one flush of one run writes, in order."""
+    def statements(self, batch: Batch) -> tuple[list[Statement], Rows]:
+        """Return everything one flush of one run writes: statements in order, and its events."""
         out: list[Statement] = []
         state = batch.state
+        known = self._known.get(batch.run_id)
         if batch.start is not None:
             out.append(_insert_run(batch, self._home))
-        for event in batch.events:
-            self._event(out, batch.run_id, event, state)
-        self._activations(out, batch)
-        self._save_timers(out, batch)
+        elif known is None:  # the run was made before this process: write its live rows anew
+            out += [(DROP_ACTIVATIONS, (batch.run_id,)), (DROP_TIMERS, (batch.run_id,))]
+            batch.dirty = set(state.activations)
+        if known is None:
+            known = self._known[batch.run_id] = Known()
+        events = [self._event(out, batch.run_id, event, state) for event in batch.events]
+        self._activations(out, batch, known)
+        _save_timers(out, batch, known)
         if not state.terminal or batch.events:
-            out.append(_update_run(state, batch.run_id))
+            out.append(_update_run(state, batch.run_id, known))
         self._budgets(out, state, batch)
         for topic, ref, payload in batch.signals:
             out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
-        return out
+        if state.terminal:
+            self.forget(batch.run_id)
+        return out, Rows(INSERT_EVENTS, events)
 
-    def _event(self, out: list[Statement], run_id: str, event: Event, state: RunState) -> None:
+    def forget(self, run_id: str) -> None:
+        """Know nothing of a run's rows any more, because it is over or a write failed."""
+        self._known.pop(run_id, None)
+
+    def _event(
+        self, out: list[Statement], run_id: str, event: Event, state: RunState
+    ) -> Sequence[Any]:
+        """Return the event's row; add to `out` what else it writes."""
         data = event.data
-        cause = data.get("cause")
         raw, blobs = encode(data)
         for digest, value in blobs:
             out.append((INSERT_BLOB, (digest, len(value), value)))
             out.append((INSERT_RUN_BLOB, (run_id, digest)))
-        out.append((INSERT_EVENT, (run_id, event.seq, event.type, event.at, event.key, cause, raw)))
         if event.type == "InterruptOpened":
             workspace = state.started.get("workspace_id") or self._home
             out.append(
@@ -145,38 +175,29 @@ class Projector:
                     (outcome, said, event.seq, data.get("by"), event.at, data["request_id"]),
                 )
             )
+        return (run_id, event.seq, event.type, event.at, event.key, data.get("cause"), raw)
 
-    def _activations(self, out: list[Statement], batch: Batch) -> None:
-        live = batch.state.activations
+    def _activations(self, out: list[Statement], batch: Batch, known: Known) -> None:
+        """Write the live activations that changed; one that began and ended since has no row.
+
+        The row of one that ended goes to one that began: in a chain one update, not two writes.
+        """
+        run_id, live, rows = batch.run_id, batch.state.activations, known.activations
+        ended = [key for key in batch.dirty if key not in live and rows.pop(key, None)]
         for key in batch.dirty:
             act = live.get(key)
             if act is None:
-                out.append((DROP_ACTIVATION, (batch.run_id, key)))
+                continue
+            row = (act.node, act.status, act.attempt or 1, act.epoch, self._worker)
+            old = rows.get(key)
+            if old == row:
+                continue
+            rows[key] = row
+            if old is None and ended:
+                out.append((MOVE_ACTIVATION, (key, *row, run_id, ended.pop())))
             else:
-                row = (act.node, act.status, act.attempt or 1, act.epoch, self._worker)
-                out.append((SAVE_ACTIVATION, (batch.run_id, key, *row)))
-
-    def _save_timers(self, out: list[Statement], batch: Batch) -> None:
-        now = batch.state.timers
-        known = self._timers.get(batch.run_id)
-        if known is None:
-            if not now:
-                return
-            known = self._timers[batch.run_id] = {}
-        for name, (at, key) in now.items():
-            if known.get(name) != at:
-                known[name] = at
-                row_id = f"{batch.run_id}:{name}"
-                out.append((SAVE_TIMER, (row_id, batch.run_id, key, name.split(":")[0], at)))
-        for name in [name for name in known if name not in now]:
-            del known[name]
-            out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
-        if not known:
-            del self._timers[batch.run_id]
-
-    def remember_timers(self, run_id: str, state: RunState) -> None:
-        """Note the rows of a run that was just loaded."""
-        self._timers[run_id] = {name: at for name, (at, _key) in state.timers.items()}
+                out.append((SAVE_ACTIVATION, (run_id, key, *row)))
+        out += [(DROP_ACTIVATION, (run_id, key)) for key in ended]
 
     def _budgets(self, out: list[Statement], state: RunState, batch: Batch) -> None:
         ledger = self._ledger
@@ -230,13 +251,33 @@ def _insert_run(batch: Batch, home: str | None) -> Statement:
     )  # fmt: skip
 
 
-def _update_run(state: RunState, run_id: str) -> Statement:
+def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
+    now, timers = batch.state.timers, known.timers
+    for name, (at, key) in now.items():
+        if timers.get(name) != at:
+            timers[name] = at
+            row_id = f"{batch.run_id}:{name}"
+            out.append((SAVE_TIMER, (row_id, batch.run_id, key, name.split(":")[0], at)))
+    for name in [name for name in timers if name not in now]:
+        del timers[name]
+        out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
+
+
+def _update_run(state: RunState, run_id: str, known: Known) -> Statement:
+    """Return the update of the run's row: only `seq`, where nothing else changed."""
     waiting = [f"{o.kind}: {node_of(o.key)}" for o in state.interrupts.values()]
+    summary = (
+        state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
+        state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,
+    )  # fmt: skip
+    if summary == known.summary:
+        return UPDATE_SEQ, (state.seq, run_id)
+    known.summary = summary
     error = None if state.error is None else orjson.dumps(state.error).decode()
     return (
         UPDATE_RUN,
         (
-            state.status, state.seq, state.ended_at, None if state.terminal else next_wake(state),
+            state.status, state.seq, state.ended_at, summary[2],
             orjson.dumps(waiting).decode() if waiting else "[]", error, state.spent_tokens,
             pico(state.spent_usd), state.held_tokens, pico(state.held_usd), run_id,
         ),

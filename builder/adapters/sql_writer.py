@@ -6,14 +6,30 @@ import asyncio
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
 
 from engine.errors import StoreError
 
 Statement = tuple[str, Sequence[Any]]
+
+BULK_PARAMETERS: Final = 900
+"""Most parameters of one statement: what every SQLite takes."""
+
+YIELD_SECONDS: Final = 0.005
+"""How long one run may keep the loop with commits of its own."""
+
+
+class Rows(NamedTuple):
+    """Rows that go into a table where nothing of the same commit looks at them.
+
+    `head` is the statement up to `VALUES`. Rows of all jobs of a commit are inserted together.
+    """
+
+    head: str
+    rows: list[Sequence[Any]]
 
 
 class Connection(Protocol):
@@ -49,13 +65,18 @@ class Job:
     """Statements that land together or not at all, and who waits for them."""
 
     statements: list[Statement]
-    done: Future[None] = field(default_factory=Future)
+    bulk: Rows | None = None
+    error: Exception | None = None
+    done: asyncio.Future[None] | None = None
 
 
 class SqlWriter:
-    """Applies jobs in order. Each is a savepoint; all that wait share one commit.
+    """Applies jobs in order; all that wait share one commit.
 
-    With `threaded=False` a job is applied by the caller at once (simulations).
+    Jobs of one commit are applied together. If a constraint refuses one, all are applied again,
+    each in a savepoint, so that only that one fails. A job that is `alone` is applied by its
+    caller at once, where nothing is queued: the hand-over to the thread costs more than the write.
+    With `threaded=False` every job is (simulations).
     """
 
     def __init__(self, dialect: Dialect, *, threaded: bool = True) -> None:
@@ -64,20 +85,47 @@ class SqlWriter:
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._connection: Any = None
         self._thread: threading.Thread | None = None
+        self._applying = threading.Lock()
+        self._counting = threading.Lock()
+        self._queued = 0
+        self._yielded = 0.0
         self.commits = 0
         if threaded:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()
 
-    async def write(self, statements: list[Statement]) -> None:
+    async def write(
+        self, statements: list[Statement], bulk: Rows | None = None, *, alone: bool = False
+    ) -> None:
         """Return once the statements are committed. Raises `StoreError`, `Conflict`."""
-        job = Job(statements)
+        job = Job(statements, bulk)
         if self._thread is None:
             self._apply([job])
-            job.done.result()
+        elif alone and self._applied_now(job):
+            if time.perf_counter() - self._yielded > YIELD_SECONDS:
+                await asyncio.sleep(0)  # a lone run never suspends: let others have their say
+                self._yielded = time.perf_counter()
+        else:
+            job.done = asyncio.get_running_loop().create_future()
+            with self._counting:
+                self._queued += 1
+            self._queue.put(job)
+            await job.done
             return
-        self._queue.put(job)
-        await asyncio.wrap_future(job.done)
+        if job.error is not None:
+            raise job.error
+
+    def _applied_now(self, job: Job) -> bool:
+        """Apply the job if the thread has nothing to do; return whether that was so."""
+        if not self._applying.acquire(blocking=False):
+            return False
+        try:
+            if self._queued:
+                return False
+            self._apply([job])
+            return True
+        finally:
+            self._applying.release()
 
     def close(self) -> None:
         """Commit what is queued and close the connection."""
@@ -91,56 +139,74 @@ class SqlWriter:
     def _run(self) -> None:
         while True:
             jobs = [self._queue.get()]
-            while not self._queue.empty():
-                jobs.append(self._queue.get())
-            stop = None in jobs
-            self._apply([job for job in jobs if job is not None])
-            if stop:
+            with self._applying:
+                while not self._queue.empty():
+                    jobs.append(self._queue.get())
+                wanted = [job for job in jobs if job is not None]
+                self._apply(wanted)
+                with self._counting:
+                    self._queued -= len(wanted)
+            _tell(wanted)
+            if len(wanted) < len(jobs):
                 if self._connection is not None:
                     self._connection.close()
                 return
 
     def _apply(self, jobs: list[Job]) -> None:
+        """Commit the jobs; leave with each its error, if it has one."""
         if not jobs:
             return
-        failed: list[tuple[Job, Exception]] = []
         try:
             connection = self._connect()
             connection.execute(self._dialect.begin)
-            for job in jobs:
-                refusal = self._apply_one(connection, job, alone=len(jobs) == 1)
-                if refusal is not None:
-                    failed.append((job, refusal))
-            connection.execute("COMMIT")
-            self.commits += 1
-        except self._dialect.errors as error:
-            self._reset()
-            for job in jobs:
-                job.done.set_exception(StoreError(f"the database refused to write: {error}"))
-            return
-        refused = {id(job) for job, _error in failed}
-        for job, refusal in failed:
-            job.done.set_exception(refusal)
-        for job in jobs:
-            if id(job) not in refused:
-                job.done.set_result(None)
-
-    def _apply_one(self, connection: Any, job: Job, *, alone: bool) -> Exception | None:
-        try:
-            if not alone:
-                connection.execute("SAVEPOINT job")
-            for sql, parameters in job.statements:
-                connection.execute(self._translated(sql), parameters)
-            if not alone:
-                connection.execute("RELEASE SAVEPOINT job")
-        except self._dialect.conflicts as error:
-            if alone:
+            try:
+                self._apply_together(connection, jobs)
+            except self._dialect.conflicts as error:
                 connection.execute("ROLLBACK")
                 connection.execute(self._dialect.begin)
-            else:
+                self._apply_apart(connection, jobs, error)
+            connection.execute("COMMIT")
+            self.commits += 1
+        except Exception as error:  # noqa: BLE001  a writer that dies would hang every run
+            self._reset()
+            for job in jobs:
+                job.error = StoreError(f"the database refused to write: {error}")
+
+    def _apply_together(self, connection: Any, jobs: list[Job]) -> None:
+        for job in jobs:
+            for sql, parameters in job.statements:
+                connection.execute(self._translated(sql), parameters)
+        self._insert(connection, jobs)
+
+    def _apply_apart(self, connection: Any, jobs: list[Job], conflict: Exception) -> None:
+        if len(jobs) == 1:
+            jobs[0].error = Conflict(str(conflict))
+            return
+        for job in jobs:
+            connection.execute("SAVEPOINT job")
+            try:
+                self._apply_together(connection, [job])
+            except self._dialect.conflicts as error:
                 connection.execute("ROLLBACK TO SAVEPOINT job")
-            return Conflict(str(error))
-        return None
+                job.error = Conflict(str(error))
+            connection.execute("RELEASE SAVEPOINT job")
+
+    def _insert(self, connection: Any, jobs: list[Job]) -> None:
+        """Insert the rows of all jobs, many with each statement."""
+        tables: dict[str, list[Sequence[Any]]] = {}
+        for job in jobs:
+            if job.bulk is not None:
+                tables.setdefault(job.bulk.head, []).extend(job.bulk.rows)
+        for head, rows in tables.items():
+            if not rows:
+                continue
+            width = len(rows[0])
+            place = f"({', '.join('?' * width)})"
+            step = BULK_PARAMETERS // width
+            for first in range(0, len(rows), step):
+                some = rows[first : first + step]
+                sql = self._translated(f"{head} VALUES {', '.join([place] * len(some))}")
+                connection.execute(sql, [value for row in some for value in row])
 
     def _translated(self, sql: str) -> str:
         found = self._sql.get(sql)
@@ -160,3 +226,26 @@ class SqlWriter:
                 connection.close()
             except self._dialect.errors:
                 return
+
+
+def _tell(jobs: list[Job]) -> None:
+    """Wake everyone who waits for these jobs, each loop once."""
+    loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+    for job in jobs:
+        if job.done is not None:
+            loops.setdefault(job.done.get_loop(), []).append(job)
+    for loop, waiting in loops.items():
+        try:
+            loop.call_soon_threadsafe(_settle, waiting)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            continue
+
+
+def _settle(jobs: list[Job]) -> None:
+    for job in jobs:
+        if job.done is None or job.done.done():
+            continue
+        if job.error is None:
+            job.done.set_result(None)
+        else:
+            job.done.set_exception(job.error)

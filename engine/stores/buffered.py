@@ -50,7 +50,8 @@ class Warm:
     pending: list[Event] = field(default_factory=list)
     signals: list[Signal] = field(default_factory=list)
     flushing: asyncio.Task[None] | None = None
-    timer: asyncio.TimerHandle | None = None
+    taken: int = 0
+    """Events up to this seq are durable, or in the flush under way."""
     start: StartRun | None = None
 
 
@@ -64,6 +65,8 @@ class Batch:
     state: RunState
     start: StartRun | None = None
     dirty: set[str] = field(default_factory=set)
+    alone: bool = False
+    """Nothing else moves in this process, so that nobody shares the commit or is held up by it."""
 
 
 def new_state(program: Program) -> RunState:
@@ -88,6 +91,9 @@ class BufferedStore(ABC):
         self.feed = feed
         self.ledger = Ledger()
         self._warm: dict[str, Warm] = {}
+        self._moving: set[str] = set()
+        self._buffered: dict[str, Warm] = {}
+        self._sweep: asyncio.TimerHandle | None = None
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
         self.on_signals: Callable[[], None] | None = None
@@ -133,8 +139,11 @@ class BufferedStore(ABC):
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
-        elif warm.pending and warm.timer is None:
-            self._flush_soon(run_id, warm)
+        elif warm.pending:
+            self._buffered[run_id] = warm
+            if self._sweep is None:
+                loop = asyncio.get_running_loop()
+                self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
         return result
 
     def _apply(self, warm: Warm, cause: str | None, fn: Callable[[Transition], T]) -> T:
@@ -147,34 +156,41 @@ class BufferedStore(ABC):
             raise
         warm.pending += tx.emitted
         warm.signals += tx.signals
+        if warm.state.busy:
+            self._moving.add(warm.state.run_id)
+        else:
+            self._moving.discard(warm.state.run_id)
         return result
 
     def _undo(self, warm: Warm) -> None:
         """A closure failed half-way: forget what it did. The next use loads the run anew."""
         self.forget(warm.state.run_id)
 
-    def _flush_soon(self, run_id: str, warm: Warm) -> None:
-        def due() -> None:
-            warm.timer = None
-            task = asyncio.ensure_future(self.flush(run_id))
-            task.add_done_callback(_swallow)
-
-        warm.timer = asyncio.get_running_loop().call_later(FLUSH_AFTER_SECONDS, due)
+    def _flush_all(self) -> None:
+        """Flush what has been in a buffer for long enough."""
+        self._sweep = None
+        buffered, self._buffered = self._buffered, {}
+        for run_id, warm in buffered.items():
+            if warm.pending and self._warm.get(run_id) is warm:
+                asyncio.ensure_future(self.flush(run_id)).add_done_callback(_swallow)
 
     async def flush(self, run_id: str) -> None:
         """Return once all that was emitted so far is durable. Raises `StoreError`."""
         warm = self._warm.get(run_id)
         if warm is None:
             return
-        if warm.timer is not None:
-            warm.timer.cancel()
-            warm.timer = None
+        wanted = warm.state.seq
         while warm.flushing is not None:
+            covered = wanted <= warm.taken and not warm.signals
             await asyncio.shield(warm.flushing)
+            if covered:
+                return
         if not warm.pending and not warm.signals:
             return
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
+        batch.alone = warm.state.busy <= 1 and self._moving <= {run_id}
         warm.pending, warm.signals, warm.start = [], [], None
+        warm.taken = warm.state.seq
         # a task of its own: a caller that is cancelled must not tear the commit apart
         warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
         warm.flushing.add_done_callback(_swallow)
@@ -276,9 +292,9 @@ class BufferedStore(ABC):
 
     def forget(self, run_id: str) -> None:
         """Drop the warm state; what was not flushed is lost, as in a crash."""
-        warm = self._warm.pop(run_id, None)
-        if warm is not None and warm.timer is not None:
-            warm.timer.cancel()
+        self._warm.pop(run_id, None)
+        self._moving.discard(run_id)
+        self._buffered.pop(run_id, None)
 
     def release(self, run_id: str) -> None:
         """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""

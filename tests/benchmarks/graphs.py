@@ -1,0 +1,45 @@
+"""Graphs of the workloads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.graph import GraphSpec
+
+Json = dict[str, Any]
+
+
+def _spec(name: str, nodes: list[Json], edges: list[Json], **more: Any) -> GraphSpec:
+    document = {"id": name, "nodes": nodes, "edges": edges, "limits": {"max_iterations": 10_000}}
+    return GraphSpec.model_validate({**document, **more})
+
+
+def chain(kind: str, length: int, **config: Any) -> GraphSpec:
+    """Return nodes of one type in a row; with `write=True` each appends 1 KB to `memory.log`."""
+    writes = ("log",) if config.get("write") else ()
+    nodes = [
+        {"id": f"n{i}", "type": kind, "config": config, "write_keys": writes}
+        for i in range(length)
+    ]
+    edges = [{"source": "__start__", "target": "n0"}]
+    edges += [{"source": f"n{i}", "target": f"n{i + 1}"} for i in range(length - 1)]
+    schema = {"type": "object", "properties": {"log": {"type": "array", "reducer": "append"}}}
+    more: Json = {"state_schema": schema} if writes else {}
+    marks = "-".join(str(value) for value in config.values())
+    return _spec(f"chain-{kind}-{length}-{marks}".strip("-").lower(), nodes, edges, **more)
+
+
+def fan(worker: str, width: int) -> GraphSpec:
+    """Return a node that runs `width` children of the type `worker`, 50 at a time."""
+    nodes = [
+        {"id": "fan", "type": "bench_fan", "config": {"width": width}},
+        {"id": "worker", "type": worker},
+    ]
+    return _spec(f"fan-{worker}-{width}", nodes, [{"source": "__start__", "target": "fan"}])
+
+
+def question() -> GraphSpec:
+    """Return a graph that asks, then makes one look."""
+    nodes = [{"id": "ask", "type": "bench_ask"}, {"id": "after", "type": "bench_look"}]
+    edges = [{"source": "__start__", "target": "ask"}, {"source": "ask", "target": "after"}]
+    return _spec("question", nodes, edges)
