@@ -23,5 +23,9 @@ class RegisteredTools:
 
 
 def workspace_tools() -> Tools:
-    """Return the tools that every workspace of this installation may use."""
+    """Return the tools that every workspace of this installation may use.
+
+    Packages that offer tools are imported now. Raises what a broken one raises.
+    """
+    DEFAULT.load_entry_points()
     return RegisteredTools(DEFAULT)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import logging
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from django.conf import settings
 from django.core.management import call_command
@@ -44,6 +46,7 @@ class Command(BaseCommand):
         except AlreadyServed as error:
             self.stderr.write(str(error))
             sys.exit(EXIT_LOCKED)
+        leave()
 
     def _serve(self, host: str, port: int) -> None:
         call_command("migrate", verbosity=0, interactive=False)
@@ -76,6 +79,17 @@ def exclusive(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             raise AlreadyServed("another process serves this folder already") from None
         yield
+
+
+def leave() -> NoReturn:
+    """End the process at once: a thread inside a tool cannot be stopped and is not waited for.
+
+    Everything acknowledged is committed; what a tool did not finish is taken over at the next start.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def listen(host: str, port: int) -> None:

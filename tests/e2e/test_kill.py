@@ -1,0 +1,169 @@
+"""`kill -9` on the real server: what was bought stays bought, what was asked stays asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import (
+    REPLY_TOKENS,
+    Client,
+    FakeModel,
+    Server,
+    Tail,
+    accept_provider,
+    fake_model,
+    lines,
+    serving,
+    wait_until,
+)
+
+pytestmark = pytest.mark.slow
+CALL_TOKENS = sum(REPLY_TOKENS.values())
+
+
+def tool(name: str, **more: Any) -> dict[str, Any]:
+    """Return a node that calls one of the tools of `outside`."""
+    arguments = {"order": "{{ input.order }}"}
+    return {
+        "id": name, "type": "tool", "label": name, "read_keys": ["input"],
+        "write_keys": [f"{name}_result"], "config": {"tool_id": name, "arguments": arguments},
+        **more,
+    }  # fmt: skip
+
+
+def agent(name: str) -> dict[str, Any]:
+    """Return a node that asks the model once."""
+    return {
+        "id": name, "type": "agent", "label": name, "read_keys": ["input"], "write_keys": ["note"],
+        "config": {"agent_id": "writer", "frame": "bare", "prompt": f"{name}: {{{{ input.order }}}}"},
+    }  # fmt: skip
+
+
+def line(name: str, *nodes: dict[str, Any]) -> dict[str, Any]:
+    """Return a graph that runs the nodes one after the other."""
+    ids = ["__start__", *(node["id"] for node in nodes)]
+    writer = {"id": "writer", "model": "fake/fake-small", "max_output_tokens": 50}
+    return {
+        "graphwright": 1, "id": name, "name": name, "agents": [writer], "nodes": list(nodes),
+        "edges": [
+            {"id": f"e{n}", "source": a, "target": b} for n, (a, b) in enumerate(zip(ids, ids[1:]))
+        ],
+    }  # fmt: skip
+
+
+REVIEW = {"id": "review", "type": "approval", "label": "review", "read_keys": ["note"],
+          "config": {"review_keys": ["note"]}}  # fmt: skip
+
+
+def add_graph(client: Client, document: dict[str, Any]) -> str:
+    """Import a document and return the graph's id."""
+    made = client.post("/api/graphs/", {"document": document})
+    errors = [p for p in made["problems"] if p["severity"] == "error"]
+    assert not errors, errors
+    return str(made["id"])
+
+
+def ready(server: Server, model: FakeModel | None = None) -> Client:
+    """Start the server, become its owner, accept the model."""
+    server.start()
+    client = server.client()
+    client.set_up()
+    if model is not None:
+        accept_provider(server, client.workspace, model.base_url)
+    return client
+
+
+def assert_dense(events: list[dict[str, Any]]) -> None:
+    """I3: every seq once, in order."""
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+
+
+def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(tmp_path: Path) -> None:
+    with fake_model(tmp_path, 1200) as model, serving(tmp_path) as server:
+        client = ready(server, model)
+        graph = add_graph(
+            client,
+            line("orders", agent("one"), agent("two"), agent("three"), tool("ship"), REVIEW,
+                 tool("pay")),
+        )  # fmt: skip
+        run_id = client.start_run(
+            graph, {"input": {"order": "A1"}, "max_token_budget": 200_000}
+        )
+        tail = Tail(run_id)
+        with tail.open(client) as stream:
+            tail.read(stream, lambda: len(model.charged) == 2)
+            server.kill()
+
+        assert server.start() < 20
+        with tail.open(client) as stream:
+            tail.read(stream, lambda: any(e["type"] == "InterruptOpened" for e in tail.events))
+            client.answer(client.wait_for_interrupt(run_id, "approval"), "approved")
+            tail.read(stream, lambda: any(e["type"] == "RunCompleted" for e in tail.events))
+
+        run = client.wait_ended(run_id)
+        assert run["status"] == "completed", run["error"]
+        asked = [call["request"]["messages"][-1]["content"].strip() for call in model.charged]
+        assert [text[:3] for text in asked] == ["one", "two", "two", "thr"]
+        assert model.charged[1]["idempotency_key"] == model.charged[2]["idempotency_key"]
+        assert_dense(tail.events)
+        assert tail.events == client.events(run_id)
+        spend = run["spend"]
+        assert CALL_TOKENS * len(model.charged) <= spend["tokens"] + spend["held_tokens"] <= 200_000
+        assert spend["held_tokens"] == 0
+        assert [len(lines(server.world / f)) for f in ("ship.sent", "ship.done", "pay.sent")] == [1] * 3
+
+
+def test_a_person_settles_a_payment_that_was_cut_off_I5(tmp_path: Path) -> None:
+    """An unsafe call whose outcome a crash hides is never repeated by itself (F11, C21)."""
+    with serving(tmp_path, GRAPHWRIGHT_TEST_SECONDS="60") as server:
+        client = ready(server)
+        graph = add_graph(client, line("pay-only", tool("pay")))
+        runs = {
+            word: client.start_run(graph, {"input": {"order": word}})
+            for word in ("happened", "retry", "skip")
+        }
+        sent = server.world / "pay.sent"
+        wait_until(lambda: len(lines(sent)) == 3, "three payments under way")
+        server.kill()
+
+        server.environ["GRAPHWRIGHT_TEST_SECONDS"] = "0"
+        server.start()
+        for word, run_id in runs.items():
+            doubt = client.wait_for_interrupt(run_id, "in_doubt")
+            assert doubt["request"]["tool"] == "pay"
+            assert doubt["request"]["arguments"] == {"order": word}
+            more = {"result": {"paid": "by hand"}} if word == "happened" else {}
+            client.answer(doubt, word, **more)
+
+        ended = {word: client.wait_ended(run_id) for word, run_id in runs.items()}
+        assert [run["status"] for run in ended.values()] == ["completed"] * 3, ended
+        assert Counter(fact["order"] for fact in lines(sent)) == {
+            "happened": 1, "retry": 2, "skip": 1,
+        }  # fmt: skip
+        assert ended["happened"]["result"] == {"paid": "by hand"}
+        assert ended["retry"]["result"] == {"paid": "retry"}
+        for run_id in runs.values():
+            assert_dense(client.events(run_id))
+
+
+def test_one_process_serves_a_folder_and_ends_quietly_I1(tmp_path: Path) -> None:
+    with serving(tmp_path, GRAPHWRIGHT_TEST_SECONDS="60") as server:
+        client = ready(server)
+        second = server.spawn()
+        run_id = client.start_run(
+            add_graph(client, line("pay-only", tool("pay"))), {"input": {"order": "A1"}}
+        )
+        wait_until(lambda: lines(server.world / "pay.sent"), "a payment under way")
+
+        assert second.wait(30) == 2
+        assert server.stop() == 0
+
+        said = server.log.read_text()
+        assert "another process serves this folder already" in said
+        assert "Traceback" not in said
+        server.start()
+        assert client.wait_for_interrupt(run_id, "in_doubt")["request"]["tool"] == "pay"
