@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from engine.errors import StoreError
 
 Statement = tuple[str, Sequence[Any]]
+UNSENDABLE = (OverflowError, ValueError, TypeError)
+"""What drivers raise for a value that the database has no place for."""
 
 
 class Connection(Protocol):
@@ -32,6 +34,11 @@ class Dialect:
     begin: str = "BEGIN IMMEDIATE"
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
     conflicts: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
+    refusals: tuple[type[Exception], ...] = (
+        sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError,
+        *UNSENDABLE,
+    )  # fmt: skip
+    """What concerns one job's values; `errors` beyond these concern everyone who waits."""
 
     def sql(self, text: str) -> str:
         """Return `text`, written with `?`, in the database's own placeholders."""
@@ -50,6 +57,10 @@ class Job:
 
     statements: list[Statement]
     done: Future[None] = field(default_factory=Future)
+
+    def __post_init__(self) -> None:
+        """Rule out cancelling: who no longer waits does not stop a write."""
+        self.done.set_running_or_notify_cancel()
 
 
 class SqlWriter:
@@ -108,9 +119,9 @@ class SqlWriter:
             connection = self._connect()
             connection.execute(self._dialect.begin)
             for job in jobs:
-                error = self._apply_one(connection, job, alone=len(jobs) == 1)
-                if error is not None:
-                    failed.append((job, error))
+                refusal = self._apply_one(connection, job, alone=len(jobs) == 1)
+                if refusal is not None:
+                    failed.append((job, refusal))
             connection.execute("COMMIT")
             self.commits += 1
         except self._dialect.errors as error:
@@ -119,8 +130,8 @@ class SqlWriter:
                 job.done.set_exception(StoreError(f"the database refused to write: {error}"))
             return
         refused = {id(job) for job, _error in failed}
-        for job, error in failed:
-            job.done.set_exception(error)
+        for job, problem in failed:
+            job.done.set_exception(problem)
         for job in jobs:
             if id(job) not in refused:
                 job.done.set_result(None)
@@ -133,13 +144,15 @@ class SqlWriter:
                 connection.execute(self._translated(sql), parameters)
             if not alone:
                 connection.execute("RELEASE SAVEPOINT job")
-        except self._dialect.conflicts as error:
+        except self._dialect.refusals as error:
             if alone:
                 connection.execute("ROLLBACK")
                 connection.execute(self._dialect.begin)
             else:
                 connection.execute("ROLLBACK TO SAVEPOINT job")
-            return Conflict(str(error))
+            if isinstance(error, self._dialect.conflicts):
+                return Conflict(str(error))
+            return StoreError(f"the database has no place for it: {error}")
         return None
 
     def _translated(self, sql: str) -> str:
