@@ -12,6 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
+POSTGRES_CONNECTIONS = 24
+"""Most connections of one process for requests, sockets and the engine's lookups together."""
 
 
 def text(name: str, default: str = "") -> str:
@@ -72,7 +74,7 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "OPTIONS": {"pool": True},
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": POSTGRES_CONNECTIONS, "timeout": 15}},
     }
 
 
