@@ -12,13 +12,14 @@ from typing import Any
 import orjson
 
 from builder.adapters.payloads import decode
-from builder.adapters.projections import Projector, from_pico
-from builder.adapters.sql_writer import Conflict, Dialect, SqlWriter
+from builder.adapters.projections import Projector, from_pico, release
+from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter
 from engine.errors import StoreError
 from engine.events import Event
 from engine.ledger import BudgetRow, Hold
 from engine.ports import Clock, Feed, GraphSource
-from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal
+from engine.state import RunState
+from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
 from engine.values import freeze
 
 PAGE = 1_000
@@ -55,6 +56,7 @@ def postgres_dialect(dsn: str) -> Dialect:
         begin="BEGIN",
         errors=(psycopg.Error,),
         conflicts=(psycopg.errors.UniqueViolation,),
+        refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),
     )
 
 
@@ -130,23 +132,54 @@ class SqlRunStore(BufferedStore):
                 "WHERE run = ? AND type = 'StepIntended' AND key = ?",
                 (hold.run_id, hold.key),
             )
-            mark = hold.id.encode()
+            mark = b'"id":' + orjson.dumps(hold.id)
             if not any(mark in bytes(row[0]) for row in intents):
                 self.ledger.settle(hold.id, 0, _ZERO, "released")
+                await self.writer.write(release(hold))
+                self.ledger.drop_holds([hold.id])
+
+    async def _load(self, run_id: str) -> Warm:
+        first = run_id not in self._loading
+        warm = await super()._load(run_id)
+        if first:
+            self._projector.loaded(run_id, warm.state)
+            self._reconcile(run_id, warm.state)
+        return warm
+
+    def _reconcile(self, run_id: str, state: RunState) -> None:
+        """Make the ledger hold what the log holds: a refused write may have parted the two.
+
+        Spending that was counted and then lost stays counted until the next start.
+        """
+        ledger = self.ledger
+        for hold in [hold for hold in ledger.holds.values() if hold.run_id == run_id]:
+            if hold.id in state.holds:
+                ledger.hold_again(hold.id)
+            else:
+                ledger.settle(hold.id, 0, _ZERO, "released")
+                ledger.drop_holds([hold.id])
+
+    async def _flush_now(self, run_id: str, warm: Warm) -> None:
+        """Flush in a task of its own: a waiter that is cancelled leaves the write under way."""
+        task = asyncio.ensure_future(self._flush_rest(run_id, warm))
+        task.add_done_callback(_look)
+        await asyncio.shield(task)
+
+    async def _flush_rest(self, run_id: str, warm: Warm) -> None:
+        while warm.flushing is not None:
+            await asyncio.shield(warm.flushing)
+        if warm.pending or warm.signals:
+            await super()._flush_now(run_id, warm)
 
     async def _persist(self, batch: Batch) -> None:
-        batch.dirty = batch.state.dirty
-        batch.state.dirty = set()
-        rows, holds = set(self.ledger.dirty_rows), set(self.ledger.dirty_holds)
-        statements = self._projector.statements(batch)
+        batch.dirty, batch.state.dirty = batch.state.dirty, set()
         try:
-            await self.writer.write(statements)
-        except BaseException as error:
-            self.ledger.dirty_rows |= rows & set(self.ledger.rows)
-            self.ledger.dirty_holds |= holds & set(self.ledger.holds)
-            if isinstance(error, Conflict) and batch.start is not None:
-                raise RunExists(await self._known_run(batch)) from error
-            raise
+            await self.writer.write(self._projector.statements(batch))
+        except Conflict as error:
+            if batch.start is None:
+                raise
+            raise RunExists(await self._known_run(batch)) from error
+        self._projector.committed(batch)
 
     async def _known_run(self, batch: Batch) -> str:
         start = batch.start
@@ -222,6 +255,12 @@ class SqlRunStore(BufferedStore):
         """Commit what is queued and close the connections."""
         self.writer.close()
         self.reader.close()
+
+
+def _look(task: asyncio.Future[None]) -> None:
+    """Take note of the error; whoever still waits for the task gets it too."""
+    if not task.cancelled():
+        task.exception()
 
 
 _ZERO = BudgetRow("", "run", None, None).spent_usd
