@@ -25,7 +25,6 @@ from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
 from engine.check import check
-from engine.errors import StoreError
 from engine.egress import AllowList, Egress
 from engine.graph import GraphSpec, Problem
 from engine.registry import HANDLERS
@@ -116,7 +115,7 @@ class EmbeddedEngine:
         while True:
             try:
                 await self._ready.watch()
-            except StoreError:
+            except Exception:  # whatever broke one scan, runs depend on the next one
                 log.exception("a recovery scan failed; the next one follows")
 
     async def _close(self) -> None:
@@ -202,7 +201,10 @@ class EmbeddedEngine:
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         """Return the tools that the workspace's agents may be offered."""
-        return self._call(self._ready.tools.expand("*", workspace_id=workspace_id))
+        return self._call(self._tools(workspace_id))
+
+    async def _tools(self, workspace_id: str) -> Sequence[ToolSpec]:
+        return await self._ready.tools.expand("*", workspace_id=workspace_id)
 
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]

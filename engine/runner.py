@@ -116,7 +116,7 @@ class Runner:
         """Take over every unfinished run after a restart; return how many there were."""
         runs = await self.store.unfinished()
         for run_id in runs:
-            await self.take_over(run_id)
+            await self._try_take_over(run_id)
         await self.signals.deliver_all()
         return len(runs)
 
@@ -134,9 +134,15 @@ class Runner:
         lost = [r for r in await self.store.unfinished() if self.store.peek(r) is None]
         for run_id in lost:
             if not any(owner == run_id for owner, _key in self._tasks):
-                await self.take_over(run_id)
+                await self._try_take_over(run_id)
         await self.signals.deliver_all()
         return len(lost)
+
+    async def _try_take_over(self, run_id: str) -> None:
+        try:
+            await self.take_over(run_id)
+        except Exception as error:  # noqa: BLE001  a run that cannot be read must not stop the others
+            self.services.report(error)
 
     async def take_over(self, run_id: str) -> None:
         """Claim again what a dead process held of one run, and move on."""
