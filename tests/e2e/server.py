@@ -140,10 +140,59 @@ class Server:
             self.kill()
 
 
+def is_there(process: int, send: int = 0) -> bool:
+    """Send a signal and return whether there was a process to get it."""
+    try:
+        os.kill(process, send)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class QuickServer(Server):
+    """A server that starts in a fraction of a second, for tests that kill it many times."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        super().__init__(folder, **environ)
+        with self.log.open("ab") as log:
+            self._nursery = subprocess.Popen(
+                [sys.executable, "-m", "tests.e2e.nursery"],
+                cwd=ROOT, env=self.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=log, start_new_session=True, text=True, bufsize=1,
+            )  # fmt: skip
+        self._child = 0
+
+    def start(self) -> float:
+        """Fork a server and return the seconds until the first answer."""
+        began = time.monotonic()
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write("start\n")
+        self._nursery.stdin.flush()
+        self._child = int(self._nursery.stdout.readline())
+        self.wait_up()
+        return time.monotonic() - began
+
+    def kill(self) -> None:
+        """End the server without any warning."""
+        child, self._child = self._child, 0
+        if child and is_there(child, signal.SIGKILL):
+            wait_until(lambda: not is_there(child), "the end of a killed server")
+
+    def close(self) -> None:
+        """End the server and what starts it."""
+        self.kill()
+        for pipe in (self._nursery.stdin, self._nursery.stdout):
+            assert pipe is not None
+            pipe.close()
+        self._nursery.kill()
+        self._nursery.wait()
+
+
 @contextmanager
-def serving(folder: Path, **environ: str) -> Iterator[Server]:
+def serving(folder: Path, kind: type[Server] = Server, **environ: str) -> Iterator[Server]:
     """Give a server that has not been started; end it with the block."""
-    server = Server(folder, **environ)
+    server = kind(folder, **environ)
     try:
         yield server
     finally:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.e2e.server import (
     REPLY_TOKENS,
+    TERMINAL,
     Client,
     FakeModel,
+    QuickServer,
     Server,
     Tail,
     accept_provider,
@@ -168,3 +172,75 @@ def test_one_process_serves_a_folder_and_ends_quietly_I1(tmp_path: Path) -> None
         assert "Traceback" not in said
         server.start()
         assert client.wait_for_interrupt(run_id, "in_doubt")["request"]["tool"] == "pay"
+
+
+ORDERS = 5
+KILLS = 20
+
+
+def answer_what_waits(client: Client) -> None:
+    """Do what people would: approve, note what happened, let go on what a crash loop parked."""
+    for interrupt in client.open_interrupts():
+        if interrupt["kind"] == "approval":
+            client.answer(interrupt, "approved")
+        elif interrupt["request"]["reason"] == "unknown_outcome":
+            client.answer(interrupt, "happened", result={"paid": "checked by hand"})
+        else:
+            client.answer(interrupt, "retry")
+
+
+@pytest.mark.parametrize("seed", [7])
+def test_twenty_kills_lose_nothing_and_repeat_nothing_I1_I3_I5_I6(
+    tmp_path: Path, seed: int
+) -> None:
+    """Each server lives for a moment; in the end all orders are shipped, paid and completed once."""
+    random = Random(seed)
+    slow = {"GRAPHWRIGHT_TEST_SECONDS": "0.2"}
+    with fake_model(tmp_path, 150) as model, serving(tmp_path, QuickServer, **slow) as server:
+        client = ready(server, model)
+        agents = [agent(name) for name in ("one", "two", "three")]
+        graph = add_graph(client, line("orders", *agents, tool("ship"), REVIEW, tool("pay")))
+        body = {"max_token_budget": 100_000}
+        runs = [
+            client.start_run(graph, {**body, "input": {"order": f"A{n}"}}, key=f"order-{n}")
+            for n in range(ORDERS)
+        ]
+        for kill in range(KILLS):
+            pause = time.monotonic() + random.random() * 0.8
+            if kill % 2:
+                answer_what_waits(client)
+            wait_until(lambda until=pause: time.monotonic() > until, "the next kill")
+            server.kill()
+            server.start()
+        repeated = client.start_run(graph, {**body, "input": {"order": "A0"}}, key="order-0")
+        assert repeated == runs[0]
+
+        def all_ended() -> bool:
+            answer_what_waits(client)
+            return all(client.run(run_id)["status"] in TERMINAL for run_id in runs)
+
+        wait_until(all_ended, "the end of all runs", 60)
+        judge(server, client, model, runs)
+
+
+def judge(server: Server, client: Client, model: FakeModel, runs: list[str]) -> None:
+    """Hold what the outside world saw against what the runs say."""
+    shown = {run_id: client.run(run_id) for run_id in runs}
+    assert {run["status"] for run in shown.values()} == {"completed"}, shown
+    for run_id in runs:
+        assert_dense(client.events(run_id))
+    for run in shown.values():
+        assert run["spend"]["held_tokens"] == 0
+        assert run["spend"]["tokens"] <= 100_000
+    charged = CALL_TOKENS * len(model.charged)
+    assert charged <= sum(run["spend"]["tokens"] for run in shown.values())
+    keys = Counter(call["idempotency_key"] for call in model.charged)
+    in_flight = sum(keys.values()) - len(keys)
+    assert len(keys) == 3 * ORDERS
+    assert in_flight <= KILLS * ORDERS
+    assert Counter(fact["order"] for fact in lines(server.world / "ship.done")) == {
+        f"A{n}": 1 for n in range(ORDERS)
+    }
+    sent = Counter(fact["key"] for fact in lines(server.world / "pay.sent"))
+    assert set(sent.values()) == {1}
+    assert len(sent) == ORDERS
