@@ -141,7 +141,7 @@ class Runner:
     async def _try_take_over(self, run_id: str) -> None:
         try:
             await self.take_over(run_id)
-        except Exception as error:  # noqa: BLE001  a run that cannot be read must not stop the others
+        except StoreError as error:  # the others must not wait for this one
             self.services.report(error)
 
     async def take_over(self, run_id: str) -> None:

@@ -146,6 +146,15 @@ class SqlRunStore(BufferedStore):
             self._reconcile(run_id, warm.state)
         return warm
 
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        try:
+            return await super()._fold(run_id, seq)
+        except StoreError:
+            raise
+        except Exception as error:  # whatever in a log or a document the installed code cannot take
+            message = f"the log of run {run_id} cannot be read: {type(error).__name__}: {error}"
+            raise StoreError(message) from error
+
     def _reconcile(self, run_id: str, state: RunState) -> None:
         """Make the ledger hold what the log holds: a refused write may have parted the two.
 
