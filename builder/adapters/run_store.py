@@ -168,17 +168,14 @@ class SqlRunStore(BufferedStore):
                 ledger.settle(hold.id, 0, _ZERO, "released")
                 ledger.drop_holds([hold.id])
 
-    async def _flush_now(self, run_id: str, warm: Warm) -> None:
-        """Flush in a task of its own: a waiter that is cancelled leaves the write under way."""
-        task = asyncio.ensure_future(self._flush_rest(run_id, warm))
+    async def flush(self, run_id: str) -> None:
+        """Return once all that was emitted so far is durable. Raises `StoreError`.
+
+        A waiter that is cancelled leaves the write, and the run, as they are.
+        """
+        task = asyncio.ensure_future(super().flush(run_id))
         task.add_done_callback(_look)
         await asyncio.shield(task)
-
-    async def _flush_rest(self, run_id: str, warm: Warm) -> None:
-        while warm.flushing is not None:
-            await asyncio.shield(warm.flushing)
-        if warm.pending or warm.signals:
-            await super()._flush_now(run_id, warm)
 
     async def _persist(self, batch: Batch) -> None:
         batch.dirty, batch.state.dirty = batch.state.dirty, set()
