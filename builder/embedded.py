@@ -37,6 +37,7 @@ from engine.tool import ToolSpec
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")
 CALL_SECONDS: Final = 60
+SCAN_AGAIN_SECONDS: Final = 5
 
 
 def dialect() -> Dialect:
@@ -117,6 +118,7 @@ class EmbeddedEngine:
                 await self._ready.watch()
             except Exception:  # whatever broke one scan, runs depend on the next one
                 log.exception("a recovery scan failed; the next one follows")
+                await asyncio.sleep(SCAN_AGAIN_SECONDS)
 
     async def _close(self) -> None:
         assert self.runner is not None
