@@ -27,7 +27,6 @@ from builder.models import Workspace
 from builder.services.accounts import settings_of
 from engine.check import check
 from engine.egress import AllowList, Egress
-from engine.errors import StoreError
 from engine.graph import GraphSpec, Problem
 from engine.registry import HANDLERS
 from engine.requests import Actor, Answer, StartRun
@@ -40,6 +39,7 @@ from engine.toolset import Toolset
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")
 CALL_SECONDS: Final = 60
+SCAN_AGAIN_SECONDS: Final = 5
 
 
 def dialect() -> Dialect:
@@ -120,8 +120,9 @@ class EmbeddedEngine:
         while True:
             try:
                 await self._ready.watch()
-            except StoreError:
+            except Exception:  # whatever broke one scan, runs depend on the next one
                 log.exception("a recovery scan failed; the next one follows")
+                await asyncio.sleep(SCAN_AGAIN_SECONDS)
 
     async def _close(self) -> None:
         assert self.runner is not None

@@ -211,7 +211,9 @@ class Ledger:
         self.dirty_holds.add(hold_id)
         crossed: list[tuple[BudgetRow, int]] = []
         for row_id in hold.budgets:
-            row = self.rows[row_id]
+            row = self.rows.get(row_id)
+            if row is None:
+                continue  # the run that the budget belonged to is over
             before = row.percent()
             row.held_tokens -= hold.tokens
             row.held_usd -= hold.usd
@@ -221,6 +223,16 @@ class Ledger:
             after = row.percent()
             crossed += [(row, t) for t in THRESHOLDS if before < t <= after]
         return crossed
+
+    def hold_again(self, hold_id: str) -> None:
+        """Take a hold back in that was settled by a transition that got lost."""
+        hold = self.holds[hold_id]
+        if hold.state == "held":
+            return
+        hold.state = "held"
+        for row in (self.rows[row_id] for row_id in hold.budgets if row_id in self.rows):
+            row.held_tokens += hold.tokens
+            row.held_usd += hold.usd
 
     def raise_limit(self, row_id: str, usd: Decimal, tokens: int) -> None:
         """Add to a budget's caps; a side without cap stays without."""

@@ -156,8 +156,7 @@ class Runner:
         """Take over every unfinished run after a restart; return how many there were."""
         runs = await self.store.unfinished()
         for run_id in runs:
-            with suppress(StoreError):  # `_lost` goes on with this one; the others must not wait
-                await self.take_over(run_id)
+            await self._try_take_over(run_id)
         with suppress(StoreError):
             await self.signals.deliver_all()
         return len(runs)
@@ -176,7 +175,7 @@ class Runner:
         lost = [r for r in await self.store.unfinished() if self.store.peek(r) is None]
         for run_id in lost:
             if not any(owner == run_id for owner, _key in self._tasks):
-                await self.take_over(run_id)
+                await self._try_take_over(run_id)
         await self.signals.deliver_all()
         return len(lost)
 
@@ -223,6 +222,12 @@ class Runner:
                 break
             except StoreError:
                 delay = min(2 * delay, MAX_REGAIN_SECONDS)
+
+    async def _try_take_over(self, run_id: str) -> None:
+        try:
+            await self.take_over(run_id)
+        except StoreError as error:  # the others must not wait for this one
+            self.services.report(error)
 
     async def take_over(self, run_id: str) -> None:
         """Claim again what a dead process held of one run, and move on."""

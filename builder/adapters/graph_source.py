@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.db import close_old_connections
-
+from builder.adapters.threads import in_thread
 from builder.models import Agent, GraphVersion
 from engine.errors import StoreError
 from engine.graph import AgentSpec, GraphSpec, parse_document
@@ -33,14 +31,13 @@ class WorkspaceGraphs:
         """Return a stored version ready to run. Raises `StoreError`."""
         program = self._programs.get(version_id)
         if program is None:
-            program = await asyncio.to_thread(self._load, version_id)
+            program = await in_thread(self._load, version_id)
             self._programs[version_id] = program
             if len(self._programs) > CACHED:
                 self._programs.popitem(last=False)
         return program
 
     def _load(self, version_id: str) -> Program:
-        close_old_connections()
         row = GraphVersion.objects.filter(pk=version_id).first()
         spec = None if row is None else parse_document(row.document)[0]
         if row is None or spec is None:
@@ -58,12 +55,11 @@ class WorkspaceGraphs:
 
     async def find_graph(self, graph_id: str, workspace_id: str | None) -> GraphSpec | None:
         """Return the latest published version of the workspace's graph `graph_id`."""
-        version_id = await asyncio.to_thread(self._latest, graph_id, workspace_id)
+        version_id = await in_thread(self._latest, graph_id, workspace_id)
         return None if version_id is None else (await self.version(version_id)).spec
 
     @staticmethod
     def _latest(graph_id: str, workspace_id: str | None) -> str | None:
-        close_old_connections()
         versions = GraphVersion.objects.filter(
             graph__workspace=workspace_id, graph__slug=graph_id, graph__archived_at__isnull=True
         ).published()
@@ -72,11 +68,10 @@ class WorkspaceGraphs:
 
     async def find_agent(self, agent_id: str, workspace_id: str | None) -> AgentSpec | None:
         """Return the workspace's agent of that id; it wins over the document's."""
-        return await asyncio.to_thread(self._agent, agent_id, workspace_id)
+        return await in_thread(self._agent, agent_id, workspace_id)
 
     @staticmethod
     def _agent(agent_id: str, workspace_id: str | None) -> AgentSpec | None:
-        close_old_connections()
         row = Agent.objects.filter(workspace=workspace_id, slug=agent_id).first()
         return None if row is None else agent_spec(row)
 

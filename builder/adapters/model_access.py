@@ -7,8 +7,7 @@ import os
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from django.db import close_old_connections
-
+from builder.adapters.threads import in_thread
 from builder.models import AcceptedProvider, Credential, Workspace
 from builder.services import vault
 from builder.services.accounts import settings_of
@@ -25,19 +24,19 @@ def model_catalog() -> ModelCatalog:
 
 async def default_model(workspace_id: str | None) -> str:
     """Return what `local/default` means in the workspace."""
-    return await asyncio.to_thread(_default_model, workspace_id)
+    return await in_thread(_default_model, workspace_id)
 
 
 async def secret(provider: str, workspace_id: str | None) -> str | None:
     """Return the key of a provider: the workspace's credential, else an accepted one of the
     environment.
     """
-    return await asyncio.to_thread(_secret, provider, workspace_id)
+    return await in_thread(_secret, provider, workspace_id)
 
 
 async def endpoints(workspace_id: str | None) -> Sequence[Endpoint]:
     """Return the accepted servers on this machine."""
-    return await asyncio.to_thread(_endpoints, workspace_id)
+    return await in_thread(_endpoints, workspace_id)
 
 
 def found_providers() -> list[FoundProvider]:
@@ -46,13 +45,11 @@ def found_providers() -> list[FoundProvider]:
 
 
 def _default_model(workspace_id: str | None) -> str:
-    close_old_connections()
     workspace = Workspace.objects.filter(pk=workspace_id).first()
     return extractive.NAME if workspace is None else str(settings_of(workspace)["default_model"])
 
 
 def _secret(provider: str, workspace_id: str | None) -> str | None:
-    close_old_connections()
     kept = Credential.objects.filter(workspace=workspace_id, name=provider, kind="api_key").first()
     if kept is not None and _host_of(provider) in kept.hosts:
         return vault.unseal(bytes(kept.ciphertext), kept.pk)
@@ -68,7 +65,6 @@ def _host_of(provider: str) -> str:
 
 
 def _endpoints(workspace_id: str | None) -> list[Endpoint]:
-    close_old_connections()
     rows = AcceptedProvider.objects.filter(workspace=workspace_id, source="loopback")
     return [
         Endpoint(

@@ -32,9 +32,11 @@ def _shrink(value: Any, blobs: list[tuple[str, bytes]]) -> Any:
     if len(raw) <= INLINE_BYTES and _MARK not in raw:
         return value
     if isinstance(value, dict) and BLOB not in value:
+        before = len(blobs)
         smaller = {key: _shrink(item, blobs) for key, item in value.items()}
         if len(orjson.dumps(smaller)) <= INLINE_BYTES:
             return smaller
+        del blobs[before:]
     # a value that itself speaks of blobs becomes one, so that it is never taken for a reference
     digest = hashlib.sha256(raw).hexdigest()
     blobs.append((digest, raw))

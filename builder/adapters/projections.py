@@ -12,7 +12,7 @@ import orjson
 from builder.adapters.payloads import encode
 from builder.adapters.sql_writer import Rows, Statement
 from engine.events import Event, node_of
-from engine.ledger import Ledger
+from engine.ledger import Hold, Ledger
 from engine.scheduler import next_wake
 from engine.state import RunState
 from engine.stores.buffered import Batch
@@ -21,6 +21,8 @@ PICO: Final = Decimal(10) ** 12
 """USD in rows are pico-dollars: integers, exact for any price per token."""
 
 INSERT_EVENTS: Final = "INSERT INTO builder_runevent (run, seq, type, at, key, cause, data)"
+
+MAX_PICO: Final = 2**63 - 1
 INSERT_BLOB: Final = (
     "INSERT INTO builder_blob (hash, size, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 )
@@ -63,32 +65,45 @@ CLOSE_INTERRUPT: Final = (
     "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
     "decided_at = ? WHERE request_id = ?"
 )
-SAVE_BUDGET: Final = (
+HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
-    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
-    "SET limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico, "
-    "spent_tokens = excluded.spent_tokens, spent_pico = excluded.spent_pico, "
-    "held_tokens = excluded.held_tokens, held_pico = excluded.held_pico"
+    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
+    "SET held_tokens = builder_budget.held_tokens + excluded.held_tokens, "
+    "held_pico = builder_budget.held_pico + excluded.held_pico"
+)
+SETTLE_BUDGET: Final = (
+    "UPDATE builder_budget SET held_tokens = held_tokens - ?, held_pico = held_pico - ?, "
+    "spent_tokens = spent_tokens + ?, spent_pico = spent_pico + ? "
+    "WHERE id = ? AND EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?)"
+)
+"""Amounts are added, never overwritten: each commit carries what its own run's events say, so rows
+stay the sum of committed logs whatever becomes of other runs' writes."""
+RAISE_BUDGET: Final = (
+    "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
+    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0) ON CONFLICT (id) DO UPDATE "
+    "SET limit_tokens = builder_budget.limit_tokens + ?, limit_pico = builder_budget.limit_pico + ?"
 )
 DROP_BUDGET: Final = "DELETE FROM builder_budget WHERE id = ?"
 SAVE_HOLD: Final = (
     "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state"
+    "VALUES (?, ?, ?, ?, ?, ?, 'held') ON CONFLICT DO NOTHING"
 )
 DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
 INSERT_SIGNAL: Final = (
     "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES (?, ?, ?, ?, 0)"
 )
-INSERT_SNAPSHOT: Final = "INSERT INTO builder_runsnapshot (run, seq, data) VALUES (?, ?, ?)"
 
 
 def pico(usd: Decimal | None) -> int | None:
-    """Return USD as pico-dollars, rounded up: money is never under-counted."""
+    """Return USD as pico-dollars, rounded up: money is never under-counted.
+
+    Nine million dollars are the most that a row can hold: a higher limit is kept as that.
+    """
     if usd is None:
         return None
     scaled = usd * PICO
     whole = int(scaled)
-    return whole if scaled == whole else whole + 1
+    return min(whole if scaled == whole else whole + 1, MAX_PICO)
 
 
 def from_pico(amount: int | None) -> Decimal | None:
@@ -134,7 +149,7 @@ class Projector:
         _save_timers(out, batch, known)
         if not state.terminal or batch.events:
             out.append(_update_run(state, batch.run_id, known))
-        self._budgets(out, state, batch)
+        self._money(out, batch)
         for topic, ref, payload in batch.signals:
             out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
         if state.terminal:
@@ -199,37 +214,73 @@ class Projector:
                 out.append((SAVE_ACTIVATION, (run_id, key, *row)))
         out += [(DROP_ACTIVATION, (run_id, key)) for key in ended]
 
-    def _budgets(self, out: list[Statement], state: RunState, batch: Batch) -> None:
-        ledger = self._ledger
-        workspace = state.started.get("workspace_id")
-        for row_id in sorted(ledger.dirty_rows):
-            row = ledger.rows.get(row_id)
-            if row is not None:
-                out.append(
-                    (
-                        SAVE_BUDGET,
-                        (
-                            row.id, row.level, workspace, row.limit_tokens, pico(row.limit_usd),
-                            row.spent_tokens, pico(row.spent_usd), row.held_tokens,
-                            pico(row.held_usd),
-                        ),
-                    )
-                )  # fmt: skip
-        ledger.dirty_rows.clear()
-        over = []
-        for hold_id in sorted(ledger.dirty_holds):
-            hold = ledger.holds[hold_id]
-            if hold.state == "held":
-                ids = orjson.dumps(hold.budgets).decode()
-                kept = (hold.run_id, hold.key, ids, hold.tokens, pico(hold.usd), hold.state)
-                out.append((SAVE_HOLD, (hold.id, *kept)))
-            else:
-                over.append(hold_id)
-                out.append((DROP_HOLD, (hold_id,)))
-        ledger.dirty_holds.clear()
-        ledger.drop_holds(over)
-        if state.terminal:
-            out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(ledger.drop_run(batch.run_id))]
+    def loaded(self, run_id: str, state: RunState) -> None:
+        """Forget what was known of a run that was just folded from its log: its rows are rewritten."""
+        state.dirty.clear()
+        self.forget(run_id)
+
+    def _money(self, out: list[Statement], batch: Batch) -> None:
+        """What the events say about budgets. Finished holds are forgotten by `committed`."""
+        self._ledger.dirty_rows.clear()
+        self._ledger.dirty_holds.clear()
+        for event in batch.events:
+            hold = event.data.get("hold")
+            if event.type == "StepIntended" and hold:
+                self._held(out, batch, event)
+            elif event.type in ("StepCompleted", "StepFailed") and hold:
+                self._settled(out, event)
+            elif event.type == "BudgetRaised":
+                self._raised(out, batch, event)
+        if batch.state.terminal:
+            mine = self._ledger.of_run.get(batch.run_id, ())
+            out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(mine)]
+
+    def _held(self, out: list[Statement], batch: Batch, event: Event) -> None:
+        hold = event.data["hold"]
+        tokens, amount = hold["tokens"], pico(Decimal(hold["usd"]))
+        out += [
+            (HOLD_BUDGET, (*self._budget(batch, row_id), tokens, amount))
+            for row_id in hold["budgets"]
+        ]
+        ids = orjson.dumps(hold["budgets"]).decode()
+        out.append((SAVE_HOLD, (hold["id"], batch.run_id, event.key, ids, tokens, amount)))
+
+    def _settled(self, out: list[Statement], event: Event) -> None:
+        data = event.data
+        hold = self._ledger.holds.get(data["hold"])
+        if hold is None:
+            return  # the same outcome was recorded before
+        spent = (data.get("tokens") or 0, pico(Decimal(data.get("cost_usd") or 0)))
+        for row_id in hold.budgets:
+            amounts = (hold.tokens, pico(hold.usd), *spent)
+            out.append((SETTLE_BUDGET, (*amounts, row_id, hold.id)))
+        out.append((DROP_HOLD, (hold.id,)))
+
+    def _raised(self, out: list[Statement], batch: Batch, event: Event) -> None:
+        data = event.data
+        more = (data.get("add_tokens") or 0, pico(Decimal(data.get("add_usd") or 0)))
+        out.append((RAISE_BUDGET, (*self._budget(batch, data["budget"]), *more)))
+
+    def _budget(self, batch: Batch, row_id: str) -> tuple[Any, ...]:
+        row = self._ledger.rows[row_id]
+        workspace = batch.state.started.get("workspace_id")
+        return row.id, row.level, workspace, row.limit_tokens, pico(row.limit_usd)
+
+    def committed(self, batch: Batch) -> None:
+        """Forget holds and budgets that a durable batch has finished."""
+        events = (e for e in batch.events if e.type in ("StepCompleted", "StepFailed"))
+        self._ledger.drop_holds([e.data["hold"] for e in events if e.data.get("hold")])
+        if batch.state.terminal:
+            self._ledger.drop_run(batch.run_id)
+
+
+def release(hold: Hold) -> list[Statement]:
+    """Return what gives a hold back of which no log knows."""
+    amounts = (hold.tokens, pico(hold.usd), 0, 0)
+    settled: list[Statement] = [
+        (SETTLE_BUDGET, (*amounts, row_id, hold.id)) for row_id in hold.budgets
+    ]
+    return [*settled, (DROP_HOLD, (hold.id,))]
 
 
 def _insert_run(batch: Batch, home: str | None) -> Statement:

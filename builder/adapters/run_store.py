@@ -12,13 +12,14 @@ from typing import Any
 import orjson
 
 from builder.adapters.payloads import decode
-from builder.adapters.projections import Projector, from_pico
-from builder.adapters.sql_writer import Conflict, Dialect, SqlWriter
+from builder.adapters.projections import Projector, from_pico, release
+from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter
 from engine.errors import StoreError
 from engine.events import Event
 from engine.ledger import BudgetRow, Hold
 from engine.ports import Clock, Feed, GraphSource
-from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal
+from engine.state import RunState
+from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
 from engine.values import freeze
 
 PAGE = 1_000
@@ -58,6 +59,7 @@ def postgres_dialect(dsn: str) -> Dialect:
         begin="BEGIN",
         errors=(psycopg.Error,),
         conflicts=(psycopg.errors.UniqueViolation,),
+        refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),
     )
 
 
@@ -133,24 +135,56 @@ class SqlRunStore(BufferedStore):
                 "WHERE run = ? AND type = 'StepIntended' AND key = ?",
                 (hold.run_id, hold.key),
             )
-            mark = hold.id.encode()
+            mark = b'"id":' + orjson.dumps(hold.id)
             if not any(mark in bytes(row[0]) for row in intents):
                 self.ledger.settle(hold.id, 0, _ZERO, "released")
+                await self.writer.write(release(hold))
+                self.ledger.drop_holds([hold.id])
+
+    async def _load(self, run_id: str) -> Warm:
+        first = run_id not in self._loading
+        warm = await super()._load(run_id)
+        if first:
+            self._projector.loaded(run_id, warm.state)
+            self._reconcile(run_id, warm.state)
+        return warm
+
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        try:
+            return await super()._fold(run_id, seq)
+        except StoreError:
+            raise
+        except Exception as error:  # whatever in a log or a document the installed code cannot take
+            message = f"the log of run {run_id} cannot be read: {type(error).__name__}: {error}"
+            raise StoreError(message) from error
+
+    def _reconcile(self, run_id: str, state: RunState) -> None:
+        """Make the ledger hold what the log holds: a refused write may have parted the two.
+
+        Spending that was counted and then lost stays counted until the next start.
+        """
+        ledger = self.ledger
+        for hold in [hold for hold in ledger.holds.values() if hold.run_id == run_id]:
+            if hold.id in state.holds:
+                ledger.hold_again(hold.id)
+            else:
+                ledger.settle(hold.id, 0, _ZERO, "released")
+                ledger.drop_holds([hold.id])
 
     async def _persist(self, batch: Batch) -> None:
-        batch.dirty = batch.state.dirty
-        batch.state.dirty = set()
-        rows, holds = set(self.ledger.dirty_rows), set(self.ledger.dirty_holds)
+        batch.dirty, batch.state.dirty = batch.state.dirty, set()
         statements, events = self._projector.statements(batch)
         try:
             await self.writer.write(statements, events, alone=batch.alone)
-        except BaseException as error:
+        except Conflict as error:
             self._projector.forget(batch.run_id)
-            self.ledger.dirty_rows |= rows & set(self.ledger.rows)
-            self.ledger.dirty_holds |= holds & set(self.ledger.holds)
-            if isinstance(error, Conflict) and batch.start is not None:
-                raise RunExists(await self._known_run(batch)) from error
+            if batch.start is None:
+                raise
+            raise RunExists(await self._known_run(batch)) from error
+        except BaseException:
+            self._projector.forget(batch.run_id)
             raise
+        self._projector.committed(batch)
 
     async def _known_run(self, batch: Batch) -> str:
         start = batch.start
@@ -226,6 +260,12 @@ class SqlRunStore(BufferedStore):
         """Commit what is queued and close the connections."""
         self.writer.close()
         self.reader.close()
+
+
+def _look(task: asyncio.Future[None]) -> None:
+    """Take note of the error; whoever still waits for the task gets it too."""
+    if not task.cancelled():
+        task.exception()
 
 
 _ZERO = BudgetRow("", "run", None, None).spent_usd

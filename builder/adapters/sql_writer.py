@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple, Protocol
 from engine.errors import StoreError
 
 Statement = tuple[str, Sequence[Any]]
+UNSENDABLE = (OverflowError, ValueError, TypeError)
+"""What drivers raise for a value that the database has no place for."""
 
 BULK_PARAMETERS: Final = 900
 """Most parameters of one statement: what every SQLite takes."""
@@ -48,6 +50,11 @@ class Dialect:
     begin: str = "BEGIN IMMEDIATE"
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
     conflicts: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
+    refusals: tuple[type[Exception], ...] = (
+        sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError,
+        *UNSENDABLE,
+    )  # fmt: skip
+    """What concerns one job's values; `errors` beyond these concern everyone who waits."""
 
     def sql(self, text: str) -> str:
         """Return `text`, written with `?`, in the database's own placeholders."""
@@ -161,7 +168,7 @@ class SqlWriter:
             connection.execute(self._dialect.begin)
             try:
                 self._apply_together(connection, jobs)
-            except self._dialect.conflicts as error:
+            except self._dialect.refusals as error:
                 connection.execute("ROLLBACK")
                 connection.execute(self._dialect.begin)
                 self._apply_apart(connection, jobs, error)
@@ -180,16 +187,21 @@ class SqlWriter:
 
     def _apply_apart(self, connection: Any, jobs: list[Job], conflict: Exception) -> None:
         if len(jobs) == 1:
-            jobs[0].error = Conflict(str(conflict))
+            jobs[0].error = self._refusal(conflict)
             return
         for job in jobs:
             connection.execute("SAVEPOINT job")
             try:
                 self._apply_together(connection, [job])
-            except self._dialect.conflicts as error:
+            except self._dialect.refusals as error:
                 connection.execute("ROLLBACK TO SAVEPOINT job")
-                job.error = Conflict(str(error))
+                job.error = self._refusal(error)
             connection.execute("RELEASE SAVEPOINT job")
+
+    def _refusal(self, error: Exception) -> StoreError:
+        if isinstance(error, self._dialect.conflicts):
+            return Conflict(str(error))
+        return StoreError(f"the database has no place for it: {error}")
 
     def _insert(self, connection: Any, jobs: list[Job]) -> None:
         """Insert the rows of all jobs, many with each statement."""

@@ -33,7 +33,11 @@ KNOWN = frozenset({"command", "args", "env", "cwd", "url", "credential", "truste
 
 
 def workspace_tools(egress: Egress) -> Toolset:
-    """Return the tools that workspaces of this installation may use. Call it on the engine's loop."""
+    """Return the tools that workspaces of this installation may use. Call it on the engine's loop.
+
+    Packages that offer tools are imported now. Raises what a broken one raises.
+    """
+    DEFAULT.load_entry_points()
     sources = mcp_sources(Path(settings.MCP_CONFIG), egress)
     trusted = frozenset(source.name for source in sources if source.trusted)
 

@@ -190,9 +190,7 @@ def crowded(synchronous: str, repeats: int) -> Line:
     steps = CROWD * 10 * repeats
     line.notes = {"commits/step": commits / steps, "CPU µs/step": burnt / steps * 1e6}
     with _database(tables=False) as made:
-        runs = [
-            asyncio.run(floor.crowd(made, CROWD, 10, 10, synchronous)) for _ in range(repeats)
-        ]
+        runs = [asyncio.run(floor.crowd(made, CROWD, 10, 10, synchronous)) for _ in range(repeats)]
         line.floor = CROWD / median(runs)
     if HAS_PEER:
         with _database(tables=False) as made:

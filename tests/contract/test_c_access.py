@@ -127,7 +127,7 @@ def ceiling(keys: Any, writes: list[str], reply: Any, side: str = "write_keys") 
     graph = doc(
         [agent("a", writes=writes, reads=["*"], config={"repair_turns": 0})],
         agents=[{"id": "x", "permissions": {side: keys}}],
-        state_schema={"type": "object", "properties": {k: STR for k in "abc"}},
+        state_schema={"type": "object", "properties": dict.fromkeys("abc", STR)},
         initial_memory={"a": "1", "b": "2"},
     )
     return run(graph, {"default": [{"json": reply}]})

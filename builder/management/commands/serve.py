@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from django.conf import settings
 from django.core.management import call_command
@@ -38,6 +40,7 @@ class Command(BaseCommand):
         except AlreadyServed as error:
             self.stderr.write(str(error))
             sys.exit(EXIT_LOCKED)
+        leave()
 
     def _serve(self, host: str, port: int) -> None:
         call_command("migrate", verbosity=0, interactive=False)
@@ -53,6 +56,17 @@ class Command(BaseCommand):
         else:
             gate.forget_setup_code()
         self.stdout.flush()
+
+
+def leave() -> NoReturn:
+    """End the process at once: a thread inside a tool cannot be stopped and is not waited for.
+
+    Everything acknowledged is committed; what a tool did not finish is taken over at the next start.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def listen(host: str, port: int) -> None:

@@ -1,0 +1,129 @@
+"""Migrated databases for tests of the run store: one template each, a fresh copy for every test."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from django.db import connections
+from psycopg import sql
+
+from builder import environment
+from builder.adapters.run_store import postgres_dialect, sqlite_dialect
+from builder.adapters.sql_writer import Dialect
+
+HOME, AWAY = "home", "away"
+
+
+def migrate(settings: dict[str, Any]) -> None:
+    """Make all tables in a database that is none of the project's."""
+    alias = f"template_{uuid.uuid4().hex}"
+    connections.databases[alias] = connections.configure_settings(
+        {"default": {**settings, "OPTIONS": {}}}
+    )["default"]
+    try:
+        call_command("migrate", database=alias, verbosity=0, interactive=False)
+    finally:
+        connections[alias].close()
+        del connections[alias]
+        del connections.databases[alias]
+
+
+@dataclass
+class Database:
+    """A database with two workspaces, and eyes of the test's own on its rows."""
+
+    dialect: Dialect
+    path: Path | None = None
+
+    def rows(self, text: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Return what a query finds, on a connection of its own."""
+        connection = self.dialect.connect()
+        try:
+            found = connection.execute(self.dialect.sql(text), parameters).fetchall()
+            return [tuple(row) for row in found]
+        finally:
+            connection.close()
+
+    def change(self, text: str, parameters: Sequence[Any] = ()) -> None:
+        """Execute one statement."""
+        connection = self.dialect.connect()
+        try:
+            connection.execute(self.dialect.sql(text), parameters)
+        finally:
+            connection.close()
+
+    def add_workspaces(self) -> Database:
+        """Insert the rows that runs refer to."""
+        for name in (HOME, AWAY):
+            self.change(
+                "INSERT INTO builder_workspace (id, name, slug, settings, created_at) "
+                "VALUES (?, ?, ?, '{}', '2026-01-01 00:00:00+00:00')",
+                (name, name, name),
+            )
+        return self
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Path:
+    """A migrated SQLite file."""
+    path = tmp_path_factory.mktemp("template") / "empty.sqlite3"
+    with django_db_blocker.unblock():
+        migrate(environment.sqlite(path))
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server_url: str, django_db_blocker: Any) -> Iterator[str]:
+    """The name of a migrated database of the server."""
+    name = f"template_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres_server_url, autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    with django_db_blocker.unblock():
+        migrate(environment.database(with_name(postgres_server_url, name), Path()))
+    yield name
+    drop(postgres_server_url, name)
+
+
+def with_name(url: str, name: str) -> str:
+    """Return the URL of another database of the server."""
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+def drop(server_url: str, name: str) -> None:
+    """Drop a database whoever is connected."""
+    with psycopg.connect(server_url, autocommit=True) as admin:
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def copied_postgres(server_url: str, template: str) -> Iterator[Database]:
+    """Give a copy of the template and drop it afterwards."""
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(server_url, autocommit=True) as admin:
+        admin.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(name), sql.Identifier(template)
+            )
+        )
+    yield Database(postgres_dialect(with_name(server_url, name))).add_workspaces()
+    drop(server_url, name)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        path = tmp_path / "runs.sqlite3"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        yield Database(sqlite_dialect(path, synchronous="OFF"), path).add_workspaces()
+    else:
+        template = request.getfixturevalue("postgres_template")
+        yield from copied_postgres(request.getfixturevalue("postgres_server_url"), template)

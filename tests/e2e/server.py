@@ -1,0 +1,408 @@
+"""The real server as a process, the way an operator starts it, and a client that speaks its API."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from tests.services import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+START_S = 40
+TERMINAL = {"completed", "failed", "cancelled", "timeout"}
+
+
+def wait_until(true: Callable[[], Any], what: str, seconds: float = 30) -> Any:
+    """Return the first truthy answer. Raises AssertionError after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = true()
+        if found:
+            return found
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain for: {what}"
+        time.sleep(0.02)
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """Return the JSON lines of a file that may not be there yet."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
+    """Return the environment of a server on `folder`: its tools are those of `outside`."""
+    var, site, world = folder / "var", folder / "site", folder / "world"
+    info = site / "outside-1.0.dist-info"
+    for path in (var, info, world):
+        path.mkdir(parents=True, exist_ok=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: outside\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[graphwright.tools]\nship = tests.e2e.outside:ship\npay = tests.e2e.outside:pay\n"
+    )
+    return {
+        **{k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"},
+        "GRAPHWRIGHT_VAR": str(var),
+        "GRAPHWRIGHT_TEST_WORLD": str(world),
+        "PYTHONPATH": str(site),
+        "PORT": str(port),
+        "OMP_NUM_THREADS": "1",
+        **more,
+    }
+
+
+class Server:
+    """One folder that is served, by one process after the other."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.environ = environment(folder, self.port, **environ)
+        self.log = folder / "server.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def world(self) -> Path:
+        """Where the tools note what happened."""
+        return self.folder / "world"
+
+    @property
+    def database(self) -> Path:
+        """The embedded database."""
+        return self.folder / "var" / "graphwright.sqlite3"
+
+    def spawn(self) -> subprocess.Popen[bytes]:
+        """Start a process on the folder and return it without waiting."""
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+                cwd=ROOT, env=self.environ, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+
+    def start(self) -> float:
+        """Start and return the seconds until the first answer."""
+        began = time.monotonic()
+        self.process = self.spawn()
+        self.wait_up()
+        return time.monotonic() - began
+
+    def wait_up(self) -> None:
+        """Return once the server answers."""
+
+        def answers() -> bool:
+            assert self.process is None or self.process.poll() is None, self.log.read_text()[-3000:]
+            try:
+                return self.client().request("GET", "/api/session/")[0] == 200
+            except (OSError, http.client.HTTPException):
+                return False
+
+        wait_until(answers, "the server's first answer", START_S)
+
+    def client(self) -> Client:
+        """Return a client that is nobody yet."""
+        return Client(self.port)
+
+    def kill(self) -> None:
+        """End the process without any warning."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+        self.process = None
+
+    def stop(self, within_s: float = 20) -> int:
+        """Ask the process to end and return its exit code."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(within_s)
+        self.process = None
+        return code
+
+    def close(self) -> None:
+        """End what still runs."""
+        if self.process is not None:
+            self.kill()
+
+
+def is_there(process: int, send: int = 0) -> bool:
+    """Send a signal and return whether there was a process to get it."""
+    try:
+        os.kill(process, send)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class QuickServer(Server):
+    """A server that starts in a fraction of a second, for tests that kill it many times."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        super().__init__(folder, **environ)
+        with self.log.open("ab") as log:
+            self._nursery = subprocess.Popen(
+                [sys.executable, "-m", "tests.e2e.nursery"],
+                cwd=ROOT, env=self.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=log, start_new_session=True, text=True, bufsize=1,
+            )  # fmt: skip
+        self._child = 0
+
+    def start(self) -> float:
+        """Fork a server and return the seconds until the first answer."""
+        began = time.monotonic()
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write("start\n")
+        self._nursery.stdin.flush()
+        self._child = int(self._nursery.stdout.readline())
+        self.wait_up()
+        return time.monotonic() - began
+
+    def kill(self) -> None:
+        """End the server without any warning."""
+        child, self._child = self._child, 0
+        if child and is_there(child, signal.SIGKILL):
+            wait_until(lambda: not is_there(child), "the end of a killed server")
+
+    def close(self) -> None:
+        """End the server and what starts it."""
+        self.kill()
+        for pipe in (self._nursery.stdin, self._nursery.stdout):
+            assert pipe is not None
+            pipe.close()
+        self._nursery.kill()
+        self._nursery.wait()
+
+
+@contextmanager
+def serving(folder: Path, kind: type[Server] = Server, **environ: str) -> Iterator[Server]:
+    """Give a server that has not been started; end it with the block."""
+    server = kind(folder, **environ)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@dataclass(slots=True)
+class Client:
+    """A browser: cookies, CSRF token, JSON."""
+
+    port: int
+    cookies: dict[str, str] = field(default_factory=dict)
+    csrf: str = ""
+
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        """Return status and decoded body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            sent = {"X-CSRFToken": self.csrf, "Cookie": self.cookie, **headers}
+            if body is not None:
+                sent["Content-Type"] = "application/json"
+            sent["Origin"] = self.origin
+            raw = None if body is None else json.dumps(body)
+            connection.request(method, path, raw, sent)
+            answer = connection.getresponse()
+            for value in answer.headers.get_all("Set-Cookie") or ():
+                self.cookies |= {k: morsel.value for k, morsel in SimpleCookie(value).items()}
+            text = answer.read()
+            return answer.status, json.loads(text) if text else None
+        finally:
+            connection.close()
+
+    @property
+    def origin(self) -> str:
+        """What a page of this server sends as its origin."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def cookie(self) -> str:
+        """The Cookie header."""
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def ok(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """Return the body of an answer that must be a success."""
+        status, answer = self.request(method, path, body, **headers)
+        assert status < 300, (method, path, status, answer)
+        return answer
+
+    def get(self, path: str) -> Any:
+        """GET that must succeed."""
+        return self.ok("GET", path)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        """POST that must succeed."""
+        return self.ok("POST", path, body if body is not None else {}, **headers)
+
+    def set_up(self) -> None:
+        """Become the first owner."""
+        self.csrf = self.get("/api/session/")["csrf_token"]
+        session = self.post(
+            "/api/setup/",
+            {"name": "Olga", "email": "olga@example.com", "password": "correct horse battery"},
+        )
+        self.csrf = session["csrf_token"]
+
+    @property
+    def workspace(self) -> str:
+        """The id of the current workspace."""
+        return str(self.get("/api/session/")["workspace"]["id"])
+
+    def start_run(self, graph: str, body: dict[str, Any] | None = None, key: str = "") -> str:
+        """Start a run of the draft and return its id."""
+        headers = {"Idempotency-Key": key} if key else {}
+        path = f"/api/graphs/{graph}/runs/"
+        return str(self.post(path, {"draft": True, **(body or {})}, **headers)["id"])
+
+    def run(self, run_id: str) -> Any:
+        """Return the run."""
+        return self.get(f"/api/runs/{run_id}/")
+
+    def events(self, run_id: str) -> list[dict[str, Any]]:
+        """Return the whole log."""
+        found: list[dict[str, Any]] = []
+        while True:
+            after = found[-1]["seq"] if found else 0
+            page = self.get(f"/api/runs/{run_id}/events/?after={after}&limit=200")
+            found += page["events"]
+            if not page["events"] or found[-1]["seq"] >= page["head"]:
+                return found
+
+    def open_interrupts(self, run_id: str = "") -> list[dict[str, Any]]:
+        """Return what waits for people."""
+        suffix = f"&run={run_id}" if run_id else ""
+        return list(self.get(f"/api/interrupts/?state=open{suffix}")["results"])
+
+    def answer(self, interrupt: dict[str, Any], decision: str, **more: Any) -> Any:
+        """Decide one interrupt."""
+        body = {"token": interrupt["resume_token"], "decision": decision, **more}
+        if interrupt.get("content_hash"):
+            body["content_hash"] = interrupt["content_hash"]
+        return self.post(f"/api/interrupts/{interrupt['request_id']}/answer/", body)
+
+    def wait_for_interrupt(self, run_id: str, kind: str, seconds: float = 30) -> dict[str, Any]:
+        """Return the open interrupt of that kind once it is there."""
+
+        def found() -> Any:
+            return next((i for i in self.open_interrupts(run_id) if i["kind"] == kind), None)
+
+        return dict(wait_until(found, f"an open interrupt {kind}", seconds))
+
+    def wait_ended(self, run_id: str, seconds: float = 30) -> Any:
+        """Return the run once it is over."""
+
+        def ended() -> Any:
+            run = self.run(run_id)
+            return run if run["status"] in TERMINAL else None
+
+        return wait_until(ended, f"the end of run {run_id}", seconds)
+
+
+class Tail:
+    """A page that follows a run over the websocket, from where it was."""
+
+    def __init__(self, run_id: str) -> None:
+        self.run_id = run_id
+        self.events: list[dict[str, Any]] = []
+
+    @property
+    def last(self) -> int:
+        """The last seq that was seen."""
+        return int(self.events[-1]["seq"]) if self.events else 0
+
+    @contextmanager
+    def open(self, client: Client) -> Iterator[ClientConnection]:
+        """Connect and subscribe after the last seq."""
+        with connect(
+            f"ws://127.0.0.1:{client.port}/ws/",
+            additional_headers={"Cookie": client.cookie},
+            origin=Origin(client.origin),
+        ) as stream:
+            stream.send(json.dumps({"op": "sub", "run": self.run_id, "after": self.last}))
+            yield stream
+
+    def read(self, stream: ClientConnection, until: Callable[[], Any], seconds: float = 30) -> None:
+        """Take frames until `until` holds or the connection breaks."""
+        deadline = time.monotonic() + seconds
+        while not until():
+            assert time.monotonic() < deadline, "the socket did not bring what was expected"
+            try:
+                frame = json.loads(stream.recv(timeout=0.1))
+            except TimeoutError:
+                continue
+            except ConnectionClosed:
+                return
+            assert frame["op"] != "refused", frame
+            if frame["op"] == "ev":
+                self.events += frame["events"]
+
+
+@dataclass(slots=True)
+class FakeModel:
+    """The model server as a process of its own, with the record of what it charged for."""
+
+    process: subprocess.Popen[bytes]
+    base_url: str
+    record: Path
+
+    @property
+    def charged(self) -> list[dict[str, Any]]:
+        """Every call that a provider would ask money for, in order."""
+        return [fact for fact in lines(self.record) if fact["event"] == "charged"]
+
+
+REPLY_TOKENS = {"prompt_tokens": 10, "completion_tokens": 2}
+
+
+@contextmanager
+def fake_model(folder: Path, delay_ms: int) -> Iterator[FakeModel]:
+    """Run the fake model server until the block ends; each call is charged 12 tokens."""
+    record, plan = folder / "model.jsonl", folder / "plan.json"
+    plan.write_text(json.dumps([{"text": "Fine.", "usage": REPLY_TOKENS}]))
+    process = subprocess.Popen(
+        [
+            sys.executable, "-m", "tests.fake_openai", "--record", str(record),
+            "--delay-ms", str(delay_ms), "--plan", str(plan),
+        ],
+        cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        yield FakeModel(process, json.loads(process.stdout.readline())["base_url"], record)
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+ACCEPT = (
+    "INSERT INTO builder_acceptedprovider (workspace_id, provider_id, provider, label, source, "
+    "base_url, model_names, accepted_at) VALUES (?, 'fake', 'fake', 'Fake', 'loopback', ?, ?, ?)"
+)
+
+
+def accept_provider(server: Server, workspace: str, base_url: str) -> None:
+    """Let the workspace use the model server, as if it had been found and accepted."""
+    row = (workspace, base_url, json.dumps(["fake-small"]), "2026-01-01 00:00:00")
+    connection = sqlite3.connect(server.database, timeout=30)
+    try:
+        with connection:
+            connection.execute(ACCEPT, row)
+    finally:
+        connection.close()

@@ -1,0 +1,50 @@
+"""The server on PostgreSQL: the same behaviour, and connections that do not pile up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.e2e.server import serving, wait_until
+from tests.e2e.test_kill import REVIEW, add_graph, agent, assert_dense, line, ready
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgres]
+RUNS = 12
+
+
+def connections_of(url: str) -> int:
+    """Return how many connections the database has, this one not counted."""
+    with psycopg.connect(url) as connection:
+        found = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+def test_a_server_on_postgresql_runs_and_survives_a_kill_I1_I3(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    with serving(tmp_path, DATABASE_URL=postgres_url) as server:
+        client = ready(server)
+        document = line("ask", agent("one"), agent("two"), REVIEW)
+        document["agents"][0]["model"] = "builtin/extractive"
+        graph = add_graph(client, document)
+        runs = [client.start_run(graph, {"input": {"order": f"A{n}"}}) for n in range(RUNS)]
+        wait_until(lambda: len(client.open_interrupts()) == RUNS, "all approvals", 60)
+        assert connections_of(postgres_url) <= 12
+
+        server.kill()
+        wait_until(lambda: connections_of(postgres_url) == 0, "the end of the old connections")
+        server.start()
+        for interrupt in client.open_interrupts():
+            client.answer(interrupt, "approved")
+        for run_id in runs:
+            assert client.wait_ended(run_id)["status"] == "completed"
+            assert_dense(client.events(run_id))
+        assert connections_of(postgres_url) <= 12
+        assert server.stop() == 0
+        assert "Traceback" not in server.log.read_text()
