@@ -134,9 +134,7 @@ def interrupts_left_pending_at_the_end(patch: Patch) -> None:
     def close(tx: Any, act: Any) -> None:
         endings.presume_holds(tx, act.key)
 
-    def begin(
-        tx: Any, status: str, reason: str, error: Any, by: str | None = None
-    ) -> None:
+    def begin(tx: Any, status: str, reason: str, error: Any, by: str | None = None) -> None:
         if tx.state.ending is not None or tx.state.terminal:
             return
         data = {
