@@ -7,7 +7,6 @@ from typing import Any
 from engine.events import Event
 from engine.state import Activation, ChildGroup, OpenInterrupt, RunState, Step
 
-
 WAITS = (("sleep", "timer"), ("child_run", "run"), ("children", "children"))
 """What steps of a kind wait on, what the engine itself moves first."""
 

@@ -86,11 +86,12 @@ class Lab:
         self.graphs = LocalGraphs(self.specs, types)
         self.clock = VirtualClock(loop)
         self.store = MemoryRunStore(self.clock, self.graphs, None, self.medium)
+        handlers: Any = Handlers()
         services = Services(
             models=SimModels(self.world, self),
             tools=SimTools(self.world, self),
             graphs=self.graphs,
-            handlers=Handlers(),
+            handlers=handlers,
             secret=b"lab",
             clock=self.clock,
             entropy=SeededEntropy(Random(3), next(self._boots)),

@@ -240,12 +240,12 @@ def node_types(*without: str) -> NodeTypes:
     """Return the installed types and these, but for those named in `without`."""
     types = NodeTypes()
     known = [type(node_type) for node_type in NODE_TYPES.all()]
-    own = [cls for cls in globals().values() if isinstance(cls, type) and _is_own(cls)]
+    own: list[type[NodeType]] = [cls for cls in globals().values() if _is_own(cls)]
     for cls in [*known, *own]:
         if cls.type not in without:
             types.register(cls)
     return types
 
 
-def _is_own(cls: type) -> bool:
-    return issubclass(cls, NodeType) and cls.__module__ == __name__
+def _is_own(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, NodeType) and value.__module__ == __name__

@@ -57,7 +57,7 @@ async def test_fifty_calls_at_once_stay_within_one_budget_C43() -> None:
     assert state.status == "failed"
     assert state.error["code"] == "RunBudgetExceeded"  # type: ignore[index]
     assert 0 < lab.world.charges["r"] <= Decimal("0.02")
-    assert (row.spent_usd, row.held_usd) == (lab.world.charges["r"], 0)
+    assert (row.spent_usd, row.held_usd) == (lab.world.charges["r"], Decimal(0))
     assert len(lab.events("StepIntended")) == len(lab.events("StepCompleted")) < 50
 
 

@@ -31,7 +31,7 @@ def virtually(test: Any) -> Any:
 
 @virtually
 async def test_a_view_stays_as_it_was_when_the_code_runs_again_I12() -> None:
-    nodes = [
+    nodes: list[dict[str, Any]] = [
         {"id": "it", "type": "t_view", "read_keys": ["note"]},
         {"id": "other", "type": "t_write", "write_keys": ["note"], "config": {"after_ms": 50}},
     ]
@@ -146,7 +146,7 @@ async def test_a_child_run_is_started_once_and_its_end_wakes_the_parent() -> Non
 
 async def _until(found: Any) -> Any:
     while not found():
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)  # noqa: ASYNC110  virtual time: nothing is waited for
     return found()
 
 
