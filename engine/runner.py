@@ -163,13 +163,11 @@ class Runner:
             await self.clock.sleep(delay)
             try:
                 await self.take_over(run_id)
+                return await self.signals.deliver_all()
             except RunNotFound:
                 return
             except StoreError:
                 delay = min(2 * delay, MAX_REGAIN_SECONDS)
-                continue
-            await self.signals.deliver_all()
-            return
 
     async def take_over(self, run_id: str) -> None:
         """Claim again what a dead process held of one run, and move on."""
