@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.effects import EffectClass
-from engine.endings import begin_ending, close_attempt
+from engine.endings import begin_ending, cancel_activation, close_attempt, in_hand
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
 from engine.lanes import check_schema, check_writes, merge_write
@@ -15,7 +15,7 @@ from engine.node import UNSET, NodeResult
 from engine.program import NodePlan
 from engine.retry import backoff_ms
 from engine.routing import Choice, Outcome, choose_edges
-from engine.state import Activation
+from engine.state import Activation, RunState
 from engine.transition import Transition
 from engine.values import EMPTY, FrozenDict, FrozenList, as_text, freeze
 
@@ -294,11 +294,31 @@ def fail_node(
             "duration_ms": tx.now - act.started_at,
         },
     )
+    _cancel_siblings(tx, act)
     if tx.state.ending is not None or (act.parent is not None and not stop_run):
         return
     if not edges:
         reason = "rejected" if data["code"] == "ApprovalRejected" else "failed"
         begin_ending(tx, "failed", reason, data)
+
+
+def failed_fast(state: RunState, act: Activation) -> bool:
+    """Return whether a child of the same group has failed and the others are no longer needed."""
+    parent = state.activations.get(act.parent or "")
+    group = None if parent is None else parent.groups[act.parent_path or ""]
+    return group is not None and group.fail_fast and group.failed
+
+
+def _cancel_siblings(tx: Transition, act: Activation) -> None:
+    """Where a group fails fast, end its other children that nobody executes right now."""
+    if not failed_fast(tx.state, act):
+        return
+    place = (act.parent, act.parent_path)
+    tops = [o.key for o in tx.state.activations.values() if (o.parent, o.parent_path) == place]
+    below = tuple(f"{key}/" for key in tops)
+    for key, other in list(tx.state.activations.items()):
+        if (key in tops or key.startswith(below)) and not in_hand(other):
+            cancel_activation(tx, key)
 
 
 def _failure_edges(

@@ -123,6 +123,7 @@ class Crowd(NodeType):
 
     class Config(NodeConfig):
         count: int = 10
+        fail_fast: bool = False
 
     async def run(self, ctx: Any, config: Any) -> Any:
         _entered(ctx)
@@ -130,6 +131,7 @@ class Crowd(NodeType):
         results = await ctx.run_nodes(
             [{"node": "child", "slot": i, "item": special.get(i, i)} for i in range(config.count)],
             max_concurrency=50,
+            fail_fast=config.fail_fast,
         )
         return {"output": [r.get("output", r["status"]) for r in results]}
 

@@ -128,6 +128,19 @@ async def test_a_cancel_ends_a_crowd_at_once_and_never_wakes_the_parent_I22() ->
 
 
 @virtually
+async def test_a_crowd_that_fails_fast_waits_for_nobody() -> None:
+    """The child that waits for a person is cancelled, its question closed."""
+    lab = Lab(single("t_run_nodes", config={"count": 10, "fail_fast": True}))
+    state = await lab.start()
+
+    assert state.status == "completed"
+    assert state.outputs["it"][3] == "cancelled"
+    assert state.outputs["it"][5] == "failed"
+    assert [e.data["outcome"] for e in lab.events("InterruptResolved")] == ["superseded"]
+    assert len(lab.events("NodeStarted", "it#1")) == 2
+
+
+@virtually
 async def test_a_child_run_is_started_once_and_its_end_wakes_the_parent() -> None:
     inner = document([{"id": "ask", "type": "t_interrupt"}], "__start__ > ask", id="inner")
     lab = Lab(single("t_run_graph"), inner)
@@ -145,8 +158,8 @@ async def test_a_child_run_is_started_once_and_its_end_wakes_the_parent() -> Non
 
 
 async def _until(found: Any) -> Any:
-    while not found():
-        await asyncio.sleep(0.05)  # noqa: ASYNC110  virtual time: nothing is waited for
+    while not found():  # noqa: ASYNC110  virtual time: nothing is really waited for
+        await asyncio.sleep(0.05)
     return found()
 
 

@@ -214,9 +214,8 @@ def back_off_forgotten_by_a_restart(patch: Patch) -> None:
 
     def take_over(tx: Any, env: Any) -> Any:
         claims: list[Any] = original(tx, env)
-        for act in list(tx.state.activations.values()):
-            if act.status == "retrying" and tx.state.ending is None:
-                claims.append(scheduler.reclaim(tx, env, act))
+        acts = [] if tx.state.ending else list(tx.state.activations.values())
+        claims += [scheduler.reclaim(tx, env, act) for act in acts if act.status == "retrying"]
         return [claim for claim in claims if claim is not None]
 
     patch.set(runner, "take_over", take_over)
