@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.effects import EffectClass
-from engine.endings import begin_ending, cancel_activation, close_attempt, in_hand
+from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
 from engine.lanes import check_schema, check_writes, merge_write
@@ -15,7 +15,7 @@ from engine.node import UNSET, NodeResult
 from engine.program import NodePlan
 from engine.retry import backoff_ms
 from engine.routing import Choice, Outcome, choose_edges
-from engine.state import Activation, RunState
+from engine.state import Activation
 from engine.transition import Transition
 from engine.values import EMPTY, FrozenDict, FrozenList, as_text, freeze
 
@@ -302,16 +302,18 @@ def fail_node(
         begin_ending(tx, "failed", reason, data)
 
 
-def failed_fast(state: RunState, act: Activation) -> bool:
+def failed_fast(tx: Transition, act: Activation) -> bool:
     """Return whether a child of the same group has failed and the others are no longer needed."""
-    parent = state.activations.get(act.parent or "")
+    parent = tx.state.activations.get(act.parent or "")
     group = None if parent is None else parent.groups[act.parent_path or ""]
     return group is not None and group.fail_fast and group.failed
 
 
 def _cancel_siblings(tx: Transition, act: Activation) -> None:
     """Where a group fails fast, end its other children that nobody executes right now."""
-    if not failed_fast(tx.state, act):
+    from engine.endings import cancel_activation, in_hand
+
+    if not failed_fast(tx, act):
         return
     place = (act.parent, act.parent_path)
     tops = [o.key for o in tx.state.activations.values() if (o.parent, o.parent_path) == place]
