@@ -299,11 +299,33 @@ def fail_node(
             "duration_ms": tx.now - act.started_at,
         },
     )
+    _cancel_siblings(tx, act)
     if tx.state.ending is not None or (act.parent is not None and not stop_run):
         return
     if not edges:
         reason = "rejected" if data["code"] == "ApprovalRejected" else "failed"
         begin_ending(tx, "failed", reason, data)
+
+
+def failed_fast(tx: Transition, act: Activation) -> bool:
+    """Return whether a child of the same group has failed and the others are no longer needed."""
+    parent = tx.state.activations.get(act.parent or "")
+    group = None if parent is None else parent.groups[act.parent_path or ""]
+    return group is not None and group.fail_fast and group.failed
+
+
+def _cancel_siblings(tx: Transition, act: Activation) -> None:
+    """Where a group fails fast, end its other children that nobody executes right now."""
+    from engine.endings import cancel_activation, in_hand
+
+    if not failed_fast(tx, act):
+        return
+    place = (act.parent, act.parent_path)
+    tops = [o.key for o in tx.state.activations.values() if (o.parent, o.parent_path) == place]
+    below = tuple(f"{key}/" for key in tops)
+    for key, other in list(tx.state.activations.items()):
+        if (key in tops or key.startswith(below)) and not in_hand(other):
+            cancel_activation(tx, key)
 
 
 def _failure_edges(

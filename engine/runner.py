@@ -450,7 +450,7 @@ class Runner:
 
     async def give_up(self, run_id: str, claim: Claim, error: BaseException) -> Claim | None:
         """Record that an execution left by control flow: suspended, cancelled or out of budget."""
-        from engine.outcomes import fail_node
+        from engine.outcomes import fail_node, failed_fast
 
         def record(tx: Transition) -> None:
             act = tx.state.activations.get(claim.key)
@@ -460,6 +460,8 @@ class Runner:
                 presume_holds(tx, claim.key)
                 fail_node(tx, claim.plan, act, error, stop_run=True)
             elif isinstance(error, Cancelled) and tx.state.ending is not None:
+                cancel_activation(tx, claim.key)
+            elif isinstance(error, Suspended) and failed_fast(tx, act):
                 cancel_activation(tx, claim.key)
             elif isinstance(error, Suspended) and act.status == "running" and not act.waiting_on:
                 tx.emit("NodeWaiting", claim.key, {"on": "interrupt", "path": ""})

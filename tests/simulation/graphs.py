@@ -74,11 +74,13 @@ class SimFan(NodeType):
     class Config(NodeConfig):
         items: int = 4
         worker: str = "worker"
+        fail_fast: bool = False
 
     async def run(self, ctx: Any, config: Config) -> NodeResult:
         results = await ctx.run_nodes(
             [{"node": config.worker, "slot": i, "item": i} for i in range(config.items)],
             max_concurrency=2,
+            fail_fast=config.fail_fast,
         )
         await ctx.emit_message(f"{ctx.node.id} is done")
         return _result(ctx, [r["status"] for r in results])
@@ -212,9 +214,12 @@ NESTED = _graph(
         _node("sub", "sim_sub"),
         _node("both", "sim_gather"),
         _node("bag", "sim_bag"),
+        _node("fast", "sim_fan", config={"fail_fast": True}),
+        _node("worker", "sim_worker"),
         _node("last", "sim_pure", write_keys=["*"]),
     ],
     "__start__ > sub", "__start__ > both", "__start__ > bag", "sub > last", "both > last",
+    "__start__ > fast", "fast > last",
     "bag > last", "last > __end__",
     limits={"budget_usd": "0.09"},
 )  # fmt: skip

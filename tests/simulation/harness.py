@@ -132,7 +132,7 @@ class Simulation:
             boot.loop.halt()
             for task in asyncio.all_tasks(boot.loop):
                 with contextlib.suppress(BaseException):
-                    task.get_coro().close()  # type: ignore[union-attr]
+                    task.get_coro().close()
 
     def _start_boot(self, now: float, jumped: int) -> Boot:
         self.boots += 1
@@ -142,13 +142,14 @@ class Simulation:
         boot.store = self.make_store(boot)
         self._watch(boot)
         ticks = itertools.count()
+        handlers: Any = Handlers()
         boot.runner = Runner(
             boot.store,
             Services(
                 models=SimModels(self.world, boot),
                 tools=SimTools(self.world, boot),
                 graphs=self.graphs,
-                handlers=Handlers(),
+                handlers=handlers,
                 secret=b"simulated",
                 clock=clock,
                 entropy=SeededEntropy(Random(self.rng.random()), self.boots),
@@ -168,16 +169,13 @@ class Simulation:
         persist = boot.store._persist
 
         async def watched(batch: Batch) -> None:
-            full = self.rng.random() < 0.3
-            if full:
-                state = batch.state
+            state = batch.state
             await boot.point("commit")
             if self.world.chance(0.004):
                 raise StoreError("the disk is full")
             await persist(batch)
             self.checker.commit(batch, boot.store.ledger)
-            if full:
-                self.checker.warm(batch.run_id, state)
+            self.checker.warm(batch.run_id, state)
             if self.medium is not None:
                 self.checker.limits(self.medium.ledger)
             await boot.point("committed")

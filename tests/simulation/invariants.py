@@ -160,10 +160,10 @@ class Checker:
         step = act and act.steps.get((event.data["attempt"], event.data["path"]))
         if step and step.kind == "model":
             for past in reversed(shadow.log):
-                if past.type == "StepIntended" and past.key == event.key:
-                    if past.data["path"] == event.data["path"]:
-                        self._note_bought(shadow, past)
-                        return
+                same = past.key == event.key and past.data.get("path") == event.data["path"]
+                if same and past.type == "StepIntended":
+                    self._note_bought(shadow, past)
+                    return
 
     def _note_bought(self, shadow: Shadow, intended: Event) -> None:
         from engine.values import canonical

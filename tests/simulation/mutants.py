@@ -14,6 +14,7 @@ from typing import Any
 from engine import calls, endings, execution, interrupts, ledger, runner, scheduler
 from engine.effects import idempotency_key
 from engine.errors import Cancelled
+from engine.outcomes import complete_node
 from engine.stores.buffered import BufferedStore
 from engine.stores.memory import MemoryRunStore
 
@@ -46,7 +47,7 @@ def no_fence_in_complete(patch: Patch) -> None:
             act = tx.state.activations.get(claim.key)
             if act is None:
                 raise Cancelled
-            execution.complete_node(tx, claim.plan, act, result, ctx.finish)
+            complete_node(tx, claim.plan, act, result, ctx.finish)
 
         return await self._runner.step(self._run_id, None, complete)
 
@@ -209,13 +210,12 @@ def budget_checked_but_not_held(patch: Patch) -> None:
 
 def back_off_forgotten_by_a_restart(patch: Patch) -> None:
     """A restart claims what waits for its retry."""
-    original = runner.take_over
+    original = scheduler.take_over
 
     def take_over(tx: Any, env: Any) -> Any:
-        claims = original(tx, env)
-        for act in list(tx.state.activations.values()):
-            if act.status == "retrying" and tx.state.ending is None:
-                claims.append(scheduler.reclaim(tx, env, act))
+        claims: list[Any] = original(tx, env)
+        acts = [] if tx.state.ending else list(tx.state.activations.values())
+        claims += [scheduler.reclaim(tx, env, act) for act in acts if act.status == "retrying"]
         return [claim for claim in claims if claim is not None]
 
     patch.set(runner, "take_over", take_over)

@@ -1,0 +1,255 @@
+"""Money and approvals off the happy path, judged by what the outside recorded."""
+
+from __future__ import annotations
+
+import asyncio
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from engine.chat import CallOrigin, ChatRequest, Usage
+from engine.errors import RequestRefused
+from engine.node import NodeConfig, NodeType
+from engine.requests import Answer
+from tests.engine.lab import ANN, BOB, Lab, document, single
+from tests.engine.node_types import node_types
+from tests.engine.test_primitives import virtually
+from tests.simulation.world import PRICE, SimModel
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+class Spender(NodeType):
+    """Make many model calls at once."""
+
+    type = "t_spend"
+    label = "Spend"
+
+    class Config(NodeConfig):
+        calls: int = 50
+
+    async def run(self, ctx: Any, config: Any) -> Any:
+        def call(i: int) -> Any:
+            return lambda: ctx.reason("ann", f"call {i:02}", tools=[])
+
+        done = await ctx.gather([call(i) for i in range(config.calls)], max_concurrency=50)
+        return {"output": len(done)}
+
+
+def spenders() -> Any:
+    types = node_types()
+    types.register(Spender)
+    return types
+
+
+@virtually
+async def test_fifty_calls_at_once_stay_within_one_budget_C43() -> None:
+    """Each of them fits alone; together they do not."""
+    spec = single("t_spend")
+    spec = spec.model_copy(
+        update={"limits": spec.limits.model_copy(update={"budget_usd": Decimal("0.02")})}
+    )
+    lab = Lab(spec, types=spenders())
+    state = await lab.start()
+
+    row = lab.store.ledger.rows["run:r"]
+    assert state.status == "failed"
+    assert state.error["code"] == "RunBudgetExceeded"  # type: ignore[index]
+    assert 0 < lab.world.charges["r"] <= Decimal("0.02")
+    assert (row.spent_usd, row.held_usd) == (lab.world.charges["r"], Decimal(0))
+    assert len(lab.events("StepIntended")) == len(lab.events("StepCompleted")) < 50
+
+
+class Liar(SimModel):
+    """A provider that uses more than its worst case."""
+
+    def worst_case(self, request: ChatRequest, origin: CallOrigin) -> Usage:
+        return Usage(1, 1)
+
+
+@virtually
+async def test_usage_above_a_cap_is_recorded_in_full_and_stops_the_run_C41() -> None:
+    lab = Lab(single("t_spend", config={"calls": 1}, budget={"max_tokens": 5}), types=spenders())
+    lab.runner.models._model = Liar(lab.world, lab)  # type: ignore[attr-defined]
+    state = await lab.start()
+
+    assert state.error["code"] == "NodeBudgetExceeded"  # type: ignore[index]
+    assert state.spent_usd == lab.world.charges["r"] > PRICE.cost(Usage(1, 1))
+    assert state.spent_tokens == lab.world.tokens["r"]
+    assert len(lab.events("NodeStarted")) == 1
+
+
+@virtually
+async def test_a_call_that_does_not_fit_is_not_made_C41() -> None:
+    lab = Lab(single("t_spend", config={"calls": 1}, budget={"max_tokens": 5}), types=spenders())
+    state = await lab.start()
+
+    assert state.error["code"] == "NodeBudgetExceeded"  # type: ignore[index]
+    assert lab.world.charges == {}
+    assert state.error["detail"]["limit_tokens"] == 5  # type: ignore[index]
+
+
+@virtually
+async def test_a_raised_limit_resumes_the_same_step_after_a_crash_C45() -> None:
+    budget = {"max_tokens": 65, "on_breach": "ask"}
+    lab = Lab(single("t_reason", budget=budget))
+    await lab.start()
+    state = await lab.answer()
+    assert [opened.kind for opened in state.interrupts.values()] == ["budget"]
+    await lab.crash()
+    state = await lab.answer(decision="raise")
+
+    assert state.outputs["it"] == ["did first", "did second"]
+    assert len(lab.events("StepIntended")) == 2
+    assert lab.world.charges["r"] == state.spent_usd
+
+
+@virtually
+async def test_a_model_call_in_flight_at_a_crash_counts_as_spent_I6() -> None:
+    lab = Lab(single("t_reason"))
+    lab.stop_at = "model:charged"
+    await lab.begin()
+    await lab.stopped.wait()
+    charged = lab.world.charges["r"]
+    await lab.crash()
+    state = await lab.runner.settled("r")
+
+    [presumed] = lab.events("StepFailed")
+    assert presumed.data["presumed"] is True
+    assert Decimal(presumed.data["cost_usd"]) >= charged
+    assert state.spent_usd >= lab.world.charges["r"] > charged
+
+
+@virtually
+async def test_a_keyed_call_in_flight_at_a_crash_is_carried_out_once_I5() -> None:
+    lab = Lab(single("t_tool"))
+    lab.stop_at = "tool:charge:done"
+    await lab.begin()
+    await lab.stopped.wait()
+    await lab.crash()
+    await lab.runner.settled("r")
+    state = await lab.answer()
+
+    assert state.outputs["it"] == {"done": "it"}
+    assert lab.world.executed == {"it": 1}
+    assert len(lab.events("StepIntended")) == 2
+
+
+@pytest.mark.parametrize(("stop_at", "happened"), [("send", 0), ("done", 1)])
+def test_an_unsafe_call_in_flight_at_a_crash_is_for_a_person_I5(
+    stop_at: str, happened: int
+) -> None:
+    """Nobody can know whether it happened; here one person looks, and says what is true."""
+
+    @virtually
+    async def play() -> None:
+        lab = Lab(single("t_tool", config={"tool": "mail"}))
+        lab.stop_at = f"tool:mail:{stop_at}"
+        await lab.begin()
+        await lab.stopped.wait()
+        await lab.crash()
+        state = await lab.runner.settled("r")
+        assert state.activations["it#1"].status == "in_doubt"
+        assert lab.world.executed["it"] == happened
+
+        if happened:
+            state = await lab.answer(decision="happened", result={"done": "it"})
+        else:
+            state = await lab.answer(decision="retry")
+        state = await lab.answer()
+        assert state.outputs["it"] == {"done": "it"}
+        assert lab.world.executed == {"it": 1}
+
+    play()
+
+
+APPROVED = [
+    {"id": "ok", "type": "approval", "config": {"review_keys": ["note"]}},
+    {"id": "wait", "type": "t_write", "write_keys": ["x"], "config": {"key": "x", "after_ms": 100}},
+    {"id": "mail", "type": "tool", "config": {"tool_id": "mail", "arguments": {"order": "m"}}},
+]
+
+
+def approved(other_after_ms: int) -> Lab:
+    """A mail below an approval of `note`, which a branch beside it changes."""
+    other = {"key": "note", "value": 2, "after_ms": other_after_ms}
+    nodes = [*APPROVED, {"id": "other", "type": "t_write", "write_keys": ["note"], "config": other}]
+    edges = ("__start__ > ok", "ok > wait", "wait > mail", "__start__ > other")
+    return Lab(document(nodes, *edges, initial_memory={"note": 1}))
+
+
+async def decide(lab: Lab, actor: Any, decision: str, request_id: str) -> Any:
+    answer = Answer(lab.runner.token(request_id), decision=decision)
+    return await lab.runner.answer(request_id, answer, actor)
+
+
+@virtually
+async def test_of_two_people_who_decide_at_once_one_counts_I7() -> None:
+    nodes = [APPROVED[0], APPROVED[2]]
+    lab = Lab(document(nodes, "__start__ > ok", "ok > mail", initial_memory={"note": 1}))
+    await lab.start()
+    request_id = lab.open_request()
+    said = await asyncio.gather(
+        decide(lab, ANN, "approved", request_id),
+        decide(lab, BOB, "rejected", request_id),
+        decide(lab, ANN, "approved", request_id),
+        return_exceptions=True,
+    )
+    state = await lab.runner.settled("r")
+
+    counted = lab.events("InterruptResolved")
+    assert len(counted) == 1
+    record = [s for s in said if isinstance(s, dict)]
+    refused = [s for s in said if isinstance(s, RequestRefused)]
+    assert {r["by"] for r in record} == {counted[0].data["by"]}
+    assert {r.code for r in refused} == {"AlreadyDecided"}
+    assert lab.world.executed["m"] == (1 if state.status == "completed" else 0)
+
+
+@virtually
+async def test_content_that_changes_while_it_is_shown_is_shown_again() -> None:
+    lab = approved(other_after_ms=50)
+    await lab.begin()
+    first = await _open(lab)
+    await asyncio.sleep(0.2)
+    await lab.runner.settled("r")
+    again = lab.open_request()
+
+    assert again != first
+    assert [e.data["outcome"] for e in lab.events("InterruptResolved")] == ["superseded"]
+    with pytest.raises(RequestRefused, match="superseded"):
+        await decide(lab, ANN, "approved", first)
+    await decide(lab, ANN, "approved", again)
+    await lab.runner.settled("r")
+    assert lab.world.executed == {"m": 1}
+
+
+@pytest.mark.parametrize(("decision", "sent"), [("approved", 1), ("rejected", 0)])
+def test_content_that_changes_after_the_approval_is_asked_again_before_the_effect(
+    decision: str, sent: int
+) -> None:
+    @virtually
+    async def play() -> None:
+        lab = approved(other_after_ms=50)
+        await lab.begin()
+        await decide(lab, ANN, "approved", await _open(lab))
+        state = await lab.runner.settled("r")
+
+        assert lab.world.executed == {}
+        [opened] = state.interrupts.values()
+        assert (opened.kind, opened.key) == ("approval", "mail#1")
+        assert opened.request["data"] == {"note": 2}
+        await decide(lab, BOB, decision, opened.request_id)
+        await lab.runner.settled("r")
+        assert lab.world.executed["m"] == sent
+
+    play()
+
+
+async def _open(lab: Lab) -> str:
+    while True:
+        await asyncio.sleep(0.005)
+        state = lab.store.peek("r")
+        if state is not None and state.interrupts:
+            return lab.open_request()
