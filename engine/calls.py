@@ -113,7 +113,9 @@ class Calls:
         ctx = self._ctx
         path = ctx.path()
         plain = freeze(request.to_json())
-        intent = Intent(path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id, **described})
+        intent = Intent(
+            path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id, **described}
+        )
         recorded = self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)

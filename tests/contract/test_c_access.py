@@ -53,7 +53,9 @@ def test_agent_id_names_the_agent_C2() -> None:
 
 def test_tools_of_a_node_override_those_of_its_agent_C3() -> None:
     tools = {n: [{"result": 1}] for n in ("files/read", "files/write", "other")}
-    graph = doc([agent("a", config={"tools": ["files/*"]})], agents=[{"id": "x", "tools": ["other"]}])
+    graph = doc(
+        [agent("a", config={"tools": ["files/*"]})], agents=[{"id": "x", "tools": ["other"]}]
+    )
     done = run(graph, says("ok", tools=tools))
 
     assert [t.name for t in done.models[0].request.tools] == ["files/read", "files/write"]
@@ -261,7 +263,9 @@ def test_waiting_for_people_is_not_counted_C13() -> None:
 
 def test_lanes_are_named_in_read_keys_C14() -> None:
     def rendered(prompt: str) -> Outcome:
-        graph = doc([fn("a", "one"), agent("b", prompt, reads=["outputs.a"], config={"frame": "bare"})])
+        graph = doc(
+            [fn("a", "one"), agent("b", prompt, reads=["outputs.a"], config={"frame": "bare"})]
+        )
         return run(graph, says("ok", functions={"one": {"returns": {"output": 1}}}))
 
     assert rendered("{{ outputs.a }}").prompt() == "1"
@@ -324,7 +328,10 @@ def test_jsonpath_follows_the_standard_C17() -> None:
 
 
 def looping(first: Any, **fields: Any) -> dict[str, Any]:
-    edges = ["__start__ -> " + first["id"], (first["id"], first["id"], {"condition": "!has(memory.t_result.b)"})]
+    edges = [
+        "__start__ -> " + first["id"],
+        (first["id"], first["id"], {"condition": "!has(memory.t_result.b)"}),
+    ]
     return doc([first], [*edges, (first["id"], "__end__", {})], **fields)
 
 
@@ -356,7 +363,9 @@ def test_a_join_waits_for_what_will_come_C53() -> None:
     nodes = [fn(n, "end") for n in "abcd"]
     both = run(doc(nodes, DIAMOND), NOTHING)
     one = run(
-        doc(nodes, ["__start__ -> a", ("a", "b", {"when": "x"}), ("a", "c", {}), "b -> d", "c -> d"]),
+        doc(
+            nodes, ["__start__ -> a", ("a", "b", {"when": "x"}), ("a", "c", {}), "b -> d", "c -> d"]
+        ),
         NOTHING,
     )
     anyone = run(doc([*nodes[:3], fn("d", "end", join="any")], DIAMOND), NOTHING)
@@ -369,7 +378,9 @@ def test_a_join_waits_for_what_will_come_C53() -> None:
 
 def test_parallel_branches_really_overlap_C53() -> None:
     slow = {"text": "ok", "delay_ms": 60}
-    graph = doc([agent("b"), agent("c"), fn("d", "end")], ["__start__ -> b -> d", "__start__ -> c -> d"])
+    graph = doc(
+        [agent("b"), agent("c"), fn("d", "end")], ["__start__ -> b -> d", "__start__ -> c -> d"]
+    )
     done = run(graph, {"default": [slow, slow], **NOTHING})
 
     started = [e["seq"] for e in done.of("NodeStarted") if e["node"] in "bc"]
@@ -408,7 +419,9 @@ def test_everything_is_checked_C190() -> None:
 def test_the_entry_is_drawn_or_the_only_loose_node_C191() -> None:
     free = doc([fn("a", "end"), fn("b", "end")], ["a -> b"])
     loose = doc([fn("a", "end"), fn("b", "end")], [])
-    lost = doc([fn("a", "end"), fn("b", "end"), fn("c", "end")], ["__start__ -> a", "b -> c", "c -> b"])
+    lost = doc(
+        [fn("a", "end"), fn("b", "end"), fn("c", "end")], ["__start__ -> a", "b -> c", "c -> b"]
+    )
     rejected = doc([approval("p", rejection_node_id="b"), fn("b", "end")], [])
 
     assert run(free, NOTHING).path == ["a", "b"]

@@ -20,7 +20,9 @@ def functions(*replies: Any, **more: Any) -> dict[str, Any]:
     return {"functions": {"a": list(replies), **more}}
 
 
-@pytest.mark.parametrize(("failures", "attempts", "status"), [(3, 4, "completed"), (9, 4, "failed")])
+@pytest.mark.parametrize(
+    ("failures", "attempts", "status"), [(3, 4, "completed"), (9, 4, "failed")]
+)
 def test_three_retries_by_default_C20(failures: int, attempts: int, status: str) -> None:
     done = run(doc([fn("a")]), functions(*[NO] * failures, OK))
 
@@ -250,7 +252,9 @@ def test_a_rejected_answer_asks_models_anew_but_sends_nothing_twice_C34() -> Non
 
 def test_from_the_first_difference_on_steps_are_sent_anew_C34() -> None:
     async def body(ctx: Any, number: int) -> Any:
-        said = [(await ctx.reason("x", f"Think {n} {number if n == 1 else ''}.")).text for n in range(3)]
+        said = [
+            (await ctx.reason("x", f"Think {n} {number if n == 1 else ''}.")).text for n in range(3)
+        ]
         if number == 1:
             raise ValueError("after")
         return said

@@ -69,7 +69,9 @@ async def test_a_late_decision_is_told_of_the_expiry_C93() -> None:
     item = opened(local)
     local.clock.offset_ms += 2000
     with pytest.raises(RequestRefused) as late:
-        await local.runner.answer(item.request_id, Answer(local.runner.token(item.request_id), decision="approved"), CLI)
+        await local.runner.answer(
+            item.request_id, Answer(local.runner.token(item.request_id), decision="approved"), CLI
+        )
     state = await local.runner.settled("r")
 
     assert late.value.code == "AlreadyDecided"
