@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -84,7 +85,7 @@ def doc(nodes: Sequence[Node], edges: Sequence[Edge] | None = None, **fields: An
     for edge in edges:
         if isinstance(edge, str):
             names = [name.strip() for name in edge.split("->")]
-            flat += [{"source": a, "target": b} for a, b in zip(names, names[1:], strict=False)]
+            flat += [{"source": a, "target": b} for a, b in itertools.pairwise(names)]
         else:
             flat.append({"source": edge[0], "target": edge[1], **edge[2]})
     given = fields.pop("agents", [])

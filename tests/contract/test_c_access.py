@@ -22,7 +22,7 @@ from tests.contract.harness import (
 )
 
 STR = {"type": "string"}
-NOTHING = {"functions": {"end": {"returns": {}}}}
+NOTHING: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 SEE = {"functions": {"see": {"view": True}}}
 
 
@@ -127,7 +127,7 @@ def ceiling(keys: Any, writes: list[str], reply: Any, side: str = "write_keys") 
     graph = doc(
         [agent("a", writes=writes, reads=["*"], config={"repair_turns": 0})],
         agents=[{"id": "x", "permissions": {side: keys}}],
-        state_schema={"type": "object", "properties": {k: STR for k in "abc"}},
+        state_schema={"type": "object", "properties": dict.fromkeys("abc", STR)},
         initial_memory={"a": "1", "b": "2"},
     )
     return run(graph, {"default": [{"json": reply}]})
@@ -139,7 +139,8 @@ def test_an_agents_permissions_are_a_ceiling_C9() -> None:
     open_side = ceiling(["*"], ["a"], {"a": "v"})
     reads = ceiling(["b"], ["a"], {"a": "v"}, side="read_keys")
 
-    assert list(narrow.models[0].request.schema["properties"]) == ["b"]  # type: ignore[index]
+    narrowed: Any = narrow.models[0].request.schema
+    assert list(narrowed["properties"]) == ["b"]
     assert narrow.memory["b"] == "v"
     assert nothing.models[0].request.schema is None
     assert nothing.memory["a"] == "1"

@@ -9,7 +9,7 @@ import pytest
 from tests.contract.harness import Outcome, agent, check, doc, fn, node, run, tool
 from tests.contract.test_k import Feed
 
-END = {"functions": {"end": {"returns": {}}}}
+END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
 def test_an_agent_streams_and_its_text_is_recorded_once_C60() -> None:

@@ -475,10 +475,7 @@ def test_a_delay_is_a_timer_S32() -> None:
 async def test_a_delay_survives_a_crash_and_fires_once_S32() -> None:
     graph = doc([node("d", "delay", config={"duration_ms": 40})])
     dead, _run = await started(graph, settle=False)
-    running = dead.store.peek("r")
-    assert running is not None
-    while not running.timers:
-        await asyncio.sleep(0)
+    await asyncio.gather(*dead.runner._tasks.values())
     local = await revived(graph, dead)
     state = await local.runner.settled("r")
     log = await local.store.events("r")

@@ -129,7 +129,7 @@ def choosing(edges: int, **config: Any) -> dict[str, Any]:
     )
 
 
-ENDS = {"functions": {"end": {"returns": {}}}}
+ENDS: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
 @pytest.mark.parametrize("edges", [0, 1, 2])
@@ -443,7 +443,7 @@ def test_references_are_proven_V28() -> None:
         [fn("f", writes=["k"]), agent("a", "{{ memory.k }}", reads=["k"]), fn("e", "f", writes=[])],
         ["__start__ -> e", ("e", "f", {"when": "x"}), "e -> a", "f -> a"],
     )
-    functions = {"functions": {"f": {"returns": {}}}}
+    functions: dict[str, Any] = {"functions": {"f": {"returns": {}}}}
     unproven = check(graph, functions)
     guarded = doc([agent("a", "{{ has(memory.k) ? memory.k : '' }}", reads=["k"])])
 
