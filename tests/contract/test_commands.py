@@ -28,7 +28,7 @@ def call(*argv: str, store: StoreFactory | None = None) -> tuple[int, dict[str, 
     return status, json.loads(out.getvalue() or "{}"), problems
 
 
-@pytest.fixture()
+@pytest.fixture
 def asking(tmp_path: Path) -> str:
     file = tmp_path / "graph.json"
     file.write_text(json.dumps(doc([question("q")])))
