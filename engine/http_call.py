@@ -143,9 +143,7 @@ def hider(name: str | None, headers: Mapping[str, str]) -> Callable[[str], str]:
     return hide
 
 
-async def _credential(
-    request: HttpCall, resolver: CredentialResolver | None
-) -> Mapping[str, str]:
+async def _credential(request: HttpCall, resolver: CredentialResolver | None) -> Mapping[str, str]:
     if request.credential is None:
         return {}
     if resolver is None:
@@ -156,9 +154,7 @@ async def _credential(
 def _headers(
     request: HttpCall, method: str, idempotency_key: str, content_type: str | None
 ) -> dict[str, str]:
-    headers = {
-        name: as_text(value) for name, value in request.headers.items() if value is not None
-    }
+    headers = {name: as_text(value) for name, value in request.headers.items() if value is not None}
     given = {name.lower() for name in headers}
     if content_type is not None and "content-type" not in given:
         headers["Content-Type"] = content_type

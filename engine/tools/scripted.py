@@ -58,7 +58,11 @@ class ScriptedTool:
     """One list of answers behind a tool's name."""
 
     def __init__(
-        self, spec: ToolSpec, replies: Replies[ToolReply], calls: list[RecordedToolCall], sleep: Sleep
+        self,
+        spec: ToolSpec,
+        replies: Replies[ToolReply],
+        calls: list[RecordedToolCall],
+        sleep: Sleep,
     ) -> None:
         self.spec = spec
         self._replies = replies

@@ -67,7 +67,9 @@ def current_time(
     try:
         zone = UTC if timezone == "UTC" else ZoneInfo(timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise hopeless(f"timezone: {timezone!r} is unknown; use names like 'Europe/Berlin'") from error
+        raise hopeless(
+            f"timezone: {timezone!r} is unknown; use names like 'Europe/Berlin'"
+        ) from error
     now = datetime.now(zone)
     return {
         "iso": now.isoformat(timespec="seconds"),

@@ -97,6 +97,8 @@ def _refusal(tool: str, error: ValidationError) -> Exception:
     problems = []
     for item in error.errors(include_url=False, include_context=False, include_input=False):
         field = ".".join(str(part) for part in item["loc"])
-        problems.append((field, "unknown argument" if item["type"] == "extra_forbidden" else item["msg"]))
+        problems.append(
+            (field, "unknown argument" if item["type"] == "extra_forbidden" else item["msg"])
+        )
     text = "; ".join(f"{field}: {message}" for field, message in problems)
     return hopeless(f"{tool}: {text}", fields=[field for field, _ in problems])

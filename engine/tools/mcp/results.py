@@ -1,0 +1,53 @@
+"""What a call of an MCP tool gave, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from engine.errors import ToolFailed
+from engine.tools import MAX_RESULT, hopeless
+from engine.values import InvalidJson, canonical, clean_text, freeze
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult
+
+MAX_ERROR = 2000
+"""Characters of an error that a tool reports."""
+
+
+def result_of(label: str, result: CallToolResult, hide: Callable[[str], str]) -> Any:
+    """Return the structured content, else the text. Raises `ToolFailed`: retryable if the tool
+    reports an error, not retryable for a result that is too large or no JSON.
+    """
+    if result.is_error:
+        text = hide(clean_text(_text(result)))[:MAX_ERROR]
+        raise ToolFailed(f"{label}: {text or 'the tool reported an error'}")
+    structured = result.structured_content
+    try:
+        plain = freeze(_text(result) if structured is None else structured)
+    except InvalidJson as error:
+        raise hopeless(f"{label} returned no JSON: {error}") from error
+    encoded = canonical(plain)
+    if len(encoded) > MAX_RESULT:
+        raise hopeless(f"{label} returned {len(encoded)} bytes; {MAX_RESULT} are allowed")
+    text = encoded.decode()
+    hidden = hide(text)
+    return plain if hidden == text else freeze(orjson.loads(hidden))
+
+
+def _text(result: CallToolResult) -> str:
+    """Return the text of all content, one block after the other; other media by their kind."""
+    return "\n".join(_block(block) for block in result.content)
+
+
+def _block(block: Any) -> str:
+    if block.type == "text":
+        return str(block.text)
+    if block.type == "resource":
+        return str(getattr(block.resource, "text", f"[resource {block.resource.uri}]"))
+    if block.type == "resource_link":
+        return str(block.uri)
+    return f"[{block.type} {getattr(block, 'mime_type', '')}]"
