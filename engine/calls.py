@@ -27,7 +27,6 @@ from engine.errors import (
 )
 from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
-from engine.spending import announce_thresholds, run_budgets
 from engine.state import RunState, Step
 from engine.tool import Tool
 from engine.values import EMPTY, FrozenDict, InvalidJson, digest, freeze
@@ -114,9 +113,7 @@ class Calls:
         ctx = self._ctx
         path = ctx.path()
         plain = freeze(request.to_json())
-        intent = Intent(
-            path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id, **described}
-        )
+        intent = Intent(path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id, **described})
         recorded = self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
@@ -370,7 +367,7 @@ class Calls:
             hold = tx.ledger.holds.get(hold_id)
             crossed = tx.ledger.settle(hold_id, tokens, usd)
             tx.emit("StepCompleted", ctx.act.key, data)
-            announce_thresholds(tx, crossed)
+            _announce_thresholds(tx, crossed)
             row = None if hold is None else tx.ledger.over(hold.budgets)
             if row is None:
                 return None
@@ -384,3 +381,39 @@ class Calls:
         stop = await ctx.runner.transact_outcome(ctx, record)
         if stop is not None:
             raise stop
+
+
+def run_budgets(state: RunState) -> list[BudgetRef]:
+    """Return the budgets of the run, of the runs around it, of its graph and workspace."""
+    limits = state.started["limits"]
+    usd, tokens = limits.get("budget_usd"), limits.get("max_token_budget")
+    refs = []
+    if usd is not None or tokens is not None:
+        cap = None if usd is None else Decimal(usd)
+        refs.append(BudgetRef(f"run:{state.run_id}", "run", tokens, cap))
+    around = (state.started.get("parent") or {}).get("budgets", ())
+    refs += [BudgetRef.from_json(data) for data in around]
+    known = {ref.id for ref in refs}
+    for data in state.started.get("budgets", ()):
+        if data["id"] not in known:
+            refs.append(BudgetRef.from_json(data))
+    return refs
+
+
+def _announce_thresholds(tx: Transition, crossed: list[tuple[Any, int]]) -> None:
+    for row, threshold in crossed:
+        if row.level == "node" or (row.id, threshold) in tx.state.thresholds:
+            continue
+        tx.emit(
+            "BudgetThresholdReached",
+            None,
+            {
+                "budget": row.id,
+                "level": row.level,
+                "threshold": threshold,
+                "spent_usd": str(row.spent_usd),
+                "limit_usd": None if row.limit_usd is None else str(row.limit_usd),
+                "spent_tokens": row.spent_tokens,
+                "limit_tokens": row.limit_tokens,
+            },
+        )

@@ -97,14 +97,10 @@ class Journal:
             step = self._act.steps.get((attempt, path))
             if step is None or (attempt, path) in self._used:
                 continue
-            matches = step.status == "done" and step.hash == request_hash
-            if (
-                matches
-                and not self._asked_anew(step)
-                and (not self._diverged or effect in REPLAYED_ALWAYS)
-            ):
-                self._used.add((attempt, path))
-                return step
+            if step.status == "done" and step.hash == request_hash and not self._asked_anew(step):
+                if not self._diverged or effect in REPLAYED_ALWAYS:
+                    self._used.add((attempt, path))
+                    return step
             break
         self._diverged = True
         if effect in REPLAYED_ALWAYS:

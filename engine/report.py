@@ -177,8 +177,7 @@ def interrupt_json(state: RunState, secret: bytes, opened: Any) -> dict[str, Any
 def interrupt_frame(state: RunState, secret: bytes, opened: Any) -> dict[str, Any]:
     """Return the wire form of an open interrupt, as chat clients get it (row I4)."""
     request = public_request(opened.request)
-    names = ("kind", "question", "prompt", "schema")
-    shown: dict[str, Any] = {name: request[name] for name in names if name in request}
+    shown = {k: request[k] for k in ("kind", "question", "prompt", "schema") if k in request}
     shown["multiple"] = opened.kind == "multi-choice"
     if "options" in request:
         shown["options"] = request["options"]
