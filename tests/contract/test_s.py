@@ -53,10 +53,9 @@ async def test_a_failure_is_recorded_and_touches_no_other_run_S1() -> None:
     local, _run = await started(
         doc([fn("a", "raises", policy={"max_retries": 1})]), handlers={"raises": raises}
     )
-    state = local.store.peek("r")
+    state = await local.runner.settled("r")
     other, _run = await started(doc([fn("a")]), functions(a={}))
 
-    assert state is not None
     assert (state.status, (state.error or {})["code"]) == ("failed", "HandlerFailed")
     assert "ValueError: broken" in (state.error or {})["message"]
     assert (await other.runner.settled("r")).status == "completed"
