@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from engine.chat import Models
 from engine.egress import Egress
@@ -20,10 +20,11 @@ from engine.scripted_functions import ScriptedHandlers
 from engine.services import Services, SystemClock
 from engine.stores.buffered import BufferedStore
 from engine.stores.memory import MemoryRunStore
-from engine.tool import Tool, Tools, ToolSpec
+from engine.tool import Tools
 from engine.tools.functions import DEFAULT as FUNCTIONS
 from engine.tools.functions import FunctionTools
 from engine.tools.scripted import ScriptedTools
+from engine.toolset import Toolset
 
 StoreMaker: TypeAlias = Callable[[Clock, GraphSource, Feed], BufferedStore]
 """Makes the store of a runner from what it needs."""
@@ -69,52 +70,6 @@ class LocalGraphs:
         return self._agents.get(agent_id)
 
 
-class ToolSource(Protocol):
-    """Tools of one origin, such as a script or the registered Python functions."""
-
-    name: str
-
-    async def find(self, name: str) -> Tool | None:
-        """Return the tool of this name."""
-        ...
-
-    async def tools(self) -> list[Tool]:
-        """Return every tool."""
-        ...
-
-
-class LocalTools:
-    """The tools of a list of sources; an earlier source wins."""
-
-    def __init__(self, sources: Iterable[ToolSource] = ()) -> None:
-        self._sources = tuple(sources)
-
-    async def find(self, name: str, *, workspace_id: str | None) -> Tool | None:
-        """Return the tool called `name` or `source/name`; None if there is none."""
-        for source in self._sources:
-            found = await source.find(name)
-            if found is not None:
-                return found
-        origin, slash, short = name.partition("/")
-        for source in self._sources if slash else ():
-            if source.name == origin:
-                return await source.find(short)
-        return None
-
-    async def expand(self, pattern: str, *, workspace_id: str | None) -> list[ToolSpec]:
-        """Return what `name`, `source/name` or `source/*` stands for; empty if nothing."""
-        if not pattern.endswith("/*"):
-            found = await self.find(pattern, workspace_id=workspace_id)
-            return [] if found is None else [found.spec]
-        origin = pattern.removesuffix("/*")
-        specs: dict[str, ToolSpec] = {}
-        for source in self._sources:
-            for tool in await source.tools():
-                if source.name == origin or tool.spec.name.startswith(f"{origin}/"):
-                    specs.setdefault(tool.spec.name, tool.spec)
-        return list(specs.values())
-
-
 @dataclass(slots=True)
 class Local:
     """A runner over in-memory parts, with handles on what tests want to look at."""
@@ -148,7 +103,7 @@ def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
         handlers = ScriptedHandlers(script, handlers)
     bundle = Services(
         models=models,
-        tools=tools or LocalTools((functions,) if scripted is None else (scripted, functions)),
+        tools=tools or Toolset((functions,) if scripted is None else (scripted, functions)),
         graphs=source,
         handlers=handlers,
         secret=secret,

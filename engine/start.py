@@ -26,12 +26,17 @@ def begin_run(tx: Transition, start: StartRun, spec: GraphSpec) -> None:
     tx.emit("RunStarted", None, data)
 
 
+def _context(start: StartRun) -> dict[str, Any]:
+    given = _object(start.context, "context")
+    own = {"graph_id": start.graph_id, "run_id": start.run_id}
+    taken = sorted(own.keys() & given.keys())
+    if taken:
+        raise RequestRefused("InputInvalid", f"`context.{taken[0]}` is set by the engine")
+    return {**own, **given}
+
+
 def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
-    context = {
-        "graph_id": start.graph_id,
-        "run_id": start.run_id,
-        **_object(start.context, "context"),
-    }
+    context = _context(start)
     metadata = _object(start.metadata, "metadata")
     memory = deep_merge(
         spec.initial_memory, freeze(_object(start.memory or {}, "memory"), "memory")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -69,7 +70,8 @@ def approval(id: str, **config: Any) -> Node:
 
 def output(id: str, value: str | None = None, **fields: Any) -> Node:
     """Return an output node."""
-    return node(id, "output", config={} if value is None else {"value": value}, **fields)
+    config = {**({} if value is None else {"value": value}), **fields.pop("config", {})}
+    return node(id, "output", config=config, **fields)
 
 
 def doc(nodes: Sequence[Node], edges: Sequence[Edge] | None = None, **fields: Any) -> Doc:
@@ -83,7 +85,7 @@ def doc(nodes: Sequence[Node], edges: Sequence[Edge] | None = None, **fields: An
     for edge in edges:
         if isinstance(edge, str):
             names = [name.strip() for name in edge.split("->")]
-            flat += [{"source": a, "target": b} for a, b in zip(names, names[1:], strict=False)]
+            flat += [{"source": a, "target": b} for a, b in itertools.pairwise(names)]
         else:
             flat.append({"source": edge[0], "target": edge[1], **edge[2]})
     given = fields.pop("agents", [])
@@ -271,6 +273,7 @@ async def started(
     script: Mapping[str, Any] | None = None,
     *,
     handlers: Mapping[str, Callable[..., Any]] | None = None,
+    settle: bool = True,
     **parts: Any,
 ) -> tuple[Local, str]:
     """Start a document on a runner of its own and return it, settled, with the run's id."""
@@ -286,5 +289,26 @@ async def started(
     )
     start = StartRun(run_id="r", graph_id=spec.id)
     await local.runner.start(start, local.graphs.program_of(spec))
-    await local.runner.settled("r")
+    if settle:
+        await local.runner.settled("r")
     return local, "r"
+
+
+async def revived(
+    document: Mapping[str, Any],
+    dead: Local,
+    *,
+    handlers: Mapping[str, Callable[..., Any]] | None = None,
+) -> Local:
+    """Stop a runner where it stands and return another over what it left, after its recovery."""
+    await dead.store.flush("r")
+    await dead.runner.close()
+    dead.store.forget("r")
+    spec, _problems = parse_document(json.dumps(document))
+    assert spec is not None
+    registry = _installed(handlers, None, None, None).handlers
+    local = make_local(
+        [spec], script=Script.parse({}), handlers=registry, store=lambda *_parts: dead.store
+    )
+    await local.runner.recover()
+    return local

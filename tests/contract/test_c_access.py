@@ -22,7 +22,7 @@ from tests.contract.harness import (
 )
 
 STR = {"type": "string"}
-NOTHING = {"functions": {"end": {"returns": {}}}}
+NOTHING: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 SEE = {"functions": {"see": {"view": True}}}
 
 
@@ -139,7 +139,8 @@ def test_an_agents_permissions_are_a_ceiling_C9() -> None:
     open_side = ceiling(["*"], ["a"], {"a": "v"})
     reads = ceiling(["b"], ["a"], {"a": "v"}, side="read_keys")
 
-    assert list(narrow.models[0].request.schema["properties"]) == ["b"]  # type: ignore[index]
+    narrowed: Any = narrow.models[0].request.schema
+    assert list(narrowed["properties"]) == ["b"]
     assert narrow.memory["b"] == "v"
     assert nothing.models[0].request.schema is None
     assert nothing.memory["a"] == "1"

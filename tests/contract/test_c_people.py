@@ -12,8 +12,12 @@ from engine.requests import CLI, Actor, Answer
 from tests.contract.harness import Outcome, approval, check, doc, fn, question, run, started
 from tests.contract.test_i import opened
 
-END = {"functions": {"end": {"returns": {}}, "w": {"returns": {"data": {"draft": "new"}}}}}
-YES, NO, LATE = {"decision": "approved"}, {"decision": "rejected"}, {"expire": True}
+END: dict[str, Any] = {
+    "functions": {"end": {"returns": {}}, "w": {"returns": {"data": {"draft": "new"}}}}
+}
+YES: dict[str, Any] = {"decision": "approved"}
+NO: dict[str, Any] = {"decision": "rejected"}
+LATE: dict[str, Any] = {"expire": True}
 MEMORY = {"draft": "d", "secret": "s"}
 
 
@@ -56,7 +60,7 @@ def test_a_deadline_counts_as_rejection_C93() -> None:
     expires = bare.of("InterruptOpened")[0]["expires_at"]
     from datetime import datetime
 
-    at = datetime.fromisoformat(bare.of("InterruptOpened")[0]["at"].replace("Z", "+00:00"))
+    at = datetime.fromisoformat(bare.of("InterruptOpened")[0]["at"])
     assert expires - round(at.timestamp() * 1000) == 86_400_000
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.contract.harness import Outcome, agent, check, doc, fn, node, run, tool
 from tests.contract.test_k import Feed
 
-END = {"functions": {"end": {"returns": {}}}}
+END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
 def test_an_agent_streams_and_its_text_is_recorded_once_C60() -> None:
@@ -59,11 +59,11 @@ def test_what_a_tool_node_lacks_is_said_C61() -> None:
 
 
 def test_a_tool_that_disappeared_is_never_retried_C61() -> None:
-    from engine.local import LocalTools
+    from engine.toolset import Toolset
 
     failed = run(
         doc([tool("t", "add")]), {"tools": {"add": [{"result": 1}]}},
-        observe=lambda local: setattr(local.runner, "tools", LocalTools()),
+        observe=lambda local: setattr(local.runner, "tools", Toolset()),
     )  # fmt: skip
 
     assert (failed.code, failed.activation("t")["attempts"]) == ("ToolNotFound", 1)

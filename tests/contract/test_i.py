@@ -274,8 +274,8 @@ def test_cancel_closes_the_request_and_cancels_the_run_I9() -> None:
 
 def test_a_deadline_takes_its_edge_or_fails_I11() -> None:
     nodes = [question("q", timeout_ms=60_000), fn("late"), fn("fine", "late")]
-    script = {"functions": {"late": {"returns": {}}}}
-    edges = ["__start__ -> q -> fine", ("q", "late", {"on": "timed_out"})]
+    script: dict[str, Any] = {"functions": {"late": {"returns": {}}}}
+    edges: list[Any] = ["__start__ -> q -> fine", ("q", "late", {"on": "timed_out"})]
     expire = {"q": [{"expire": True}]}
     drawn = run(doc(nodes, edges), script, expire)
     bare = run(doc([question("q", timeout_ms=60_000)]), decide=expire)
@@ -502,7 +502,7 @@ async def test_ending_a_run_closes_its_open_interrupts_at_once_I22() -> None:
 )  # fmt: skip
 async def test_a_bad_answer_leaves_the_question_open_I23(kind: str, bad: Any) -> None:
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
-    extra = {"options": OPTIONS} if "choice" in kind else {}
+    extra: dict[str, Any] = {"options": OPTIONS} if "choice" in kind else {}
     extra |= {"schema": schema} if kind == "form" else {}
     local, _run = await started(doc([question("q", kind=kind, **extra)]))
     request = opened(local)

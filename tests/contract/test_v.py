@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from engine.frame import FRAME_HASH, FRAME_VERSION
-from tests.contract.harness import Outcome, agent, check, doc, fn, node, run
+from tests.contract.harness import Outcome, agent, check, doc, fn, node, revived, run, started
 
 STR, NUM = {"type": "string"}, {"type": "number"}
 CALL_ADD = {"tool_calls": [{"name": "add", "arguments": {"a": 1, "b": 2}}]}
@@ -128,7 +129,7 @@ def choosing(edges: int, **config: Any) -> dict[str, Any]:
     )
 
 
-ENDS = {"functions": {"end": {"returns": {}}}}
+ENDS: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
 @pytest.mark.parametrize("edges", [0, 1, 2])
@@ -268,11 +269,6 @@ def test_result_state_and_edge_are_one_transition_V17() -> None:
 
 
 async def test_after_a_crash_the_agent_is_not_asked_again_V17() -> None:
-    import asyncio
-
-    from engine.stores.memory import MemoryRunStore
-    from tests.contract.harness import started
-
     stuck = asyncio.Event()
 
     async def waits(ctx: Any, params: Any) -> Any:
@@ -282,51 +278,16 @@ async def test_after_a_crash_the_agent_is_not_asked_again_V17() -> None:
         return {"output": "done"}
 
     graph = doc([agent("a", writes=["k"]), fn("b", "waits")], state_schema=schema(k=STR))
-    start = asyncio.ensure_future(
-        started(graph, answers({"k": "v"}), handlers={"waits": waits}, store=_kept)
-    )
+    handlers = {"waits": waits}
+    dead, _run = await started(graph, answers({"k": "v"}), handlers=handlers, settle=False)
     await stuck.wait()
-    store: MemoryRunStore = KEPT[-1]
-    await store.flush("r")
-    start.cancel()
-    store.forget("r")
-    local = _revived(graph, {"waits": waits}, store)
-    await local.runner.take_over("r")
+    local = await revived(graph, dead, handlers=handlers)
     state = await local.runner.settled("r")
 
     assert (state.status, state.outputs["b"]) == ("completed", "done")
     assert state.memory == {"k": "v"}
     assert local.models.calls == []  # type: ignore[attr-defined]
     await local.runner.close()
-
-
-KEPT: list[Any] = []
-
-
-def _kept(clock: Any, graphs: Any, feed: Any) -> Any:
-    from engine.stores.memory import MemoryRunStore
-
-    KEPT.append(MemoryRunStore(clock, graphs, feed))
-    return KEPT[-1]
-
-
-def _revived(graph: Any, handlers: Any, store: Any) -> Any:
-    """Return a new runner over what a dead one left."""
-    import json
-
-    from engine.graph import parse_document
-    from engine.local import make_local
-    from engine.registry import Handlers
-    from engine.script import Script
-
-    spec, _problems = parse_document(json.dumps(graph))
-    assert spec is not None
-    registry = Handlers()
-    for name, function in handlers.items():
-        registry.register(name)(function)
-    return make_local(
-        [spec], script=Script.parse({}), handlers=registry, store=lambda *_parts: store
-    )
 
 
 @pytest.mark.parametrize(
@@ -482,7 +443,7 @@ def test_references_are_proven_V28() -> None:
         [fn("f", writes=["k"]), agent("a", "{{ memory.k }}", reads=["k"]), fn("e", "f", writes=[])],
         ["__start__ -> e", ("e", "f", {"when": "x"}), "e -> a", "f -> a"],
     )
-    functions = {"functions": {"f": {"returns": {}}}}
+    functions: dict[str, Any] = {"functions": {"f": {"returns": {}}}}
     unproven = check(graph, functions)
     guarded = doc([agent("a", "{{ has(memory.k) ? memory.k : '' }}", reads=["k"])])
 

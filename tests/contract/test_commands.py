@@ -1,0 +1,158 @@
+"""The flags of run_graph and check_graph, and what is resumed from a store that outlives a process."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.__main__ import main as engine_main
+from engine.commands import run_graph
+from engine.commands.run_graph import Opened, StoreFactory
+from engine.errors import StoreError
+from engine.stores.memory import MemoryRunStore
+from tests.contract.harness import agent, check, doc, fn, question, run
+
+END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
+
+
+def call(*argv: str, store: StoreFactory | None = None) -> tuple[int, dict[str, Any], list[Any]]:
+    out, err = io.StringIO(), io.StringIO()
+    status = run_graph.main(argv, out, err, store)
+    problems = [json.loads(line) for line in err.getvalue().splitlines() if line.startswith("{")]
+    return status, json.loads(out.getvalue() or "{}"), problems
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> str:
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(doc([question("q")])))
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--nope"], ["--input", "{"], ["--input", "1e999"], ["--context", "[1]"], ["--metadata", "5"],
+        ["--memory", "null"], ["--budget-usd", "x"], ["--budget-usd", "-1"], ["--max-tokens", "1.5"],
+        ["--script", "nowhere.yaml"], ["--resume", "r"], ["--store", "cloud"],
+        ["--store", "database"],
+    ],
+)  # fmt: skip
+def test_a_wrong_flag_exits_2_with_problem_lines_C190(asking: str, flags: list[str]) -> None:
+    status, report, problems = call(asking, *flags)
+
+    assert (status, report) == (2, {})
+    assert problems
+    assert set(problems[0]) == {"path", "code", "message", "severity"}
+
+
+def test_wrong_scripts_and_decisions_name_every_place_C190(asking: str, tmp_path: Path) -> None:
+    script = tmp_path / "s.yaml"
+    script.write_text("nodes: {a: [{txt: x}]}\nfoo: 1\n")
+    decide = tmp_path / "d.yaml"
+    decide.write_text("q: [{decisoin: approved}]\n")
+
+    assert len(call(asking, "--script", str(script))[2]) >= 2
+    status, _report, problems = call(asking, "--decide", str(decide))
+    assert (status, [p["code"] for p in problems]) == (2, ["UnknownField"])
+    assert "q[0].decisoin" in problems[0]["path"]
+
+
+def test_yaml_words_stay_text(tmp_path: Path) -> None:
+    graph = tmp_path / "g.yaml"
+    graph.write_text(
+        "graphwright: 1\nid: g\nnodes:\n  - {id: q, type: question, config: {question: on}}\n"
+    )
+    decide = tmp_path / "d.yaml"
+    decide.write_text("q: [{selected: yes}]\n")
+    status, report, _problems = call(str(graph), "--decide", str(decide))
+
+    assert (status, report["outputs"]) == (0, {"q": "yes"})
+
+
+def test_goal_and_memory_are_given_at_start() -> None:
+    graph = doc([fn("see", reads=["k"])], goal="old", initial_memory={"k": {"a": 1}})
+    see = {"functions": {"see": {"view": True}}}
+    done = run(graph, see, flags=["--goal", "new"], memory={"k": {"b": 2}})
+
+    assert done.outputs["see"]["goal"] == "new"
+    assert done.outputs["see"]["memory"] == {"k": {"a": 1, "b": 2}}
+
+
+def test_a_transition_is_run_too_and_reported() -> None:
+    first = {"returns": {"transition_to": "h", "data": {"x": 1}}}
+    script = {"functions": {"a": first, "b": {"returns": {"output": "done"}}}}
+    other = {**doc([fn("b", reads=["input"])]), "id": "h"}
+    done = run(doc([fn("a"), fn("n", "b")]), script, graphs=[other])
+
+    assert (done.exit, done.path) == (0, ["a"])
+    handed = done.report["transition"]
+    assert (handed["graph_id"], handed["status"]) == ("h", "completed")
+    assert handed["run_id"] == done.of("RunTransitioned")[0]["run_id"]
+
+
+def test_the_event_file_is_dense_and_tool_steps_tell_what_was_called() -> None:
+    graph = doc([{"id": "t", "type": "tool", "config": {"tool_id": "add", "arguments": {"a": 1}}}])
+    done = run(graph, {"tools": {"add": [{"result": 3}]}})
+
+    assert [e["seq"] for e in done.events] == list(range(1, len(done.events) + 1))
+    assert all({"seq", "type", "at"} <= set(e) for e in done.events)
+    step = done.of("StepCompleted", "t")[0]
+    assert (step["tool"], step["arguments"], step["result"]) == ("add", {"a": 1}, 3)
+
+
+def test_a_stored_run_is_resumed_by_another_process_I19(asking: str, tmp_path: Path) -> None:
+    kept: list[MemoryRunStore] = []
+
+    @asynccontextmanager
+    async def opened(clock: Any, graphs: Any, feed: Any) -> AsyncIterator[Opened]:
+        if not kept:
+            kept.append(MemoryRunStore(clock, graphs, feed))
+        for run_id in kept[0].logs:
+            kept[0].forget(run_id)
+        yield Opened(kept[0], b"installation")
+
+    status, waiting, _problems = call(asking, "--store", "database", store=opened)
+    decide = tmp_path / "d.json"
+    decide.write_text(json.dumps({"q": [{"selected": "yes"}]}))
+    flags = ["--store", "database", "--resume", waiting["run_id"], "--decide", str(decide)]
+    resumed, report, _problems = call(asking, *flags, store=opened)
+    unknown, _report, problems = call(
+        asking, "--store", "database", "--resume", "zzz", store=opened
+    )
+
+    assert (status, resumed) == (3, 0)
+    assert (report["run_id"], report["outputs"]) == (waiting["run_id"], {"q": "yes"})
+    assert (unknown, problems[0]["code"]) == (2, "RunNotFound")
+
+
+def test_a_store_that_cannot_be_had_exits_2_I19(asking: str) -> None:
+    @asynccontextmanager
+    async def locked(clock: Any, graphs: Any, feed: Any) -> AsyncIterator[Opened]:
+        raise StoreError("a server holds the lock of the database")
+        yield
+
+    status, _report, problems = call(asking, "--store", "database", store=locked)
+
+    assert (status, problems[0]["path"]) == (2, "--store")
+    assert "lock" in problems[0]["message"]
+
+
+def test_python_m_engine_delegates(asking: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert engine_main(["run", asking]) == 3
+    assert json.loads(capsys.readouterr().out)["status"] == "waiting"
+    assert engine_main(["check", asking]) == 0
+    assert engine_main([]) == 2
+
+
+def test_check_knows_what_a_script_answers_for_C190() -> None:
+    graph = doc([agent("a"), fn("f", "end")]) | {"agents": []}
+
+    assert check(graph).codes.count("UnknownAgent") == 1
+    assert check(graph, {**END, "agents": {"x": []}}).exit == 0
