@@ -134,7 +134,7 @@ def carried(length: int, repeats: int) -> Line:
     return line
 
 
-async def growth(repeats: int, length: int = 1_000, window: int = 50) -> tuple[float, float]:
+async def growth(repeats: int, length: int = 1_000, window: int = 100) -> tuple[float, float]:
     """Return the median seconds of the first and the last steps of a run that grows 1 KB a step."""
     spec = graphs.chain("bench_look", length, write=True)
     first: list[float] = []
@@ -190,9 +190,7 @@ def crowded(synchronous: str, repeats: int) -> Line:
     steps = CROWD * 10 * repeats
     line.notes = {"commits/step": commits / steps, "CPU µs/step": burnt / steps * 1e6}
     with _database(tables=False) as made:
-        runs = [
-            asyncio.run(floor.crowd(made, CROWD, 10, 10, synchronous)) for _ in range(repeats)
-        ]
+        runs = [asyncio.run(floor.crowd(made, CROWD, 10, 10, synchronous)) for _ in range(repeats)]
         line.floor = CROWD / median(runs)
     if HAS_PEER:
         with _database(tables=False) as made:

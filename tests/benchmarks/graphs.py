@@ -18,8 +18,7 @@ def chain(kind: str, length: int, **config: Any) -> GraphSpec:
     """Return nodes of one type in a row; with `write=True` each appends 1 KB to `memory.log`."""
     writes = ("log",) if config.get("write") else ()
     nodes = [
-        {"id": f"n{i}", "type": kind, "config": config, "write_keys": writes}
-        for i in range(length)
+        {"id": f"n{i}", "type": kind, "config": config, "write_keys": writes} for i in range(length)
     ]
     edges = [{"source": "__start__", "target": "n0"}]
     edges += [{"source": f"n{i}", "target": f"n{i + 1}"} for i in range(length - 1)]
@@ -39,7 +38,7 @@ def fan(worker: str, width: int) -> GraphSpec:
 
 
 def question() -> GraphSpec:
-    """Return a graph that asks, then makes one look."""
-    nodes = [{"id": "ask", "type": "bench_ask"}, {"id": "after", "type": "bench_look"}]
+    """Return a graph that asks, then runs a trivial node."""
+    nodes = [{"id": "ask", "type": "bench_ask"}, {"id": "after", "type": "bench_trivial"}]
     edges = [{"source": "__start__", "target": "ask"}, {"source": "ask", "target": "after"}]
     return _spec("question", nodes, edges)

@@ -129,10 +129,7 @@ async def crowd(
         compiled = graph.compile(checkpointer=saver)
         began = time.perf_counter()
         await asyncio.gather(
-            *(
-                compiled.ainvoke({"value": 0}, _config(), durability="sync")
-                for _ in range(runs)
-            )
+            *(compiled.ainvoke({"value": 0}, _config(), durability="sync") for _ in range(runs))
         )
         return time.perf_counter() - began
 
