@@ -198,7 +198,9 @@ class Projector:
         The row of one that ended goes to one that began: in a chain one update, not two writes.
         """
         run_id, live, rows = batch.run_id, batch.state.activations, known.activations
-        ended = [key for key in batch.dirty if key not in live and rows.pop(key, None)]
+        ended = [key for key in batch.dirty if key not in live and key in rows]
+        for key in ended:
+            del rows[key]
         for key in batch.dirty:
             act = live.get(key)
             if act is None:

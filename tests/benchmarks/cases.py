@@ -134,7 +134,7 @@ def carried(length: int, repeats: int) -> Line:
     return line
 
 
-async def growth(repeats: int, length: int = 1_000, window: int = 50) -> tuple[float, float]:
+async def growth(repeats: int, length: int = 1_000, window: int = 100) -> tuple[float, float]:
     """Return the median seconds of the first and the last steps of a run that grows 1 KB a step."""
     spec = graphs.chain("bench_look", length, write=True)
     first: list[float] = []

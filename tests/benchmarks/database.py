@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import sqlite3
@@ -19,6 +20,7 @@ WORKSPACE = "bench"
 @cache
 def _template() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="graphwright-bench-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     environment = {
         **os.environ, "GRAPHWRIGHT_VAR": str(folder), "DATABASE_URL": "",
         "DJANGO_SETTINGS_MODULE": "builder.settings",

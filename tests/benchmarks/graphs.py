@@ -30,7 +30,7 @@ def chain(kind: str, length: int, **config: Any) -> GraphSpec:
 
 def fan(worker: str, width: int) -> GraphSpec:
     """Return a node that runs `width` children of the type `worker`, 50 at a time."""
-    nodes = [
+    nodes: list[Json] = [
         {"id": "fan", "type": "bench_fan", "config": {"width": width}},
         {"id": "worker", "type": worker},
     ]
@@ -38,7 +38,7 @@ def fan(worker: str, width: int) -> GraphSpec:
 
 
 def question() -> GraphSpec:
-    """Return a graph that asks, then makes one look."""
-    nodes = [{"id": "ask", "type": "bench_ask"}, {"id": "after", "type": "bench_look"}]
+    """Return a graph that asks, then runs a trivial node."""
+    nodes: list[Json] = [{"id": "ask", "type": "bench_ask"}, {"id": "after", "type": "bench_trivial"}]
     edges = [{"source": "__start__", "target": "ask"}, {"source": "ask", "target": "after"}]
     return _spec("question", nodes, edges)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Awaitable
 from statistics import median
 
 import pytest
@@ -24,16 +26,23 @@ def tables():
 
 
 async def best_of(times: int, length: int) -> float:
-    """Return the least seconds a node of a chain in memory took: noise only ever adds."""
+    """Return the least CPU seconds a node of a chain in memory took: noise only ever adds."""
     async with bench(graphs.chain("bench_trivial", length)) as b:
         await b.run()
-        return min([await b.run() for _ in range(times)]) / length
+        return min([await cpu(b.run()) for _ in range(times)]) / length
+
+
+async def cpu(work: Awaitable[object]) -> float:
+    """Return the seconds of CPU that this thread spent on `work`."""
+    began = time.thread_time()
+    await work
+    return time.thread_time() - began
 
 
 async def test_a_trivial_node_costs_a_small_multiple_of_the_floor():
     """T1: 60 µs where the floor takes 1, doubled for noise."""
     ours = await best_of(15, 100)
-    below = min([await floor.in_memory(100) for _ in range(15)]) / 100
+    below = min([await cpu(floor.in_memory(100)) for _ in range(15)]) / 100
 
     assert ours / below < 120
 
@@ -48,7 +57,8 @@ async def test_memory_beats_langgraph():
     """T1: at least 4 times, halved for noise."""
     from tests.benchmarks import peer as other
 
-    theirs = min([await other.in_memory(other.chain(100), 100) for _ in range(3)]) / 100
+    graph = other.chain(100)
+    theirs = min([await cpu(other.in_memory(graph, 100)) for _ in range(3)]) / 100
 
     assert theirs > 2 * await best_of(9, 100)
 
@@ -114,12 +124,12 @@ def test_durable_steps_beat_langgraph():
 
 
 async def test_an_answer_takes_few_commits(tables):
-    """T9: at most two commits from the answer to the end, and the call's own."""
+    """T9: at most two commits from the answer to the end."""
     async with bench(graphs.question(), tables) as b:
         await b.resume()
         _took, commits = await b.resume()
 
-        assert commits <= 3
+        assert commits <= 2
 
 
 def test_the_floor_is_below_everything():
