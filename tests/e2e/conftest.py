@@ -14,7 +14,8 @@ from tests.e2e.app import OWNER, App, model_server, served
 PATIENCE_MS = 30_000
 WORDS = "The answer is worked out step by step, and each step is written down as it comes. "
 SLOW = [{"text": WORDS * 12, "piece_delay_ms": 220}]
-BRISK = [{"text": WORDS, "piece_delay_ms": 40}]
+BRISK_USAGE = {"prompt_tokens": 150, "completion_tokens": 100}
+BRISK = [{"text": WORDS, "piece_delay_ms": 150, "usage": BRISK_USAGE}]
 
 expect.set_options(timeout=PATIENCE_MS)
 
