@@ -250,6 +250,9 @@ export interface InterruptRequest {
   held_usd?: string;
   asked_usd?: string;
   limit_tokens?: number | null;
+  spent_tokens?: number;
+  held_tokens?: number;
+  asked_tokens?: number;
   reason?: string;
   tool?: string;
   arguments?: Json;

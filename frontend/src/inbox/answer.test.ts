@@ -112,6 +112,15 @@ describe('budget and in doubt', () => {
     expect(buildAnswer(budget, 'stop', draft).answer).toMatchObject({ decision: 'stop' });
   });
 
+  it('proposes tokens where only they are capped, and asks for that field', () => {
+    const tokens = item('budget', { level: 'run', limit_usd: null, limit_tokens: 1500, spent_tokens: 1210, held_tokens: 0, asked_tokens: 412, asked_usd: '0' });
+    const draft = emptyDraft(tokens);
+
+    expect(draft).toMatchObject({ limitUsd: '', limitTokens: '1700' });
+    expect(buildAnswer(tokens, 'raise', draft).answer).toMatchObject({ decision: 'raise', max_tokens: 1700 });
+    expect(buildAnswer(tokens, 'raise', { ...draft, limitTokens: '' }).problems).toHaveProperty('limitTokens');
+  });
+
   it('takes the result of a step that happened, as JSON', () => {
     const doubt = item('in_doubt', { reason: 'unknown_outcome' });
 

@@ -40,7 +40,7 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
     picked: [],
     inputs: inputsOf(answerFields(item), item.kind === 'approval' ? request.data : defaultsOf(item)),
     limitUsd: item.kind === 'budget' && request.limit_usd ? suggestedLimit(item) : '',
-    limitTokens: '',
+    limitTokens: item.kind === 'budget' && request.limit_tokens ? suggestedTokens(item) : '',
     result: '',
   };
 }
@@ -55,6 +55,13 @@ export function suggestedLimit({ request }: Interrupt): string {
   const needed = addDecimal(addDecimal(request.spent_usd ?? '0', request.held_usd ?? '0'), request.asked_usd ?? '0');
   const least = compareDecimal(needed, request.limit_usd ?? '0') > 0 ? needed : addDecimal(request.limit_usd ?? '0', request.asked_usd ?? '0.01');
   return (Math.ceil(Number(least) * 100 - 1e-9) / 100).toFixed(2);
+}
+
+/** The token limit that covers what is asked, in round hundreds; empty where the tokens suffice as they are. */
+export function suggestedTokens({ request }: Interrupt): string {
+  const limit = request.limit_tokens ?? 0;
+  const needed = (request.spent_tokens ?? 0) + (request.held_tokens ?? 0) + (request.asked_tokens ?? 0);
+  return needed > limit ? String(Math.ceil(needed / 100) * 100) : '';
 }
 
 /** The edits of a reviewer: only what differs from what was shown. */
@@ -143,7 +150,7 @@ function fillRaise(answer: InterruptAnswer, { request }: Interrupt, draft: Answe
     else if (Number(tokens) <= (request.limit_tokens ?? 0)) problems.limitTokens = 'The new limit must be more than the old one.';
     else answer.max_tokens = Number(tokens);
   }
-  return usd === '' && tokens === '' ? { limitUsd: 'Write the new limit.' } : problems;
+  return usd === '' && tokens === '' ? { [request.limit_usd ? 'limitUsd' : 'limitTokens']: 'Write the new limit.' } : problems;
 }
 
 function fillResult(answer: InterruptAnswer, draft: AnswerDraft): AnswerProblems {

@@ -80,17 +80,24 @@ export function QuestionBody({ control, readOnly }: BodyProps) {
 
 const levels: Record<string, string> = { run: 'this run', node: 'this node', graph: 'the workflow', workspace: 'the workspace' };
 
+/** What the next call may take, in the unit of the limit that it meets. */
+function askedOf({ limit_usd: limit, asked_usd: usd, asked_tokens: tokens }: Interrupt['request']): { verb: string; sum: string } | null {
+  if (!limit && tokens) return { verb: 'take', sum: `${formatTokens(tokens)} tokens` };
+  return usd ? { verb: 'cost', sum: formatUsd(usd) } : null;
+}
+
 export function BudgetBody({ control, readOnly }: BodyProps) {
   const { item: { request }, draft, problems, change } = control;
-  const spend = { usd: request.spent_usd ?? '0', tokens: 0, heldUsd: request.held_usd ?? '0', heldTokens: 0 };
+  const asked = askedOf(request);
+  const spend = { usd: request.spent_usd ?? '0', tokens: request.spent_tokens ?? 0, heldUsd: request.held_usd ?? '0', heldTokens: request.held_tokens ?? 0 };
   return (
     <Stack gap="md">
       <Text>
         The budget of {levels[request.level ?? 'run'] ?? request.level} does not cover the next call
-        {request.asked_usd ? <>, which may cost up to <b className="gw-num">{formatUsd(request.asked_usd)}</b></> : null}.
+        {asked === null ? null : <>, which may {asked.verb} up to <b className="gw-num">{asked.sum}</b></>}.
         Nothing more is spent until someone decides; a raise goes on at the same step and buys nothing twice.
       </Text>
-      <SpendMeter spend={spend} limitUsd={request.limit_usd ?? null} />
+      <SpendMeter spend={spend} limitUsd={request.limit_usd ?? null} limitTokens={request.limit_tokens ?? null} />
       {readOnly ? null : (
         <Group grow align="flex-start">
           {request.limit_usd ? (

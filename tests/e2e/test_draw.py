@@ -1,0 +1,173 @@
+"""A workflow drawn from nothing: palette, wires, forms, undo, problems, publish, run."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import App
+from tests.e2e.editor import (
+    connect,
+    drag,
+    fill_code,
+    inspector,
+    middle,
+    node,
+    nodes,
+    quick_add,
+    rename,
+    saved,
+    wires,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def blank(page: Page, name: str) -> None:
+    """Make an empty workflow on the page of workflows."""
+    page.goto("/workflows")
+    page.get_by_role("button", name="New workflow").click()
+    dialog = page.get_by_role("dialog", name="New workflow")
+    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    expect(page.get_by_text("Start with a node")).to_be_visible()
+
+
+def drop_from_palette(page: Page, label: str, x: int, y: int) -> None:
+    """Drag a node type from the palette onto the canvas."""
+    pane = page.locator(".react-flow__pane")
+    page.get_by_role("button", name=f"Add {label}", exact=True).drag_to(
+        pane, target_position={"x": x, "y": y}
+    )
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick an option of a list in the inspector."""
+    field = inspector(page).get_by_role("combobox", name=label, exact=True)
+    field.click()
+    page.get_by_role("option", name=re.compile(option)).first.click()
+
+
+def add_agent(page: Page, model: str) -> None:
+    """Add an agent to the graph in its settings."""
+    page.get_by_role("button", name="Graph settings").click()
+    inspector(page).get_by_role("button", name=re.compile("^Agents")).click()
+    inspector(page).get_by_role("button", name="Add agent").click()
+    choose(page, "Model", model)
+    inspector(page).get_by_role("button", name="Close the inspector").click()
+
+
+def test_a_workflow_is_drawn_published_and_run(
+    app: App, slow_models: None, signed_in: Page
+) -> None:
+    page = signed_in
+    blank(page, "Drawn by hand")
+
+    drop_from_palette(page, "Agent", 420, 300)
+    expect(nodes(page)).to_have_count(1)
+    page.get_by_role("button", name="Close the inspector").click()
+    quick_add(page, "output")
+    expect(nodes(page)).to_have_count(2)
+    agent_at, output_at = middle(node(page, "agent")), middle(node(page, "output"))
+    drag(page, output_at, (agent_at[0] + 330, agent_at[1] + 120))
+    connect(page, "agent", "output")
+    expect(wires(page)).to_have_count(2)
+
+    saved(page)
+    count = page.get_by_role("button", name=re.compile("errors, "))
+    expect(count).to_have_accessible_name(re.compile("^[1-9] error"))
+    page.get_by_role("button", name="Publish", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Publish")
+    expect(dialog.get_by_role("button", name="Publish")).to_be_disabled()
+    dialog.get_by_role("button", name="Show problems").click()
+    problems = page.get_by_role("region", name="Problems")
+    problems.get_by_role("button").filter(has_text="Agent").first.click()
+    expect(inspector(page).get_by_label("Label of the node")).to_be_visible()
+    problems.get_by_role("button", name="Close problems").click()
+
+    add_agent(page, "brisk")
+    node(page, "agent").click()
+    choose(page, "Agent", "agent")
+    fill_code(page, "Prompt", "Say something about {{ input }}")
+    rename(page, "agent", "Talk")
+    expect(node(page, "agent")).to_contain_text("Talk")
+    saved(page)
+
+    page.reload()
+    expect(node(page, "agent")).to_contain_text("Talk")
+    expect(nodes(page)).to_have_count(2)
+    expect(wires(page)).to_have_count(2)
+    node(page, "agent").click()
+    expect(inspector(page)).to_contain_text("Say something about {{ input }}")
+
+    page.get_by_role("button", name="Publish", exact=True).click()
+    dialog.get_by_label("What changed").fill("The first one.")
+    dialog.get_by_role("button", name="Publish").click()
+    expect(page.get_by_text("Version 1 is live")).to_be_visible()
+    expect(page.locator("header")).to_contain_text("v1 live")
+
+    page.get_by_role("button", name="Test run").click()
+    dialog = page.get_by_role("dialog", name="Test run")
+    dialog.get_by_label("Input", exact=True).fill("rivers")
+    dialog.get_by_role("button", name="Run the draft").click()
+    card = node(page, "agent").locator("[aria-label]").first
+    expect(card).to_have_attribute("aria-label", re.compile("^Talk, Agent, Running"))
+    expect(card).to_contain_text("worked out")
+    expect(card).to_have_attribute("aria-label", re.compile("Completed"))
+    expect(page.locator("header").filter(has_text="Drawn by hand")).to_contain_text("Completed")
+    expect(page.get_by_role("complementary", name="Run")).to_contain_text("step by step")
+
+
+def test_every_gesture_is_undone_and_redone(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "There and back")
+
+    def drawn() -> tuple[int, int, str]:
+        return nodes(page).count(), wires(page).count(), "".join(nodes(page).all_inner_texts())
+
+    pictures = [drawn()]
+
+    def done() -> None:
+        saved(page)
+        pictures.append(drawn())
+        assert pictures[-1] != pictures[-2], pictures
+
+    drop_from_palette(page, "Delay", 420, 300)
+    expect(nodes(page)).to_have_count(1)
+    done()
+    page.get_by_role("button", name="Close the inspector").click()
+    drop_from_palette(page, "Output", 760, 400)
+    expect(nodes(page)).to_have_count(2)
+    done()
+    connect(page, "delay", "output")
+    expect(page.locator('.react-flow__edge[aria-label*="delay to output"]')).to_have_count(1)
+    done()
+    rename(page, "delay", "A short while")
+    expect(node(page, "delay")).to_contain_text("A short while")
+    done()
+    node(page, "delay").click()
+    page.keyboard.press("Control+d")
+    expect(nodes(page)).to_have_count(3)
+    done()
+    page.keyboard.press("Delete")
+    expect(nodes(page)).to_have_count(2)
+    done()
+
+    for picture in reversed(pictures[:-1]):
+        page.get_by_role("button", name="Undo").click()
+        expect(nodes(page)).to_have_count(picture[0])
+        expect(wires(page)).to_have_count(picture[1])
+        assert drawn() == picture
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    for picture in pictures[1:]:
+        page.keyboard.press("Control+Shift+z")
+        expect(nodes(page)).to_have_count(picture[0])
+        expect(wires(page)).to_have_count(picture[1])
+        assert drawn() == picture
+    saved(page)
+    page.reload()
+    expect(nodes(page)).to_have_count(pictures[-1][0])
+    expect(node(page, "delay")).to_contain_text("A short while")

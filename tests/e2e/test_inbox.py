@@ -1,0 +1,248 @@
+"""The inbox: edits, reasons, who was first, every kind of question, and all of it without a mouse."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.e2e.app import App, Refused
+from tests.e2e.conftest import OpenPage, Watch
+from tests.e2e.documents import Document, line, question
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+GRACE = {"email": "grace@example.org", "name": "Grace Second", "password": "a second harbour 8"}
+
+
+def review(slug: str, **policy: Any) -> Document:
+    """Return a graph that has a sum approved; the memory after it is the result."""
+    approval = {
+        "id": "check",
+        "type": "approval",
+        "label": "Check the sum",
+        "config": {
+            "prompt_message": "Pay this?",
+            "review_keys": ["amount", "payee"],
+            "editable_keys": ["amount"],
+            "policy": policy,
+        },
+    }
+    result = {
+        "id": "done",
+        "type": "output",
+        "read_keys": ["amount", "check_result"],
+        "config": {"value": "{'amount': memory.amount, 'note': memory.check_result.comment}"},
+    }
+    schema = {"type": "object", "properties": {"amount": {"type": "number"},
+                                               "payee": {"type": "string"}}}  # fmt: skip
+    memory = {"amount": 40, "payee": "Northwind"}
+    return line(slug, [approval, result], state_schema=schema, initial_memory=memory)
+
+
+def waiting(app: App, document: Document) -> tuple[str, dict[str, Any]]:
+    """Start a run of a graph; return its id and the interrupt that it waits for."""
+    run_id = app.api.start(app.api.make(document), "go", draft=True)
+    return run_id, app.api.open_interrupt(run_id)
+
+
+def open_item(page: Page, interrupt: dict[str, Any]) -> Locator:
+    """Open an item by its address and return its pane."""
+    page.goto(f"/inbox/{interrupt['request_id']}")
+    pane = page.get_by_role("article")
+    expect(pane).to_be_visible()
+    return pane
+
+
+def test_an_approval_with_edits_runs_with_what_was_edited(app: App, signed_in: Page) -> None:
+    run_id, interrupt = waiting(app, review("edited"))
+    pane = open_item(signed_in, interrupt)
+    expect(pane).to_contain_text("Northwind")
+
+    pane.get_by_role("button", name=re.compile("^Edit")).click()
+    pane.get_by_label("amount", exact=False).first.fill("25")
+    expect(pane).to_contain_text(re.compile("Was.*40"))
+    pane.get_by_label("Comment").fill("Less is enough.")
+    pane.get_by_role("button", name=re.compile("^Approve with 1 edit")).click()
+
+    expect(pane).to_contain_text("Ada Owner approved this")
+    run = app.api.wait(run_id, "completed")
+    assert run["result"] == {"amount": 25, "note": "Less is enough."}
+
+
+def test_a_rejection_needs_its_reason_and_ends_the_run(app: App, signed_in: Page) -> None:
+    run_id, interrupt = waiting(app, review("refused", require_reason="reject"))
+    pane = open_item(signed_in, interrupt)
+
+    pane.get_by_role("button", name=re.compile("^Reject")).click()
+    pane.get_by_role("button", name=re.compile("^Reject")).click()
+    expect(pane).to_contain_text("Say why, so that the author can act on it.")
+    pane.get_by_text("Against our rules").click()
+    pane.get_by_role("button", name=re.compile("^Reject")).click()
+
+    expect(pane).to_contain_text("Ada Owner rejected this")
+    run = app.api.wait(run_id, "failed")
+    assert run["error"]["code"] == "ApprovalRejected"
+    assert "Against our rules" in run["error"]["message"]
+
+
+def member(app: App) -> None:
+    """Make the second person, unless an earlier test of this worker did."""
+    try:
+        app.api.post("members/", {**GRACE, "role": "reviewer"})
+    except Refused as refused:
+        assert refused.status == 409, refused
+
+
+def sign_in(page: Page, person: dict[str, str]) -> None:
+    """Sign in on the page that the address of a stranger leads to."""
+    page.goto("/inbox")
+    page.get_by_label("E-mail").fill(person["email"])
+    page.get_by_label("Password", exact=True).fill(person["password"])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Inbox", level=1)).to_be_visible()
+
+
+def test_who_comes_second_is_told_who_and_what(
+    app: App, signed_in: Page, new_page: OpenPage, watch: Watch
+) -> None:
+    member(app)
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    run_id, interrupt = waiting(app, review("raced"))
+    ours = open_item(signed_in, interrupt)
+    hers = open_item(graces, interrupt)
+    watch.expect("409")
+
+    def ada_first(route: Route) -> None:
+        if app.api.run(run_id)["status"] == "waiting":
+            app.api.answer(interrupt, decision="approved", comment="Fine by me.")
+        route.continue_()
+
+    graces.route("**/api/interrupts/*/answer/", ada_first)
+    hers.get_by_role("button", name=re.compile("^Reject")).click()
+    hers.get_by_role("textbox", name="Reason").fill("I would rather not.")
+    hers.get_by_role("button", name=re.compile("^Reject")).click()
+
+    expect(hers).to_contain_text("Ada Owner approved this first")
+    expect(hers).to_contain_text("Your answer was not used.")
+    expect(hers).to_contain_text("Fine by me.")
+    expect(ours).to_contain_text("Ada Owner approved this")
+    expect(ours.get_by_role("button", name=re.compile("^Approve"))).to_have_count(0)
+    assert app.api.wait(run_id, "completed")["result"]["amount"] == 40
+
+
+def test_an_open_item_follows_what_others_decide(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    member(app)
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    _, interrupt = waiting(app, review("followed"))
+    ours = open_item(signed_in, interrupt)
+    hers = open_item(graces, interrupt)
+
+    hers.get_by_role("button", name=re.compile("^Approve")).click()
+
+    expect(ours).to_contain_text("Grace Second approved this")
+    expect(ours.get_by_role("button", name=re.compile("^Approve"))).to_have_count(0)
+
+
+def test_a_text_is_asked_and_delivered(app: App, signed_in: Page) -> None:
+    run_id, interrupt = waiting(app, question("words", "text"))
+    pane = open_item(signed_in, interrupt)
+
+    pane.get_by_label("Your answer").fill("Along the river")
+    pane.get_by_role("button", name=re.compile("^Answer")).click()
+
+    expect(pane).to_contain_text("Ada Owner answered this")
+    assert app.api.wait(run_id, "completed")["result"] == "Along the river"
+
+
+OPTIONS = [
+    {"id": "red", "label": "Red", "description": "As a rose."},
+    {"id": "blue", "label": "Blue"},
+    {"id": "green", "label": "Green"},
+]
+
+
+def test_one_of_several_is_chosen(app: App, signed_in: Page) -> None:
+    run_id, interrupt = waiting(app, question("colour", "choice", options=OPTIONS))
+    pane = open_item(signed_in, interrupt)
+
+    pane.get_by_role("radio", name=re.compile("Blue")).check()
+    pane.get_by_role("button", name=re.compile("^Answer")).click()
+
+    expect(pane).to_contain_text("Ada Owner answered this")
+    assert app.api.wait(run_id, "completed")["result"] == "blue"
+
+
+def test_several_are_chosen(app: App, signed_in: Page) -> None:
+    run_id, interrupt = waiting(app, question("colours", "multi-choice", options=OPTIONS))
+    pane = open_item(signed_in, interrupt)
+
+    pane.get_by_role("checkbox", name=re.compile("Red")).check()
+    pane.get_by_role("checkbox", name=re.compile("Green")).check()
+    pane.get_by_role("button", name=re.compile("^Answer")).click()
+
+    expect(pane).to_contain_text("Ada Owner answered this")
+    assert app.api.wait(run_id, "completed")["result"] == ["red", "green"]
+
+
+def test_a_form_is_typed(app: App, signed_in: Page) -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string"},
+            "guests": {"type": "integer", "minimum": 1},
+            "breakfast": {"type": "boolean"},
+        },
+        "required": ["city", "guests"],
+    }
+    run_id, interrupt = waiting(app, question("journey", "form", schema=schema))
+    pane = open_item(signed_in, interrupt)
+
+    pane.get_by_label("City", exact=False).fill("Porto")
+    pane.get_by_label("Guests", exact=False).fill("2")
+    pane.get_by_role("checkbox", name="Breakfast").check()
+    pane.get_by_role("button", name=re.compile("^Answer")).click()
+
+    expect(pane).to_contain_text("Ada Owner answered this")
+    result = app.api.wait(run_id, "completed")["result"]
+    assert result == {"city": "Porto", "guests": 2, "breakfast": True}, json.dumps(result)
+
+
+def test_the_inbox_needs_no_mouse(app: App, signed_in: Page) -> None:
+    page = signed_in
+    first, asked_first = waiting(app, review("keys-first"))
+    second, asked_second = waiting(app, review("keys-second"))
+    page.goto(f"/inbox/{asked_second['request_id']}")
+    pane = page.get_by_role("article")
+    expect(pane).to_contain_text("Keys second")
+
+    current = page.locator('[data-item][aria-current="true"]')
+    ids = [item.get_attribute("data-item") for item in page.locator("[data-item]").all()]
+    step = "j" if ids.index(asked_first["request_id"]) > ids.index(asked_second["request_id"]) else "k"
+    for _ in range(abs(ids.index(asked_first["request_id"]) - ids.index(asked_second["request_id"]))):
+        page.keyboard.press(step)
+    expect(current).to_have_attribute("data-item", asked_first["request_id"])
+    expect(pane).to_contain_text("Keys first")
+
+    page.keyboard.press("e")
+    pane.get_by_label("amount", exact=False).first.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("12")
+    page.keyboard.press("Control+Enter")
+    expect(pane).to_contain_text("Ada Owner approved this")
+    assert app.api.wait(first, "completed")["result"]["amount"] == 12
+
+    page.goto(f"/inbox/{asked_second['request_id']}")
+    expect(pane).to_contain_text("Keys second")
+    page.keyboard.press("r")
+    page.keyboard.type("Not this one.")
+    page.keyboard.press("Control+Enter")
+    expect(pane).to_contain_text("Ada Owner rejected this")
+    assert "Not this one." in app.api.wait(second, "failed")["error"]["message"]
