@@ -459,9 +459,9 @@ class Runner:
             if isinstance(error, BudgetStop):
                 presume_holds(tx, claim.key)
                 fail_node(tx, claim.plan, act, error, stop_run=True)
-            elif isinstance(error, Cancelled) and tx.state.ending is not None:
-                cancel_activation(tx, claim.key)
-            elif isinstance(error, Suspended) and failed_fast(tx, act):
+            elif (isinstance(error, Cancelled) and tx.state.ending is not None) or (
+                isinstance(error, Suspended) and failed_fast(tx, act)
+            ):
                 cancel_activation(tx, claim.key)
             elif isinstance(error, Suspended) and act.status == "running" and not act.waiting_on:
                 tx.emit("NodeWaiting", claim.key, {"on": "interrupt", "path": ""})

@@ -13,7 +13,6 @@ from decimal import Decimal
 from random import Random
 from typing import Any, Protocol
 
-from engine.calls import OutcomeUnknown
 from engine.chat import (
     CallOrigin,
     ChatRequest,
@@ -25,7 +24,7 @@ from engine.chat import (
     worst_case_usage,
 )
 from engine.effects import EffectClass
-from engine.errors import ProviderError, ToolFailed
+from engine.errors import OutcomeUnknown, ProviderError, ToolFailed
 from engine.tool import Tool, ToolSpec
 from engine.values import JsonObject, canonical
 
