@@ -77,7 +77,19 @@ def advance(tx: Transition, env: Env) -> Advance:
     rests = not state.activations and not state.board.live
     if rests and not state.terminal and state.ending is None:
         _complete_run(tx)
+    _tell_parent(tx)
     return Advance(claims)
+
+
+def _tell_parent(tx: Transition) -> None:
+    """Leave word for the run around this one when this one begins or ends to wait for people."""
+    state = tx.state
+    parent = state.started.get("parent")
+    waiting = state.status == "waiting"
+    if parent and waiting is not state.told_waiting and parent.get("kind") == "subgraph":
+        state.told_waiting = waiting
+        payload = {"run_id": state.run_id, "waiting": waiting}
+        tx.signal("child_waiting", parent["run_id"], payload)
 
 
 def _complete_run(tx: Transition) -> None:

@@ -243,6 +243,8 @@ class RunState:
     undone: int = 0
     written: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Who wrote a memory key last, and at which seq."""
+    told_waiting: bool = False
+    """Whether the parent run was last told that this one waits: derived, never part of the fold."""
     ending: Ending | None = None
     error: dict[str, Any] | None = None
     result: Any = None

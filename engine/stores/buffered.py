@@ -139,7 +139,7 @@ class BufferedStore(ABC):
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
-        elif warm.pending:
+        elif warm.pending or warm.signals:
             self._buffered[run_id] = warm
             if self._sweep is None:
                 loop = asyncio.get_running_loop()
@@ -171,7 +171,7 @@ class BufferedStore(ABC):
         self._sweep = None
         buffered, self._buffered = self._buffered, {}
         for run_id, warm in buffered.items():
-            if warm.pending and self._warm.get(run_id) is warm:
+            if (warm.pending or warm.signals) and self._warm.get(run_id) is warm:
                 asyncio.ensure_future(self.flush(run_id)).add_done_callback(_swallow)
 
     async def flush(self, run_id: str) -> None:
