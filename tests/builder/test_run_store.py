@@ -15,7 +15,7 @@ import pytest
 
 from builder.adapters.projections import from_pico
 from builder.adapters.run_store import SqlRunStore
-from builder.adapters.sql_writer import Conflict, SqlWriter, Statement
+from builder.adapters.sql_writer import Conflict, Rows, SqlWriter, Statement
 from engine.effects import EffectClass
 from engine.errors import StoreError
 from engine.graph import parse_document
@@ -172,7 +172,7 @@ class Installation:
         store = kind(self.look.dialect, SystemClock(), LocalGraphs([graph]), NoFeed())
         self.open_stores.append(store)
         await store.open()
-        return make_local([graph], script=script, store=store)
+        return make_local([graph], script=script, store=lambda *_parts: store)
 
     async def bare(self, graph: Any = BUSY) -> Bare:
         """Return a fresh store that no runner watches."""
@@ -382,7 +382,7 @@ async def test_a_commit_carries_only_what_its_own_run_did_with_money_I6_I11(
     await create(local, BUSY, "r1")
     await create(local, BUSY, "r2")
     await reserve(local, "r1", hold_of("r1"), flush=False)
-    local.store._warm["r1"].timer.cancel()  # type: ignore[union-attr]
+    local.store.forget("r1")
     await local.store.transact("r2", None, note("flushed"))
 
     assert installation.look.rows("SELECT id FROM builder_budgethold") == []
@@ -578,7 +578,9 @@ class FullDisk(SqlWriter):
     def __init__(self) -> None:
         self.commits = 0
 
-    async def write(self, statements: list[Statement]) -> None:
+    async def write(
+        self, statements: list[Statement], bulk: Rows | None = None, *, alone: bool = False
+    ) -> None:
         raise StoreError("the database refused to write: database or disk is full")
 
 
