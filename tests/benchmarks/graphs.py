@@ -39,6 +39,9 @@ def fan(worker: str, width: int) -> GraphSpec:
 
 def question() -> GraphSpec:
     """Return a graph that asks, then runs a trivial node."""
-    nodes: list[Json] = [{"id": "ask", "type": "bench_ask"}, {"id": "after", "type": "bench_trivial"}]
+    nodes: list[Json] = [
+        {"id": "ask", "type": "bench_ask"},
+        {"id": "after", "type": "bench_trivial"},
+    ]
     edges = [{"source": "__start__", "target": "ask"}, {"source": "ask", "target": "after"}]
     return _spec("question", nodes, edges)
