@@ -171,9 +171,12 @@ class SqlRunStore(BufferedStore):
                 ledger.settle(hold.id, 0, _ZERO, "released")
                 ledger.drop_holds([hold.id])
 
-    async def _persist(self, batch: Batch) -> None:
+    def _prepare(self, batch: Batch) -> None:
         batch.dirty, batch.state.dirty = batch.state.dirty, set()
-        statements, events = self._projector.statements(batch)
+        batch.prepared = self._projector.statements(batch)
+
+    async def _persist(self, batch: Batch) -> None:
+        statements, events = batch.prepared
         try:
             await self.writer.write(statements, events, alone=batch.alone)
         except Conflict as error:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from engine.errors import RunNotFound, StoreError
-from engine.events import Event
+from engine.events import TERMINAL_EVENTS, Event
 from engine.evolve import evolve
 from engine.ledger import Ledger
 from engine.ports import Clock, Feed, GraphSource
@@ -67,6 +67,13 @@ class Batch:
     dirty: set[str] = field(default_factory=set)
     alone: bool = False
     """Nothing else moves in this process, so that nobody shares the commit or is held up by it."""
+    prepared: Any = None
+    """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the run ends with this batch."""
+        return bool(self.events) and self.events[-1].type in TERMINAL_EVENTS
 
 
 def new_state(program: Program) -> RunState:
@@ -100,6 +107,9 @@ class BufferedStore(ABC):
         """Told when signals have become durable: somebody must deliver them."""
         self.on_lost: Callable[[str], None] | None = None
         """Told of a run whose commit failed: somebody must take it over."""
+
+    def _prepare(self, batch: Batch) -> None:
+        """Work out what to write while the state is exactly that of the batch's last event."""
 
     @abstractmethod
     async def _persist(self, batch: Batch) -> None:
@@ -191,6 +201,7 @@ class BufferedStore(ABC):
         batch.alone = warm.state.busy <= 1 and self._moving <= {run_id}
         warm.pending, warm.signals, warm.start = [], [], None
         warm.taken = warm.state.seq
+        self._prepare(batch)
         # a task of its own: a caller that is cancelled must not tear the commit apart
         warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
         warm.flushing.add_done_callback(_swallow)
