@@ -198,7 +198,6 @@ class BufferedStore(ABC):
         if not warm.pending and not warm.signals:
             return
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
-        batch.alone = warm.state.busy <= 1 and self._moving <= {run_id}
         warm.pending, warm.signals, warm.start = [], [], None
         warm.taken = warm.state.seq
         self._prepare(batch)
@@ -209,6 +208,7 @@ class BufferedStore(ABC):
 
     async def _flush_now(self, batch: Batch, warm: Warm) -> None:
         run_id = batch.run_id
+        batch.alone = warm.state.busy <= 1 and self._moving <= {run_id}
         try:
             await self._persist(batch)
         except Exception as error:
