@@ -418,6 +418,24 @@ async def test_a_limit_above_what_a_row_can_hold_is_kept_as_that(
     assert kept > 9_000_000
 
 
+async def test_a_late_outcome_on_the_budget_of_a_run_that_is_over_counts_I6(
+    installation: Installation,
+) -> None:
+    """A child's call may end after its parent: its own budgets are settled all the same."""
+    local = await installation.process()
+    await create(local, BUSY, "child")
+    hold = replace(hold_of("child"), budgets=("run:child", "run:parent"))
+    ledger = local.store.ledger
+    refs = [BudgetRef(row_id, "run", 1_000, None) for row_id in hold.budgets]
+    assert ledger.reserve(hold, refs) is None
+    ledger.drop_run("parent")
+
+    await settle(local, "child", hold, 40)
+
+    assert ledger.rows["run:child"].spent_tokens == 40
+    assert ledger.rows["run:child"].held_tokens == 0
+
+
 # --- rows equal the fold -----------------------------------------------------------------------
 
 
