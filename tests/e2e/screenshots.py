@@ -27,7 +27,11 @@ def take(page: Page, name: str) -> None:
 def main() -> None:
     """Serve an empty folder, do a little work in it, and take the pictures."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as app, chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder)) as app,
+        chromium() as browser,
+    ):
         page = open_context(browser, app, Watch()).new_page()
         set_up_owner(page)
         api = app.api

@@ -225,8 +225,12 @@ def test_the_inbox_needs_no_mouse(app: App, signed_in: Page) -> None:
 
     current = page.locator('[data-item][aria-current="true"]')
     ids = [item.get_attribute("data-item") for item in page.locator("[data-item]").all()]
-    step = "j" if ids.index(asked_first["request_id"]) > ids.index(asked_second["request_id"]) else "k"
-    for _ in range(abs(ids.index(asked_first["request_id"]) - ids.index(asked_second["request_id"]))):
+    step = (
+        "j" if ids.index(asked_first["request_id"]) > ids.index(asked_second["request_id"]) else "k"
+    )
+    for _ in range(
+        abs(ids.index(asked_first["request_id"]) - ids.index(asked_second["request_id"]))
+    ):
         page.keyboard.press(step)
     expect(current).to_have_attribute("data-item", asked_first["request_id"])
     expect(pane).to_contain_text("Keys first")

@@ -80,9 +80,9 @@ def test_a_node_type_is_one_python_file_S22(browser: Browser, tmp_path: Path) ->
         dialog.get_by_label("Input", exact=True).fill("hello")
         dialog.get_by_role("button", name="Run the draft").click()
         expect(page.get_by_role("complementary", name="Run")).to_contain_text("HELLO!!!")
-        expect(page.locator('.react-flow__node[data-id="shout"] [aria-label]').first).to_have_attribute(
-            "aria-label", re.compile("Completed")
-        )
+        expect(
+            page.locator('.react-flow__node[data-id="shout"] [aria-label]').first
+        ).to_have_attribute("aria-label", re.compile("Completed"))
         context.close()
 
         assert watch.unexpected() == []

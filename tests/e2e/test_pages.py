@@ -56,7 +56,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
 
 def settled(page: Page) -> None:
     """Wait until nothing is loading and everything has been drawn."""
-    expect(page.locator("main, [role=main], #root > *").first).to_be_visible()
+    expect(page.locator("main:visible, h1:visible").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     expect(page.locator(".mantine-Skeleton-root:visible")).to_have_count(0)
     page.evaluate("document.fonts.ready.then(() => true)")

@@ -51,9 +51,7 @@ def both_open(graph: str, *pages: Page) -> None:
         expect(page.locator("header .mantine-Avatar-root")).to_have_count(len(pages) - 1)
 
 
-def test_each_sees_the_other_and_undo_is_ones_own(
-    app: App, signed_in: Page, bens: Page
-) -> None:
+def test_each_sees_the_other_and_undo_is_ones_own(app: App, signed_in: Page, bens: Page) -> None:
     adas = signed_in
     both_open(app.api.make(pair("shared")), adas, bens)
 
@@ -84,7 +82,7 @@ def test_two_hands_on_one_field_are_asked(
     both_open(graph, adas, bens)
     watch.expect("409")
     held: list[Route] = []
-    bens.route("**/api/graphs/*/draft/", held.append)
+    bens.route("**/api/graphs/*/draft/", lambda route: held.append(route))
 
     rename(bens, "two", "Of Ben")
     with adas.expect_response(lambda answer: answer.url.endswith("/draft/")) as answered:
