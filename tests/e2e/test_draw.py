@@ -107,7 +107,7 @@ def test_a_workflow_is_drawn_published_and_run(
     dialog.get_by_label("What changed").fill("The first one.")
     dialog.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("Version 1 is live")).to_be_visible()
-    expect(page.locator("header")).to_contain_text("v1 live")
+    expect(page.locator("header").first).to_contain_text("v1 live")
 
     page.get_by_role("button", name="Test run").click()
     dialog = page.get_by_role("dialog", name="Test run")

@@ -80,25 +80,31 @@ def test_triage_answers_from_the_right_article(
 
 CONTRACTS: list[tuple[str, str, str, str]] = [
     (
-        "Consulting agreement between Brightwater Ltd. and Jonas Weber. Either party may terminate "
-        "with two weeks notice. The fee of 900 USD is due within 30 days. Liability is limited to "
-        "the fees paid.",
+        (
+            "Consulting agreement between Brightwater Ltd. and Jonas Weber. Either party may terminate "
+            "with two weeks notice. The fee of 900 USD is due within 30 days. Liability is limited to "
+            "the fees paid."
+        ),
         "Brightwater",
         "900 USD",
         "low",
     ),
     (
-        "Hosting contract between Cloudpeak Inc. and Mira Stone. The contract renews automatically "
-        "each year unless notice is given six months before. Payment of 4000 USD is due at once; "
-        "late fees are charged every month. Liability is limited to 10000 USD.",
+        (
+            "Hosting contract between Cloudpeak Inc. and Mira Stone. The contract renews automatically "
+            "each year unless notice is given six months before. Payment of 4000 USD is due at once; "
+            "late fees are charged every month. Liability is limited to 10000 USD."
+        ),
         "Cloudpeak",
         "4000 USD",
         "medium",
     ),
     (
-        "Supply agreement between Ironhill GmbH and Paul Ferris. This agreement cannot be "
-        "terminated. The buyer pays 25000 USD in advance. The buyer bears unlimited liability for "
-        "all damages and pays a penalty for each day of delay.",
+        (
+            "Supply agreement between Ironhill GmbH and Paul Ferris. This agreement cannot be "
+            "terminated. The buyer pays 25000 USD in advance. The buyer bears unlimited liability for "
+            "all damages and pays a penalty for each day of delay."
+        ),
         "Ironhill",
         "25000 USD",
         "high",

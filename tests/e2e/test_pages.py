@@ -32,10 +32,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
     api = app.api
     triage = api.graph("support-triage")["id"]
     open_items = api.get("interrupts/?state=open&kind=approval&graph=" + triage)["results"]
-    if open_items:
-        asked = open_items[0]
-    else:
-        asked = api.open_interrupt(api.start(triage, MESSAGE))
+    asked = open_items[0] if open_items else api.open_interrupt(api.start(triage, MESSAGE))
     listed = api.get(f"runs/?graph={triage}&status=completed")["results"]
     done = listed[0]["id"] if listed else api.start(triage, "How do I reset my password?")
     api.wait(done, "completed")
