@@ -33,7 +33,7 @@ export function PathStrip({ item }: { item: Interrupt }) {
   const view = useStore(store, (state) => state.head);
   if (!run || view.seq === 0) return <div className={classes.path} aria-busy="true" />;
   return (
-    <nav className={classes.path} aria-label="Path of this run">
+    <nav className={classes.path} aria-label="Path of this run" tabIndex={0}>
       <Before view={view} document={run.document} node={item.node} />
       <span className={classes.step} data-current>{item.node_label}</span>
       <span className={classes.nexts}>
