@@ -171,6 +171,11 @@ class SqlRunStore(BufferedStore):
                 ledger.settle(hold.id, 0, _ZERO, "released")
                 ledger.drop_holds([hold.id])
 
+    def forget(self, run_id: str) -> None:
+        """Drop what is cached of the run, and what was known of its rows."""
+        super().forget(run_id)
+        self._projector.forget(run_id)
+
     def _prepare(self, batch: Batch) -> None:
         batch.dirty, batch.state.dirty = batch.state.dirty, set()
         batch.prepared = self._projector.statements(batch)
@@ -180,13 +185,9 @@ class SqlRunStore(BufferedStore):
         try:
             await self.writer.write(statements, events, alone=batch.alone)
         except Conflict as error:
-            self._projector.forget(batch.run_id)
             if batch.start is None:
                 raise
             raise RunExists(await self._known_run(batch)) from error
-        except BaseException:
-            self._projector.forget(batch.run_id)
-            raise
         self._projector.committed(batch)
 
     async def _known_run(self, batch: Batch) -> str:

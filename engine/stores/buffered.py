@@ -101,6 +101,7 @@ class BufferedStore(ABC):
         self._moving: set[str] = set()
         self._buffered: dict[str, Warm] = {}
         self._sweep: asyncio.TimerHandle | None = None
+        self._committing = 0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
         self.on_signals: Callable[[], None] | None = None
@@ -108,6 +109,7 @@ class BufferedStore(ABC):
         self.on_lost: Callable[[str], None] | None = None
         """Told of a run whose commit failed: somebody must take it over."""
 
+    @abstractmethod
     def _prepare(self, batch: Batch) -> None:
         """Work out what to write while the state is exactly that of the batch's last event."""
 
@@ -201,6 +203,7 @@ class BufferedStore(ABC):
         warm.pending, warm.signals, warm.start = [], [], None
         warm.taken = warm.state.seq
         self._prepare(batch)
+        self._committing += 1
         # a task of its own: a caller that is cancelled must not tear the commit apart
         warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
         warm.flushing.add_done_callback(_swallow)
@@ -208,7 +211,8 @@ class BufferedStore(ABC):
 
     async def _flush_now(self, batch: Batch, warm: Warm) -> None:
         run_id = batch.run_id
-        batch.alone = warm.state.busy <= 1 and self._moving <= {run_id}
+        rests = warm.state.busy <= 1 and self._moving <= {run_id}
+        batch.alone = rests and self._committing == 1
         try:
             await self._persist(batch)
         except Exception as error:
@@ -217,6 +221,7 @@ class BufferedStore(ABC):
             raise
         finally:
             warm.flushing = None
+            self._committing -= 1
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         if self.feed is not None and batch.events:
