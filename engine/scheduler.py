@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.endings import begin_ending, cancel_activation, finish_ending, in_hand
+from engine.endings import announce_end, begin_ending, cancel_activation, finish_ending, in_hand
 from engine.errors import NodeError
 from engine.lanes import View, build_view
 from engine.node import NodeResult
@@ -93,8 +93,6 @@ def _tell_parent(tx: Transition) -> None:
 
 
 def _complete_run(tx: Transition) -> None:
-    from engine.endings import announce_end
-
     state = tx.state
     result = state.output_result if state.has_output_result else state.last_output
     tx.emit("RunCompleted", None, {"result": result})

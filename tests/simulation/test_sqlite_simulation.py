@@ -13,11 +13,12 @@ import pytest
 from builder.adapters.projections import Projector
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
 from engine.stores.buffered import Batch, fold
-from tests.builder.databases import HOME, Database
-from tests.builder.databases import sqlite_template as sqlite_template
+from tests.builder.databases import HOME, Database, sqlite_template
 from tests.builder.store_world import rows_by_fold, rows_of
 from tests.simulation.harness import Boot, MakeStore, play
 from tests.simulation.invariants import Violation
+
+__all__ = ["sqlite_template"]  # a fixture
 
 SCHEDULES = int(os.environ.get("SIM_SQL_SCHEDULES", "200"))
 PARTS = 10
@@ -98,6 +99,9 @@ def test_the_comparison_sees_a_row_that_lags(
     """A store that forgets to write live rows is caught: the checks above are no decoration."""
     monkeypatch.setattr(Projector, "_activations", lambda *_parts: None)
 
-    with pytest.raises(Violation, match="I11"):
+    def play_some() -> None:
         for seed in range(20):
             play(seed, stores(seed))
+
+    with pytest.raises(Violation, match="I11"):
+        play_some()
