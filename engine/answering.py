@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.agents import ResolvedAgent, resolve_agent
+from engine.asking import purpose, render_prompt
 from engine.chat import Message
 from engine.conversation import Conversation, parse_text
 from engine.errors import NodeError
 from engine.frame import FRAME_HASH, FRAME_VERSION, standard_frame
 from engine.lanes import View, check_schema, check_writes, may_write
 from engine.node import NodeResult
-from engine.templates import compile_template
 from engine.values import JsonObject, as_text, freeze
 
 if TYPE_CHECKING:
@@ -40,13 +40,7 @@ async def prepare(ctx: NodeContext, config: Any) -> Answering:
     """
     agent = await resolve_agent(ctx, config.agent_id, config.model)
     view = ctx.view.narrowed(agent.read_ceiling)
-    scope = {**ctx.scope(), **view.scope()}
-    for lane in ("input", "previous"):
-        if not view.may_read(lane):
-            scope.pop(lane, None)
-    prompt = (
-        compile_template(config.prompt).render(scope) if config.prompt else default_prompt(view)
-    )
+    prompt = render_prompt(ctx, view, config.prompt) if config.prompt else default_prompt(view)
     targets = agent_targets(ctx)
     schema = result_schema(ctx, config, agent, targets)
     return Answering(agent, view, targets, schema, prompt)
@@ -60,11 +54,8 @@ def agent_targets(ctx: NodeContext) -> tuple[tuple[str, str], ...]:
 
 def default_prompt(view: View) -> str:
     """Return goal, constraints and the readable state, `previous` first (row S9)."""
-    parts = []
-    if view.goal:
-        parts.append(f"Goal: {view.goal}")
-    if view.constraints:
-        parts.append("Constraints:\n" + "\n".join(f"- {as_text(c)}" for c in view.constraints))
+    aim = purpose(view)
+    parts = [aim] if aim else []
     for name, value in view.readable().items():
         parts.append(f"{name}:\n{as_text(value)}")
     return "\n\n".join(parts) or "Do what this workflow is for."

@@ -213,7 +213,10 @@ def node_completed(state: RunState, event: Event) -> None:
         state.last_output = output
         if data.get("is_result"):
             state.output_result, state.has_output_result = output, True
-    leave(state, act, event, {"status": "completed", "output": output, "data": data.get("writes")})
+    result = {"status": "completed", "output": output}
+    if act.parent is not None:
+        result["data"] = FrozenDict({**data.get("writes", EMPTY), **data.get("results", EMPTY)})
+    leave(state, act, event, result)
 
 
 def node_failed(state: RunState, event: Event) -> None:
@@ -225,7 +228,8 @@ def node_failed(state: RunState, event: Event) -> None:
 def node_skipped(state: RunState, event: Event) -> None:
     """Pass on what the node received."""
     act = ensure_activation(state, event)
-    state.outputs[act.node] = event.data["output"]
+    if not act.isolated:
+        state.outputs[act.node] = event.data["output"]
     leave(state, act, event, {"status": "skipped", "output": event.data["output"]})
 
 

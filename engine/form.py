@@ -43,7 +43,8 @@ WIDGETS = frozenset(get_args(Widget))
 class Hints(TypedDict, total=False):
     """Finer hints of a config field, for the checks.
 
-    runs: the nodes named here are run as children. grants: keys are granted by being named here.
+    runs: the nodes named here are run as children. gives: memory keys that those children can
+    read without a grant. grants: keys are granted by being named here.
     reads: the node needs to be able to read these keys (`must`: `SourceNotReadable` without,
     `may`: `UnreadableKey`). expression_prefix: texts that start with it are expressions.
     also_jsonpath: text that starts with `$` is JSONPath. warn_empty: problem code and message for
@@ -51,6 +52,7 @@ class Hints(TypedDict, total=False):
     """
 
     runs: bool
+    gives: tuple[str, ...]
     grants: Literal["read", "write"]
     reads: Literal["must", "may"]
     expression_prefix: str

@@ -117,6 +117,11 @@ class JsonPath:
         found = self._values(value, every=False)
         return found[0] if found else default
 
+    @property
+    def is_singular(self) -> bool:
+        """Whether it names one place at most: names and indices only, no wildcard or filter."""
+        return self._query.singular_query()
+
     def exists(self, value: Any) -> bool:
         """Say whether anything matches, null included; fails as `all` does."""
         return bool(self._values(value, every=False))

@@ -129,7 +129,7 @@ def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
     view.goal = state.goal
     view.constraints = FrozenList(state.constraints)
     keys = plan.read_keys
-    if act.isolated and act.index is not None:
+    if act.isolated:
         view.memory = FrozenDict(_item_keys(state, act))
     if not keys:
         return view
@@ -154,8 +154,16 @@ def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
 
 
 def _item_keys(state: RunState, act: Activation) -> dict[str, Any]:
-    group = state.activations[act.parent].groups[act.parent_path]  # type: ignore[index]
-    return {"map_item": act.item, "map_index": act.index, "map_total": len(group.children)}
+    """Return the item that `act` works on, also where composites stand between it and the map."""
+    here: Activation | None = act
+    while here is not None and here.parent is not None and here.index is not None:
+        around = state.activations.get(here.parent)
+        group = None if around is None else around.groups.get(here.parent_path or "")
+        if group is not None and group.isolated and "slot" in group.children[here.index]:
+            total = len(group.children)
+            return {"map_item": here.item, "map_index": here.index, "map_total": total}
+        here = around
+    return {}
 
 
 def _memory_slice(memory: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:

@@ -15,7 +15,7 @@ from engine.errors import NodeError
 from engine.lanes import View, build_view
 from engine.node import NodeResult
 from engine.outcomes import Finish, complete_node, error_data, fail_attempt, skip_node
-from engine.program import NodePlan
+from engine.program import NodePlan, Program
 from engine.state import Activation, RunState
 from engine.tokens import Ready
 from engine.transition import Transition
@@ -253,6 +253,11 @@ class PureContext:
     def messages(self) -> list[Any]:
         """The earlier messages of a chat (row K12)."""
         return list(self._state.runtime.get("messages", ()))
+
+    @property
+    def program(self) -> Program:
+        """The graph this run runs."""
+        return self._state.program
 
     @property
     def run_id(self) -> str:

@@ -8,8 +8,6 @@ from typing import Final
 ALWAYS: Final = frozenset({"goal", "constraints"})
 LANES: Final = frozenset({"input", "previous", "outputs", "metadata", "context"})
 RESERVED: Final = ALWAYS | LANES
-CHILD_KEYS: Final = frozenset({"map_item", "map_index", "map_total"})
-"""Memory keys that a map gives to its worker."""
 
 
 def root(key: str) -> str:

@@ -104,10 +104,14 @@ def _impossible(
 
 
 def _no_else(subject: Subject, node: NodeSubject, edges: tuple[EdgeSpec, ...]) -> Iterator[Problem]:
-    group = [edge for edge in edges if edge.on == "completed"]
+    group = [
+        edge for edge in edges if edge.on == "completed" and edge.target not in node.run_children
+    ]
     conditional = [edge for edge in group if edge.conditional]
     if not conditional or len(conditional) < len(group):
         return
+    if getattr(node.config, "synthesizer_node_id", None) is not None:
+        return  # it runs where no condition is met
     if subject.spec.defaults.on_no_match == "fail":
         message = (
             "Every edge has a condition. If none is met, the run fails with NoMatchingEdge:"
@@ -120,8 +124,12 @@ def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     target = getattr(node.config, "synthesizer_node_id", None)
     if target is None:
         return
-    targets = {edge.target for edge in subject.spec.edges_from(node.id, "completed")}
-    if targets and target not in targets:
+    edges = [
+        edge
+        for edge in subject.spec.edges_from(node.id, "completed")
+        if edge.target not in node.run_children
+    ]
+    if any(not edge.conditional for edge in edges) and target not in {e.target for e in edges}:
         message = (
             f'The node\'s edges lead elsewhere, so "{target}" does not run next:'
             " draw an edge to it, or delete the others."

@@ -33,7 +33,7 @@ class Proof:
         """Return why a readable reference may be absent at a node, None if it is proven."""
         if len(name) < 2 or name[0] not in ("memory", "outputs"):
             return None
-        if name[0] == "memory" and (not is_memory(name[1]) or self._given(name[1])):
+        if name[0] == "memory" and (not is_memory(name[1]) or self._given(node, name[1])):
             return None
         bit = self._bits.get(".".join(name[:2]), 0)
         before = self._before.get(node.id)
@@ -46,10 +46,10 @@ class Proof:
             f" guard it with has({text}), or draw the way so that it exists."
         )
 
-    def _given(self, key: str) -> bool:
+    def _given(self, node: NodeSubject, key: str) -> bool:
         spec = self._subject.spec
         required = spec.interface.inputs.get("required", ()) if spec.interface else ()
-        return key in spec.initial_memory or key in required
+        return key in spec.initial_memory or key in required or key in node.given
 
     @cached_property
     def _wildcard(self) -> int:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pydantic import ValidationError
 
-from engine.check.access import CHILD_KEYS, root
+from engine.check.access import root
 from engine.check.fields import FieldValue, fields_of
 from engine.check.world import World
 from engine.effects import EffectClass
@@ -30,6 +30,8 @@ class NodeSubject:
     type: NodeType | None = None
     config: NodeConfig | None = None
     fields: tuple[FieldValue, ...] = field(default=())
+    given: tuple[str, ...] = ()
+    """Memory keys that the composite around it lets it read."""
 
     @property
     def id(self) -> str:
@@ -105,7 +107,14 @@ class NodeSubject:
     def readable(self) -> tuple[str, ...]:
         """Everything the node's templates may read: its keys, its type's, and its grants."""
         always: tuple[str, ...] = getattr(self.type, "always_reads", ())
-        return (*self.read_keys, *always, *self.granted("read"))
+        return (*self.read_keys, *always, *self.given, *self.granted("read"))
+
+    @cached_property
+    def gives(self) -> tuple[str, ...]:
+        """Memory keys that it lets the nodes read that it runs."""
+        return tuple(
+            key for f in self.with_widget("node", "nodes") for key in f.hint("gives") or ()
+        )
 
 
 @dataclass
@@ -125,14 +134,25 @@ class Subject:
 
     def __post_init__(self) -> None:
         self.nodes = [self._prepared(index, node) for index, node in enumerate(self.spec.nodes)]
+        for node in self.nodes:
+            self._hand_down(node, node.gives)
+
+    def _hand_down(self, node: NodeSubject, keys: tuple[str, ...]) -> None:
+        """Give keys to the nodes that a composite runs, and to those that they run."""
+        for name in node.run_children if keys else ():
+            child = self.by_id.get(name)
+            if child is not None and not set(keys) <= set(child.given):
+                child.given = tuple(dict.fromkeys((*child.given, *keys)))
+                self._hand_down(child, keys)
 
     @cached_property
     def written(self) -> set[str] | None:
         """Every memory key that something may write, None where anything may be written."""
         interface = self.spec.interface
         inputs = interface.inputs.get("properties", {}) if interface else {}
-        keys = {*self.spec.initial_memory, *inputs, *CHILD_KEYS}
+        keys = {*self.spec.initial_memory, *inputs}
         for node in self.nodes:
+            keys.update(node.gives)
             if "*" in node.write_keys:
                 return None
             keys.update(map(root, (*node.write_keys, *node.own_keys, *node.granted("write"))))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.form import field
-from engine.node import NodeConfig
-from tests.engine.check.graphs import codes, edge, found, line, node, types_with
+from tests.engine.check.graphs import codes, edge, found, line, node
 
 
 def test_two_loose_nodes_have_no_entry_C191_S25():
@@ -121,20 +119,19 @@ def test_long_graphs_are_walked_without_recursion():
     )
 
 
-class Maps(NodeConfig):
-    """Leads on to a synthesizer."""
-
-    synthesizer_node_id: str | None = field(None, widget="node", description="Next.")
-
-
 def test_a_synthesizer_that_the_edges_pass_by_C103():
-    types = types_with(("map", Maps))
-    document = line(node("m", "map", config={"synthesizer_node_id": "s"}), node("x"))
-    document["nodes"].append(node("s"))
+    work = {"worker_node_id": "w", "static_items": [1], "synthesizer_node_id": "s"}
+    document = line(node("m", "map", config=work), node("x"))
+    document["nodes"] += [node("s"), node("w")]
 
-    assert codes(document, node_types=types) == {"SynthesizerNotReached"}
-    document["edges"] = [edge("__start__", "m"), edge("s", "x")]
-    assert codes(document, node_types=types) == set()
+    assert codes(document) == {"SynthesizerNotReached"}
+    for edges in (
+        [edge("s", "x")],
+        [edge("s", "x"), edge("m", "w")],
+        [edge("s", "x"), edge("m", "x", condition="goal == ''")],
+    ):
+        document["edges"] = [edge("__start__", "m"), *edges]
+        assert codes(document) == set(), edges
 
 
 def test_a_routers_expression_may_name_any_target_C62():

@@ -76,6 +76,9 @@ def test_a_key_that_nothing_writes_C7():
     assert 'Did you mean "notes"?' in only[0].message
 
 
+WORK = {"worker_node_id": "w", "static_items": [1]}
+
+
 @pytest.mark.parametrize(
     "document",
     [
@@ -86,7 +89,7 @@ def test_a_key_that_nothing_writes_C7():
         line(node("k", "tool"), node("b", read_keys=["k_result"])),
         line(node("a", "question", config={"answer_key": "k"}), node("b", read_keys=["k"])),
         line(node("a", "approval", config={"editable_keys": ["k"]}), node("b", read_keys=["k"])),
-        line(node("b", read_keys=["map_item"])),
+        {"nodes": [node("m", "map", config=WORK), node("w", read_keys=["map_item"])]},
     ],
 )
 def test_keys_that_something_writes_C7_C8(document):

@@ -1,0 +1,93 @@
+"""Votes: what an answer says, which votes are equal, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from engine.conversation import parse_text
+from engine.values import canonical
+
+if TYPE_CHECKING:
+    from engine.conversation import Conversation
+
+VERDICT = "verdict"
+
+
+def vote_in(talk: Conversation, *keys: str) -> Any:
+    """Return the first of the fields that the answer has, else the whole answer.
+
+    Text that is, or holds, one JSON object or list counts as that; other text is stripped.
+    """
+    answer = talk.output
+    if isinstance(answer, str):
+        parsed = parse_text(answer)
+        answer = parsed if isinstance(parsed, dict | list | str) else answer
+    if isinstance(answer, Mapping):
+        for key in keys:
+            if key in answer:
+                answer = answer[key]
+                break
+    return answer.strip() if isinstance(answer, str) else answer
+
+
+def ballot(vote: Any) -> bytes:
+    """Return what equal votes have in common: their canonical JSON.
+
+    The order of keys, blanks around text, and whether a whole number has a decimal point do not
+    count.
+    """
+    return canonical(_plain(vote))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float) and value.is_integer():
+        return int(value) if abs(value) < 2**63 else value
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value
+
+
+def winner(votes: Sequence[Any], weights: Iterable[float]) -> Any:
+    """Return the vote with the most weight; on a tie the one that was voted first.
+
+    Weights are added as decimals, so that 0.1 and 0.2 tie with 0.3. There is at least one vote.
+    """
+    totals: dict[bytes, Decimal] = {}
+    first: dict[bytes, Any] = {}
+    for vote, weight in zip(votes, weights, strict=True):
+        key = ballot(vote)
+        first.setdefault(key, vote)
+        totals[key] = totals.get(key, Decimal(0)) + Decimal(str(weight))
+    return first[max(totals, key=lambda key: totals[key])]
+
+
+def voter_task(task: str, vote_key: str) -> str:
+    """Return what a voter is asked: the task, and how to give the vote."""
+    return (
+        f"{task}\n\nVote on this. Answer with one JSON object whose field "
+        f"{_quoted(vote_key)} is your vote alone, as short as it can be; other fields may explain."
+    )
+
+
+def judge_task(goal: str, task: str, votes: Sequence[Mapping[str, Any]]) -> str:
+    """Return what the judge is asked: goal, question and all votes."""
+    listed = orjson.dumps(votes, option=orjson.OPT_INDENT_2).decode()
+    how = (
+        "Weigh the votes and decide. Answer with one JSON object whose field "
+        f"{_quoted(VERDICT)} is the decision alone; other fields may explain."
+    )
+    parts = [f"Goal: {goal}"] if goal and goal not in task else []
+    parts += [f"## Question\n{task}", f"## Votes\n```json\n{listed}\n```", how]
+    return "\n\n".join(parts)
+
+
+def _quoted(name: str) -> str:
+    return orjson.dumps(name).decode()

@@ -1,0 +1,613 @@
+"""Rows C.10, C.11 and C63: map, voting, synthesizer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.contract.harness import (
+    Edge,
+    Node,
+    Outcome,
+    agent,
+    check,
+    codes,
+    doc,
+    fn,
+    node,
+    question,
+    run,
+    tool,
+)
+
+ONE_TRY = {"max_retries": 0}
+END: dict[str, Any] = {"functions": {"end": {"returns": {}}, "seen": {"view": True}}}
+
+
+def mapping(items: Any = None, id: str = "m", **config: Any) -> Node:
+    """Return a map of the node `w`; what is not a list is a path into memory."""
+    reads = config.pop("reads", ["topics", "rows", "input"])
+    given = {} if items is None else {"static_items": items}
+    return node(id, "map", reads=reads, config={"worker_node_id": "w", **given, **config})
+
+
+def mapped(
+    worker: Node, items: Any = None, edges: list[Edge] | None = None, **fields: Any
+) -> dict[str, Any]:
+    """Return a document of a map and its worker, and of `nodes` beside them."""
+    more = fields.pop("nodes", [])
+    config = fields.pop("config", {})
+    nodes = [mapping(items, **config), {**worker, "id": "w"}, *more]
+    return doc(nodes, edges or ["__start__ -> m"], **fields)
+
+
+def flat(outcome: Outcome, name: str = "m") -> list[tuple[int, Any]]:
+    return [(r["index"], r["output"]) for r in outcome.memory[f"{name}_results"]]
+
+
+async def item_of(ctx: Any, params: Any) -> Any:
+    return {"output": ctx.view.memory["map_item"]}
+
+
+async def picky(ctx: Any, params: Any) -> Any:
+    if ctx.item == "bad":
+        raise ValueError("not this one")
+    return {"output": ctx.item}
+
+
+def picked(items: list[Any], **config: Any) -> Outcome:
+    worker = fn("w", "picky", policy=ONE_TRY)
+    return run(mapped(worker, items, config=config), handlers={"picky": picky})
+
+
+# --- map ---------------------------------------------------------------------------------------
+
+
+def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
+    done = run(mapped(fn("w", "item"), ["a", "b", "c"]), handlers={"item": item_of})
+
+    assert done.path == ["w[0]", "w[1]", "w[2]", "m"]
+    bad = doc([node("m", "map", config={"static_items": [1]})])
+    assert "MissingField" in check(bad).codes
+    for name, code in (("zzz", "UnknownNode"), ("m", "InvalidValue")):
+        document = doc([mapping([1], worker_node_id=name), fn("w", "end")], ["__start__ -> m"])
+        assert code in check(document, END).codes, name
+
+
+@pytest.mark.parametrize(
+    ("path", "items"),
+    [
+        ("$.memory.topics", ["a", "b"]),
+        ("$.memory.rows[*].id", [1, 2]),
+        ("$.memory.rows[0].name", None),
+        ("$.memory.rows[0]", [{"id": 1, "name": "n"}]),
+        ("$.memory.rows[?@.id == 1].name", ["n"]),
+        ("$.memory.nothing", None),
+        ("$.memory.secret", None),
+        ("$.input.list", [7]),
+    ],
+)
+def test_items_are_what_a_path_names_C101(path: str, items: list[Any] | None) -> None:
+    memory = {
+        "topics": ["a", "b"], "rows": [{"id": 1, "name": "n"}, {"id": 2}], "secret": [1],
+    }  # fmt: skip
+    graph = mapped(fn("w", "item"), config={"items_path": path}, initial_memory=memory)
+    done = run(graph, handlers={"item": item_of}, input={"list": [7]})
+
+    if items is None:
+        assert (done.code, done.activation("m")["attempts"]) == ("MapItemsInvalid", 1)
+        assert done.of("NodeStarted", "w") == []
+    else:
+        assert [output for _index, output in flat(done)] == items
+
+
+def test_literal_items_win_and_one_of_both_is_needed_C102() -> None:
+    memory = {"topics": [1, 2, 3, 4, 5]}
+    both = mapped(
+        fn("w", "item"), [1, 2], config={"items_path": "$.memory.topics"}, initial_memory=memory
+    )
+    neither = mapped(fn("w", "item"))
+
+    assert run(both, handlers={"item": item_of}).memory["m_count"] == 2
+    found = check(neither, handlers={"item": item_of})
+    assert codes(found, "MissingField") == ["MissingField"]
+    bad = mapped(fn("w", "item"), config={"items_path": "$["})
+    assert "ExpressionInvalid" in check(bad, handlers={"item": item_of}).codes
+
+
+def test_no_items_are_no_error_C102() -> None:
+    done = run(mapped(fn("w", "end"), []), END)
+
+    assert (done.status, done.path) == ("completed", ["m"])
+    assert done.memory == {"m_results": [], "m_errors": [], "m_count": 0, "m_error_count": 0}
+
+
+def test_the_synthesizer_runs_next_where_no_edge_leads_on_C103() -> None:
+    synth = node("s", "synthesizer", config={})
+    config = {"synthesizer_node_id": "s"}
+    plain = mapped(fn("w", "item"), [1, 2], nodes=[synth], config=config)
+    drawn = mapped(fn("w", "item"), [1], ["__start__ -> m -> w"], nodes=[synth], config=config)
+    other = mapped(
+        fn("w", "item"), [1], ["__start__ -> m -> x"], nodes=[synth, fn("x", "end")], config=config
+    )
+    handlers: dict[str, Any] = {"item": item_of}
+    done = run(plain, handlers=handlers)
+
+    assert done.path[-2:] == ["m", "s"]
+    assert done.memory["s_synthesis"] == [1, 2]
+    assert run(drawn, handlers=handlers).path[-2:] == ["m", "s"]
+    assert "SynthesizerNotReached" not in check(drawn, handlers=handlers).codes
+    assert run(other, END, handlers=handlers).path[-2:] == ["m", "x"]
+    found = check(other, END, handlers=handlers)
+    assert (found.exit, "SynthesizerNotReached" in found.codes) == (0, True)
+
+
+def test_errors_are_collected_C104() -> None:
+    done = picked(["a", "bad", "b", "c"])
+
+    assert (done.status, done.memory["m_count"], done.memory["m_error_count"]) == (
+        "completed", 3, 1,
+    )  # fmt: skip
+    assert flat(done) == [(0, "a"), (2, "b"), (3, "c")]
+    [error] = done.memory["m_errors"]
+    assert (error["index"], error["node_id"]) == (1, "w")
+    assert error["error"]["code"] == "HandlerFailed"
+    assert "not this one" in error["error"]["message"]
+
+
+def test_fail_fast_starts_nothing_new_and_names_the_item_C104() -> None:
+    done = picked(["bad", *range(9)], error_strategy="fail_fast", max_concurrency=2)
+    [failed] = [e["seq"] for e in done.of("NodeFailed", "w")]
+
+    assert (done.status, done.code) == ("failed", "ChildFailed")
+    assert (done.activation("m")["attempts"], done.exit) == (1, 1)
+    assert "w[0]" in done.report["error"]["message"]
+    assert "HandlerFailed" in done.report["error"]["message"]
+    assert [e for e in done.of("NodeStarted", "w") if e["seq"] > failed] == []
+    assert len(done.of("NodeStarted", "w")) < 10
+
+
+def test_fail_fast_lets_running_items_settle_C104() -> None:
+    script = {
+        "default": [
+            {"text": "slow", "delay_ms": 60}, {"error": {"status": 400, "message": "no"}},
+        ],
+    }  # fmt: skip
+    graph = mapped(
+        agent("w"), [1, 2, 3], config={"error_strategy": "fail_fast", "max_concurrency": 2}
+    )
+    done = run(graph, script)
+
+    assert done.code == "ChildFailed"
+    assert done.activation("w[0]")["status"] == "completed"
+    assert len(done.models) == 2
+
+
+def test_a_failed_item_takes_the_maps_failure_edge_C104_C32() -> None:
+    graph = doc(
+        [mapping(["bad"], error_strategy="fail_fast"), fn("w", "picky", policy=ONE_TRY),
+         fn("x", "end")],
+        ["__start__ -> m", ("m", "x", {"on": "failed"})],
+    )  # fmt: skip
+
+    assert run(graph, END, handlers={"picky": picky}).path == ["w[0]", "m", "x"]
+
+
+@pytest.mark.parametrize(("config", "most"), [({}, 5), ({"max_concurrency": 3}, 3)])
+def test_so_many_items_run_at_a_time_C105(config: dict[str, Any], most: int) -> None:
+    script = {"default": [{"text": "ok", "delay_ms": 10}], "repeat_last": True}
+    done = run(mapped(agent("w"), list(range(12)), config=config), script)
+    running = peak = 0
+    for event in done.events:
+        if event.get("node", "").startswith("w"):
+            running += {"NodeStarted": 1, "NodeCompleted": -1}.get(event["type"], 0)
+            peak = max(peak, running)
+
+    assert done.memory["m_count"] == 12
+    assert peak == most
+
+
+def test_results_stand_in_the_order_of_the_items_C106() -> None:
+    script = {"default": [{"text": t, "delay_ms": d} for t, d in (("a", 60), ("b", 30), ("c", 1))]}
+    done = run(mapped(agent("w", "{{ memory.map_item }}"), ["x", "y", "z"]), script)
+
+    assert done.path == ["w[2]", "w[1]", "w[0]", "m"]
+    assert done.memory["m_results"] == [
+        {"index": i, "node_id": "w", "output": text, "data": {}} for i, text in enumerate("abc")
+    ]
+    assert done.outputs["m"] == done.memory
+
+
+def test_a_worker_sees_its_item_C106_C19() -> None:
+    script = {"default": [{"echo": True}], "repeat_last": True}
+    prompt = "{{ memory.map_item }}/{{ memory.map_index }}/{{ memory.map_total }}/{{ previous }}"
+    worker = agent("w", prompt, reads=["previous"], config={"frame": "bare"})
+    graph = mapped(worker, ["x", "y"])
+    done = run(graph, script)
+
+    assert sorted(done.prompt(i) for i in range(2)) == ["x/0/2/x", "y/1/2/y"]
+    assert codes(check(graph, script), "UnreadableKey", "UnprovenReference") == []
+    alone = doc([agent("w", "{{ memory.map_item }}")])
+    assert "UnreadableKey" in check(alone, script).codes
+
+
+def test_a_tool_worker_gets_the_item_as_arguments_C106() -> None:
+    memory = {"map_item": "old", "a": 5}
+    graph = mapped(tool("w", "add", reads=["a", "map_item"]), ["x"], initial_memory=memory)
+    done = run(graph, {"tools": {"add": [{"echo": True}]}})
+    expected = {"map_item": "x", "map_index": 0, "map_total": 1, "a": 5}
+
+    assert flat(done) == [(0, expected)]
+    assert done.memory["m_results"][0]["data"] == {"w_result": expected}
+
+
+def test_more_than_max_items_start_nothing_C107() -> None:
+    many = run(mapped(fn("w", "end"), list(range(1001))), END)
+    few = run(mapped(fn("w", "end"), [1, 2, 3], config={"max_items": 2}), END)
+
+    for done in (many, few):
+        assert (done.code, done.path) == ("TooManyItems", ["m"])
+        assert (done.of("ChildrenRequested"), done.activation("m")["attempts"]) == ([], 1)
+    assert run(mapped(fn("w", "end"), list(range(1000))), END).memory["m_count"] == 1000
+
+
+def test_workers_write_nothing_into_memory_C19() -> None:
+    async def writes(ctx: Any, params: Any) -> Any:
+        return {"data": {"x": ctx.item}}
+
+    done = run(mapped(fn("w", "writes"), [1, 2]), handlers={"writes": writes})
+
+    assert "x" not in done.memory
+    assert "w" not in done.outputs
+    assert [r["data"] for r in done.memory["m_results"]] == [{"x": 1}, {"x": 2}]
+    assert [r["output"] for r in done.memory["m_results"]] == [{"x": 1}, {"x": 2}]
+
+
+def test_a_worker_still_needs_the_grant_for_what_it_writes_C19_C5() -> None:
+    async def writes(ctx: Any, params: Any) -> Any:
+        return {"data": {"x": 1}}
+
+    done = run(mapped(fn("w", "writes", writes=[]), [1]), handlers={"writes": writes})
+
+    assert done.memory["m_errors"][0]["error"]["code"] == "WriteNotAllowed"
+
+
+def test_children_follow_no_edges_C19_C74() -> None:
+    edges: list[Edge] = ["__start__ -> m -> w -> x", "m -> y"]
+    graph = mapped(fn("w", "item"), [1], edges, nodes=[fn("x", "end"), fn("y", "end")])
+
+    assert run(graph, END, handlers={"item": item_of}).path == ["w[0]", "m", "y"]
+
+
+def test_a_disabled_worker_hands_its_item_on_C19() -> None:
+    done = run(mapped({**fn("w", "end"), "disabled": True}, [1, 2]), END)
+
+    assert flat(done) == [(0, 1), (1, 2)]
+    assert "w" not in done.outputs
+
+
+def test_a_map_inside_a_map_C100_C106() -> None:
+    inner = mapping(id="w", worker_node_id="v", items_path="$.memory.map_item")
+    graph = doc([mapping([[1, 2], [3]]), inner, fn("v", "item")], ["__start__ -> m"])
+    done = run(graph, handlers={"item": item_of})
+    nested = [r["output"]["w_results"] for r in done.memory["m_results"]]
+
+    assert [[r["output"] for r in part] for part in nested] == [[1, 2], [3]]
+    assert set(done.memory) == {"m_results", "m_errors", "m_count", "m_error_count"}
+
+
+def test_questions_of_workers_wait_each_for_itself_C78() -> None:
+    graph = mapped(question("w", "{{ memory.map_item }}?"), ["a", "b", "c"])
+    waiting = run(graph)
+    answers = [{"selected": f"answer {i}"} for i in range(3)]
+    some = run(graph, decide={"w": answers[:2]})
+    done = run(graph, decide={"w": answers})
+
+    assert (waiting.status, waiting.exit) == ("waiting", 3)
+    asked = [i["request"]["question"] for i in waiting.report["interrupts"]]
+    assert asked == ["a?", "b?", "c?"]
+    assert len(some.report["interrupts"]) == 1
+    assert flat(done) == [(i, f"answer {i}") for i in range(3)]
+
+
+def test_siblings_of_a_waiting_item_go_on_C78() -> None:
+    async def asks(ctx: Any, params: Any) -> Any:
+        if ctx.item == "ask":
+            return {"output": await ctx.interrupt({"kind": "text", "question": "?"})}
+        return {"output": ctx.item}
+
+    graph = mapped(fn("w", "asks"), ["ask", 1, 2], config={"max_concurrency": 2})
+    waiting = run(graph, handlers={"asks": asks})
+    done = run(graph, handlers={"asks": asks}, decide={"w": [{"selected": "yes"}]})
+
+    assert (waiting.status, waiting.path) == ("waiting", ["w[1]", "w[2]"])
+    assert flat(done) == [(0, "yes"), (1, 1), (2, 2)]
+
+
+@pytest.mark.parametrize("declared", [None, ["m_results", "m_errors", "m_count", "m_error_count"]])
+def test_result_keys_of_a_map_need_no_declaration_C8(declared: list[str] | None) -> None:
+    graph = mapped(fn("w", "item"), [1])
+    if declared is not None:
+        graph["nodes"][0]["write_keys"] = declared
+    done = run(graph, handlers={"item": item_of})
+
+    assert set(done.memory) == {"m_results", "m_errors", "m_count", "m_error_count"}
+    assert "WriteKeyUnused" not in check(graph, handlers={"item": item_of}).codes
+
+
+def test_a_maps_cap_covers_its_items_C40() -> None:
+    reply = {"text": "ok", "usage": {"input_tokens": 10, "output_tokens": 0}}
+    graph = mapped(agent("w"), [1, 2, 3], config={"max_concurrency": 1})
+    graph["nodes"][0]["budget"] = {"max_tokens": 25}
+    done = run(graph, {"default": [reply] * 3})
+
+    assert (done.status, done.code, len(done.models)) == ("failed", "NodeBudgetExceeded", 2)
+    assert done.report["spend"]["tokens"] == 20
+
+
+# --- synthesizer ---------------------------------------------------------------------------------
+
+
+def branches(synth: Node, outputs: list[Any]) -> Outcome:
+    names = [f"b{i}" for i in range(len(outputs))]
+    edges: list[Edge] = [f"__start__ -> {name} -> s" for name in names]
+    functions = {
+        name: {"returns": {"output": value}} for name, value in zip(names, outputs, strict=True)
+    }
+    script = {"default": [{"text": "merged"}], "functions": functions}
+    return run(doc([*(fn(name) for name in names), synth], edges), script)
+
+
+def test_an_agent_merges_all_branches_in_one_call_C63() -> None:
+    synth = node("s", "synthesizer", config={"agent_id": "x"})
+    done = branches(synth, ["alpha", {"beta": 1}, ["gamma"]])
+
+    assert len(done.models) == 1
+    assert all(word in done.prompt() for word in ("alpha", "beta", "gamma"))
+    assert done.outputs["s"] == done.memory["s_synthesis"] == "merged"
+
+
+def test_a_prompt_of_its_own_may_read_previous_C63_C15() -> None:
+    config = {"agent_id": "x", "prompt": "Join {{ previous.b0 }} and {{ previous.b1 }}."}
+    done = branches(node("s", "synthesizer", reads=[], config=config), ["alpha", "beta"])
+
+    assert "Join alpha and beta." in done.prompt()
+    unread = {"agent_id": "x", "prompt": "{{ memory.k }}"}
+    assert branches(node("s", "synthesizer", config=unread), [1]).code == "MissingReference"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "merged"),
+    [
+        ([[1], [2, 3]], [1, 2, 3]),
+        (["a", {"k": 1}, [2]], ["a", {"k": 1}, 2]),
+        ([{"k": 1}], [{"k": 1}]),
+        ([[1, [2]]], [1, [2]]),
+    ],
+)
+def test_without_an_agent_lists_are_joined_C63(outputs: list[Any], merged: list[Any]) -> None:
+    done = branches(node("s", "synthesizer", config={}), outputs)
+
+    assert done.outputs["s"] == done.memory["s_synthesis"] == merged
+    assert (done.models, done.report["spend"]["tokens"]) == ([], 0)
+
+
+def test_branches_stand_in_the_order_of_their_edges_C63() -> None:
+    graph = doc(
+        [agent("slow"), fn("fast"), node("s", "synthesizer", config={})],
+        ["__start__ -> slow -> s", "__start__ -> fast -> s"],
+    )
+    script = {
+        "default": [{"text": "first", "delay_ms": 40}],
+        "functions": {"fast": {"returns": {"output": ["second"]}}},
+    }
+    done = run(graph, script)
+
+    assert done.path == ["fast", "slow", "s"]
+    assert done.outputs["s"] == ["first", "second"]
+
+
+def test_a_maps_results_are_joined_beside_a_branch_C63() -> None:
+    graph = mapped(
+        fn("w", "item"), [[1], 2], ["__start__ -> m -> s", "__start__ -> b -> s"],
+        nodes=[fn("b"), node("s", "synthesizer", config={})],
+    )  # fmt: skip
+    script = {"functions": {"b": {"returns": {"output": 3}}}}
+
+    assert run(graph, script, handlers={"item": item_of}).outputs["s"] == [1, 2, 3]
+
+
+def test_a_synthesizer_writes_its_own_key_only_C63_C8() -> None:
+    synth = node("s", "synthesizer", writes=["k", "s_synthesis"], config={"agent_id": "x"})
+    graph = doc([synth])
+    found = check(graph, {"default": [{"text": "t"}]})
+
+    assert run(graph, {"default": [{"text": "t"}]}).memory == {"s_synthesis": "t"}
+    assert [p["path"] for p in found.problems if p["code"] == "WriteKeyUnused"] == [
+        "nodes[0].write_keys[0]"
+    ]
+    unknown = doc([node("s", "synthesizer", config={"agent_id": "q"})])
+    unknown["agents"] = []
+    assert "UnknownAgent" in check(unknown).codes
+
+
+# --- voting --------------------------------------------------------------------------------------
+
+
+def voting(
+    voters: list[str], *, once: bool = True, agents: list[Any] | None = None, **config: Any
+) -> dict[str, Any]:
+    """Return a document of one voting node; its agents are plain ones unless given."""
+    policy = {"policy": ONE_TRY} if once else {}
+    names = [*voters, *([config["judge_agent_id"]] if "judge_agent_id" in config else [])]
+    plain = [{"id": name} for name in dict.fromkeys(names)]
+    vote = node("v", "voting", config={"voter_agent_ids": voters, **config}, **policy)
+    return doc([vote], agents=plain if agents is None else agents, goal="Choose well.")
+
+
+def says(reply: Any) -> dict[str, Any]:
+    if isinstance(reply, dict) and set(reply) <= {"text", "json", "error", "delay_ms", "usage"}:
+        return reply
+    return {"text": reply} if isinstance(reply, str) else {"json": reply}
+
+
+def voted(*replies: Any, judge: Any = None, **config: Any) -> Outcome:
+    voters = [f"a{i}" for i in range(len(replies))]
+    script: dict[str, Any] = {
+        name: [says(reply)] for name, reply in zip(voters, replies, strict=True)
+    }
+    if judge is not None:
+        config |= {"strategy": "llm_judge", "judge_agent_id": "judge"}
+        script["judge"] = [says(judge)]
+    return run(voting(voters, **config), {"agents": script})
+
+
+def consensus(*replies: Any, **config: Any) -> Any:
+    return voted(*replies, **config).memory["v_consensus"]
+
+
+FAILS = {"error": {"status": 400, "message": "no"}}
+
+
+def test_all_vote_in_parallel_and_see_no_vote_C110() -> None:
+    slow = [{"text": f"opinion-{i}", "delay_ms": 40} for i in range(3)]
+    done = voted(*slow)
+    kinds = [e["type"] for e in done.events if e["type"] in ("StepIntended", "StepCompleted")]
+
+    assert kinds == ["StepIntended"] * 3 + ["StepCompleted"] * 3
+    assert not any("opinion" in done.prompt(i) for i in range(3))
+    assert "InvalidValue" in check(voting([])).codes
+    assert "MissingField" in check(doc([node("v", "voting", config={})])).codes
+    found = check(voting(["a", "zzz"], agents=[{"id": "a"}]), {"agents": {"a": [{"text": "x"}]}})
+    assert "UnknownAgent" in found.codes
+
+
+@pytest.mark.parametrize(
+    ("replies", "expected"),
+    [
+        (("approve", "reject", "approve"), "approve"),
+        (("a", "b"), "a"),
+        (("b", "a", "a", "b"), "b"),
+        (({"x": 0}, {"x": 1, "y": 2}, {"y": 2, "x": 1}), {"x": 1, "y": 2}),
+        ((" no\n", "yes ", "yes"), "yes"),
+        (("no", {"vote": 1}, {"vote": 1.0}), 1),
+        (("no", '{"vote": "yes"}', '```json\n{"vote": "yes"}\n```'), "yes"),
+    ],
+)
+def test_the_majority_wins_and_ties_go_to_the_first_C111(
+    replies: tuple[Any, ...], expected: Any
+) -> None:
+    assert consensus(*replies) == expected
+
+
+def test_a_strategy_is_one_of_three_C111() -> None:
+    assert "InvalidValue" in check(voting(["a"], strategy="coin")).codes
+
+
+def test_a_tie_does_not_depend_on_who_answers_first_C111() -> None:
+    done = voted({"text": "late", "delay_ms": 40}, "early")
+
+    assert done.memory["v_consensus"] == "late"
+
+
+def test_the_vote_is_a_field_or_the_whole_answer_C112() -> None:
+    assert consensus({"vote": "yes", "why": "because"}) == "yes"
+    assert consensus("yes") == "yes"
+    assert consensus({"pick": "b", "vote": "a"}, vote_key="pick") == "b"
+    assert consensus({"other": 1}) == {"other": 1}
+    assert '"pick"' in voted("x", vote_key="pick").prompt()
+
+
+def test_a_quorum_must_be_reached_C113() -> None:
+    failed = voted("a", FAILS, FAILS, quorum=2)
+    nobody = voted(FAILS, FAILS)
+
+    assert (failed.status, failed.code) == ("failed", "QuorumNotReached")
+    assert nobody.code == "NoVotes"
+    assert voted("a", "b", FAILS, quorum=2).memory["v_consensus"] == "a"
+    assert "InvalidValue" in check(voting(["a", "b"], quorum=3)).codes
+
+
+def test_only_failed_voters_are_asked_again_C113_C34() -> None:
+    error = {"error": {"status": 500, "message": "busy"}}
+    graph = voting(["a", "b"], quorum=2, once=False)
+    done = run(graph, {"agents": {"a": [{"text": "x"}], "b": [error, error, {"text": "x"}]}})
+
+    assert (done.status, done.activation("v")["attempts"]) == ("completed", 3)
+    assert [c.origin.agent_id for c in done.models].count("a") == 1
+    assert done.memory["v_consensus"] == "x"
+
+
+def test_a_judge_decides_over_all_votes_C114() -> None:
+    done = voted("a", {"vote": "b"}, judge={"verdict": "b", "why": "better"})
+    asked = done.prompt(2)
+
+    assert done.memory["v_consensus"] == "b"
+    assert all(part in asked for part in ("Choose well.", '"agent_id": "a0"', '"vote": "b"'))
+    assert consensus("a", judge={"vote": "c"}) == "c"
+    assert consensus("a", judge="d") == "d"
+    assert "MissingField" in check(voting(["a"], strategy="llm_judge")).codes
+
+
+def test_a_judge_that_fails_costs_no_second_vote_C114_C34() -> None:
+    graph = voting(["a"], strategy="llm_judge", judge_agent_id="j", once=False)
+    busy = {"error": {"status": 503, "message": "busy"}}
+    done = run(graph, {"agents": {"a": [{"text": "x"}], "j": [busy, {"json": {"verdict": "x"}}]}})
+
+    assert (done.memory["v_consensus"], len(done.models)) == ("x", 3)
+
+
+def test_weights_count_for_weighted_votes_only_C115() -> None:
+    def asked(**config: Any) -> Any:
+        return consensus("a", "b", "b", weights={"a0": 3}, **config)
+
+    assert asked(strategy="weighted_vote") == "a"
+    assert asked() == "b"
+    assert "InvalidValue" in check(voting(["a"], weights={"a": -1})).codes
+    exact = {"a0": 0.3, "a1": 0.1, "a2": 0.2}
+    assert consensus("a", "b", "b", weights=exact, strategy="weighted_vote") == "a"
+
+
+def test_votes_are_listed_in_declared_order_and_failures_beside_C116_C8() -> None:
+    done = voted({"text": "approve", "delay_ms": 30}, "reject", "approve")
+    votes = [
+        {"agent_id": f"a{i}", "vote": v} for i, v in enumerate(["approve", "reject", "approve"])
+    ]
+
+    assert done.memory == {"v_consensus": "approve", "v_votes": votes}
+    assert done.outputs["v"] == {**done.memory, "errors": []}
+    partly = voted("a", FAILS)
+    assert partly.memory["v_votes"] == [{"agent_id": "a0", "vote": "a"}]
+    [error] = partly.outputs["v"]["errors"]
+    assert (error["agent_id"], error["error"]["code"]) == ("a1", "ProviderRejected")
+
+
+def test_voters_are_isolated_C19() -> None:
+    call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "k", "value": 1}}]}
+    graph = voting(["a"], agents=[{"id": "a", "tools": ["memory_write"]}])
+    graph["nodes"][0]["write_keys"] = ["k"]
+    done = run(graph, {"agents": {"a": [call, {"text": "x"}]}})
+
+    assert "k" not in done.memory
+    assert [offer.name for offer in done.models[0].request.tools] == []
+
+
+def test_each_voter_sees_what_its_ceiling_allows_C9_C110() -> None:
+    agents = [{"id": "a"}, {"id": "b", "permissions": {"read_keys": [], "write_keys": []}}]
+    graph = voting(["a", "b"], agents=agents)
+    graph["nodes"][0]["read_keys"] = ["secret"]
+    graph["initial_memory"] = {"secret": "s3cret"}
+    done = run(graph, {"default": [{"text": "x"}] * 2})
+    seen = {c.origin.agent_id: "s3cret" in c.request.messages[-1].content for c in done.models}
+
+    assert seen == {"a": True, "b": False}
+
+
+def test_a_vote_that_does_not_fit_its_cap_is_not_asked_for_C41() -> None:
+    graph = voting(["a", "b"])
+    graph["nodes"][0]["budget"] = {"max_tokens": 15}
+    reply = {"text": "x", "usage": {"input_tokens": 10, "output_tokens": 0}}
+    done = run(graph, {"default": [reply, reply]})
+
+    assert (done.status, done.code, len(done.models)) == ("failed", "NodeBudgetExceeded", 1)
