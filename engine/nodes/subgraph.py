@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _memory_key(key: str) -> str:
-    if key.startswith("_") or key.split(".")[0] in RESERVED_MEMORY_KEYS:
+    if key.startswith("_") or key.split(".", maxsplit=1)[0] in RESERVED_MEMORY_KEYS:
         raise refusal(
             "ReservedKey", f'"{key}" is a lane or belongs to the engine, no memory key: rename it.'
         )
