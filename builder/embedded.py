@@ -119,7 +119,7 @@ class EmbeddedEngine:
     async def _watch_forever(self) -> None:
         while True:
             try:
-                await self._ready.watch()
+                await self._ready.recovery.watch()
             except Exception:  # whatever broke one scan, runs depend on the next one
                 log.exception("a recovery scan failed; the next one follows")
                 await asyncio.sleep(SCAN_AGAIN_SECONDS)

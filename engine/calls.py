@@ -27,6 +27,7 @@ from engine.errors import (
 )
 from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
+from engine.spending import announce_thresholds, budgets_of, settle_breach
 from engine.state import RunState, Step
 from engine.tool import Tool
 from engine.values import EMPTY, FrozenDict, InvalidJson, digest, freeze
@@ -46,10 +47,6 @@ RESEND_SECONDS = 0.2
 
 FLAT_HOLD_USD = Decimal("0.50")
 """Held per call of a model without price where the workspace chose `unknown_price: flat`."""
-
-
-class FallbackWanted(Exception):
-    """The budget does not fit and the node names a cheaper agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +77,7 @@ class Calls:
         Caps of the activation and of the composites around it, the run's, those of the runs
         around it, the graph's and the workspace's.
         """
-        refs: list[BudgetRef] = []
-        key: str | None = self._ctx.act.key
-        while key is not None:
-            act = state.activations[key]
-            cap = state.program.spec.node(act.node).budget
-            if cap is not None and (cap.max_tokens is not None or cap.max_cost_usd is not None):
-                refs.append(
-                    BudgetRef(
-                        f"node:{state.run_id}:{key}", "node", cap.max_tokens, cap.max_cost_usd
-                    )
-                )
-            key = act.parent
-        return refs + run_budgets(state)
+        return budgets_of(state, self._ctx.act.key)
 
     def key(self, path: str, sent: Step | None = None) -> str:
         """Return the idempotency key of the call at `path`; `sent` is an earlier try of it."""
@@ -174,43 +159,7 @@ class Calls:
             hold_id, refusal = await self._intend(intent, worst.total, usd)
             if refusal is None:
                 return hold_id, lambda r: flat if price is None else price.cost(r.usage)
-            await self._breach(refusal, intent.path, last_resort)
-
-    async def _breach(self, refusal: Refusal, path: str, last_resort: bool) -> None:
-        """Apply the node's policy to a refused hold; returns when a person raised the limit."""
-        ctx = self._ctx
-        policy = ctx.node.budget
-        on_breach = policy.on_breach if policy is not None else "fail"
-        if on_breach == "fallback" and not last_resort:
-            raise FallbackWanted
-        if on_breach == "ask":
-            await self._ask_for_budget(refusal, path)
-            return
-        raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
-
-    async def _ask_for_budget(self, refusal: Refusal, path: str) -> None:
-        ctx = self._ctx
-        row = refusal.row
-        short_usd = Decimal(0)
-        if row.limit_usd is not None:
-            short_usd = max(row.spent_usd + row.held_usd + refusal.usd - row.limit_usd, Decimal(0))
-        short_tokens = 0
-        if row.limit_tokens is not None:
-            used = row.spent_tokens + row.held_tokens + refusal.tokens
-            short_tokens = max(used - row.limit_tokens, 0)
-        if not short_usd and not short_tokens:
-            return  # what others held meanwhile came free: it fits now
-        request = freeze(
-            {
-                "kind": "budget", "question": refusal.message(), **refusal.detail(),
-                "short_usd": str(short_usd), "short_tokens": short_tokens,
-            }
-        )  # fmt: skip
-        identity = [row.id, str(row.limit_usd), row.limit_tokens]
-        place = f"{path}${digest(identity)[:8]}"
-        resolution = await ctx.pause_at(place, "budget", request, identity)
-        if resolution.get("decision") != "raise":
-            raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
+            await settle_breach(self._ctx, refusal, intent.path, last_resort=last_resort)
 
     async def tool(self, tool: Tool, arguments: FrozenDict) -> Any:
         """Make one tool call. Raises `ToolFailed`; unknown outcomes park the activation."""
@@ -410,7 +359,7 @@ class Calls:
             hold = tx.ledger.holds.get(hold_id)
             crossed = tx.ledger.settle(hold_id, tokens, usd)
             tx.emit("StepCompleted", ctx.act.key, data)
-            _announce_thresholds(tx, crossed)
+            announce_thresholds(tx, crossed)
             row = None if hold is None else tx.ledger.over(hold.budgets)
             if row is None:
                 return None
@@ -431,39 +380,3 @@ def _judged(tx: Transition, key: str, attempt: int, path: str) -> bool:
     act = tx.state.activations.get(key)
     step = None if act is None else act.steps.get((attempt, path))
     return step is None or step.status != "intended"
-
-
-def run_budgets(state: RunState) -> list[BudgetRef]:
-    """Return the budgets of the run, of the runs around it, of its graph and workspace."""
-    limits = state.started["limits"]
-    usd, tokens = limits.get("budget_usd"), limits.get("max_token_budget")
-    refs = []
-    if usd is not None or tokens is not None:
-        cap = None if usd is None else Decimal(usd)
-        refs.append(BudgetRef(f"run:{state.run_id}", "run", tokens, cap))
-    around = (state.started.get("parent") or {}).get("budgets", ())
-    refs += [BudgetRef.from_json(data) for data in around]
-    known = {ref.id for ref in refs}
-    for data in state.started.get("budgets", ()):
-        if data["id"] not in known:
-            refs.append(BudgetRef.from_json(data))
-    return refs
-
-
-def _announce_thresholds(tx: Transition, crossed: list[tuple[Any, int]]) -> None:
-    for row, threshold in crossed:
-        if row.level == "node" or (row.id, threshold) in tx.state.thresholds:
-            continue
-        tx.emit(
-            "BudgetThresholdReached",
-            None,
-            {
-                "budget": row.id,
-                "level": row.level,
-                "threshold": threshold,
-                "spent_usd": str(row.spent_usd),
-                "limit_usd": None if row.limit_usd is None else str(row.limit_usd),
-                "spent_tokens": row.spent_tokens,
-                "limit_tokens": row.limit_tokens,
-            },
-        )

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from engine.agents import ResolvedAgent, resolve_agent
-from engine.calls import FallbackWanted
 from engine.chat import ChatRequest, ChatResponse, Message, ToolCall, ToolOffer, Usage
 from engine.errors import BudgetStop, NodeError
 from engine.interrupts import check_request
 from engine.schemas import schema_problem
+from engine.spending import FallbackWanted
 from engine.toolbox import Toolbox, make_toolbox
 from engine.values import JsonObject, as_text, freeze
 

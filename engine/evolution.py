@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from decimal import Decimal
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 

@@ -13,6 +13,8 @@ from typing import Any
 
 from engine.errors import RequestRefused
 from engine.events import Event
+from engine.requests import StartRun
+from engine.state import RunState
 from engine.values import FrozenDict
 
 MONEY = ("tokens", "cost_usd", "hold", "usage")
@@ -26,6 +28,31 @@ class ForkPoint:
     run_id: str
     seq: int
     key: str
+
+
+Emission = tuple[str, str | None, dict[str, Any]]
+"""Type, key and data of an event that is about to be emitted."""
+
+
+def retried(
+    old: RunState, events: Sequence[Event], new_id: str, by: str
+) -> tuple[StartRun, list[Emission]]:
+    """Return the start of a run that goes on at the failed node of `old`, and its first events.
+
+    Raises `RequestRefused` `RunNotRetryable`.
+    """
+    if old.status not in ("failed", "timeout"):
+        raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
+    point = failed_point(old.run_id, events)
+    started = restarted(old.started, new_id, point, by)
+    start = StartRun(
+        run_id=new_id,
+        graph_id=old.started["graph_id"],
+        version_id=old.started.get("version_id"),
+        workspace_id=old.started.get("workspace_id"),
+        started_by=by,
+    )
+    return start, inherited(events, point, started)
 
 
 def failed_point(run_id: str, events: Sequence[Event]) -> ForkPoint:
@@ -46,16 +73,14 @@ def failed_point(run_id: str, events: Sequence[Event]) -> ForkPoint:
     return ForkPoint(run_id, started.seq, key)
 
 
-def inherited(
-    events: Sequence[Event], point: ForkPoint, started: dict[str, Any]
-) -> list[tuple[str, str | None, dict[str, Any]]]:
+def inherited(events: Sequence[Event], point: ForkPoint, started: dict[str, Any]) -> list[Emission]:
     """Return what the new log begins with: (type, key, data) of each event, `started` the first.
 
     Calls that were open at the point are left out: nobody in the new run made them.
     """
     prefix = [event for event in events if event.seq < point.seq]
     open_steps = _open_steps(prefix)
-    out: list[tuple[str, str | None, dict[str, Any]]] = [("RunStarted", None, started)]
+    out: list[Emission] = [("RunStarted", None, started)]
     for event in prefix[1:]:
         if event.type in NOT_INHERITED:
             continue

@@ -48,7 +48,7 @@ def complete_node(
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
     metadata = _metadata_text(result)
-    data: dict[str, Any] = {"edges": ()}
+    data: dict[str, Any] = {"edges": []}
     if result.output is not UNSET or results:
         data["output"] = output
     evaluations: list[dict[str, Any]] = []
@@ -58,7 +58,7 @@ def complete_node(
             tx, plan, act, result, finish=finish, landed=(writes, results, output, metadata)
         )
         evaluations = _evaluation_data(tx, choice)
-        data["edges"] = choice.edges
+        data["edges"] = list(choice.edges)
     _emit_ui(tx, act, result)
     for evaluation in evaluations:
         tx.emit("EdgeEvaluated", act.key, evaluation)
@@ -302,7 +302,7 @@ def fail_node(
         act.key,
         {
             "error": data,
-            "edges": edges,
+            "edges": list(edges),
             "attempts": act.attempt,
             "duration_ms": tx.now - act.started_at,
         },
@@ -381,4 +381,4 @@ def skip_node(tx: Transition, act: Activation) -> None:
         )
         edges = choice.edges
     close_attempt(tx, act)
-    tx.emit("NodeSkipped", act.key, {"output": act.previous, "edges": edges})
+    tx.emit("NodeSkipped", act.key, {"output": act.previous, "edges": list(edges)})

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from engine.chat import ChatModel, Models
@@ -24,10 +23,11 @@ from engine.errors import (
     Suspended,
 )
 from engine.execution import Execution
-from engine.fork import failed_point, inherited, restarted
+from engine.fork import retried
 from engine.interrupts import Verdict, decide, resume_token, supersede_changed
 from engine.ports import Clock, Entropy, Feed, GraphSource
 from engine.program import Program
+from engine.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.requests import Actor, Answer, StartRun
 from engine.scheduler import Advance, Claim, Env, advance, fire_timers, next_wake, take_over
 from engine.services import Services
@@ -37,15 +37,8 @@ from engine.state import RunState
 from engine.stores.buffered import BufferedStore
 from engine.tool import Tool, Tools, ToolSpec
 from engine.transition import Transition
-from engine.values import FrozenDict
 
 T = TypeVar("T")
-
-RECOVERY_SECONDS = 5.0
-"""How often recovery scans look for runs that nobody holds."""
-REGAIN_SECONDS = 0.05
-MAX_REGAIN_SECONDS = 5.0
-"""How soon, and how seldom at most, a run is taken over whose commit failed."""
 
 
 class Runner:
@@ -71,10 +64,9 @@ class Runner:
         self._background: set[asyncio.Task[Any]] = set()
         self._waiters: dict[str, list[asyncio.Future[None]]] = {}
         self.closed = False
-        store.on_lost = self._lost
+        self.recovery = Recovery(self)
+        store.on_lost = self.recovery.lost
         store.on_signals = self._deliver
-
-    # --- asked from outside ------------------------------------------------------------------
 
     async def start(self, start: StartRun, program: Program) -> str:
         """Start a run and return its id; it is durable then. Raises `RequestRefused`, `RunExists`."""
@@ -125,20 +117,8 @@ class Runner:
         Raises `RequestRefused` `RunNotRetryable`.
         """
         old = await self.store.warm(run_id)
-        if old.status not in ("failed", "timeout"):
-            raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
         events = await self.store.events(run_id, 0, old.seq)
-        point = failed_point(run_id, events)
-        new_id = self.entropy.new_id()
-        data = restarted(old.started, new_id, point, by)
-        prefix = inherited(events, point, data)
-        start = StartRun(
-            run_id=new_id,
-            graph_id=old.started["graph_id"],
-            version_id=old.started.get("version_id"),
-            workspace_id=old.started.get("workspace_id"),
-            started_by=by,
-        )
+        start, prefix = retried(old, events, self.entropy.new_id(), by)
 
         def begin(tx: Transition) -> Advance:
             for type_, key, fields in prefix:
@@ -149,39 +129,12 @@ class Runner:
             return moved
 
         moved = await self.store.create(start, old.program, begin)
-        self._follow(new_id, moved)
-        return new_id
-
-    async def recover(self) -> int:
-        """Take over every unfinished run after a restart; return how many there were."""
-        runs = await self.store.unfinished()
-        for run_id in runs:
-            await self._try_take_over(run_id)
-        with suppress(StoreError):
-            await self.signals.deliver_all()
-        return len(runs)
-
-    async def watch(self, every_s: float = RECOVERY_SECONDS) -> None:
-        """Look at unfinished runs that nobody holds, again and again, until closed.
-
-        A run is dropped from memory when the store refused to write; here it comes back.
-        """
-        while not self.closed:
-            await self.clock.sleep(every_s)
-            await self.scan()
-
-    async def scan(self) -> int:
-        """Take over every unfinished run that is not in memory; return how many there were."""
-        lost = [r for r in await self.store.unfinished() if self.store.peek(r) is None]
-        for run_id in lost:
-            if not any(owner == run_id for owner, _key in self._tasks):
-                await self._try_take_over(run_id)
-        await self.signals.deliver_all()
-        return len(lost)
+        self._follow(start.run_id, moved)
+        return start.run_id
 
     def _deliver(self) -> None:
         if not self.closed:
-            self._in_background(self.signals.deliver_all())
+            self.in_background(self.signals.deliver_all())
 
     async def _put_away(self, run_id: str) -> None:
         """Drop a finished run from memory once its end is durable."""
@@ -196,42 +149,19 @@ class Runner:
             if not self.closed:
                 await work()
 
-        self._in_background(wait())
-
-    def _lost(self, run_id: str) -> None:
-        """A commit of the run failed: stop its executors and take it over from its log."""
-        current = asyncio.current_task()
-        tasks = [task for (owner, _key), task in self._tasks.items() if owner == run_id]
-        for task in tasks:
-            if task is not current:
-                task.cancel()
-        if not self.closed:
-            self._in_background(self._regain(run_id, tasks))
-
-    async def _regain(self, run_id: str, tasks: list[asyncio.Task[None]]) -> None:
-        if tasks:
-            await asyncio.wait(tasks)
-        delay = REGAIN_SECONDS
-        while not self.closed:
-            await self.clock.sleep(delay)
-            try:
-                await self.take_over(run_id)
-                await self.signals.deliver_all()
-                break
-            except RunNotFound:
-                break
-            except StoreError:
-                delay = min(2 * delay, MAX_REGAIN_SECONDS)
-
-    async def _try_take_over(self, run_id: str) -> None:
-        try:
-            await self.take_over(run_id)
-        except StoreError as error:  # the others must not wait for this one
-            self.services.report(error)
+        self.in_background(wait())
 
     async def take_over(self, run_id: str) -> None:
         """Claim again what a dead process held of one run, and move on."""
         await self.step(run_id, None, lambda tx: take_over(tx, self.env), flush=True)
+
+    async def recover(self) -> int:
+        """Take over every unfinished run after a restart; return how many there were."""
+        return await self.recovery.recover()
+
+    def executors_of(self, run_id: str) -> list[asyncio.Task[None]]:
+        """Return the tasks that execute nodes of the run."""
+        return [task for (owner, _key), task in self._tasks.items() if owner == run_id]
 
     async def settled(self, run_id: str) -> RunState:
         """Return the state once the run is over or nothing moves without a person."""
@@ -262,8 +192,6 @@ class Runner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-    # --- what node contexts need -------------------------------------------------------------
 
     def state_of(self, run_id: str) -> RunState:
         """Return the warm state of a run that is being executed. Raises `Cancelled` if it is gone."""
@@ -320,8 +248,6 @@ class Runner:
         """Return what the run's workspace does about a model without price."""
         return str(self.state_of(run_id).started.get("unknown_price") or "refuse")
 
-    # --- moving a run ------------------------------------------------------------------------
-
     async def step(
         self,
         run_id: str,
@@ -360,9 +286,9 @@ class Runner:
         if state is None:
             return own
         if moved.more:
-            self._in_background(self.step(run_id, None, _nothing, flush=True))
+            self.in_background(self.step(run_id, None, _nothing, flush=True))
         if state.terminal:
-            self._in_background(self._put_away(run_id))
+            self.in_background(self._put_away(run_id))
         self._end_orphans(run_id, state)
         self._set_wake(run_id, state)
         waiters = self._waiters.get(run_id)
@@ -427,13 +353,14 @@ class Runner:
     def _wake(self, run_id: str) -> None:
         self._wakes.pop(run_id, None)
         if not self.closed:
-            self._in_background(self.wake(run_id))
+            self.in_background(self.wake(run_id))
 
     async def wake(self, run_id: str) -> None:
         """Fire what is due of a run now."""
         await self.step(run_id, None, lambda tx: fire_timers(tx, self.env), flush=True)
 
-    def _in_background(self, coroutine: Any) -> None:
+    def in_background(self, coroutine: Any) -> None:
+        """Do something beside everything else; `close` cancels it."""
         task = asyncio.ensure_future(coroutine)
         self._background.add(task)
         task.add_done_callback(self._background_done)
@@ -445,8 +372,6 @@ class Runner:
         error = task.exception()
         if error is not None and not isinstance(error, ControlFlow | StoreError):
             self.services.report(error)
-
-    # --- how an execution ends ---------------------------------------------------------------
 
     async def give_up(self, run_id: str, claim: Claim, error: BaseException) -> Claim | None:
         """Record that an execution left by control flow: suspended, cancelled or out of budget."""
@@ -471,6 +396,3 @@ class Runner:
 
 def _nothing(_tx: Transition) -> None:
     return None
-
-
-EMPTY_OBJECT = FrozenDict()

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.endings import begin_ending, cancel_activation, finish_ending, in_hand
+from engine.endings import announce_end, begin_ending, cancel_activation, finish_ending, in_hand
 from engine.errors import NodeError
 from engine.lanes import View, build_view
 from engine.node import NodeResult
@@ -77,12 +77,22 @@ def advance(tx: Transition, env: Env) -> Advance:
     rests = not state.activations and not state.board.live
     if rests and not state.terminal and state.ending is None:
         _complete_run(tx)
+    _tell_parent(tx)
     return Advance(claims)
 
 
-def _complete_run(tx: Transition) -> None:
-    from engine.endings import announce_end
+def _tell_parent(tx: Transition) -> None:
+    """Leave word for the run around this one when this one begins or ends to wait for people."""
+    state = tx.state
+    parent = state.started.get("parent")
+    waiting = state.status == "waiting"
+    if parent and waiting is not state.told_waiting and parent.get("kind") == "subgraph":
+        state.told_waiting = waiting
+        payload = {"run_id": state.run_id, "waiting": waiting}
+        tx.signal("child_waiting", parent["run_id"], payload)
 
+
+def _complete_run(tx: Transition) -> None:
     state = tx.state
     result = state.output_result if state.has_output_result else state.last_output
     tx.emit("RunCompleted", None, {"result": result})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.calls import run_budgets
 from engine.errors import RequestRefused, RunNotFound, StoreError
 from engine.handover import transitions_of
 from engine.requests import ParentRun, StartRun
+from engine.spending import run_budgets
 from engine.stores.buffered import RunExists
 from engine.values import FrozenDict
 
@@ -64,11 +65,29 @@ class Signals:
             await self._start_transition(ref, payload)
         elif topic == "child_ended":
             await self._child_ended(ref, payload)
+        elif topic == "child_waiting":
+            await self._child_waiting(ref, payload)
         elif topic == "cancel_run":
             try:
                 await self._runner.cancel(ref, payload["by"], payload["reason"])
             except RunNotFound:
                 return
+
+    async def _child_waiting(self, parent_id: str, payload: dict[str, Any]) -> None:
+        run_id = payload["run_id"]
+
+        def tell(tx: Transition) -> None:
+            known = tx.state.child_runs.get(run_id)
+            act = None if known is None else tx.state.activations.get(known[0])
+            if act is None or tx.state.terminal or act.waiting_on != "run":
+                return
+            if (act.status == "waiting") is not payload["waiting"]:
+                tx.emit(
+                    "ChildRunWaiting", act.key, {"run_id": run_id, "waiting": payload["waiting"]}
+                )
+
+        with suppress(RunNotFound):
+            await self._runner.step(parent_id, None, tell, flush=True)
 
     async def _start_child(self, run_id: str, payload: dict[str, Any]) -> None:
         parent = payload["parent"]

@@ -245,6 +245,8 @@ class RunState:
     """Whether a run that follows this one, or one below it, still spends from its budgets."""
     written: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Who wrote a memory key last, and at which seq."""
+    told_waiting: bool = False
+    """Whether the parent run was last told that this one waits: derived, never part of the fold."""
     ending: Ending | None = None
     error: dict[str, Any] | None = None
     result: Any = None

@@ -272,7 +272,7 @@ class Projector:
         """Forget holds and budgets that a durable batch has finished."""
         events = (e for e in batch.events if e.type in ("StepCompleted", "StepFailed"))
         self._ledger.drop_holds([e.data["hold"] for e in events if e.data.get("hold")])
-        if batch.state.terminal and not batch.state.handed_over:
+        if batch.over and not batch.state.handed_over:
             self._ledger.drop_run(batch.run_id)
 
 

@@ -171,19 +171,23 @@ class SqlRunStore(BufferedStore):
                 ledger.settle(hold.id, 0, _ZERO, "released")
                 ledger.drop_holds([hold.id])
 
-    async def _persist(self, batch: Batch) -> None:
+    def forget(self, run_id: str) -> None:
+        """Drop what is cached of the run, and what was known of its rows."""
+        super().forget(run_id)
+        self._projector.forget(run_id)
+
+    def _prepare(self, batch: Batch) -> None:
         batch.dirty, batch.state.dirty = batch.state.dirty, set()
-        statements, events = self._projector.statements(batch)
+        batch.prepared = self._projector.statements(batch)
+
+    async def _persist(self, batch: Batch) -> None:
+        statements, events = batch.prepared
         try:
             await self.writer.write(statements, events, alone=batch.alone)
         except Conflict as error:
-            self._projector.forget(batch.run_id)
             if batch.start is None:
                 raise
             raise RunExists(await self._known_run(batch)) from error
-        except BaseException:
-            self._projector.forget(batch.run_id)
-            raise
         self._projector.committed(batch)
 
     async def _known_run(self, batch: Batch) -> str:

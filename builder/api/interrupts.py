@@ -33,6 +33,7 @@ from builder.errors import InvalidInput
 from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.permissions import QUESTIONS, why_not_decide
 from builder.services.interrupts import answer_interrupt
+from engine.errors import RequestRefused
 from engine.node import UNSET
 from engine.requests import Answer
 
@@ -162,10 +163,18 @@ class AnswerView(ApiView):
         member = self.member_of(row.workspace_id)
         interactive = self.token is None
         answer = self.body(AnswerBody).to_answer()
-        answer_interrupt(member, row, answer, interactive=interactive)
-        return Response(
-            interrupts_out([self.interrupt(request_id)], member, interactive=interactive)[0]
-        )
+        try:
+            answer_interrupt(member, row, answer, interactive=interactive)
+        except RequestRefused as refused:
+            if "decided" not in refused.detail:
+                raise
+            decided = self._shown(request_id, member, interactive).decided
+            refused.detail["decided"] = decided and decided.model_dump(mode="json")
+            raise
+        return Response(self._shown(request_id, member, interactive))
+
+    def _shown(self, request_id: str, member: Membership, interactive: bool) -> InterruptOut:
+        return interrupts_out([self.interrupt(request_id)], member, interactive=interactive)[0]
 
 
 @dataclass(frozen=True, slots=True)

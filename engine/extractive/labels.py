@@ -15,7 +15,7 @@ KEYWORD_WEIGHT = 0.015
 """Cosine that one keyword is worth. The measured best lies between 0.01 and 0.02."""
 MAX_KEYWORDS = 3
 RESIDUAL = re.compile(
-    r"^(?:other|others|general|misc|miscellaneous|unknown|none|neutral|normal|medium|else|default|"
+    r"^(?:other|others|general|misc|miscellaneous|unknown|none|neutral|normal|else|default|"
     r"unclear|anything else|sonstiges|allgemein|otro|otros)$"
 )
 RESIDUAL_MARGIN = 0.004

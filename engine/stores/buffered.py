@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from engine.errors import RunNotFound, StoreError
-from engine.events import Event
+from engine.events import TERMINAL_EVENTS, Event
 from engine.evolve import evolve
 from engine.ledger import Ledger
 from engine.ports import Clock, Feed, GraphSource
@@ -67,6 +67,13 @@ class Batch:
     dirty: set[str] = field(default_factory=set)
     alone: bool = False
     """Nothing else moves in this process, so that nobody shares the commit or is held up by it."""
+    prepared: Any = None
+    """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the run ends with this batch."""
+        return bool(self.events) and self.events[-1].type in TERMINAL_EVENTS
 
 
 def new_state(program: Program) -> RunState:
@@ -94,12 +101,17 @@ class BufferedStore(ABC):
         self._moving: set[str] = set()
         self._buffered: dict[str, Warm] = {}
         self._sweep: asyncio.TimerHandle | None = None
+        self._committing = 0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
         self.on_signals: Callable[[], None] | None = None
         """Told when signals have become durable: somebody must deliver them."""
         self.on_lost: Callable[[str], None] | None = None
         """Told of a run whose commit failed: somebody must take it over."""
+
+    @abstractmethod
+    def _prepare(self, batch: Batch) -> None:
+        """Work out what to write while the state is exactly that of the batch's last event."""
 
     @abstractmethod
     async def _persist(self, batch: Batch) -> None:
@@ -139,7 +151,7 @@ class BufferedStore(ABC):
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
-        elif warm.pending:
+        elif warm.pending or warm.signals:
             self._buffered[run_id] = warm
             if self._sweep is None:
                 loop = asyncio.get_running_loop()
@@ -171,7 +183,7 @@ class BufferedStore(ABC):
         self._sweep = None
         buffered, self._buffered = self._buffered, {}
         for run_id, warm in buffered.items():
-            if warm.pending and self._warm.get(run_id) is warm:
+            if (warm.pending or warm.signals) and self._warm.get(run_id) is warm:
                 asyncio.ensure_future(self.flush(run_id)).add_done_callback(_swallow)
 
     async def flush(self, run_id: str) -> None:
@@ -188,9 +200,10 @@ class BufferedStore(ABC):
         if not warm.pending and not warm.signals:
             return
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
-        batch.alone = warm.state.busy <= 1 and self._moving <= {run_id}
         warm.pending, warm.signals, warm.start = [], [], None
         warm.taken = warm.state.seq
+        self._prepare(batch)
+        self._committing += 1
         # a task of its own: a caller that is cancelled must not tear the commit apart
         warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
         warm.flushing.add_done_callback(_swallow)
@@ -198,6 +211,8 @@ class BufferedStore(ABC):
 
     async def _flush_now(self, batch: Batch, warm: Warm) -> None:
         run_id = batch.run_id
+        rests = warm.state.busy <= 1 and self._moving <= {run_id}
+        batch.alone = rests and self._committing == 1
         try:
             await self._persist(batch)
         except Exception as error:
@@ -206,6 +221,7 @@ class BufferedStore(ABC):
             raise
         finally:
             warm.flushing = None
+            self._committing -= 1
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         if self.feed is not None and batch.events:

@@ -42,6 +42,9 @@ class MemoryRunStore(BufferedStore):
         """The durable logs by run."""
         return self.medium.logs
 
+    def _prepare(self, batch: Batch) -> None:
+        """Work out nothing: the events are all that is kept."""
+
     async def _persist(self, batch: Batch) -> None:
         medium, start = self.medium, batch.start
         log = medium.logs.get(batch.run_id, [])

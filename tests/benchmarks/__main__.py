@@ -17,9 +17,9 @@ def plan(repeats: int) -> list[Callable[[], Line]]:
     """Return the measurements in their order."""
     few = max(repeats // 2, 2)
     return [
-        lambda: cases.in_memory(100, repeats * 3),
-        lambda: cases.in_memory(1_000, repeats),
-        lambda: cases.durable(100, "NORMAL", repeats),
+        lambda: cases.in_memory(100, repeats),
+        lambda: cases.in_memory(1_000, few),
+        lambda: cases.durable(100, "NORMAL", repeats * 2),
         lambda: cases.durable(100, "FULL", repeats),
         lambda: cases.durable(1_000, "NORMAL", few),
         lambda: cases.durable(1_000, "FULL", few),

@@ -61,22 +61,22 @@ def _peer() -> Any:
 
 def in_memory(length: int, repeats: int) -> Line:
     """W1: a chain of trivial nodes, nothing durable."""
+    spec = graphs.chain("bench_trivial", length)
+    ours, below, beside = [], [], []
 
-    async def ours() -> list[float]:
-        async with bench(graphs.chain("bench_trivial", length)) as b:
+    async def run() -> float:
+        async with bench(spec) as b:
             await b.run()
-            return [await b.run() for _ in range(repeats)]
+            return median([await b.run() for _ in range(5)])
 
-    async def below() -> list[float]:
-        return [await floor.in_memory(length) for _ in range(repeats)]
-
-    async def beside() -> list[float]:
-        graph = _peer().chain(length)
-        return [await _peer().in_memory(graph, length) for _ in range(max(repeats // 3, 2))]
-
-    line = Line(f"W1 in memory, {length:,} nodes", "µs/node", _micro(asyncio.run(ours()), length))
-    line.floor = _micro(asyncio.run(below()), length)
-    line.peer = _micro(asyncio.run(beside()), length) if HAS_PEER else None
+    for _ in range(repeats):
+        ours.append(asyncio.run(run()))
+        below.append(asyncio.run(floor.in_memory(length)))
+        if HAS_PEER:
+            beside.append(asyncio.run(_peer().in_memory(_peer().chain(length), length)))
+    line = Line(f"W1 in memory, {length:,} nodes", "µs/node", _micro(ours, length))
+    line.floor = _micro(below, length)
+    line.peer = _micro(beside, length) if beside else None
     return line
 
 
@@ -98,25 +98,26 @@ async def _chain(
 
 
 def durable(length: int, synchronous: str, repeats: int, *, growing: bool = False) -> Line:
-    """W2: the chain with one journaled read a node, durable at each."""
+    """W2: the chain with one journaled read a node, durable at each; everyone in turn."""
     spec = graphs.chain("bench_look", length, **({"write": True} if growing else {}))
-    took, notes = asyncio.run(_chain(spec, length, synchronous, repeats))
     what = ", +1 KB a step" if growing else ""
-    name = f"W2 SQLite {synchronous}, {length:,} steps{what}"
-    line = Line(name, "µs/step", _micro(took, length), notes=notes)
-    with _database(tables=False) as made:
-        runs = [
-            asyncio.run(floor.durable(made, length, synchronous, growing=growing))[-1]
-            for _ in range(repeats)
-        ]
-        line.floor = _micro(runs, length)
-    if HAS_PEER:
+    line = Line(f"W2 SQLite {synchronous}, {length:,} steps{what}", "µs/step", 0)
+    ours, below, beside = [], [], []
+    for _ in range(repeats):
+        took, line.notes = asyncio.run(_chain(spec, length, synchronous, 2))
+        ours += took
         with _database(tables=False) as made:
-            graph = _peer().chain(length, growing=growing)
-            times = 1 if length >= 1_000 else max(repeats // 2, 2)
-            runs = _peer().durable(graph, made, length, synchronous, repeats=times)
-            line.peer = _micro(runs, length)
-            line.notes["peer bytes/step"] = made.used() / length / times
+            run = floor.durable(made, length, synchronous, growing=growing)
+            below.append(asyncio.run(run)[-1])
+        if HAS_PEER:
+            with _database(tables=False) as made:
+                graph = _peer().chain(length, growing=growing)
+                beside += _peer().durable(graph, made, length, synchronous)
+                written = made.used() / length
+    line.ours, line.floor = _micro(ours, length), _micro(below, length)
+    if beside:
+        line.peer = _micro(beside, length)
+        line.notes["peer bytes/step"] = written
     return line
 
 

@@ -103,7 +103,8 @@ async def bench(
         dialect = sqlite_dialect(database.path, synchronous=synchronous)
         store = SqlRunStore(dialect, SystemClock(), LocalGraphs([spec], types), moments)
         await store.open()
-    local = make_local([spec], types=types, store=store)
+    kept = store
+    local = make_local([spec], types=types, store=None if kept is None else lambda *_parts: kept)
     local.graphs.program_of(spec)
     try:
         yield Bench(local, spec, moments)

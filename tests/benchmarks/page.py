@@ -23,10 +23,10 @@ storing. `make bench` measures it anew and writes this page.
   default), NORMAL may lose the last commits then, never consistency.
 - *floor* is a hand-written loop that keeps one row a node and has no graph, no journal and no
   retries: what the machine allows. *LangGraph* is version 1.2.22 with `SqliteSaver`
-  (`AsyncSqliteSaver` in W4), `durability="sync"`. All ran in this process, in turn, on the same
-  disk. It journals node results, not calls before they are sent, so in W2 and W4 it does less.
-- Numbers are medians. Read the ratios: the machine (@machine@) was shared with
-  other work, and its disk's fsync varies severalfold.
+  (`AsyncSqliteSaver` in W4), `durability="sync"`. All ran in one process,
+  taking turns (W1, W2), on the same disk. It journals node results, not calls before they are sent, so in W2 and W4 it does less.
+- Numbers are medians. Read the ratios: the machine (@machine@)
+  was busy with other work, and its disk's fsync varies severalfold.
 
 ## Results
 

@@ -94,6 +94,7 @@ def test_a_decision_counts_once_and_the_second_hears_the_first_C96(
     assert late.status_code == 409
     assert late.json()["code"] == "AlreadyDecided"
     assert late.json()["decided"]["decision"] == "approved"
+    assert late.json()["decided"] == first.json()["decided"]
 
 
 def test_the_same_click_twice_gets_the_same_answer(bob: Api, run: Run) -> None:

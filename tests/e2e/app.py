@@ -168,6 +168,12 @@ class App:
         """Return what the server has written."""
         return self.log.read_text(errors="replace")
 
+    def ensure_member(self, **person: str) -> None:
+        """Make a member of the workspace, unless there is one of that address."""
+        listed = self.api.get("members/")["results"]
+        if all(member["user"]["email"] != person["email"] for member in listed):
+            self.api.post("members/", person)
+
     def shell(self, code: str) -> None:
         """Run Python with the server's settings and database."""
         subprocess.run(

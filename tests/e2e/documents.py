@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 Document = dict[str, Any]
@@ -14,7 +15,7 @@ def line(slug: str, nodes: list[dict[str, Any]], **more: Any) -> Document:
     ids = ["__start__", *(node["id"] for node in nodes)]
     edges = [
         {"id": f"e{place}", "source": source, "target": target}
-        for place, (source, target) in enumerate(zip(ids, ids[1:], strict=False))
+        for place, (source, target) in enumerate(pairwise(ids))
     ]
     name = slug.replace("-", " ").capitalize()
     return {"graphwright": 1, "id": slug, "name": name, "nodes": nodes, "edges": edges, **more}

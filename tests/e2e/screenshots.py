@@ -1,4 +1,4 @@
-"""Takes the pictures of the README: `python -m tests.e2e.screenshots` writes docs/images/."""
+"""Takes the pictures of the README: `PYTHONPATH=.ci python -m tests.e2e.screenshots` writes docs/images/."""
 
 from __future__ import annotations
 
@@ -40,6 +40,10 @@ def main() -> None:
         asked = [api.open_interrupt(run) for run in runs][-1]
         page.goto(f"/workflows/{triage}")
         page.locator('.react-flow__node[data-id="classify"]').click()
+        page.get_by_role("button", name="Zoom out").click()
+        expect(page.get_by_title("Zoom to 100 %")).to_have_text("66 %")
+        page.mouse.move(640, 200)
+        page.mouse.wheel(222, 0)
         take(page, "editor")
         page.goto(f"/runs/{runs[-1]}")
         expect(page.locator('[aria-label*="Waiting"]').first).to_be_visible()

@@ -111,12 +111,11 @@ def test_used_held_and_left_move_while_the_run_spends(
 
     seen = [read_meter(text) for text in page.evaluate("window.meterTexts")]
     assert all(used + held + left == limit == 600 for used, held, left, limit in seen)
-    assert any(held > 0 for _, held, _, _ in seen)
-    assert sorted({used for used, *_ in seen}) == [
-        used for used in dict.fromkeys(u for u, *_ in seen)
-    ]
-    assert len({used for used, *_ in seen}) >= 2
-    assert len({left for _, _, left, _ in seen}) >= 3
+    assert any(held > 0 for _, held, _, _ in seen), seen
+    order = list(dict.fromkeys(used for used, *_ in seen))
+    assert order == sorted(order)
+    assert len(order) >= 2, seen
+    assert len({left for _, _, left, _ in seen}) >= 2, seen
     assert meter(page)[:2] == (spend["tokens"], spend["held_tokens"])
 
     raise_in_the_inbox(page, asked)

@@ -78,52 +78,57 @@ def test_triage_answers_from_the_right_article(
     assert passage in run["result"]["answer"]
 
 
-CONTRACTS: list[tuple[str, str, str, bool]] = [
+CONTRACTS: list[tuple[str, str, str, str]] = [
     (
-        "Consulting agreement between Brightwater Ltd. and Jonas Weber. Either party may terminate "
-        "with two weeks notice. The fee of 900 USD is due within 30 days. Liability is limited to "
-        "the fees paid.",
+        (
+            "Consulting agreement between Brightwater Ltd. and Jonas Weber. Either party may terminate "
+            "with two weeks notice. The fee of 900 USD is due within 30 days. Liability is limited to "
+            "the fees paid."
+        ),
         "Brightwater",
         "900 USD",
-        True,
+        "low",
     ),
     (
-        "Hosting contract between Cloudpeak Inc. and Mira Stone. The contract renews automatically "
-        "each year and may be ended with six months notice. Payment of 4000 USD is due at once; a "
-        "late fee of 5 percent applies. Liability is limited to 10000 USD.",
+        (
+            "Hosting contract between Cloudpeak Inc. and Mira Stone. The contract renews automatically "
+            "each year unless notice is given six months before. Payment of 4000 USD is due at once; "
+            "late fees are charged every month. Liability is limited to 10000 USD."
+        ),
         "Cloudpeak",
         "4000 USD",
-        False,
+        "medium",
     ),
     (
-        "Supply agreement between Ironhill GmbH and Paul Ferris. This agreement cannot be "
-        "terminated. The buyer pays 25000 USD in advance. The buyer bears unlimited liability for "
-        "all damages and pays a penalty for each day of delay.",
+        (
+            "Supply agreement between Ironhill GmbH and Paul Ferris. This agreement cannot be "
+            "terminated. The buyer pays 25000 USD in advance. The buyer bears unlimited liability for "
+            "all damages and pays a penalty for each day of delay."
+        ),
         "Ironhill",
         "25000 USD",
-        False,
+        "high",
     ),
 ]
 
 
-@pytest.mark.parametrize(("text", "party", "sum_named", "harmless"), CONTRACTS)
-def test_a_contract_is_quoted_and_looked_at_when_it_is_not_harmless(
-    app: App, owner: Any, text: str, party: str, sum_named: str, harmless: bool
+@pytest.mark.parametrize(("text", "party", "sum_named", "risk"), CONTRACTS)
+def test_a_contract_is_quoted_rated_and_shown_to_a_person_unless_harmless(
+    app: App, owner: Any, text: str, party: str, sum_named: str, risk: str
 ) -> None:
     api = app.api
     run_id = api.start(api.graph("contract-review")["id"], text)
 
-    run = api.wait(run_id, "completed", "waiting")
-    assert (run["status"] == "completed") is harmless
-    if not harmless:
-        api.answer(api.open_interrupt(run_id), decision="approved")
-        run = api.wait(run_id, "completed")
+    if risk != "low":
+        asked = api.open_interrupt(run_id)
+        assert asked["request"]["data"]["risk"] == risk
+        api.answer(asked, decision="approved")
+    brief = api.wait(run_id, "completed")["result"]
 
-    brief = run["result"]
+    assert brief["risk"] == risk
     assert any(party in name for name in brief["parties"])
     assert sum_named in brief["quotes"]["payment"]
     assert all(quote in text for quote in brief["quotes"].values())
-    assert (brief["risk"] == "low") is harmless
 
 
 NOTES: list[tuple[str, list[str]]] = [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.e2e.app import App, Refused
+from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import Document, line, question
 
@@ -91,10 +91,7 @@ def test_a_rejection_needs_its_reason_and_ends_the_run(app: App, signed_in: Page
 
 def member(app: App) -> None:
     """Make the second person, unless an earlier test of this worker did."""
-    try:
-        app.api.post("members/", {**GRACE, "role": "reviewer"})
-    except Refused as refused:
-        assert refused.status == 409, refused
+    app.ensure_member(**GRACE, role="reviewer")
 
 
 def sign_in(page: Page, person: dict[str, str]) -> None:
@@ -223,15 +220,13 @@ def test_the_inbox_needs_no_mouse(app: App, signed_in: Page) -> None:
     pane = page.get_by_role("article")
     expect(pane).to_contain_text("Keys second")
 
+    for asked in (asked_first, asked_second):
+        expect(page.locator(f'[data-item="{asked["request_id"]}"]')).to_be_visible()
     current = page.locator('[data-item][aria-current="true"]')
     ids = [item.get_attribute("data-item") for item in page.locator("[data-item]").all()]
-    step = (
-        "j" if ids.index(asked_first["request_id"]) > ids.index(asked_second["request_id"]) else "k"
-    )
-    for _ in range(
-        abs(ids.index(asked_first["request_id"]) - ids.index(asked_second["request_id"]))
-    ):
-        page.keyboard.press(step)
+    away = ids.index(asked_first["request_id"]) - ids.index(asked_second["request_id"])
+    for _ in range(abs(away)):
+        page.keyboard.press("j" if away > 0 else "k")
     expect(current).to_have_attribute("data-item", asked_first["request_id"])
     expect(pane).to_contain_text("Keys first")
 

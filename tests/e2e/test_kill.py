@@ -11,20 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.server import (
-    REPLY_TOKENS,
-    TERMINAL,
-    Client,
-    FakeModel,
-    QuickServer,
-    Server,
-    Tail,
-    accept_provider,
-    fake_model,
-    lines,
-    serving,
-    wait_until,
-)
+from tests.e2e.model import REPLY_TOKENS, FakeModel, accept_provider, fake_model
+from tests.e2e.server import TERMINAL, Client, QuickServer, Server, Tail, lines, serving, wait_until
 
 pytestmark = pytest.mark.slow
 CALL_TOKENS = sum(REPLY_TOKENS.values())
@@ -174,6 +162,12 @@ def test_one_process_serves_a_folder_and_ends_quietly_I1(tmp_path: Path) -> None
         assert client.wait_for_interrupt(run_id, "in_doubt")["request"]["tool"] == "pay"
 
 
+def live_for(seconds: float) -> None:
+    """Let the server work for a moment."""
+    end = time.monotonic() + seconds
+    wait_until(lambda: time.monotonic() > end, "a moment")
+
+
 ORDERS = 5
 KILLS = 20
 
@@ -206,10 +200,9 @@ def test_twenty_kills_lose_nothing_and_repeat_nothing_I1_I3_I5_I6(
             for n in range(ORDERS)
         ]
         for kill in range(KILLS):
-            pause = time.monotonic() + random.random() * 0.8
             if kill % 2:
                 answer_what_waits(client)
-            wait_until(lambda until=pause: time.monotonic() > until, "the next kill")
+            live_for(random.random() * 0.8)
             server.kill()
             server.start()
         repeated = client.start_run(graph, {**body, "input": {"order": "A0"}}, key="order-0")

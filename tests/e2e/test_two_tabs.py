@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.app import App, Refused
+from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import Document, line
 from tests.e2e.editor import node, nodes, quick_add, rename, saved
@@ -29,10 +29,7 @@ def pair(slug: str) -> Document:
 @pytest.fixture
 def bens(app: App, new_page: OpenPage) -> Page:
     """A page of a second author, signed in."""
-    try:
-        app.api.post("members/", {**BEN, "role": "author"})
-    except Refused as refused:
-        assert refused.status == 409, refused
+    app.ensure_member(**BEN, role="author")
     page = new_page(storage_state=None)
     page.goto("/sign-in")
     page.get_by_label("E-mail").fill(BEN["email"])
@@ -82,17 +79,21 @@ def test_two_hands_on_one_field_are_asked(
     both_open(graph, adas, bens)
     watch.expect("409")
     held: list[Route] = []
-    bens.route("**/api/graphs/*/draft/", held.append)
 
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    bens.route("**/api/graphs/*/draft/", hold_the_first)
     rename(bens, "two", "Of Ben")
     with adas.expect_response(lambda answer: answer.url.endswith("/draft/")) as answered:
         rename(adas, "two", "Of Ada")
     assert answered.value.status == 200
     bens.wait_for_function("() => document.body.innerText.includes('Of Ben')")
     expect(bens.get_by_role("status").filter(has_text="Saving")).to_be_visible()
-    bens.unroute("**/api/graphs/*/draft/")
-    for route in held:
-        route.continue_()
+    held[0].continue_()
 
     dialog = bens.get_by_role("dialog", name="Somebody else changed this too")
     expect(dialog).to_contain_text("Of Ada")

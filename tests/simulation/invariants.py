@@ -20,7 +20,7 @@ class Violation(AssertionError):
     """A promise was broken; the message names the invariant."""
 
 
-DERIVED = {"program", "board", "ready", "runnable", "hungry", "dirty"}
+DERIVED = {"program", "board", "ready", "runnable", "hungry", "dirty", "told_waiting"}
 STATE_FIELDS = [f.name for f in fields(RunState) if f.name not in DERIVED]
 NO_VIEW = {"view", "tokens"}
 

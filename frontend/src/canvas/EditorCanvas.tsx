@@ -19,6 +19,8 @@ interface EditorCanvasProps {
   onlookers: ReadonlyMap<string, Onlooker[]>;
   tool: 'select' | 'pan';
   paletteOpen: boolean;
+  /** Off where the panels leave no room for it. */
+  miniMap: boolean;
   onTogglePalette: () => void;
   onOpen: () => void;
   handle: RefObject<CanvasHandle | null>;
@@ -27,7 +29,7 @@ interface EditorCanvasProps {
 
 /** The canvas that the author draws on. Lives inside a `ReactFlowProvider`; the document is the editor store's. */
 export function EditorCanvas(props: EditorCanvasProps) {
-  const { types, names, problems, onlookers, tool, paletteOpen, onTogglePalette, onOpen, handle, children } = props;
+  const { types, names, problems, onlookers, tool, paletteOpen, miniMap, onTogglePalette, onOpen, handle, children } = props;
   const flow = useReactFlow();
   const pane = useRef<HTMLDivElement>(null);
   const nodes = useEditor((state) => state.nodes);
@@ -69,7 +71,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           nodesDraggable={editable} nodesConnectable={editable} edgesReconnectable={editable} connectionRadius={28} snapToGrid snapGrid={[8, 8]}
           selectionOnDrag={tool === 'select'} panOnDrag={tool === 'pan' ? true : [1, 2]} panOnScroll selectionMode={SelectionMode.Partial}
           multiSelectionKeyCode={['Meta', 'Control', 'Shift']} selectionKeyCode={null} onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
-          disableKeyboardA11y fitViewOptions={editorFit}
+          disableKeyboardA11y fitViewOptions={editorFit} miniMap={miniMap}
         >
           {children}
         </CanvasFrame>

@@ -141,6 +141,18 @@ def test_explanations_in_the_prompt_decide_between_made_up_labels() -> None:
     assert fill(framed(task, {"input": "Are you open on Sunday?"}), schema)["team"] == "blue"
 
 
+def test_the_middle_of_a_scale_is_a_label_like_any_other() -> None:
+    told = "low: balanced terms, capped liability; medium: automatic renewal; high: penalties"
+    schema = shape(risk={"type": "string", "enum": ["low", "medium", "high"], "description": told})
+    text = (
+        "Hosting contract between Cloudpeak Inc. and Mira Stone. The contract renews automatically "
+        "each year unless notice is given six months before. Payment of 4000 USD is due at once; "
+        "late fees are charged every month. Liability is limited to 10000 USD."
+    )
+
+    assert fill(framed("Rate the contract.", {"input": text}), schema) == {"risk": "medium"}
+
+
 def test_residual_label_is_taken_when_nothing_else_speaks() -> None:
     schema = shape(topic={"type": "string", "enum": ["billing", "technical", "general"]})
 

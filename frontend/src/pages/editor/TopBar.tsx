@@ -91,7 +91,7 @@ export function TopBar(props: TopBarProps) {
         </Menu.Dropdown>
       </Menu>
       <Tooltip label={<Kbd keys="Mod+Enter" />}><Button variant="default" size="xs" leftSection={<IconPlayerPlay size={15} />} disabled={!can.run} onClick={onTestRun}>Test run</Button></Tooltip>
-      <Button size="xs" disabled={!can.publish} onClick={onPublish}>Publish</Button>
+      <Button size="xs" disabled={!can.edit} onClick={onPublish}>Publish</Button>
     </header>
   );
 }

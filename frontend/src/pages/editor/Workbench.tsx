@@ -123,7 +123,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       />
       <div className={classes.stage}>
         <EditorCanvas
-          types={nodeTypes} names={names} problems={problems} onlookers={onlookers} tool={tool} paletteOpen={wide} handle={handle}
+          types={nodeTypes} names={names} problems={problems} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
           onTogglePalette={() => (crowded ? setPeek(!peek) : setPaletteOpen(!paletteOpen))} onOpen={page.focusInspector}
         >
           <Toolbar tool={tool} />

@@ -98,7 +98,7 @@ export function useEditorActions(page: EditorPageApi): void {
     const group = 'Workflow';
     return [
       { id: 'editor.run', label: 'Test run', group, keys: ['Mod+Enter'], whileTyping: true, enabled: () => useEditor.getState().can.run, run: page.testRun },
-      { id: 'editor.publish', label: 'Publish', group, enabled: () => useEditor.getState().can.publish, run: page.publish },
+      { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },
       { id: 'editor.settings', label: 'Graph settings', group, also: 'goal limits budget agents', run: page.settings },
       ...editing(page), ...adding(page), ...seeing(page, flow),

@@ -1,0 +1,118 @@
+"""The part of the fold that concerns steps: journaled calls, what they cost, what they show."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from engine.effects import EffectClass
+from engine.events import Event, node_of
+from engine.state import LiveHold, NodeSpend, RunState, Step
+from engine.values import EMPTY, FrozenDict, deep_merge
+
+
+def step_intended(state: RunState, event: Event) -> None:
+    """Journal a call about to be sent, and what is held for it."""
+    data = event.data
+    act = state.activations.get(event.key or "")
+    hold = data.get("hold")
+    if hold is not None:
+        usd = Decimal(hold["usd"])
+        state.holds[hold["id"]] = LiveHold(event.key or "", hold["tokens"], usd)
+        state.held_tokens += hold["tokens"]
+        state.held_usd += usd
+    if act is not None:
+        act.steps[(data["attempt"], data["path"])] = Step(
+            data["path"], data["attempt"], data["kind"], data["request_hash"], "intended",
+            EffectClass(data["effect_class"]), hold=hold and hold["id"], epoch=act.epoch,
+            described={name: data[name] for name in ("tool", "arguments") if name in data},
+        )  # fmt: skip
+
+
+def _settle(state: RunState, event: Event) -> None:
+    data = event.data
+    hold = state.holds.pop(data["hold"], None) if data.get("hold") else None
+    if hold is not None:
+        state.held_tokens -= hold.tokens
+        state.held_usd -= hold.usd
+    tokens, usd = data.get("tokens"), data.get("cost_usd")
+    if tokens is None and usd is None:
+        return
+    cost = Decimal(usd or 0)
+    spend = state.spend.setdefault(node_of(event.key or ""), NodeSpend())
+    spend.tokens += tokens or 0
+    spend.usd += cost
+    state.spent_tokens += tokens or 0
+    state.spent_usd += cost
+
+
+def step_completed(state: RunState, event: Event) -> None:
+    """Journal the outcome of a call, and what it cost."""
+    _settle(state, event)
+    data = event.data
+    act = state.activations.get(event.key or "")
+    step = act and act.steps.get((data["attempt"], data["path"]))
+    if step:
+        step.status, step.result = "done", data["result"]
+
+
+def step_failed(state: RunState, event: Event) -> None:
+    """Journal a failed call; `again` forgets it, so that it is made anew."""
+    _settle(state, event)
+    data = event.data
+    act = state.activations.get(event.key or "")
+    step = act and act.steps.get((data["attempt"], data["path"]))
+    if act and step:
+        if data.get("again"):
+            del act.steps[(data["attempt"], data["path"])]
+        else:
+            step.status, step.error = "failed", data["error"]
+
+
+def step_recorded(state: RunState, event: Event) -> None:
+    """Journal a value that needed no call."""
+    data = event.data
+    act = state.activations.get(event.key or "")
+    if act is not None:
+        act.steps[(data["attempt"], data["path"])] = Step(
+            data["path"], data["attempt"], data["kind"], data["request_hash"], "done",
+            EffectClass.PURE, result=data.get("result"),
+        )  # fmt: skip
+
+
+def message_emitted(state: RunState, event: Event) -> None:
+    """Add a message to what the user of the run sees."""
+    state.messages.append({"node": event.node, "content": event.data["content"], "at": event.at})
+    _journal_emit(state, event)
+
+
+def structured_emitted(state: RunState, event: Event) -> None:
+    """Merge structured output into what the user of the run sees."""
+    data = event.data
+    kind, value = data.get("data_type"), data["data"]
+    if kind is None:
+        state.structured = deep_merge(state.structured, value)
+    else:
+        old = state.structured.get(kind, EMPTY)
+        new = deep_merge(old, value) if data.get("mode") == "merge" else value
+        state.structured = FrozenDict({**state.structured, kind: new})
+    _journal_emit(state, event)
+
+
+def node_state_set(state: RunState, event: Event) -> None:
+    """Keep a value of one node, or of one item of it."""
+    act = state.activations.get(event.key or "")
+    if act is not None:
+        known = state.node_state.get(act.base, EMPTY)
+        state.node_state[act.base] = {**known, event.data["name"]: event.data["value"]}
+    _journal_emit(state, event)
+
+
+def workflow_state_set(state: RunState, event: Event) -> None:
+    """Keep a value of the run."""
+    state.workflow_state = {**state.workflow_state, event.data["name"]: event.data["value"]}
+    _journal_emit(state, event)
+
+
+def _journal_emit(state: RunState, event: Event) -> None:
+    if event.data.get("path"):
+        step_recorded(state, event)

@@ -1,0 +1,114 @@
+"""What a call may spend: the budgets it is held on, and what happens when it does not fit."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import BudgetStop
+from engine.ledger import BudgetRef, BudgetRow, Refusal
+from engine.state import RunState
+from engine.transition import Transition
+from engine.values import digest, freeze
+
+if TYPE_CHECKING:
+    from engine.context import NodeContext
+
+
+class FallbackWanted(Exception):
+    """The budget does not fit and the node names a cheaper agent."""
+
+
+def budgets_of(state: RunState, key: str) -> list[BudgetRef]:
+    """Return every budget that a call of the activation `key` is held on, inside out."""
+    refs: list[BudgetRef] = []
+    inner: str | None = key
+    while inner is not None:
+        act = state.activations[inner]
+        cap = state.program.spec.node(act.node).budget
+        if cap is not None and (cap.max_tokens is not None or cap.max_cost_usd is not None):
+            name = f"node:{state.run_id}:{inner}"
+            refs.append(BudgetRef(name, "node", cap.max_tokens, cap.max_cost_usd))
+        inner = act.parent
+    return refs + run_budgets(state)
+
+
+def run_budgets(state: RunState) -> list[BudgetRef]:
+    """Return the budgets of the run, of the runs around it, of its graph and workspace."""
+    limits = state.started["limits"]
+    usd, tokens = limits.get("budget_usd"), limits.get("max_token_budget")
+    refs = []
+    if usd is not None or tokens is not None:
+        cap = None if usd is None else Decimal(usd)
+        refs.append(BudgetRef(f"run:{state.run_id}", "run", tokens, cap))
+    around = (state.started.get("parent") or {}).get("budgets", ())
+    refs += [BudgetRef.from_json(data) for data in around]
+    known = {ref.id for ref in refs}
+    for data in state.started.get("budgets", ()):
+        if data["id"] not in known:
+            refs.append(BudgetRef.from_json(data))
+    return refs
+
+
+async def settle_breach(
+    ctx: NodeContext, refusal: Refusal, path: str, *, last_resort: bool
+) -> None:
+    """Apply the node's policy to a refused hold; returns when a person raised the limit.
+
+    Raises `BudgetStop`, and `FallbackWanted` unless this is the fallback already.
+    """
+    policy = ctx.node.budget
+    on_breach = policy.on_breach if policy is not None else "fail"
+    if on_breach == "fallback" and not last_resort:
+        raise FallbackWanted
+    if on_breach == "ask":
+        await ask_for_budget(ctx, refusal, path)
+        return
+    raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
+
+
+async def ask_for_budget(ctx: NodeContext, refusal: Refusal, path: str) -> None:
+    """Put the shortfall to a person; returns when it was raised. Raises `BudgetStop`."""
+    row = refusal.row
+    short_usd, short_tokens = shortfall(refusal)
+    if not short_usd and not short_tokens:
+        return  # what others held meanwhile came free: it fits now
+    request = freeze(
+        {
+            "kind": "budget", "question": refusal.message(), **refusal.detail(),
+            "short_usd": str(short_usd), "short_tokens": short_tokens,
+        }
+    )  # fmt: skip
+    identity = [row.id, str(row.limit_usd), row.limit_tokens]
+    place = f"{path}${digest(identity)[:8]}"
+    resolution = await ctx.pause_at(place, "budget", request, identity)
+    if resolution.get("decision") != "raise":
+        raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
+
+
+def shortfall(refusal: Refusal) -> tuple[Decimal, int]:
+    """Return by how many USD and tokens a refused hold does not fit, 0 where it does."""
+    row = refusal.row
+    usd, tokens = Decimal(0), 0
+    if row.limit_usd is not None:
+        usd = max(row.spent_usd + row.held_usd + refusal.usd - row.limit_usd, Decimal(0))
+    if row.limit_tokens is not None:
+        tokens = max(row.spent_tokens + row.held_tokens + refusal.tokens - row.limit_tokens, 0)
+    return usd, tokens
+
+
+def announce_thresholds(tx: Transition, crossed: list[tuple[BudgetRow, int]]) -> None:
+    """Emit one event for each threshold that spending has just passed, never twice."""
+    for row, threshold in crossed:
+        if row.level == "node" or (row.id, threshold) in tx.state.thresholds:
+            continue
+        data: dict[str, Any] = {
+            "budget": row.id,
+            "level": row.level,
+            "threshold": threshold,
+            "spent_usd": str(row.spent_usd),
+            "limit_usd": None if row.limit_usd is None else str(row.limit_usd),
+            "spent_tokens": row.spent_tokens,
+            "limit_tokens": row.limit_tokens,
+        }
+        tx.emit("BudgetThresholdReached", None, data)

@@ -1,0 +1,239 @@
+"""The run store when writes are refused, waiters leave and logs cannot be read."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from builder.adapters.run_store import SqlRunStore
+from builder.adapters.sql_writer import Conflict, Rows, SqlWriter, Statement
+from engine.errors import StoreError
+from engine.stores.buffered import Batch
+from tests.builder.databases import (
+    Database,
+    database,
+    postgres_template,
+    sqlite_template,
+)
+from tests.builder.store_world import (
+    BUSY,
+    WAITING,
+    Installation,
+    approve,
+    create,
+    hold_of,
+    installation,
+    note,
+    reserve,
+    settle,
+    start,
+    store_of,
+)
+
+__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+
+
+# --- many at once, and refusals ----------------------------------------------------------------
+
+
+async def test_fifty_runs_share_commits(installation: Installation) -> None:
+    local = await installation.process()
+    for n in range(50):
+        await create(local, BUSY, f"r{n}")
+    before = store_of(local).writer.commits
+
+    await asyncio.gather(*(local.store.transact(f"r{n}", None, note("x")) for n in range(50)))
+
+    assert store_of(local).writer.commits - before <= 10
+    assert {(await local.store.state(f"r{n}")).seq for n in range(50)} == {2}
+
+
+async def test_a_refused_job_takes_no_other_down(installation: Installation) -> None:
+    """A conflict and a value that no column holds fail alone; the writer goes on."""
+    writer = SqlWriter(installation.look.dialect)
+    insert = "INSERT INTO builder_blob (hash, size, data) VALUES (?, ?, ?)"
+
+    def job(name: str, size: Any = 1) -> list[Statement]:
+        return [(insert, (f"{name} first", 1, b"x")), (insert, (name, size, b"x"))]
+
+    await writer.write(job("taken"))
+    ends = await asyncio.gather(
+        writer.write(job("a")), writer.write(job("taken")), writer.write(job("b", 2**70)),
+        writer.write(job("c")), return_exceptions=True,
+    )  # fmt: skip
+    alone = await asyncio.gather(writer.write(job("d", 2**70)), return_exceptions=True)
+    await writer.write(job("e"))
+    writer.close()
+
+    assert [type(end) for end in ends] == [type(None), Conflict, StoreError, type(None)]
+    assert type(alone[0]) is StoreError
+    kept = {row[0] for row in installation.look.rows("SELECT hash FROM builder_blob")}
+    assert kept == {f"{n}{s}" for n in ("a", "c", "e", "taken") for s in ("", " first")}
+
+
+async def test_who_stops_waiting_stops_no_write(installation: Installation) -> None:
+    """A cancelled executor must not end the writer, nor part memory from the log."""
+    local = await installation.process()
+    await create(local, BUSY, "r1")
+    for n in range(20):
+        waiter = asyncio.ensure_future(local.store.transact("r1", None, note(str(n))))
+        await asyncio.sleep(0)
+        waiter.cancel()
+        await asyncio.gather(waiter, return_exceptions=True)
+
+    await local.store.transact("r1", None, note("last"))
+
+    assert len(await local.store.events("r1")) == (await local.store.warm("r1")).seq == 22
+
+
+class BrokenStore(SqlRunStore):
+    """Refuses the next writes as a full disk would, when told to."""
+
+    refuse = 0
+
+    async def _persist(self, batch: Batch) -> None:
+        if self.refuse:
+            self.refuse -= 1
+            real, self.writer = self.writer, FullDisk()
+            try:
+                await super()._persist(batch)
+            finally:
+                self.writer = real
+        await super()._persist(batch)
+
+
+class FullDisk(SqlWriter):
+    """A writer without a database."""
+
+    def __init__(self) -> None:
+        self.commits = 0
+
+    async def write(
+        self, statements: list[Statement], bulk: Rows | None = None, *, alone: bool = False
+    ) -> None:
+        raise StoreError("the database refused to write: database or disk is full")
+
+
+async def test_a_refused_write_loses_no_committed_event_and_the_run_comes_back_I1_I3(
+    installation: Installation,
+) -> None:
+    local = await installation.process(kind=BrokenStore)
+    store = local.store
+    assert isinstance(store, BrokenStore)
+    run_id = await start(local, BUSY, "r1")
+    await local.runner.settled(run_id)
+    before = await store.events(run_id)
+    store.refuse = 1
+
+    with pytest.raises(StoreError):
+        await approve(local, run_id)
+
+    assert await store.events(run_id) == before
+    await local.runner.recover()
+    assert store.peek(run_id) is not None
+    await approve(local, run_id)
+    state = await local.runner.settled(run_id)
+    assert state.status == "completed"
+    events = await store.events(run_id)
+    assert events[: len(before)] == before
+    assert [e.seq for e in events] == list(range(1, len(events) + 1))
+    await local.runner.close()
+
+
+async def test_money_of_a_refused_write_is_put_right_when_the_run_comes_back_I6(
+    installation: Installation,
+) -> None:
+    local = await installation.process(kind=BrokenStore)
+    store = local.store
+    assert isinstance(store, BrokenStore)
+    await create(local, BUSY, "r1")
+    ghost, real = hold_of("r1", "ghost"), hold_of("r1", "real")
+    await reserve(local, "r1", real)
+    store.refuse = 1
+    with pytest.raises(StoreError):
+        await reserve(local, "r1", ghost)
+    await store.warm("r1")
+    assert (store.ledger.rows["run:r1"].held_tokens, list(store.ledger.holds)) == (100, [real.id])
+
+    store.refuse = 1
+    with pytest.raises(StoreError):
+        await settle(local, "r1", real, 40)
+    await store.warm("r1")
+    assert store.ledger.rows["run:r1"].held_tokens == 100
+
+    await settle(local, "r1", real, 40)
+    assert store.ledger.rows["run:r1"].held_tokens == 0
+    assert store.ledger.rows["run:r1"].spent_tokens >= 40
+    counted = "SELECT spent_tokens, held_tokens FROM builder_budget"
+    assert installation.look.rows(counted) == [(40, 0)]
+
+
+async def test_a_database_that_turns_read_only_refuses_and_recovers_I1(
+    database: Database,
+) -> None:
+    if database.path is None:
+        pytest.skip("a file's property")
+    dialect = database.dialect
+    broken = [False]
+
+    def connect() -> Any:
+        connection = dialect.connect()
+        connection.execute(f"PRAGMA query_only={int(broken[0])}")
+        return connection
+
+    installation = Installation(Database(replace(dialect, connect=connect), database.path))
+    local = await installation.process()
+    writer = store_of(local).writer
+    await create(local, BUSY, "r1")
+    writer._connection.execute("PRAGMA query_only=1")
+
+    with pytest.raises(StoreError):
+        await local.store.transact("r1", None, note("refused"))
+
+    await local.store.transact("r1", None, note("kept"))
+    assert [e.type for e in await local.store.events("r1")] == ["RunStarted", "WriteDropped"]
+    installation.close()
+
+
+# --- taking over -------------------------------------------------------------------------------
+
+
+async def test_two_hundred_waiting_runs_are_taken_over_quickly_I8(
+    installation: Installation,
+) -> None:
+    local = await installation.process(WAITING)
+    for n in range(200):
+        await start(local, WAITING, f"r{n}")
+        await local.runner.settled(f"r{n}")
+    await local.runner.close()
+
+    again = await installation.process(WAITING)
+    began = time.process_time()
+    assert await again.runner.recover() == 200
+    assert time.process_time() - began < 2
+    await approve(again, "r199")
+    assert (await again.runner.settled("r199")).status == "completed"
+    await again.runner.close()
+
+
+async def test_a_run_that_cannot_be_read_stops_no_other_I1(installation: Installation) -> None:
+    local = await installation.process(WAITING)
+    for n in range(3):
+        await start(local, WAITING, f"r{n}")
+        await local.runner.settled(f"r{n}")
+    await local.runner.close()
+    installation.look.change("UPDATE builder_runevent SET data = ? WHERE run = 'r0'", (b"{",))
+
+    again = await installation.process(WAITING)
+    heard: list[BaseException] = []
+    again.runner.services.report = heard.append
+    await again.runner.recover()
+
+    assert all("r0 cannot be read" in str(error) for error in heard)
+    await approve(again, "r2")
+    assert (await again.runner.settled("r2")).status == "completed"
+    await again.runner.close()
