@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.effects import EffectClass
-from engine.errors import NodeError, Suspended
+from engine.errors import NodeError, RequestRefused, Suspended
 from engine.ledger import BudgetRef
-from engine.values import digest, freeze
+from engine.start import checked_input
+from engine.values import FrozenDict, digest, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
+    from engine.graph import GraphSpec
     from engine.state import RunState
     from engine.transition import Transition
 
@@ -68,7 +70,11 @@ class ChildCalls:
     async def graph(
         self, graph_id: str, input_: Any, memory: Mapping[str, Any], max_iterations: int | None
     ) -> dict[str, Any]:
-        """Start a child run and suspend until it has ended; return how it ended."""
+        """Start a child run and suspend until it has ended; return how it ended.
+
+        `memory` of the result is what its nodes wrote; the status `refused` says that it could not
+        be started.
+        """
         ctx = self._ctx
         path = ctx.path()
         request = freeze({"graph": graph_id, "input": input_, "memory": dict(memory)})
@@ -84,12 +90,13 @@ class ChildCalls:
         spec = await ctx.runner.graphs.find_graph(graph_id, state.started.get("workspace_id"))
         if spec is None:
             raise NodeError("GraphNotFound", f"no graph {graph_id!r}")
+        started, below = _given(spec, request)
         run_id = digest([ctx.run_id, ctx.act.key, ctx.attempt, path])[:32]
 
         def ask(tx: Transition) -> None:
             data = {
                 "path": path, "attempt": ctx.attempt, "run_id": run_id, "graph_id": graph_id,
-                "input": request["input"], "memory": request["memory"],
+                "input": started, "memory": below,
                 "request_hash": request_hash, "max_iterations": max_iterations,
             }  # fmt: skip
             tx.emit("ChildRunRequested", ctx.act.key, data)
@@ -106,6 +113,23 @@ class ChildCalls:
             raise NodeError("SubgraphCycle", f"graphs nest in a circle: {chain}")
         if len(around) >= MAX_SUBGRAPH_DEPTH:
             raise NodeError("SubgraphTooDeep", f"subgraphs nest deeper than {MAX_SUBGRAPH_DEPTH}")
+
+
+def _given(spec: GraphSpec, request: FrozenDict) -> tuple[Any, FrozenDict]:
+    """Return input and memory of a child run with its interface's defaults (row C87).
+
+    Raises `NodeError` `InputInvalid` before anything of the child runs.
+    """
+    given, memory = request["input"], request["memory"]
+    try:
+        filled = checked_input(spec, given)
+    except RequestRefused as refused:
+        raise NodeError(refused.code, f"graph {spec.id!r}: {refused.message}") from refused
+    if not isinstance(filled, Mapping) or not isinstance(given, Mapping):
+        return filled, memory
+    known = given.keys() | spec.initial_memory.keys()
+    defaults = {key: value for key, value in filled.items() if key not in known}
+    return filled, FrozenDict({**defaults, **memory})
 
 
 def _parent(state: RunState, ctx: NodeContext, path: str) -> dict[str, Any]:

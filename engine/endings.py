@@ -104,10 +104,10 @@ def fail_step(
 
 
 def finish_ending(tx: Transition) -> None:
-    """Emit the terminal event once nothing of the run is in anybody's hand."""
+    """Emit the terminal event once nothing of the run, or of a run below it, is in anybody's hand."""
     state = tx.state
     ending = state.ending
-    if ending is None or state.activations or state.terminal or owed(state):
+    if ending is None or state.activations or state.child_runs or state.terminal or owed(state):
         return
     data: dict[str, Any] = {"reason": ending.reason, "error": ending.error}
     if ending.status == "cancelled":
@@ -138,8 +138,11 @@ def announce_end(tx: Transition) -> None:
                 "run_id": state.run_id,
                 "status": state.status,
                 "result": state.result,
-                "memory": FrozenDict(state.memory),
+                "memory": FrozenDict({k: v for k, v in state.memory.items() if k in state.writers}),
                 "error": state.error,
+                "tokens": state.spent_tokens,
+                "cost_usd": str(state.spent_usd),
+                "handed_over": state.handed_over,
                 "waiting": False,
             },
         )

@@ -322,8 +322,14 @@ def agent_pinned(state: RunState, event: Event) -> None:
     state.agents[event.data["agent_id"]] = event.data["definition"]
 
 
+def run_transitioned(state: RunState, event: Event) -> None:
+    """Note that another run goes on with what is left of this one's budget."""
+    state.handed_over = True
+
+
 APPLY: dict[str, Apply] = {
     "RunStarted": run_started,
+    "RunTransitioned": run_transitioned,
     "RunEnding": run_ending,
     "RunCompleted": run_over("completed"),
     "RunFailed": run_over("failed"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
-from engine.events import Event
-from engine.state import Activation, ChildGroup, OpenInterrupt, RunState, Step
+from engine.events import Event, node_of
+from engine.state import Activation, ChildGroup, NodeSpend, OpenInterrupt, RunState, Step
 
 WAITS = (("sleep", "timer"), ("child_run", "run"), ("children", "children"))
 """What steps of a kind wait on, what the engine itself moves first."""
@@ -230,6 +231,8 @@ def child_run_ended(state: RunState, event: Event) -> None:
     """Journal how a child run ended and wake who asked for it."""
     data = event.data
     key, path = state.child_runs.pop(data["run_id"], (None, None))
+    _count_spend(state, event)
+    state.handed_over |= bool(data.get("handed_over"))
     act = state.activations.get(key or "")
     if act is None or path is None:
         return
@@ -238,6 +241,16 @@ def child_run_ended(state: RunState, event: Event) -> None:
         step.status = "done"
         step.result = {k: data.get(k) for k in ("status", "result", "memory", "error")}
         _stir(state, act)
+
+
+def _count_spend(state: RunState, event: Event) -> None:
+    """What a child run cost counts for the node that ran it; budgets counted it call by call."""
+    tokens, usd = event.data.get("tokens") or 0, Decimal(event.data.get("cost_usd") or 0)
+    spend = state.spend.setdefault(node_of(event.key or ""), NodeSpend())
+    spend.tokens += tokens
+    spend.usd += usd
+    state.spent_tokens += tokens
+    state.spent_usd += usd
 
 
 def timer_fired(state: RunState, event: Event) -> None:

@@ -9,6 +9,7 @@ from engine.context import NodeContext
 from engine.doubt import open_doubt
 from engine.effects import EffectClass
 from engine.errors import BudgetStop, Cancelled, NodeError, Suspended
+from engine.handover import check_handover
 from engine.journal import SCOPE
 from engine.lanes import build_view
 from engine.node import NodeResult
@@ -55,6 +56,10 @@ class Execution:
             failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
             self._runner.services.report_handler(error)
             return await self._failed(failure)
+        try:
+            await check_handover(self._runner.graphs, self._runner.state_of(self._run_id), result)
+        except NodeError as error:
+            return await self._failed(error)
         return await self._completed(ctx, result)
 
     async def _node_code(self, ctx: NodeContext, act: Activation) -> Any:

@@ -48,7 +48,7 @@ class Hints(TypedDict, total=False):
     reads: the node needs to be able to read these keys (`must`: `SourceNotReadable` without,
     `may`: `UnreadableKey`). expression_prefix: texts that start with it are expressions.
     also_jsonpath: text that starts with `$` is JSONPath. warn_empty: problem code and message for
-    an empty value.
+    an empty value. fitness: fitness functions count as handlers here.
     """
 
     runs: bool
@@ -58,6 +58,7 @@ class Hints(TypedDict, total=False):
     expression_prefix: str
     also_jsonpath: bool
     warn_empty: tuple[str, str]
+    fitness: bool
 
 
 def field(

@@ -131,7 +131,7 @@ def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
     keys = plan.read_keys
     if act.isolated:
         view.memory = FrozenDict(_item_keys(state, act))
-    if not keys:
+    if not keys and not plan.memory_reads:
         return view
     bound = []
     if "input" in keys:

@@ -195,6 +195,10 @@ class NodeType:
         """Return the effect class of this node with this config (default: the type's)."""
         return self.effect_class
 
+    def granted_reads(self, config: Any) -> tuple[str, ...]:
+        """Return the memory keys that the config lets this node read by naming them (row C15)."""
+        return ()
+
     def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:
         """Return the memory keys this node may write without declaring them (row C8)."""
         return tuple(key.replace("{id}", node_id) for key in self.result_keys)

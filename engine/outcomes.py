@@ -41,6 +41,7 @@ def complete_node(
     Raises `NodeError` before anything is emitted when the gate, the schema or an explicit target
     refuses; the caller fails the attempt with it.
     """
+    _refuse_handover(plan, act, result)
     writes, results = _split_writes(plan, result, finish)
     check_writes(plan, writes, finish.ceiling)
     if not act.isolated:
@@ -65,12 +66,19 @@ def complete_node(
     _complete_data(
         data, act, tx, result, writes=writes, results=results, metadata=metadata, finish=finish
     )
-    if result.transition_to is not None and act.parent is None and tx.state.ending is None:
+    if result.transition_to is not None and tx.state.ending is None:
         _transition(tx, act, result)
     close_attempt(tx, act)
     tx.emit("NodeCompleted", act.key, data)
     if problem is not None and tx.state.ending is None:
         begin_ending(tx, "failed", "failed", error_data(problem, act.node))
+
+
+def _refuse_handover(plan: NodePlan, act: Activation, result: NodeResult) -> None:
+    """Refuse `transition_to` where there is no branch to end, or nobody who can look it up."""
+    if result.transition_to is not None and (act.parent is not None or plan.pure):
+        who = "a node of a pure type" if plan.pure else "a node that another one runs"
+        raise NodeError("NodeResultInvalid", f"{who} cannot hand over by `transition_to`")
 
 
 def _complete_data(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,7 +105,7 @@ class Program:
             read_keys=tuple(dict.fromkeys((*reads, *node_type.always_reads))),
             write_keys=self.spec.write_keys_of(node),
             own_keys=frozenset(node_type.own_keys(node.id, config)),
-            memory_reads=tuple(key for key in reads if key.split(".")[0] not in LANES),
+            memory_reads=_memory_keys((*reads, *node_type.granted_reads(config))),
             output_reads=tuple(k for k in reads if k == "outputs" or k.startswith("outputs.")),
             merge=self.spec.merge_of(node),
             policy=node.failure_policy,
@@ -128,6 +129,10 @@ class Program:
     def property_schema(self, key: str) -> Any:
         """Return the state schema of a memory key without its reducer, None if it has none."""
         return self._schemas.get(key)
+
+
+def _memory_keys(keys: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for key in keys if key.split(".")[0] not in LANES))
 
 
 _ELEMENTWISE = frozenset({"type", "items", "title", "description", "default", "examples"})

@@ -72,6 +72,8 @@ class LogReport:
             return
         if event.type == "NodeWaiting":
             status = "waiting" if event.data["on"] == "interrupt" else None
+        elif event.type == "ChildRunWaiting":
+            status = "waiting" if event.data["waiting"] else "running"
         elif event.type == "InterruptResolved":
             status = (
                 "running" if key in self.nodes and self.nodes[key].status not in ENDED else None

@@ -15,7 +15,8 @@ class ParentRun:
     """Where a child run hangs: the activation and step of the run that asked for it.
 
     `budgets` are the ids of every ancestor's budget that the child's calls are held on too;
-    `graphs` the ids of the graphs around it, outermost first.
+    `graphs` the ids of the graphs around it, outermost first. `transitions` counts those that led
+    here, also to the runs around.
     """
 
     run_id: str
@@ -25,6 +26,7 @@ class ParentRun:
     graphs: tuple[str, ...] = ()
     kind: Literal["subgraph", "transition"] = "subgraph"
     depth: int = 1
+    transitions: int = 0
 
 
 @dataclass(frozen=True, slots=True)

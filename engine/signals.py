@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import RequestRefused, RunNotFound, StoreError
+from engine.handover import transitions_of
 from engine.requests import ParentRun, StartRun
+from engine.spending import run_budgets
 from engine.stores.buffered import RunExists
 from engine.values import FrozenDict
 
@@ -14,7 +17,9 @@ if TYPE_CHECKING:
     from engine.runner import Runner
     from engine.transition import Transition
 
-MAX_TRANSITIONS = 50
+
+ENDED = ("run_id", "status", "result", "memory", "error", "tokens", "cost_usd", "handed_over")
+"""What a parent records of a child run that is over."""
 
 
 class Signals:
@@ -99,7 +104,7 @@ class Signals:
             unknown_price=state.started.get("unknown_price"),
             parent=ParentRun(
                 parent["run_id"], parent["key"], parent["path"], tuple(parent["budgets"]),
-                tuple(parent["graphs"]), "subgraph", parent["depth"],
+                tuple(parent["graphs"]), "subgraph", parent["depth"], transitions_of(state),
             ),
         )  # fmt: skip
         error = await self._start(start)
@@ -108,7 +113,7 @@ class Signals:
                 parent["run_id"],
                 {
                     "run_id": run_id,
-                    "status": "failed",
+                    "status": "refused",
                     "result": None,
                     "memory": {},
                     "error": error,
@@ -121,6 +126,7 @@ class Signals:
         if spec is None:
             return FrozenDict({"code": "GraphNotFound", "message": f"no graph {start.graph_id!r}"})
         program = await self._runner.graphs.program(spec, start.workspace_id)
+        start = replace(start, version_id=program.reference[0])
         try:
             await self._runner.start(start, program)
         except RunExists:
@@ -132,8 +138,6 @@ class Signals:
     async def _start_transition(self, run_id: str, payload: dict[str, Any]) -> None:
         source_id = payload["from"]
         state = await self._runner.store.warm(source_id)
-        depth = (state.started.get("parent") or {}).get("depth", 0) + 1
-        limits = state.started["limits"]
         start = StartRun(
             run_id=run_id,
             graph_id=payload["graph_id"],
@@ -148,10 +152,9 @@ class Signals:
                 source_id,
                 payload["key"],
                 "",
-                _run_budget(state.run_id, limits),
-                (),
-                "transition",
-                depth,
+                tuple(ref.to_json() for ref in run_budgets(state)),
+                kind="transition",
+                transitions=transitions_of(state) + 1,
             ),
         )
         await self._start(start)
@@ -164,9 +167,8 @@ class Signals:
             if known is None or tx.state.terminal:
                 return
             key, path = known
-            fields = ("run_id", "status", "result", "memory", "error")
             tx.emit(
-                "ChildRunEnded", key, {"path": path, **{name: payload.get(name) for name in fields}}
+                "ChildRunEnded", key, {"path": path, **{name: payload.get(name) for name in ENDED}}
             )
 
         try:
@@ -177,14 +179,3 @@ class Signals:
 
 def _own_context(context: FrozenDict) -> dict[str, Any]:
     return {k: v for k, v in context.items() if k not in ("graph_id", "run_id")}
-
-
-def _run_budget(run_id: str, limits: FrozenDict) -> tuple[dict[str, Any], ...]:
-    if limits.get("budget_usd") is None and limits.get("max_token_budget") is None:
-        return ()
-    return (
-        {
-            "id": f"run:{run_id}", "level": "run",
-            "limit_tokens": limits.get("max_token_budget"), "limit_usd": limits.get("budget_usd"),
-        },
-    )  # fmt: skip

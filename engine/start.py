@@ -62,9 +62,9 @@ def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
         "messages": freeze([dict(m) for m in start.messages]),
     }
     if start.input is not UNSET:
-        data["input"] = _checked_input(spec, freeze(start.input, "input"))
+        data["input"] = checked_input(spec, freeze(start.input, "input"))
     elif spec.interface is not None and spec.interface.inputs:
-        checked = _checked_input(spec, EMPTY)
+        checked = checked_input(spec, EMPTY)
         if checked:
             data["input"] = checked
     return data
@@ -101,13 +101,16 @@ def _parent(start: StartRun) -> FrozenDict | None:
         {
             "run_id": parent.run_id, "key": parent.key, "path": parent.path,
             "budgets": list(parent.budgets), "graphs": list(parent.graphs),
-            "kind": parent.kind, "depth": parent.depth,
+            "kind": parent.kind, "depth": parent.depth, "transitions": parent.transitions,
         }
     )  # fmt: skip
 
 
-def _checked_input(spec: GraphSpec, value: Any) -> Any:
-    """Return the input with the interface's defaults filled in, checked against it."""
+def checked_input(spec: GraphSpec, value: Any) -> Any:
+    """Return the input with the interface's defaults filled in, checked against it.
+
+    Raises `RequestRefused` `InputInvalid`.
+    """
     schema = None if spec.interface is None else spec.interface.inputs
     if not schema:
         return value

@@ -241,6 +241,8 @@ class RunState:
     child_runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     compensations: list[Compensation] = field(default_factory=list)
     undone: int = 0
+    handed_over: bool = False
+    """Whether a run that follows this one, or one below it, still spends from its budgets."""
     written: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Who wrote a memory key last, and at which seq."""
     told_waiting: bool = False

@@ -233,7 +233,7 @@ class Projector:
                 self._settled(out, event)
             elif event.type == "BudgetRaised":
                 self._raised(out, batch, event)
-        if batch.state.terminal:
+        if batch.state.terminal and not batch.state.handed_over:
             mine = self._ledger.of_run.get(batch.run_id, ())
             out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(mine)]
 
@@ -272,7 +272,7 @@ class Projector:
         """Forget holds and budgets that a durable batch has finished."""
         events = (e for e in batch.events if e.type in ("StepCompleted", "StepFailed"))
         self._ledger.drop_holds([e.data["hold"] for e in events if e.data.get("hold")])
-        if batch.over:
+        if batch.over and not batch.state.handed_over:
             self._ledger.drop_run(batch.run_id)
 
 

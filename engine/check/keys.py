@@ -87,3 +87,6 @@ def _unwritten(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                 yield node.at("UnwrittenKey", place, message)
         elif known is not None and is_memory(key) and root(key) not in known:
             yield node.at("UnwrittenKey", place, never_written(key, known))
+    for key in node.granted_reads:
+        if known is not None and root(key) not in known:
+            yield node.problem("UnwrittenKey", "config", never_written(key, known))

@@ -10,6 +10,7 @@ from engine.check.world import Kind
 from engine.fields import END, START
 from engine.graph import GraphSpec
 from engine.problems import Problem, did_you_mean, json_path, one_of
+from engine.registry import FITNESS
 
 
 def find(subject: Subject) -> Iterator[Problem]:
@@ -19,7 +20,8 @@ def find(subject: Subject) -> Iterator[Problem]:
         yield from _nodes(subject, node)
         yield from _agents(subject, node)
         for found in node.with_widget("handler"):
-            if not subject.world.handler(found.value):
+            fits = found.hint("fitness") and FITNESS.find(found.value) is not None
+            if not fits and not subject.world.handler(found.value):
                 yield _unknown(subject, node, "UnknownHandler", found, "handler")
         for found in node.with_widget("tool"):
             if not subject.world.tool(found.value):

@@ -64,6 +64,13 @@ class NodeSubject:
         return self.type.own_keys(self.id, self.config)
 
     @cached_property
+    def granted_reads(self) -> tuple[str, ...]:
+        """Memory keys that the config lets the node read by naming them."""
+        if self.type is None or self.config is None:
+            return ()
+        return self.type.granted_reads(self.config)
+
+    @cached_property
     def effect(self) -> EffectClass | None:
         """What the type says about this config; None where the config is unknown."""
         if self.type is None or self.config is None:

@@ -1,0 +1,47 @@
+"""Handing over to another graph: what is settled before a transition is announced (row K30)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import NodeError, RequestRefused
+from engine.start import checked_input
+from engine.values import EMPTY
+
+if TYPE_CHECKING:
+    from engine.node import NodeResult
+    from engine.ports import GraphSource
+    from engine.state import RunState
+
+MAX_TRANSITIONS = 50
+"""Runs that may follow one another by `transition_to`, so that a circle of them ends."""
+
+
+def transitions_of(state: RunState) -> int:
+    """Return how many transitions led to this run, those before the runs around it included."""
+    count: int = (state.started.get("parent") or {}).get("transitions", 0)
+    return count
+
+
+async def check_handover(graphs: GraphSource, state: RunState, result: NodeResult) -> None:
+    """Raise `NodeError` if the run that `result` hands over to could not be started.
+
+    Codes: `GraphNotFound`, `TransitionLimit`, `InputInvalid` where the target's interface refuses
+    the payload.
+    """
+    graph_id = result.transition_to
+    if graph_id is None:
+        return
+    if transitions_of(state) >= MAX_TRANSITIONS:
+        raise NodeError(
+            "TransitionLimit",
+            f"{MAX_TRANSITIONS} transitions led to this run; one more, to {graph_id!r}, is refused",
+        )
+    spec = await graphs.find_graph(graph_id, state.started.get("workspace_id"))
+    if spec is None:
+        raise NodeError("GraphNotFound", f"no graph {graph_id!r} to hand over to")
+    payload: Any = result.data or EMPTY
+    try:
+        checked_input(spec, payload)
+    except RequestRefused as refused:
+        raise NodeError(refused.code, f"graph {graph_id!r}: {refused.message}") from refused
