@@ -113,7 +113,7 @@ def _new_activation(state: RunState, event: Event, key: str) -> Activation:
     group.running += 1
     act.parent, act.parent_path, act.index = parent_key, data["path"], data["index"]
     act.item, act.isolated = child.get("item"), group.isolated or parent.isolated
-    act.handoff = child.get("handoff")
+    act.handoff = bool(child.get("handoff"))
     act.previous = child.get("previous", parent.previous)
     act.metadata, act.lineage = parent.metadata, parent.lineage
     return act

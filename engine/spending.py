@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import BudgetStop
-from engine.ledger import BudgetRef, BudgetRow, Refusal
+from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal
 from engine.state import Activation, RunState
 from engine.transition import Transition
 from engine.values import digest, freeze
@@ -106,6 +107,14 @@ def left_to_parent(state: RunState, act: Activation, stop: BudgetStop) -> bool:
     child = parent.groups[act.parent_path or ""].children[act.index]
     own = f"node:{state.run_id}:{act.key}"
     return bool(child.get("graceful")) and stop.detail["budget"] != own
+
+
+def breach_in(ended: Mapping[str, Any]) -> BudgetStop | None:
+    """Return the breach that ended a child which was run gracefully, None if that was not it."""
+    error = ended.get("error") or {}
+    if error.get("code") not in BREACH_CODES.values():
+        return None
+    return BudgetStop(error["code"], error["message"], detail=dict(error.get("detail") or {}))
 
 
 def shortfall(refusal: Refusal) -> tuple[Decimal, int]:

@@ -99,8 +99,8 @@ class Activation:
     parent_path: str | None = None
     index: int | None = None
     item: Any = None
-    handoff: Any = None
-    """Who handed over to this child of a swarm, and why; None for every other activation."""
+    handoff: bool = False
+    """Whether an agent of a swarm handed over to this child; `item` says who, and why."""
     isolated: bool = False
     previous: Any = None
     metadata: FrozenDict = field(default_factory=FrozenDict)
