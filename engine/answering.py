@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.agents import ResolvedAgent, resolve_agent
@@ -11,7 +11,16 @@ from engine.asking import purpose, render_prompt
 from engine.chat import Message
 from engine.conversation import Conversation, parse_text
 from engine.errors import NodeError
+from engine.events import node_of
 from engine.frame import FRAME_HASH, FRAME_VERSION, standard_frame
+from engine.handoff import (
+    DELEGATION,
+    handed_section,
+    handoff_in,
+    peers_of,
+    peers_section,
+    schema_with_handoff,
+)
 from engine.lanes import View, check_schema, check_writes, may_write
 from engine.node import NodeResult
 from engine.values import JsonObject, as_text, freeze
@@ -31,6 +40,9 @@ class Answering:
     targets: tuple[tuple[str, str], ...]
     schema: JsonObject | None
     prompt: str
+    peers: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    """What an answer that hands over to no peer must hold; asked for by its schema otherwise."""
 
 
 async def prepare(ctx: NodeContext, config: Any) -> Answering:
@@ -43,11 +55,23 @@ async def prepare(ctx: NodeContext, config: Any) -> Answering:
     prompt = render_prompt(ctx, view, config.prompt) if config.prompt else default_prompt(view)
     targets = agent_targets(ctx)
     schema = result_schema(ctx, config, agent, targets)
-    return Answering(agent, view, targets, schema, prompt)
+    peers = peers_of(config)
+    told = (prompt, handed_section(ctx), peers_section(ctx.program.spec, peers))
+    asked = Answering(agent, view, targets, schema, "\n\n".join(t for t in told if t), peers)
+    if not peers or schema is None:
+        return asked
+    required: Any = schema.get("required") or ()
+    return replace(asked, schema=schema_with_handoff(schema, peers), required=tuple(required))
 
 
 def agent_targets(ctx: NodeContext) -> tuple[tuple[str, str], ...]:
-    """Return the targets an agent may choose, with the labels of their edges."""
+    """Return the targets an agent may choose, with the labels of their edges.
+
+    A child follows no edges; the entry of a swarm that is handed back to still chooses for itself.
+    """
+    parent = ctx.act.parent
+    if parent is not None and not (ctx.act.handoff and node_of(parent) == ctx.node.id):
+        return ()
     edges = ctx.program.spec.edges_from(ctx.node.id, "completed")
     return tuple((e.target, e.label) for e in edges if e.trigger == "agent")
 
@@ -110,9 +134,13 @@ def user_message(ctx: NodeContext, config: Any, asked: Answering, facts: str = "
 
 
 async def answer(
-    ctx: NodeContext, config: Any, asked: Answering, *, temperature: float | None = None
-) -> Conversation:
-    """Hold the node's conversation and return its end, checked against gate and schemas."""
+    ctx: NodeContext, config: Any, asked: Answering,
+    *, temperature: float | None = None, first: bool = True,
+) -> Conversation:  # fmt: skip
+    """Hold the node's conversation and return its end, checked against gate and schemas.
+
+    A person is asked in the `first` conversation only, where a node holds several.
+    """
     earlier = ctx.messages[-config.history :] if config.history else ()
     history = tuple(
         Message(m["role"], as_text(m["content"]))
@@ -128,35 +156,44 @@ async def answer(
         history=history,
         temperature=temperature,
         repair_turns=config.repair_turns,
-        interrupt=config.interrupt,
-        beside=(NEXT_NODE,),
+        interrupt=config.interrupt if first else None,
+        beside=(NEXT_NODE, DELEGATION) if asked.peers else (NEXT_NODE,),
         described=FRAME if config.frame == "standard" else {},
         check=lambda value: check_answer(ctx, asked, value),
-        verify=lambda value: verify_answer(ctx, value),
+        verify=lambda value: verify_answer(ctx, asked, value),
     )
 
 
 def check_answer(ctx: NodeContext, asked: Answering, value: Any) -> None:
-    """Judge target and grant before the schema is looked at (rows V15, V16)."""
+    """Judge hand-over, target and grant before the schema is looked at (rows V15, V16, C132)."""
     if asked.schema is None or not isinstance(value, Mapping):
         return
+    hands_over = bool(asked.peers) and handoff_in(value, asked.peers) is not None
     names = [target for target, _label in asked.targets]
     chosen = value.get(NEXT_NODE)
     if chosen is not None and chosen not in names:
         raise NodeError(
             "UndeclaredTarget", f"{NEXT_NODE} {chosen!r} is no agent edge; there are {names}"
         )
-    if chosen is None and len(names) > 1:
+    if chosen is None and len(names) > 1 and not hands_over:
         raise NodeError("NoTarget", f"{NEXT_NODE} is missing; choose one of {names}")
-    writes = {key: item for key, item in value.items() if key != NEXT_NODE}
+    writes = _writes_in(asked, value)
     check_writes(ctx.plan, writes, asked.agent.write_ceiling)
+    missing = [k for k in asked.required if k not in value and k != NEXT_NODE]
+    if missing and not hands_over:
+        raise NodeError("ResultSchemaMismatch", f"the answer lacks {', '.join(missing)}")
 
 
-def verify_answer(ctx: NodeContext, value: Any) -> None:
+def verify_answer(ctx: NodeContext, asked: Answering, value: Any) -> None:
     """Judge what memory would become."""
     if isinstance(value, Mapping):
-        writes = {key: item for key, item in value.items() if key != NEXT_NODE}
-        check_schema(ctx.runner.state_of(ctx.run_id), ctx.plan, writes)
+        state = ctx.runner.state_of(ctx.run_id)
+        check_schema(state, ctx.plan, _writes_in(asked, value))
+
+
+def _writes_in(asked: Answering, value: Mapping[str, Any]) -> dict[str, Any]:
+    beside = (NEXT_NODE, DELEGATION) if asked.peers else (NEXT_NODE,)
+    return {key: item for key, item in value.items() if key not in beside}
 
 
 def result_of(ctx: NodeContext, config: Any, asked: Answering, talk: Conversation) -> NodeResult:

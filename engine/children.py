@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.effects import EffectClass
 from engine.errors import NodeError, RequestRefused, Suspended
+from engine.lanes import check_schema
 from engine.ledger import BudgetRef
+from engine.outcomes import note_collisions
 from engine.start import checked_input
 from engine.values import FrozenDict, digest, freeze
 
@@ -18,6 +20,18 @@ if TYPE_CHECKING:
     from engine.transition import Transition
 
 MAX_SUBGRAPH_DEPTH = 32
+
+
+def output_of_child(ended: Mapping[str, Any]) -> Any:
+    """Return the output of a child that is done. Raises `NodeError` `ChildFailed` (row C77)."""
+    if ended["status"] in ("completed", "skipped"):
+        return ended["output"]
+    error = ended.get("error") or {}
+    code = error.get("code", "Cancelled")
+    message = f"node {ended.get('node')!r} failed: {code}: {error.get('message', '')}"
+    raise NodeError(
+        "ChildFailed", message, detail={"node": ended.get("node"), "error": dict(error)}
+    )
 
 
 class ChildCalls:
@@ -34,34 +48,42 @@ class ChildCalls:
         max_concurrency: int,
         fail_fast: bool,
         isolated: bool,
+        writes: Mapping[str, Any] | None = None,
     ) -> list[dict[str, Any]]:
-        """Run nodes as children; suspend once, return their results in item order."""
+        """Run nodes as children; suspend once, return their results in item order.
+
+        `writes` passed the node's gate and land in memory before the first child starts.
+        """
         ctx = self._ctx
         path = ctx.path()
         wanted = freeze([dict(child) for child in children])
         for child in wanted:
             if child.get("node") not in ctx.runner.state_of(ctx.run_id).program.spec.nodes_by_id:
                 raise NodeError("UndeclaredTarget", f"no node {child.get('node')!r} in this graph")
-        request_hash = digest([wanted, max_concurrency, fail_fast, isolated])
+        landed = None if writes is None else freeze(writes)
+        about = [wanted, max_concurrency, fail_fast, isolated]
+        request_hash = digest(about if landed is None else [*about, landed])
         step = ctx.journal.find(path, request_hash, EffectClass.PURE)
-        if step is not None and step.attempt == ctx.attempt:
+        if step is not None:
             group = ctx.act.groups[path]
-            if group.finished:
+            if group.finished and (step.attempt == ctx.attempt or not group.failed):
                 return [dict(r) if r else {"status": "cancelled"} for r in group.results]
-            raise Suspended
+            if step.attempt == ctx.attempt:
+                raise Suspended
         if not wanted:
             return []
 
         def ask(tx: Transition) -> None:
-            tx.emit(
-                "ChildrenRequested",
-                ctx.act.key,
-                {
-                    "path": path, "attempt": ctx.attempt, "children": wanted,
-                    "max_concurrency": max_concurrency, "fail_fast": fail_fast,
-                    "isolated": isolated, "request_hash": request_hash,
-                },
-            )  # fmt: skip
+            data: dict[str, Any] = {
+                "path": path, "attempt": ctx.attempt, "children": wanted,
+                "max_concurrency": max_concurrency, "fail_fast": fail_fast,
+                "isolated": isolated, "request_hash": request_hash,
+            }  # fmt: skip
+            if landed:
+                check_schema(tx.state, ctx.plan, landed)
+                note_collisions(tx, ctx.act, landed)
+                data["writes"] = landed
+            tx.emit("ChildrenRequested", ctx.act.key, data)
             tx.emit("NodeWaiting", ctx.act.key, {"on": "children", "path": path})
 
         await ctx.runner.transact_held(ctx, ask)

@@ -18,6 +18,7 @@ from engine.effects import EffectClass
 from engine.errors import NodeError, Suspended
 from engine.interrupts import check_request, reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
+from engine.looks import look
 from engine.outcomes import Finish
 from engine.scheduler import Claim, expression_scope
 from engine.values import FrozenDict, digest, freeze
@@ -127,6 +128,10 @@ class NodeContext:
     def scope(self) -> dict[str, Any]:
         """The names an expression of this node may use, with the log's time as `now`."""
         return expression_scope(self.view, self.act.started_at)
+
+    async def look(self) -> View:
+        """Return what the node may read now, what its children wrote included; replays agree."""
+        return await look(self)
 
     def path(self) -> str:
         """Take the next step path. Called at the moment a call is made, before any await."""
@@ -241,10 +246,15 @@ class NodeContext:
     async def run_node(self, node_id: str, **child: Any) -> dict[str, Any]:
         """Run another node of this graph as a child; return `{status, output, data, error?}`.
 
-        Options: `item`, `previous`, `isolated` (writes come back instead of into memory).
+        Options: `item`, `previous`, `isolated` (writes come back instead of into memory),
+        `writes` (this node's own, which passed its gate and land before the child starts),
+        `graceful` (a call of the child that no longer fits fails the child, not the run).
         """
         isolated = bool(child.pop("isolated", False))
-        results = await self.run_nodes([{"node": node_id, **child}], isolated=isolated)
+        writes = child.pop("writes", None)
+        results = await self._children.nodes(
+            [{"node": node_id, **child}], 1, False, isolated, writes
+        )
         return results[0]
 
     async def run_nodes(

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.events import Event, node_of
 from engine.evolve_steps import (
+    apply_writes,
     message_emitted,
     node_state_set,
     step_completed,
@@ -31,7 +32,6 @@ from engine.evolve_waits import (
     node_waiting,
     timer_fired,
 )
-from engine.lanes import merge_write
 from engine.state import Activation, Carry, Ending, NodeSpend, RunState
 from engine.values import EMPTY, FrozenDict, deep_merge
 
@@ -113,6 +113,7 @@ def _new_activation(state: RunState, event: Event, key: str) -> Activation:
     group.running += 1
     act.parent, act.parent_path, act.index = parent_key, data["path"], data["index"]
     act.item, act.isolated = child.get("item"), group.isolated or parent.isolated
+    act.handoff = bool(child.get("handoff"))
     act.previous = child.get("previous", parent.previous)
     act.metadata, act.lineage = parent.metadata, parent.lineage
     return act
@@ -170,25 +171,6 @@ def node_started(state: RunState, event: Event) -> None:
     set_busy(state, act, was)
 
 
-def apply_writes(state: RunState, act: Activation, event: Event) -> None:
-    """Merge an activation's writes and results into memory, and note who wrote last."""
-    writes, results = event.data.get("writes"), event.data.get("results")
-    if not writes and not results:
-        return
-    replace = state.program.spec.merge_of(state.program.spec.node(act.node)) == "replace"
-    elementwise = state.program.elementwise
-    mark = (act.key, act.lineage | {act.key} if act.approved else act.lineage)
-    for key, value in (writes or {}).items():
-        merged = state.memory[key] = merge_write(state, key, value, replace=replace)
-        state.writers[key] = mark
-        state.written[key] = (act.key, event.seq)
-        if key in elementwise:
-            state.fits[key] = merged
-    for key, value in (results or {}).items():
-        state.memory[key] = value
-        state.writers[key] = mark
-
-
 def node_completed(state: RunState, event: Event) -> None:
     """Land writes and output, and move the tokens on."""
     data = event.data
@@ -216,6 +198,8 @@ def node_completed(state: RunState, event: Event) -> None:
     result = {"status": "completed", "output": output}
     if act.parent is not None:
         result["data"] = FrozenDict({**data.get("writes", EMPTY), **data.get("results", EMPTY)})
+    if "aside" in data:
+        result["aside"] = data["aside"]
     leave(state, act, event, result)
 
 

@@ -6,7 +6,8 @@ from decimal import Decimal
 
 from engine.effects import EffectClass
 from engine.events import Event, node_of
-from engine.state import LiveHold, NodeSpend, RunState, Step
+from engine.lanes import merge_write
+from engine.state import Activation, LiveHold, NodeSpend, RunState, Step
 from engine.values import EMPTY, FrozenDict, deep_merge
 
 
@@ -69,14 +70,33 @@ def step_failed(state: RunState, event: Event) -> None:
 
 
 def step_recorded(state: RunState, event: Event) -> None:
-    """Journal a value that needed no call."""
+    """Journal a value that needed no call; of a look, the place in the log it was taken at."""
     data = event.data
     act = state.activations.get(event.key or "")
     if act is not None:
         act.steps[(data["attempt"], data["path"])] = Step(
             data["path"], data["attempt"], data["kind"], data["request_hash"], "done",
-            EffectClass.PURE, result=data.get("result"),
+            EffectClass.PURE, result=event.seq if data["kind"] == "look" else data.get("result"),
         )  # fmt: skip
+
+
+def apply_writes(state: RunState, act: Activation, event: Event) -> None:
+    """Merge an activation's writes and results into memory, and note who wrote last."""
+    writes, results = event.data.get("writes"), event.data.get("results")
+    if not writes and not results:
+        return
+    replace = state.program.spec.merge_of(state.program.spec.node(act.node)) == "replace"
+    elementwise = state.program.elementwise
+    mark = (act.key, act.lineage | {act.key} if act.approved else act.lineage)
+    for key, value in (writes or {}).items():
+        merged = state.memory[key] = merge_write(state, key, value, replace=replace)
+        state.writers[key] = mark
+        state.written[key] = (act.key, event.seq)
+        if key in elementwise:
+            state.fits[key] = merged
+    for key, value in (results or {}).items():
+        state.memory[key] = value
+        state.writers[key] = mark
 
 
 def message_emitted(state: RunState, event: Event) -> None:

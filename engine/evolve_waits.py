@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from engine.events import Event, node_of
+from engine.evolve_steps import apply_writes
 from engine.state import Activation, ChildGroup, NodeSpend, OpenInterrupt, RunState, Step
 
 WAITS = (("sleep", "timer"), ("child_run", "run"), ("children", "children"))
@@ -168,9 +169,11 @@ def node_in_doubt(state: RunState, event: Event) -> None:
 
 
 def children_requested(state: RunState, event: Event) -> None:
-    """Keep what a parent wants to be run, and let it be hungry."""
+    """Keep what a parent wants to be run, and let it be hungry; land what it wrote before."""
     data = event.data
     act = state.activations[event.key]  # type: ignore[index]
+    if not act.isolated:
+        apply_writes(state, act, event)
     children: list[dict[str, Any]] = data["children"]
     act.groups[data["path"]] = ChildGroup(
         path=data["path"],

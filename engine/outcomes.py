@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ class Finish:
     ceiling: Iterable[str] | None = None
     agent_choice: str | None = None
     route: str | None = None
+    aside: dict[str, Any] | None = None
+    """Of a child, for its parent alone: neither output nor memory."""
     results: dict[str, Any] | None = None
     is_result: bool = False
 
@@ -62,7 +64,7 @@ def complete_node(
     _emit_ui(tx, act, result)
     for evaluation in evaluations:
         tx.emit("EdgeEvaluated", act.key, evaluation)
-    _note_collisions(tx, act, writes)
+    note_collisions(tx, act, writes)
     _complete_data(
         data, act, tx, result, writes=writes, results=results, metadata=metadata, finish=finish
     )
@@ -95,6 +97,8 @@ def _complete_data(
         value = getattr(result, name)
         if value is not None:
             data[name] = value
+    if finish.aside is not None:
+        data["aside"] = freeze(finish.aside)
     if finish.is_result:
         data["is_result"] = True
     data["attempts"] = act.attempt
@@ -235,7 +239,7 @@ def _evaluation_data(tx: Transition, choice: Choice) -> list[dict[str, Any]]:
     return found
 
 
-def _note_collisions(tx: Transition, act: Activation, writes: dict[str, Any]) -> None:
+def note_collisions(tx: Transition, act: Activation, writes: Mapping[str, Any]) -> None:
     """Say so when a node overwrites what was written since it started (no reducer)."""
     state = tx.state
     if act.isolated:

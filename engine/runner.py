@@ -32,6 +32,7 @@ from engine.requests import Actor, Answer, StartRun
 from engine.scheduler import Advance, Claim, Env, advance, fire_timers, next_wake, take_over
 from engine.services import Services
 from engine.signals import Signals
+from engine.spending import left_to_parent
 from engine.start import begin_run
 from engine.state import RunState
 from engine.stores.buffered import BufferedStore
@@ -383,7 +384,8 @@ class Runner:
                 return
             if isinstance(error, BudgetStop):
                 presume_holds(tx, claim.key)
-                fail_node(tx, claim.plan, act, error, stop_run=True)
+                alone = left_to_parent(tx.state, act, error)
+                fail_node(tx, claim.plan, act, error, stop_run=not alone)
             elif (isinstance(error, Cancelled) and tx.state.ending is not None) or (
                 isinstance(error, Suspended) and failed_fast(tx, act)
             ):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import BudgetStop
-from engine.ledger import BudgetRef, BudgetRow, Refusal
-from engine.state import RunState
+from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal
+from engine.state import Activation, RunState
 from engine.transition import Transition
 from engine.values import digest, freeze
 
@@ -84,6 +85,36 @@ async def ask_for_budget(ctx: NodeContext, refusal: Refusal, path: str) -> None:
     resolution = await ctx.pause_at(place, "budget", request, identity)
     if resolution.get("decision") != "raise":
         raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
+
+
+def does_not_fit(stop: BudgetStop) -> bool:
+    """Return whether a call was not made, rather than made and dearer than its cap (row C41).
+
+    Only then may a composite stop between passes and keep the best so far (row C42).
+    """
+    return bool(stop.detail["asked_tokens"]) or Decimal(stop.detail["asked_usd"]) > 0
+
+
+def left_to_parent(state: RunState, act: Activation, stop: BudgetStop) -> bool:
+    """Return whether a call that does not fit ends this child alone, not the run.
+
+    So it is where its composite asked to judge that itself (`graceful`), and the child's own cap
+    is not what refused.
+    """
+    parent = state.activations.get(act.parent or "")
+    if parent is None or act.index is None or not does_not_fit(stop):
+        return False
+    child = parent.groups[act.parent_path or ""].children[act.index]
+    own = f"node:{state.run_id}:{act.key}"
+    return bool(child.get("graceful")) and stop.detail["budget"] != own
+
+
+def breach_in(ended: Mapping[str, Any]) -> BudgetStop | None:
+    """Return the breach that ended a child which was run gracefully, None if that was not it."""
+    error = ended.get("error") or {}
+    if error.get("code") not in BREACH_CODES.values():
+        return None
+    return BudgetStop(error["code"], error["message"], detail=dict(error.get("detail") or {}))
 
 
 def shortfall(refusal: Refusal) -> tuple[Decimal, int]:

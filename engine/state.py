@@ -99,6 +99,8 @@ class Activation:
     parent_path: str | None = None
     index: int | None = None
     item: Any = None
+    handoff: bool = False
+    """Whether an agent of a swarm handed over to this child; `item` says who, and why."""
     isolated: bool = False
     previous: Any = None
     metadata: FrozenDict = field(default_factory=FrozenDict)
@@ -108,6 +110,8 @@ class Activation:
     groups: dict[str, ChildGroup] = field(default_factory=dict)
     view: View | None = None
     view_seq: int = 0
+    looks: dict[tuple[int, str], View] = field(default_factory=dict)
+    """Later views by the step that took them; like `view` derived, never part of the fold."""
     node_state: dict[str, Any] = field(default_factory=dict)
     """The node's small state as this attempt found it: every replay starts from it again."""
     workflow_state: dict[str, Any] = field(default_factory=dict)

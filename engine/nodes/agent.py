@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import model_validator
 
+from engine.annealing import anneal
 from engine.answering import answer, prepare, result_of
 from engine.effects import EffectClass
 from engine.fields import Id, JsonMap
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.swarm import take_part
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -121,4 +123,8 @@ class AgentNode(NodeType):
     async def run(self, ctx: NodeContext, config: AgentConfig) -> NodeResult:
         """Return the answer, applied and routed by the contract's rows V5 to V18."""
         asked = await prepare(ctx, config)
+        if config.annealing is not None:
+            return await anneal(ctx, config, asked)
+        if config.swarm is not None:
+            return await take_part(ctx, config, asked)
         return result_of(ctx, config, asked, await answer(ctx, config, asked))

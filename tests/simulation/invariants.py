@@ -22,7 +22,7 @@ class Violation(AssertionError):
 
 DERIVED = {"program", "board", "ready", "runnable", "hungry", "dirty", "told_waiting"}
 STATE_FIELDS = [f.name for f in fields(RunState) if f.name not in DERIVED]
-NO_VIEW = {"view", "tokens"}
+NO_VIEW = {"view", "looks", "tokens"}
 
 
 def projection(state: RunState) -> dict[str, Any]:
