@@ -162,7 +162,7 @@ def entity_key(name: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words that carry meaning, cut to a comparable beginning, each once, in order.
+    """Return the words that carry meaning without their endings, each once, in order.
 
     Writing without spaces is taken by pairs of characters.
     """
@@ -177,9 +177,18 @@ def words_of(text: str) -> list[str]:
 
 
 def _stem(word: str) -> str:
-    if len(word) <= 4:
-        return word.removesuffix("s") if len(word) == 4 and not word.endswith("ss") else word
-    return word[: max(4, min(6, len(word) - 2))]
+    """Return a word without the endings of plurals, tenses and cases: refunds → refund."""
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        word = word[:-1]
+    if len(word) > 4 and word.endswith("ie"):
+        word = f"{word[:-2]}y"
+    for ending, least in (("ing", 6), ("ed", 5), ("en", 7)):
+        if len(word) >= least and word.endswith(ending):
+            word = word.removesuffix(ending)
+            if word[-1] == word[-2]:
+                word = word[:-1]
+            break
+    return word.removesuffix("e") if len(word) > 3 else word
 
 
 def relevant(
