@@ -22,10 +22,10 @@ SAY = "Say it plainly."
 # --- verifier
 
 
-def verifier(type: str, id: str = "v", **config: Any) -> Node:
+def verifier(kind: str, named: str = "v", /, **config: Any) -> Node:
     known = {k: config.pop(k) for k in ("reads", "writes", "policy") if k in config}
     fields = {"reads": ["draft"], **known}
-    return node(id, "verifier", config={"type": type, **config}, human_description=SAY, **fields)
+    return node(named, "verifier", config={"type": kind, **config}, human_description=SAY, **fields)
 
 
 def judged(score: float | None = None, *, memory: Any = None, **config: Any) -> Outcome:
@@ -107,7 +107,11 @@ def test_an_expression_sees_only_what_the_node_may_read_C161() -> None:
 
 
 def asserted(op: str, match: Any, **value: Any) -> dict[str, Any]:
-    config = {"target_key": "draft", "path": "$.a[*]", "assertion": {"op": op, **value}}
+    config: dict[str, Any] = {
+        "target_key": "draft",
+        "path": "$.a[*]",
+        "assertion": {"op": op, **value},
+    }
     done = run(doc([verifier("jsonpath", **config)]), {}, memory={"draft": {"a": [match, "later"]}})
     assert done.exit == 0
     return verdict(done)
@@ -140,7 +144,11 @@ def test_every_assertion_passes_and_fails_C162(
 
 
 def test_a_path_without_match_does_not_pass_C162() -> None:
-    config = {"target_key": "draft", "path": "$.b", "assertion": {"op": "equals", "value": None}}
+    config: dict[str, Any] = {
+        "target_key": "draft",
+        "path": "$.b",
+        "assertion": {"op": "equals", "value": None},
+    }
     done = run(doc([verifier("jsonpath", **config)]), {}, memory={"draft": {}})
 
     assert not verdict(done)["passed"]
@@ -176,7 +184,7 @@ def test_the_envelope_and_its_boolean_are_written_and_route_C163() -> None:
     edges: list[Any] = [
         "__start__ -> v", ("v", "yes", {"condition": "memory.v_verification_passed"}), "v -> no",
     ]  # fmt: skip
-    script = {"functions": {"end": {"returns": {}}}}
+    script: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
     passed = run(doc(nodes, edges), script, memory={"draft": "x"})
 
     assert passed.path == ["v", "yes"]
@@ -201,7 +209,7 @@ def test_the_result_key_can_be_named_and_declared_C163_C8() -> None:
 
 
 def test_a_fail_can_fail_the_node_and_is_retried_C164() -> None:
-    asked = {"expression": "memory.draft == 'x'", "policy": {"max_retries": 1}}
+    asked: dict[str, Any] = {"expression": "memory.draft == 'x'", "policy": {"max_retries": 1}}
     thrown = run(
         doc([verifier("expression", throw_on_fail=True, **asked)]), {}, memory={"draft": "y"}
     )
@@ -226,17 +234,19 @@ def test_a_judge_is_asked_anew_in_a_retry_C164_C34() -> None:
 
 
 @pytest.mark.parametrize(
-    "config",
+    ("kind", "config"),
     [
-        {"type": "llm_judge", "evaluator_agent_id": "judge"},
-        {"type": "jsonpath", "path": "$", "assertion": {"op": "exists"}},
+        ("llm_judge", {"evaluator_agent_id": "judge"}),
+        ("jsonpath", {"path": "$", "assertion": {"op": "exists"}}),
     ],
 )
 @pytest.mark.parametrize("reads", [["draft"], []])
 def test_a_target_that_is_absent_does_not_pass_and_costs_nothing_C165(
-    config: dict[str, Any], reads: list[str]
+    kind: str, config: dict[str, Any], reads: list[str]
 ) -> None:
-    graph = doc([verifier(**config, target_key="draft", reads=reads)], agents=[{"id": "judge"}])
+    graph = doc(
+        [verifier(kind, **config, target_key="draft", reads=reads)], agents=[{"id": "judge"}]
+    )
     done = run(graph, REPLY, memory={} if reads else {"draft": "there"})
 
     assert (done.exit, verdict(done)["passed"], done.models) == (0, False, [])
