@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.db import models
 from django.db.models import Count, Q, Sum
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
+from unfold.admin import ModelAdmin, TabularInline
 
 from builder import figures
 from builder.api.wire import usd
@@ -23,6 +23,10 @@ from builder.models import (
     Budget,
     BudgetHold,
     Credential,
+    Entity,
+    Fact,
+    FactEntity,
+    FactTag,
     Graph,
     GraphVersion,
     Group,
@@ -224,6 +228,44 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
     list_display = ("name", "user", "workspace", "created_at", "last_used_at", "revoked_at")
     exclude = ("hash",)
+
+
+class _TagsInline(TabularInline):  # type: ignore[misc]
+    model = FactTag
+    extra = 0
+
+
+class _EntitiesInline(TabularInline):  # type: ignore[misc]
+    model = FactEntity
+    extra = 0
+    readonly_fields = ("entity",)
+
+
+@admin.register(Fact)
+class FactAdmin(ModelAdmin):  # type: ignore[misc]
+    """What runs have learned; wrong facts can be removed, none can be written here."""
+
+    list_display = ("text", "workspace", "graph_slug", "node", "run_id")
+    list_filter = ("workspace", "graph_slug", "tag_rows__tag")
+    search_fields = ("text", "links__name")
+    inlines = (_TagsInline, _EntitiesInline)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody adds rows here."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes rows here."""
+        return False
+
+
+@admin.register(Entity)
+class EntityAdmin(ReadOnlyAdmin):
+    """What facts are about."""
+
+    list_display = ("name", "workspace")
+    list_filter = ("workspace",)
+    search_fields = ("name",)
 
 
 @admin.register(Agent)

@@ -17,6 +17,7 @@ from django.db import connection, connections
 from builder.adapters.credentials import credentials_of
 from builder.adapters.feed import HubFeed
 from builder.adapters.graph_source import WorkspaceGraphs
+from builder.adapters.memory_store import DatabaseFacts
 from builder.adapters.model_access import model_catalog
 from builder.adapters.run_store import SqlRunStore, postgres_dialect, sqlite_dialect
 from builder.adapters.sql_writer import Dialect
@@ -78,6 +79,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
         "feed": feed,
         "egress": egress,
         "credentials": credentials_of,
+        "memory": DatabaseFacts(),
         "worker": worker,
     }
     return Runner(store, Services(**(bundle | services)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from django.db import models
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
         Agent,
         Credential,
+        Fact,
         Graph,
         GraphVersion,
         Interrupt,
@@ -84,6 +86,19 @@ class AgentQuerySet(ScopedQuerySet["Agent"]):
 
 class CredentialQuerySet(ScopedQuerySet["Credential"]):
     """Credentials."""
+
+
+class FactQuerySet(ScopedQuerySet["Fact"]):
+    """Facts."""
+
+    def tagged(self, tags: Sequence[str]) -> Self:
+        """Facts that carry at least one of the tags."""
+        return self.filter(pk__in=self.model.objects.filter(tag_rows__tag__in=tags).values("pk"))
+
+    def about(self, entities: Sequence[int]) -> Self:
+        """Facts about at least one of the entities."""
+        found = self.model.objects.filter(links__entity__in=entities)
+        return self.filter(pk__in=found.values("pk"))
 
 
 class RunQuerySet(ScopedQuerySet["Run"]):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.agents import ResolvedAgent, resolve_agent
 from engine.asking import purpose, render_prompt
 from engine.chat import Message
-from engine.conversation import Conversation, parse_text
+from engine.conversation import Conversation, parse_text, with_facts
 from engine.errors import NodeError
 from engine.events import node_of
 from engine.frame import FRAME_HASH, FRAME_VERSION, standard_frame
@@ -115,7 +115,7 @@ def result_schema(
 
 def user_message(ctx: NodeContext, config: Any, asked: Answering, facts: str = "") -> str:
     """Return the text sent to the model: the standard frame, or the author's prompt alone."""
-    prompt = f"{asked.prompt}\n\n{facts}" if facts else asked.prompt
+    prompt = with_facts(asked.prompt, facts)
     if config.frame == "bare":
         return prompt
     spec = ctx.program.spec
@@ -149,7 +149,7 @@ async def answer(
     )
     return await ctx.reason(
         config.agent_id,
-        user_message(ctx, config, asked),
+        user_message(ctx, config, asked, await ctx.recall()),
         model=config.model,
         schema=asked.schema,
         tools=config.tools,

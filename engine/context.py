@@ -20,6 +20,7 @@ from engine.interrupts import check_request, reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
 from engine.looks import look
 from engine.outcomes import Finish
+from engine.recall import Recall
 from engine.scheduler import Claim, expression_scope
 from engine.values import FrozenDict, digest, freeze
 from engine.waits import Waits
@@ -80,6 +81,7 @@ class NodeContext:
         self.calls = Calls(self)
         self._children = ChildCalls(self)
         self._waits = Waits(self)
+        self._recall = Recall(self)
         assert act.view is not None
         self.view: View = act.view
         state = runner.state_of(run_id)
@@ -227,9 +229,17 @@ class NodeContext:
         """Hold a conversation with a model and return its end.
 
         `agent` names an agent of the graph or workspace. Options: `schema`, `tools`, `stream`,
-        `emit`, `system`, `history`, `temperature`, `check` (see `engine.conversation.converse`).
+        `emit`, `system`, `history`, `temperature`, `check`, `recall` (see
+        `engine.conversation.converse`).
         """
         return await converse(self, agent, prompt, **options)
+
+    async def recall(self) -> str:
+        """Return the section of facts that the node's `memory_query` finds, "" without any.
+
+        They are looked up once per attempt; every conversation of the node has them already.
+        """
+        return await self._recall.section()
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Make one tool call under its effect class. Raises `ToolFailed`, `ToolNotFound`."""

@@ -79,6 +79,8 @@ class Options:
     described: Mapping[str, Any] = field(default_factory=dict)
     """Recorded with every call, such as the version of the frame."""
     toolbox: Toolbox | None = None
+    recall: bool = True
+    """Whether the facts of the node's `memory_query` stand in the prompt; judges see none."""
 
 
 async def converse(
@@ -90,12 +92,19 @@ async def converse(
     `ProviderError`, `PriceUnknown`; control flow for budgets and cancellation.
     """
     asked = Options(**options)
+    if asked.recall:
+        prompt = with_facts(prompt, await ctx.recall())
     try:
         return await _converse(ctx, agent, prompt, asked)
     except FallbackWanted:
         budget = ctx.node.budget
         assert budget is not None
         return await _converse(ctx, budget.fallback_agent_id, prompt, asked, fallback=True)
+
+
+def with_facts(prompt: str, facts: str) -> str:
+    """Return the prompt with the section of facts after it, once."""
+    return f"{prompt}\n\n{facts}" if facts and facts not in prompt else prompt
 
 
 async def _converse(

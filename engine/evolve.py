@@ -17,6 +17,7 @@ from engine.evolve_steps import (
     step_recorded,
     structured_emitted,
     workflow_state_set,
+    write_dropped,
 )
 from engine.evolve_waits import (
     child_run_ended,
@@ -336,6 +337,7 @@ APPLY: dict[str, Apply] = {
     "StructuredEmitted": structured_emitted,
     "NodeStateSet": node_state_set,
     "WorkflowStateSet": workflow_state_set,
+    "WriteDropped": write_dropped,
     "InterruptOpened": interrupt_opened,
     "InterruptResolved": interrupt_resolved,
     "ChildrenRequested": children_requested,

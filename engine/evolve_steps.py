@@ -133,6 +133,11 @@ def workflow_state_set(state: RunState, event: Event) -> None:
     _journal_emit(state, event)
 
 
+def write_dropped(state: RunState, event: Event) -> None:
+    """Remember that it was said, so that code which runs again does not say it twice."""
+    _journal_emit(state, event)
+
+
 def _journal_emit(state: RunState, event: Event) -> None:
     if event.data.get("path"):
         step_recorded(state, event)

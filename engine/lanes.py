@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import NodeError
-from engine.values import EMPTY, FrozenDict, FrozenList, deep_merge, freeze
+from engine.values import EMPTY, FrozenDict, FrozenList, deep_merge, freeze, is_number
 
 if TYPE_CHECKING:
     from engine.program import NodePlan
@@ -193,6 +193,18 @@ def _copy_path(source: Mapping[str, Any], parts: list[str], out: dict[str, Any])
     out[parts[0]] = deep_merge(out[parts[0]], patch) if parts[0] in out else patch
 
 
+def value_at(memory: Mapping[str, Any], key: str, default: Any = None) -> Any:
+    """Return the value of a memory key, of which dots may pick a part; `default` where absent."""
+    if key in memory:
+        return memory[key]
+    value: Any = memory
+    for part in key.split("."):
+        if not isinstance(value, Mapping) or part not in value:
+            return default
+        value = value[part]
+    return value
+
+
 def _outputs_slice(outputs: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:
     out: dict[str, Any] = {}
     for key in keys:
@@ -276,17 +288,13 @@ def reduce_value(reducer: str, old: Any, new: Any) -> Any:
         return items
     if old is _ABSENT:
         return new
-    if not _is_number(old) or not _is_number(new):
+    if not is_number(old) or not is_number(new):
         raise NodeError(
             "StateSchemaViolation", f"reducer {reducer!r} needs numbers, not {new!r} onto {old!r}"
         )
     return {"sum": lambda: old + new, "min": lambda: min(old, new), "max": lambda: max(old, new)}[
         reducer
     ]()
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def check_schema(state: RunState, plan: NodePlan, writes: Mapping[str, Any]) -> None:

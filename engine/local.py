@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from engine.chat import Models
 from engine.egress import Egress
 from engine.graph import AgentSpec, GraphSpec
+from engine.memory import InMemoryFacts
 from engine.models import ModelCatalog
 from engine.ports import Clock, Feed, GraphSource
 from engine.program import Program
@@ -108,7 +109,7 @@ def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
         handlers=handlers,
         secret=secret,
         egress=egress,
-        **{"clock": clock, **(services or {})},
+        **{"clock": clock, "memory": InMemoryFacts(), **(services or {})},
     )
     made = (store or MemoryRunStore)(clock, source, bundle.feed)
     return Local(Runner(made, bundle), source, made, clock, models, scripted)

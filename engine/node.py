@@ -169,7 +169,8 @@ class NodeType:
     `effect_class` (PURE types are evaluated in batches and must not touch `ctx` beyond the view),
     `handles`, `defaults`, `result_keys` (memory keys written without declaration; `{id}` stands
     for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
-    writes memory keys of the author's), `always_reads` (lanes it may read without a grant).
+    writes memory keys of the author's), `always_reads` (lanes it may read without a grant),
+    `remembers` (whether it writes facts, so that its runs need a memory store).
     """
 
     type: ClassVar[str]
@@ -183,6 +184,7 @@ class NodeType:
     prompts: ClassVar[bool] = False
     writes_data: ClassVar[bool] = True
     always_reads: ClassVar[tuple[str, ...]] = ()
+    remembers: ClassVar[bool] = False
     version: ClassVar[str] = "1"
 
     Config: ClassVar[builtins.type[NodeConfig]] = NodeConfig

@@ -12,6 +12,7 @@ from engine.graph import AgentSpec, GraphSpec
 
 if TYPE_CHECKING:
     from engine.events import Event
+    from engine.memory import FactSource, NewFact
     from engine.program import Program
     from engine.requests import StartRun
     from engine.state import RunState
@@ -130,7 +131,19 @@ MemoryRecord = dict[str, Any]
 
 
 class MemoryStore(Protocol):
-    """Facts that outlive runs (written by reflection, read by `memory_query`)."""
+    """Facts that outlive runs (written by reflection, read by `memory_query`).
+
+    Both methods raise `StoreError` where the store cannot be reached.
+    """
+
+    async def store(
+        self, workspace_id: str | None, source: FactSource, facts: Sequence[NewFact]
+    ) -> list[str]:
+        """Keep the facts of one visit of a node and return their ids.
+
+        A visit that has stored facts keeps those: their ids are returned and nothing is written.
+        """
+        ...
 
     async def search(
         self,
@@ -141,5 +154,9 @@ class MemoryStore(Protocol):
         tags: Sequence[str],
         limit: int,
     ) -> list[MemoryRecord]:
-        """Return the facts that match, most relevant first."""
+        """Return `{id, text, tags, entities}` of the facts that match, most relevant first.
+
+        What is given must match: `tags` at least one, `entity_ids` (names) the fact or another
+        fact that shares an entity with it, `text` at least one word. Nothing given: no facts.
+        """
         ...

@@ -33,7 +33,7 @@ from engine.scheduler import Advance, Claim, Env, advance, fire_timers, next_wak
 from engine.services import Services
 from engine.signals import Signals
 from engine.spending import left_to_parent
-from engine.start import begin_run
+from engine.start import begin_run, require_memory
 from engine.state import RunState
 from engine.stores.buffered import BufferedStore
 from engine.tool import Tool, Tools, ToolSpec
@@ -74,6 +74,7 @@ class Runner:
 
         def begin(tx: Transition) -> Advance:
             begin_run(tx, start, program.spec)
+            require_memory(tx, self.services.memory)
             return advance(tx, self.env)
 
         moved = await self.store.create(start, program, begin)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.errors import RequestRefused
+from engine.endings import begin_ending
+from engine.errors import NodeError, RequestRefused
 from engine.graph import GraphSpec
 from engine.ledger import BudgetRef
 from engine.node import UNSET
+from engine.outcomes import error_data
+from engine.ports import MemoryStore
 from engine.requests import StartRun
 from engine.schemas import schema_problem
 from engine.transition import Transition
@@ -24,6 +27,20 @@ def begin_run(tx: Transition, start: StartRun, spec: GraphSpec) -> None:
     except InvalidJson as error:
         raise RequestRefused("InputInvalid", str(error)) from error
     tx.emit("RunStarted", None, data)
+
+
+def require_memory(tx: Transition, memory: MemoryStore | None) -> None:
+    """End the run as failed if a node of its graph writes facts and nothing keeps them."""
+    if memory is not None:
+        return
+    program = tx.state.program
+    for node in program.spec.nodes:
+        kind = program.types.find(node.type)
+        if kind is not None and kind.remembers and not node.disabled:
+            message = f"node {node.id!r} writes facts, and no memory store is configured"
+            error = NodeError("MemoryStoreMissing", message)
+            begin_ending(tx, "failed", "failed", error_data(error, node.id))
+            return
 
 
 def _context(start: StartRun) -> dict[str, Any]:

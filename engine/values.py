@@ -125,6 +125,22 @@ def deep_merge(base: Any, patch: Any) -> Any:
     return FrozenDict(merged)
 
 
+def is_number(value: Any) -> bool:
+    """Return whether `value` is a JSON number; booleans are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def json_equal(one: Any, other: Any) -> bool:
+    """Return whether two values are the same JSON: 1 is 1.0, and true is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(json_equal(one[k], other[k]) for k in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(json_equal, one, other))
+    if is_number(one) and is_number(other):
+        return bool(one == other)
+    return type(one) is type(other) and bool(one == other)
+
+
 def canonical(value: Any) -> bytes:
     """Return the one JSON encoding of `value`: sorted keys, no spaces, UTF-8."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

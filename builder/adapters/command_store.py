@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 
+from builder.adapters.memory_store import DatabaseFacts
 from builder.adapters.run_store import SqlRunStore
 from builder.embedded import dialect, mac_key
 from builder.exclusive import AlreadyServed, exclusive
@@ -33,7 +34,7 @@ async def open_store(clock: Clock, graphs: GraphSource, feed: Feed) -> AsyncIter
             store = SqlRunStore(dialect(), clock, graphs, feed, worker="cli", home=home)
             await store.open()
             try:
-                yield Opened(store, mac_key())
+                yield Opened(store, mac_key(), {"memory": DatabaseFacts(home)})
             finally:
                 await asyncio.to_thread(store.close)
     except AlreadyServed as error:

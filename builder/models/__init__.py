@@ -14,6 +14,7 @@ from builder.models.ledger import (
     Timer,
     Worker,
 )
+from builder.models.memory import Entity, Fact, FactEntity, FactTag
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot
 from builder.models.workspaces import Group, Membership, Role, User, Workspace
 
@@ -31,6 +32,10 @@ __all__ = [
     "Credential",
     "DeletedPart",
     "Edge",
+    "Entity",
+    "Fact",
+    "FactEntity",
+    "FactTag",
     "Graph",
     "GraphVersion",
     "Group",

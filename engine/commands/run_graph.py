@@ -206,7 +206,7 @@ async def _assemble(
     }
     if job.options.store == "memory":
         err.write(MEMORY_NOTICE)
-        local = make_local(graphs, **parts)
+        local = make_local(graphs, **parts, services={"memory": job.installed.memory})
     else:
         local = await _over_database(graphs, parts, factory, stack)
     stack.push_async_callback(local.runner.close)

@@ -10,6 +10,8 @@ from engine.check import StaticWorld
 from engine.egress import Egress
 from engine.graph import GraphSpec
 from engine.local import scripted_agents
+from engine.memory import PROCESS
+from engine.ports import MemoryStore
 from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
 from engine.script import Script
 from engine.tool import ToolSpec
@@ -19,12 +21,13 @@ from engine.tools.scripted import ScriptedTools
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """Node types, functions and tools of this process. `egress` None switches HTTP off."""
+    """Node types, functions, tools and facts of this process. `egress` None switches HTTP off."""
 
     types: NodeTypes = NODE_TYPES
     handlers: Handlers = HANDLERS
     functions: FunctionTools = field(default_factory=lambda: DEFAULT)
     egress: Egress | None = None
+    memory: MemoryStore = PROCESS
 
     def load(self) -> None:
         """Load what installed packages offer as tools."""

@@ -16,7 +16,9 @@ from engine.commands.world import Installed
 from engine.egress import Egress
 from engine.graph import parse_document
 from engine.local import Local, make_local
+from engine.memory import InMemoryFacts
 from engine.node import UNSET
+from engine.ports import MemoryStore
 from engine.providers.scripted import RecordedCall
 from engine.registry import Handlers, NodeTypes
 from engine.requests import StartRun
@@ -171,6 +173,7 @@ def run(
     functions: FunctionTools | None = None,
     types: NodeTypes | None = None,
     egress: Egress | None = None,
+    facts: MemoryStore | None = None,
     graphs: Sequence[Mapping[str, Any]] = (),
     flags: Sequence[str] = (),
     observe: Callable[[Local], None] | None = None,
@@ -199,7 +202,7 @@ def run(
         log = place / "events.jsonl"
         argv += ["--events", str(log), *flags]
         out, err = io.StringIO(), io.StringIO()
-        here = _installed(handlers, functions, types, egress)
+        here = _installed(handlers, functions, types, egress, facts)
         status = run_graph.main(argv, out, err, installed=here, observe=seen)
         lines = log.read_text().splitlines() if log.exists() else []
     return _outcome(status, out.getvalue(), err.getvalue(), lines, made)
@@ -237,13 +240,18 @@ def _installed(
     functions: FunctionTools | None,
     types: NodeTypes | None,
     egress: Egress | None,
+    facts: MemoryStore | None = None,
 ) -> Installed:
     registry = Handlers()
     for name, function in (handlers or {}).items():
         registry.register(name)(function)
     given: dict[str, Any] = {} if types is None else {"types": types}
     return Installed(
-        handlers=registry, functions=functions or FunctionTools(), egress=egress, **given
+        handlers=registry,
+        functions=functions or FunctionTools(),
+        egress=egress,
+        memory=facts or InMemoryFacts(),
+        **given,
     )
 
 

@@ -1,0 +1,89 @@
+"""What runs have learned: facts, their tags, and the entities that they are about."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from builder.models.workspaces import Workspace
+from builder.querysets import FactQuerySet
+from engine.memory import MAX_NAME
+
+
+class Fact(models.Model):
+    """One fact. It outlives its run: `run_id`, `graph_slug` and `node` only say where it is from.
+
+    `source` is the visit that learned it, `words` what texts are compared by, `at` in ms.
+    """
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="facts")
+    key = models.CharField(max_length=32)
+    text = models.TextField()
+    words = models.TextField(blank=True, editable=False)
+    source = models.CharField(max_length=32)
+    position = models.PositiveIntegerField(default=0)
+    run_id = models.CharField(max_length=64)
+    graph_slug = models.CharField(max_length=128)
+    node = models.CharField(max_length=128)
+    at = models.BigIntegerField()
+
+    objects = FactQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-at", "position")
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "key"], name="fact_once_in_workspace"),
+        )
+        indexes = (
+            models.Index(fields=["workspace", "source"], name="fact_source"),
+            models.Index(fields=["workspace", "-at", "position"], name="fact_newest"),
+        )
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class FactTag(models.Model):
+    """One tag of a fact, in the order of its list."""
+
+    fact = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="tag_rows")
+    tag = models.CharField(max_length=128, db_index=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=["fact", "tag"], name="tag_once_a_fact"),)
+
+    def __str__(self) -> str:
+        return self.tag
+
+
+class Entity(models.Model):
+    """Someone or something that facts are about; `key` is its name without case."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="entities")
+    key = models.CharField(max_length=3 * MAX_NAME)
+    name = models.CharField(max_length=MAX_NAME)
+
+    class Meta:
+        verbose_name_plural = "entities"
+        ordering = ("key",)
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "key"], name="entity_once_in_workspace"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class FactEntity(models.Model):
+    """What a fact is about; `name` as this fact writes it. Two entities of one fact are linked."""
+
+    fact = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="links")
+    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="links")
+    name = models.CharField(max_length=MAX_NAME)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=["fact", "entity"], name="link_once"),)
+
+    def __str__(self) -> str:
+        return self.name
