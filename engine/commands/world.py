@@ -12,6 +12,7 @@ from engine.graph import GraphSpec
 from engine.local import scripted_agents
 from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
 from engine.script import Script
+from engine.skills import SKILLS, Skills
 from engine.tool import ToolSpec
 from engine.tools.functions import DEFAULT, FunctionTools
 from engine.tools.scripted import ScriptedTools
@@ -19,11 +20,12 @@ from engine.tools.scripted import ScriptedTools
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """Node types, functions and tools of this process. `egress` None switches HTTP off."""
+    """Node types, functions, tools and skills of this process. `egress` None switches HTTP off."""
 
     types: NodeTypes = NODE_TYPES
     handlers: Handlers = HANDLERS
     functions: FunctionTools = field(default_factory=lambda: DEFAULT)
+    skills: Skills = SKILLS
     egress: Egress | None = None
 
     def load(self) -> None:
@@ -44,6 +46,7 @@ def world_of(
         tools=_tools(script, installed.functions),
         handlers=handlers | set(script.functions if script is not None else ()),
         graphs=graphs,
+        unlocks=installed.skills.unlocks(),
         registered_handlers=False,
     )
 

@@ -21,6 +21,7 @@ from engine.providers.scripted import RecordedCall
 from engine.registry import Handlers, NodeTypes
 from engine.requests import StartRun
 from engine.script import Script
+from engine.skills import Skills
 from engine.tools.functions import FunctionTools
 from engine.tools.scripted import RecordedToolCall
 
@@ -171,6 +172,7 @@ def run(
     functions: FunctionTools | None = None,
     types: NodeTypes | None = None,
     egress: Egress | None = None,
+    skills: Skills | None = None,
     graphs: Sequence[Mapping[str, Any]] = (),
     flags: Sequence[str] = (),
     observe: Callable[[Local], None] | None = None,
@@ -199,7 +201,7 @@ def run(
         log = place / "events.jsonl"
         argv += ["--events", str(log), *flags]
         out, err = io.StringIO(), io.StringIO()
-        here = _installed(handlers, functions, types, egress)
+        here = _installed(handlers, functions, types, egress, skills)
         status = run_graph.main(argv, out, err, installed=here, observe=seen)
         lines = log.read_text().splitlines() if log.exists() else []
     return _outcome(status, out.getvalue(), err.getvalue(), lines, made)
@@ -210,6 +212,7 @@ def check(
     script: Mapping[str, Any] | None = None,
     *,
     handlers: Mapping[str, Callable[..., Any]] | None = None,
+    skills: Skills | None = None,
     graphs: Sequence[Mapping[str, Any]] = (),
 ) -> Outcome:
     """Check a document through `check_graph.main`; problems of both streams."""
@@ -221,7 +224,7 @@ def check(
         for number, graph in enumerate(graphs):
             argv += ["--graphs", _write(place / f"graph{number}.json", graph)]
         out, err = io.StringIO(), io.StringIO()
-        here = _installed(handlers, None, None, None)
+        here = _installed(handlers, None, None, None, skills)
         status = check_graph.main(argv, out, err, installed=here)
     problems = [json.loads(line) for line in (out.getvalue() + err.getvalue()).splitlines()]
     return Outcome(status, {}, [], problems, err.getvalue(), None)
@@ -237,13 +240,18 @@ def _installed(
     functions: FunctionTools | None,
     types: NodeTypes | None,
     egress: Egress | None,
+    skills: Skills | None = None,
 ) -> Installed:
     registry = Handlers()
     for name, function in (handlers or {}).items():
         registry.register(name)(function)
     given: dict[str, Any] = {} if types is None else {"types": types}
     return Installed(
-        handlers=registry, functions=functions or FunctionTools(), egress=egress, **given
+        handlers=registry,
+        functions=functions or FunctionTools(),
+        skills=Skills() if skills is None else skills,
+        egress=egress,
+        **given,
     )
 
 
