@@ -412,6 +412,16 @@ def budget_raised(state: RunState, event: Event) -> None:
     )
 
 
+def circuit_moved(to: str) -> Apply:
+    """Return the fold of a circuit that opened or closed while this run was looking."""
+
+    def apply(state: RunState, event: Event) -> None:
+        place = f"{event.node}:{event.data['target']}"
+        state.breakers[place] = FrozenDict({"state": to, "since": event.at})
+
+    return apply
+
+
 def agent_pinned(state: RunState, event: Event) -> None:
     """Keep an agent as the run will use it to its end."""
     state.agents[event.data["agent_id"]] = event.data["definition"]
@@ -451,4 +461,6 @@ APPLY: dict[str, Apply] = {
     "BudgetThresholdReached": threshold_reached,
     "BudgetRaised": budget_raised,
     "AgentPinned": agent_pinned,
+    "CircuitOpened": circuit_moved("open"),
+    "CircuitClosed": circuit_moved("closed"),
 }

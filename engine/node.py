@@ -162,6 +162,10 @@ class NodeDefaults:
     config: Mapping[str, Any] = field(default_factory=dict)
 
 
+CALLED = frozenset({"tool", "handler", "agent", "graph"})
+"""Widgets of fields that name what a node calls."""
+
+
 class NodeType:
     """Base of all node types; instances are stateless and shared.
 
@@ -194,6 +198,19 @@ class NodeType:
     def effect_of(self, config: Any) -> EffectClass:
         """Return the effect class of this node with this config (default: the type's)."""
         return self.effect_class
+
+    def target_of(self, config: Any) -> str:
+        """Return what a circuit breaker of the node guards (row C28): what its config calls first.
+
+        That is a tool, function, agent or graph; without one the type itself.
+        """
+        for name, info in type(config).model_fields.items():
+            extra = info.json_schema_extra
+            widget = extra.get("x-widget") if isinstance(extra, dict) else None
+            value = getattr(config, name)
+            if widget in CALLED and isinstance(value, str):
+                return value
+        return self.type
 
     def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:
         """Return the memory keys this node may write without declaring them (row C8)."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.breakers import attempt_failed, attempt_succeeded
 from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
@@ -68,6 +69,7 @@ def complete_node(
     if result.transition_to is not None and act.parent is None and tx.state.ending is None:
         _transition(tx, act, result)
     close_attempt(tx, act)
+    attempt_succeeded(tx, plan, act)
     tx.emit("NodeCompleted", act.key, data)
     if problem is not None and tx.state.ending is None:
         begin_ending(tx, "failed", "failed", error_data(problem, act.node))
@@ -263,6 +265,7 @@ def fail_attempt(
     `jitter` is a number in [0, 1) for the back-off; `rejected` says that the attempt failed
     because its own answer was refused, so that its models are asked anew (row C34).
     """
+    attempt_failed(tx, plan, act, error, rejected=rejected)
     if error.retryable and act.attempt < plan.max_attempts and tx.state.ending is None:
         delay = backoff_ms(plan.policy, act.attempt, jitter, error.retry_after_ms)
         data = {

@@ -152,6 +152,10 @@ class Runner:
         self._follow(new_id, moved)
         return new_id
 
+    async def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
+        return await self.store.reset_breaker(breaker_id) is not None
+
     async def recover(self) -> int:
         """Take over every unfinished run after a restart; return how many there were."""
         runs = await self.store.unfinished()

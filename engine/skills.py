@@ -21,6 +21,7 @@ from typing import Final, TypeVar
 from engine.chat import ToolOffer
 from engine.registry import RegistrationError
 from engine.tool import RESERVED_TOOL_NAMES
+from engine.values import JsonObject
 
 PREFIX: Final = "learn_"
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,57}\Z")
@@ -49,7 +50,7 @@ class Skill:
     @property
     def offer(self) -> ToolOffer:
         """The skill as a model sees it before it is learned."""
-        parameters = {"type": "object", "properties": {}}
+        parameters: JsonObject = {"type": "object", "properties": {}}
         return ToolOffer(self.tool_name, self.description, parameters)
 
 

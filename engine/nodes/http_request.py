@@ -87,6 +87,12 @@ class HttpRequestNode(NodeType):
             return EffectClass(config.effect_class)
         return EffectClass.READ if config.method in _SAFE_METHODS else EffectClass.UNSAFE
 
+    def target_of(self, config: HttpCall) -> str:
+        """Return where the request goes, without path and query; a template as it is written."""
+        scheme, mark, rest = config.url.partition("://")
+        host = rest.split("/", 1)[0].split("?", 1)[0]
+        return f"{scheme}{mark}{host}" if host and "{{" not in scheme + host else config.url[:200]
+
     async def run(self, ctx: NodeContext, config: HttpRequestConfig) -> NodeResult:
         """Return status, headers and body of the answer.
 

@@ -167,7 +167,7 @@ def test_control_tools_cannot_be_declared_registered_or_called_V11(name: str) ->
 def function_tools() -> FunctionTools:
     tools = FunctionTools(name="files")
     for name in ("read", "list"):
-        tools.register(lambda: name, name=name, effect_class=EffectClass.READ, description="Files.")
+        tools.register(lambda: 1, name=name, effect_class=EffectClass.READ, description="Files.")
     return tools
 
 
