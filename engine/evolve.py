@@ -23,7 +23,16 @@ from engine.evolve_waits import (
     timer_fired,
 )
 from engine.lanes import merge_write
-from engine.state import Activation, Carry, Ending, LiveHold, NodeSpend, RunState, Step
+from engine.state import (
+    Activation,
+    Carry,
+    Compensation,
+    Ending,
+    LiveHold,
+    NodeSpend,
+    RunState,
+    Step,
+)
 from engine.values import EMPTY, FrozenDict, deep_merge
 
 Apply = Callable[[RunState, Event], None]
@@ -199,6 +208,9 @@ def node_completed(state: RunState, event: Event) -> None:
     infra = data.get("infra")
     if infra and isinstance(infra.get("runtime"), dict):
         state.runtime = deep_merge(state.runtime, infra["runtime"])
+    if data.get("undo"):
+        owed = Compensation(act.key, act.node, data["undo"], act.metadata)
+        state.compensations.append(owed)
     if act.parent is None:
         state.metadata = act.metadata
         state.last_output = output
@@ -412,6 +424,34 @@ def budget_raised(state: RunState, event: Event) -> None:
     )
 
 
+def compensation_started(state: RunState, event: Event) -> None:
+    """Note a claim of the undo that is due: the first makes its activation, later ones go on."""
+    act = state.activations.get(event.key or "")
+    if act is None:
+        owed = state.compensations[-1]
+        act = Activation(event.key or "", owed.node, 1, undoes=owed, metadata=owed.metadata)
+        act.attempt, act.started_at = 1, event.at
+        state.activations[act.key] = act
+        state.busy += 1
+    was = act.busy
+    leave_line(state, act)
+    act.status, act.waiting_on, act.view = "running", None, None
+    act.epoch, act.active_since = event.data["epoch"], event.at
+    act.takeovers += bool(event.data.get("takeover"))
+    set_busy(state, act, was)
+
+
+def compensation_run(state: RunState, event: Event) -> None:
+    """Take an undo from the stack, however it ended."""
+    act = state.activations.pop(event.key or "")
+    leave_line(state, act)
+    state.busy -= act.busy
+    state.dirty.add(act.key)
+    assert act.undoes is not None
+    state.compensations.remove(act.undoes)
+    state.undone += 1
+
+
 def circuit_moved(to: str) -> Apply:
     """Return the fold of a circuit that opened or closed while this run was looking."""
 
@@ -461,6 +501,8 @@ APPLY: dict[str, Apply] = {
     "BudgetThresholdReached": threshold_reached,
     "BudgetRaised": budget_raised,
     "AgentPinned": agent_pinned,
+    "CompensationStarted": compensation_started,
+    "CompensationRun": compensation_run,
     "CircuitOpened": circuit_moved("open"),
     "CircuitClosed": circuit_moved("closed"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import Event
-from engine.state import Activation, ChildGroup, OpenInterrupt, RunState, Step
+from engine.state import Activation, ChildGroup, Compensation, OpenInterrupt, RunState, Step
 
 WAITS = (("sleep", "timer"), ("child_run", "run"), ("children", "children"))
 """What steps of a kind wait on, what the engine itself moves first."""
@@ -152,7 +152,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
         state.approvals[data.get("approval", act.key)] = data.get("reviewed", {})
     if opened.kind != "in_doubt":
         _stir(state, act)
-    elif not state.ending:
+    elif not state.ending or act.undoes is not None:
         _wake(state, act)
 
 
@@ -230,6 +230,10 @@ def child_run_ended(state: RunState, event: Event) -> None:
     """Journal how a child run ended and wake who asked for it."""
     data = event.data
     key, path = state.child_runs.pop(data["run_id"], (None, None))
+    for owed in data.get("compensations") or () if key else ():
+        state.compensations.append(
+            Compensation(f"{key}/{owed['key']}", owed["node"], owed["request"], owed["metadata"])
+        )
     act = state.activations.get(key or "")
     if act is None or path is None:
         return

@@ -29,10 +29,11 @@ from pydantic import BaseModel, ConfigDict
 
 from engine.effects import EffectClass
 from engine.errors import NodeError
-from engine.values import InvalidJson, freeze
+from engine.values import FrozenDict, InvalidJson, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
+    from engine.undo import Undo
 
 
 class NodeConfig(BaseModel):
@@ -211,6 +212,18 @@ class NodeType:
             if widget in CALLED and isinstance(value, str):
                 return value
         return self.type
+
+    def undo_of(self, config: Any, scope: Mapping[str, Any]) -> Undo | None:
+        """Return the call that undoes this node with this config, rendered over `scope` now.
+
+        The scope is what the node could read, with its result keys and its output. None where
+        the type has no undo (check: `CompensationMissing`).
+        """
+        return None
+
+    async def undo(self, ctx: NodeContext, request: FrozenDict) -> Any:
+        """Make the call of `undo_of` and return what it gave. May be entered again after a crash."""
+        raise NotImplementedError(f"{type(self).__name__} does not define undo()")
 
     def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:
         """Return the memory keys this node may write without declaring them (row C8)."""

@@ -70,6 +70,9 @@ class LogReport:
             self.transition = {"run_id": event.data["run_id"], "graph_id": event.data["graph_id"]}
         if key is None:
             return
+        if event.type == "CompensationRun":
+            self.nodes.pop(key, None)
+            return
         if event.type == "NodeWaiting":
             status = "waiting" if event.data["on"] == "interrupt" else None
         elif event.type == "InterruptResolved":
@@ -105,6 +108,8 @@ def report_of(state: RunState, events: Sequence[Event], secret: bytes) -> dict[s
     for event in events:
         log.add(event)
     status = state.status if state.status not in ("ending", "queued") else "running"
+    if state.status == "ending" and state.rests:
+        status = "waiting"  # an undo in doubt: only a person moves it on
     report: dict[str, Any] = {
         "run_id": state.run_id,
         "graph_id": state.started["graph_id"],

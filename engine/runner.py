@@ -23,7 +23,6 @@ from engine.errors import (
     StoreError,
     Suspended,
 )
-from engine.execution import Execution
 from engine.fork import failed_point, inherited, restarted
 from engine.interrupts import Verdict, decide, resume_token, supersede_changed
 from engine.ports import Clock, Entropy, Feed, GraphSource
@@ -37,6 +36,7 @@ from engine.state import RunState
 from engine.stores.buffered import BufferedStore
 from engine.tool import Tool, Tools, ToolSpec
 from engine.transition import Transition
+from engine.undoing import execution_of
 from engine.values import FrozenDict
 
 T = TypeVar("T")
@@ -241,7 +241,7 @@ class Runner:
         """Return the state once the run is over or nothing moves without a person."""
         while True:
             state = await self.store.warm(run_id)
-            if state.terminal or (state.status == "waiting" and not self._sleeping(state)):
+            if state.terminal or (state.rests and not self._sleeping(state)):
                 await self.store.flush(run_id)
                 return state
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -284,7 +284,9 @@ class Runner:
 
         def held(tx: Transition) -> T:
             act = tx.state.activations.get(key)
-            if act is None or act.epoch != epoch or tx.state.ending is not None:
+            if act is None or act.epoch != epoch:
+                raise Cancelled
+            if tx.state.ending is not None and act.undoes is None:
                 raise Cancelled
             return fn(tx)
 
@@ -370,7 +372,7 @@ class Runner:
         self._end_orphans(run_id, state)
         self._set_wake(run_id, state)
         waiters = self._waiters.get(run_id)
-        if waiters and (state.terminal or state.status == "waiting"):
+        if waiters and state.rests:
             for future in self._waiters.pop(run_id):
                 if not future.done():
                     future.set_result(None)
@@ -398,7 +400,7 @@ class Runner:
             key = (run_id, claim.key)
             self._tasks[key] = task
             try:
-                claim = await Execution(self, run_id, claim).run()
+                claim = await execution_of(self, run_id, claim).run()
             except (Cancelled, StoreError, RunNotFound):
                 claim = None
             finally:
@@ -463,6 +465,8 @@ class Runner:
             if isinstance(error, BudgetStop):
                 presume_holds(tx, claim.key)
                 fail_node(tx, claim.plan, act, error, stop_run=True)
+            elif act.undoes is not None:
+                return  # parked in doubt: a person's word resumes it
             elif (isinstance(error, Cancelled) and tx.state.ending is not None) or (
                 isinstance(error, Suspended) and failed_fast(tx, act)
             ):

@@ -20,6 +20,7 @@ from engine.pure import evaluate_pure
 from engine.state import Activation, RunState
 from engine.tokens import Ready
 from engine.transition import Transition
+from engine.undo import next_undo, resume_undo
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
@@ -62,6 +63,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     count = 0
     while not state.terminal:
         if state.ending is not None:
+            claims += next_undo(tx)
             finish_ending(tx)
             break
         if not state.ready:
@@ -285,7 +287,7 @@ def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | N
         expire(tx, ref)
     elif kind == "ending":
         tx.emit("TimerFired", None, {"timer": name, "kind": kind})
-        for key in list(state.activations):
+        for key in [key for key, act in state.activations.items() if act.undoes is None]:
             cancel_activation(tx, key)
     return None
 
@@ -324,6 +326,9 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
     claims = []
     for act in list(tx.state.activations.values()):
         if not in_hand(act) and not _in_flight(act):
+            continue
+        if act.undoes is not None:
+            claims += resume_undo(tx, act, takeover=True)
             continue
         if tx.state.ending is not None:
             cancel_activation(tx, act.key)

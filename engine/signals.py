@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import RequestRefused, RunNotFound, StoreError
 from engine.requests import ParentRun, StartRun
 from engine.stores.buffered import RunExists
-from engine.values import FrozenDict
+from engine.values import FrozenDict, freeze
 
 if TYPE_CHECKING:
     from engine.runner import Runner
@@ -146,9 +146,10 @@ class Signals:
                 return
             key, path = known
             fields = ("run_id", "status", "result", "memory", "error")
-            tx.emit(
-                "ChildRunEnded", key, {"path": path, **{name: payload.get(name) for name in fields}}
-            )
+            data = {"path": path, **{name: payload.get(name) for name in fields}}
+            if payload.get("compensations"):
+                data["compensations"] = freeze(payload["compensations"])
+            tx.emit("ChildRunEnded", key, data)
 
         try:
             await self._runner.step(parent_id, f"signal:ended:{run_id}", ended, flush=True)

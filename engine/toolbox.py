@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.agents import ResolvedAgent
@@ -56,9 +56,14 @@ def tool_arguments(ctx: NodeContext, arguments: Any) -> dict[str, Any]:
 
     A map worker's item keys are in the readable memory and win (row C106).
     """
+    return rendered_arguments(arguments, ctx.scope())
+
+
+def rendered_arguments(arguments: Any, scope: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments rendered over a scope; without any, the memory in it."""
     if arguments is None:
-        return dict(ctx.view.memory)
-    rendered: Any = render_tree(arguments, ctx.scope())
+        return dict(scope["memory"])
+    rendered: Any = render_tree(arguments, scope)
     return {name: value for name, value in rendered.items() if value is not None}
 
 
