@@ -20,8 +20,9 @@ from engine.interrupts import check_request, reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
 from engine.looks import look
 from engine.outcomes import Finish
+from engine.pure import expression_scope
 from engine.recall import Recall
-from engine.scheduler import Claim, expression_scope
+from engine.scheduler import Claim
 from engine.values import FrozenDict, digest, freeze
 from engine.waits import Waits
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.errors import NodeError
 from engine.state import Activation
 from engine.transition import Transition
 from engine.values import FrozenDict, digest, freeze
@@ -40,12 +41,16 @@ def resolve_doubt(
     """Apply a person's word on an activation in doubt, after its `InterruptResolved`."""
     from engine.endings import close_attempt
     from engine.outcomes import skip_node
+    from engine.undo import finish_undo
 
     act = tx.state.activations.get(key)
     if act is None:
         return
     if decision == "skip":
-        skip_node(tx, act)
+        if act.undoes is None:
+            skip_node(tx, act)
+        else:
+            finish_undo(tx, act, error=NodeError("InDoubt", "a person let the undo be"))
         return
     if request["reason"] != "unknown_outcome":
         close_attempt(tx, act)

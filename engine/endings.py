@@ -109,6 +109,8 @@ def finish_ending(tx: Transition) -> None:
     ending = state.ending
     if ending is None or state.activations or state.child_runs or state.terminal or owed(state):
         return
+    if waits_for_children(state):
+        return
     data: dict[str, Any] = {"reason": ending.reason, "error": ending.error}
     if ending.status == "cancelled":
         data = {"reason": ending.reason, "by": ending.by}
@@ -120,10 +122,28 @@ def owed(state: RunState) -> bool:
     """Return whether undo steps are still to be run before the run may end."""
     ending = state.ending
     return (
-        ending is not None
-        and ending.status in ("failed", "timeout")
-        and state.undone < len(state.compensations)
+        ending is not None and ending.status in ("failed", "timeout") and bool(state.compensations)
     )
+
+
+def waits_for_children(state: RunState) -> bool:
+    """Return whether a child run has yet to say what it leaves to be undone (row C52).
+
+    Nobody is waited for longer than calls in flight are.
+    """
+    ending = state.ending
+    undoes = ending is not None and ending.status in ("failed", "timeout")
+    return undoes and bool(state.child_runs) and "ending" in state.timers
+
+
+def left_to_undo(state: RunState) -> list[FrozenDict]:
+    """Return the undos that an ended run leaves to the run around it.
+
+    One that failed or timed out has made its own.
+    """
+    if state.status not in ("completed", "cancelled"):
+        return []
+    return [entry.to_json() for entry in state.compensations]
 
 
 def announce_end(tx: Transition) -> None:
@@ -144,5 +164,6 @@ def announce_end(tx: Transition) -> None:
                 "cost_usd": str(state.spent_usd),
                 "handed_over": state.handed_over,
                 "waiting": False,
+                "compensations": left_to_undo(state),
             },
         )

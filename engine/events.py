@@ -6,7 +6,7 @@ A log is dense (`seq` 1..n) and append-only. `key` names the activation an event
 
 Run:         RunStarted, RunEnding, RunCompleted, RunFailed, RunCancelled, RunTimedOut,
              RunTransitioned, BudgetThresholdReached, BudgetRaised, AgentPinned, JoinForced,
-             WritesCollided, CompensationRun, CircuitOpened, CircuitClosed
+             WritesCollided, CompensationStarted, CompensationRun, CircuitOpened, CircuitClosed
 Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeCompleted, NodeFailed, NodeSkipped,
              NodeCancelled, NodeInDoubt, AttemptFailed, EdgeEvaluated, WriteDropped
 Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitted,

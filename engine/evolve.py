@@ -19,6 +19,7 @@ from engine.evolve_steps import (
     workflow_state_set,
     write_dropped,
 )
+from engine.evolve_undo import circuit_moved, compensation_run, compensation_started, push_undo
 from engine.evolve_waits import (
     child_run_ended,
     child_run_requested,
@@ -33,7 +34,13 @@ from engine.evolve_waits import (
     node_waiting,
     timer_fired,
 )
-from engine.state import Activation, Carry, Ending, NodeSpend, RunState
+from engine.state import (
+    Activation,
+    Carry,
+    Ending,
+    NodeSpend,
+    RunState,
+)
 from engine.values import EMPTY, FrozenDict, deep_merge
 
 Apply = Callable[[RunState, Event], None]
@@ -191,6 +198,8 @@ def node_completed(state: RunState, event: Event) -> None:
     infra = data.get("infra")
     if infra and isinstance(infra.get("runtime"), dict):
         state.runtime = deep_merge(state.runtime, infra["runtime"])
+    if data.get("undo"):
+        push_undo(state, act, data["undo"])
     if act.parent is None:
         state.metadata = act.metadata
         state.last_output = output
@@ -348,4 +357,8 @@ APPLY: dict[str, Apply] = {
     "BudgetThresholdReached": threshold_reached,
     "BudgetRaised": budget_raised,
     "AgentPinned": agent_pinned,
+    "CompensationStarted": compensation_started,
+    "CompensationRun": compensation_run,
+    "CircuitOpened": circuit_moved("open"),
+    "CircuitClosed": circuit_moved("closed"),
 }

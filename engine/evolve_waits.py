@@ -7,7 +7,15 @@ from typing import Any
 
 from engine.events import Event, node_of
 from engine.evolve_steps import apply_writes
-from engine.state import Activation, ChildGroup, NodeSpend, OpenInterrupt, RunState, Step
+from engine.state import (
+    Activation,
+    ChildGroup,
+    Compensation,
+    NodeSpend,
+    OpenInterrupt,
+    RunState,
+    Step,
+)
 
 WAITS = (("sleep", "timer"), ("child_run", "run"), ("children", "children"))
 """What steps of a kind wait on, what the engine itself moves first."""
@@ -154,7 +162,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
         state.approvals[data.get("approval", act.key)] = data.get("reviewed", {})
     if opened.kind != "in_doubt":
         _stir(state, act)
-    elif not state.ending:
+    elif not state.ending or act.undoes is not None:
         _wake(state, act)
 
 
@@ -236,6 +244,10 @@ def child_run_ended(state: RunState, event: Event) -> None:
     key, path = state.child_runs.pop(data["run_id"], (None, None))
     _count_spend(state, event)
     state.handed_over |= bool(data.get("handed_over"))
+    for owed in data.get("compensations") or () if key else ():
+        state.compensations.append(
+            Compensation(f"{key}/{owed['key']}", owed["node"], owed["request"], owed["metadata"])
+        )
     act = state.activations.get(key or "")
     if act is None or path is None:
         return

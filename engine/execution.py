@@ -42,7 +42,7 @@ class Execution:
             return None
         if act.view is None:
             await self._rebuild_view(act)
-        ctx = NodeContext(self._runner, self._run_id, self._claim, act)
+        ctx = self._context(act)
         ctx.root.task = asyncio.current_task()
         try:
             result = NodeResult.of(await self._node_code(ctx, act))
@@ -61,6 +61,9 @@ class Execution:
         except NodeError as error:
             return await self._failed(error)
         return await self._completed(ctx, result)
+
+    def _context(self, act: Activation) -> NodeContext:
+        return NodeContext(self._runner, self._run_id, self._claim, act)
 
     async def _node_code(self, ctx: NodeContext, act: Activation) -> Any:
         plan = self._claim.plan
@@ -125,7 +128,7 @@ class Execution:
                 raise Cancelled
             open_steps = [s for s in act.steps.values() if s.status == "intended"]
             doubtful = next((s for s in open_steps if s.effect in UNSAFE_WHILE_OPEN), None)
-            if doubtful is not None and tx.state.ending is None:
+            if doubtful is not None and (tx.state.ending is None or act.undoes is not None):
                 detail = {
                     "message": error.message, "effect_class": doubtful.effect.value,
                     "attempt": doubtful.attempt, **doubtful.described,

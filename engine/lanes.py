@@ -96,6 +96,10 @@ class View:
                 out[name] = lane
         return out
 
+    def grant(self, lanes: frozenset[str], *, input_: Any, previous: Any) -> None:
+        """Let `input` and `previous` be read as they are, where they are among the lanes."""
+        self._bound, self._input, self.previous = lanes, input_, previous
+
     def narrowed(self, ceiling: Iterable[str] | None) -> View:
         """Return the view under an agent's read ceiling (None: no limit)."""
         if ceiling is None or "*" in (keys := tuple(ceiling)):

@@ -19,6 +19,7 @@ from engine.runner import Runner
 from engine.script import Script
 from engine.scripted_functions import ScriptedHandlers
 from engine.services import Services, SystemClock
+from engine.skills import SKILLS, Skills
 from engine.stores.buffered import BufferedStore
 from engine.stores.memory import MemoryRunStore
 from engine.tool import Tools
@@ -87,7 +88,7 @@ class Local:
 def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
     graphs: Iterable[GraphSpec], *, script: Script | None = None, types: NodeTypes = NODE_TYPES,
     handlers: Handlers = HANDLERS, models: Models | None = None, tools: Tools | None = None,
-    functions: FunctionTools = FUNCTIONS, secret: bytes = b"local", egress: Egress | None = None,
+    functions: FunctionTools = FUNCTIONS, skills: Skills = SKILLS, secret: bytes = b"local", egress: Egress | None = None,
     services: Mapping[str, Any] | None = None, store: StoreMaker | None = None,
 ) -> Local:  # fmt: skip
     """Return a runner whose runs live in memory, or in what `store` makes.
@@ -107,6 +108,7 @@ def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
         tools=tools or Toolset((functions,) if scripted is None else (scripted, functions)),
         graphs=source,
         handlers=handlers,
+        skills=skills,
         secret=secret,
         egress=egress,
         **{"clock": clock, "memory": InMemoryFacts(), **(services or {})},

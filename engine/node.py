@@ -29,10 +29,11 @@ from pydantic import BaseModel, ConfigDict
 
 from engine.effects import EffectClass
 from engine.errors import NodeError
-from engine.values import InvalidJson, freeze
+from engine.values import FrozenDict, InvalidJson, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
+    from engine.undo import Undo
 
 
 class NodeConfig(BaseModel):
@@ -162,6 +163,10 @@ class NodeDefaults:
     config: Mapping[str, Any] = field(default_factory=dict)
 
 
+CALLED = frozenset({"tool", "handler", "agent", "graph"})
+"""Widgets of fields that name what a node calls."""
+
+
 class NodeType:
     """Base of all node types; instances are stateless and shared.
 
@@ -200,6 +205,31 @@ class NodeType:
     def granted_reads(self, config: Any) -> tuple[str, ...]:
         """Return the memory keys that the config lets this node read by naming them (row C15)."""
         return ()
+
+    def target_of(self, config: Any) -> str:
+        """Return what a circuit breaker of the node guards (row C28): what its config calls first.
+
+        That is a tool, function, agent or graph; without one the type itself.
+        """
+        for name, info in type(config).model_fields.items():
+            extra = info.json_schema_extra
+            widget = extra.get("x-widget") if isinstance(extra, dict) else None
+            value = getattr(config, name)
+            if widget in CALLED and isinstance(value, str):
+                return value
+        return self.type
+
+    def undo_of(self, config: Any, scope: Mapping[str, Any]) -> Undo | None:
+        """Return the call that undoes this node with this config, rendered over `scope` now.
+
+        The scope is what the node could read, with its result keys and its output. None where
+        the type has no undo (check: `CompensationMissing`).
+        """
+        return None
+
+    async def undo(self, ctx: NodeContext, request: FrozenDict) -> Any:
+        """Make the call of `undo_of` and return what it gave. May be entered again after a crash."""
+        raise NotImplementedError(f"{type(self).__name__} does not define undo()")
 
     def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:
         """Return the memory keys this node may write without declaring them (row C8)."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
+from engine.breakers import attempt_failed, attempt_succeeded
 from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
@@ -16,6 +17,7 @@ from engine.retry import backoff_ms
 from engine.routing import Choice, Outcome, choose_edges
 from engine.state import Activation
 from engine.transition import Transition
+from engine.undo import undo_of
 from engine.values import EMPTY, FrozenDict, FrozenList, as_text, digest, freeze
 
 
@@ -34,6 +36,9 @@ class Finish:
 
 PLAIN = Finish()
 
+Landed: TypeAlias = tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]]
+"""What a result leaves behind: writes, results of its own, output, metadata."""
+
 
 def complete_node(
     tx: Transition, plan: NodePlan, act: Activation, result: NodeResult, finish: Finish = PLAIN
@@ -50,15 +55,17 @@ def complete_node(
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
     metadata = _metadata_text(result)
+    landed: Landed = (writes, results, output, metadata)
     data: dict[str, Any] = {"edges": []}
+    undo = undo_of(tx, plan, act, landed)
+    if undo is not None:
+        data["undo"] = undo
     if result.output is not UNSET or results:
         data["output"] = output
     evaluations: list[dict[str, Any]] = []
     problem: NodeError | None = None
     if act.parent is None and tx.state.ending is None and result.transition_to is None:
-        choice, problem = _route(
-            tx, plan, act, result, finish=finish, landed=(writes, results, output, metadata)
-        )
+        choice, problem = _route(tx, plan, act, result, finish=finish, landed=landed)
         evaluations = _evaluation_data(tx, choice)
         data["edges"] = list(choice.edges)
     _emit_ui(tx, act, result)
@@ -71,6 +78,7 @@ def complete_node(
     if result.transition_to is not None and tx.state.ending is None:
         _transition(tx, act, result)
     close_attempt(tx, act)
+    attempt_succeeded(tx, plan, act)
     tx.emit("NodeCompleted", act.key, data)
     if problem is not None and tx.state.ending is None:
         begin_ending(tx, "failed", "failed", error_data(problem, act.node))
@@ -147,7 +155,7 @@ def _transition(tx: Transition, act: Activation, result: NodeResult) -> None:
 
 def _route(
     tx: Transition, plan: NodePlan, act: Activation, result: NodeResult,
-    *, finish: Finish, landed: tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]],
+    *, finish: Finish, landed: Landed,
 ) -> tuple[Choice, NodeError | None]:  # fmt: skip
     """Return the edges taken, and the error that ends the run although the node completed."""
     outcome = Outcome(
@@ -190,9 +198,8 @@ def evaluate_condition(text: str, scope: dict[str, Any]) -> tuple[bool, bool]:
 
 
 def edge_scope(
-    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult,
-    landed: tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]],
-) -> dict[str, Any]:  # fmt: skip
+    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult, landed: Landed
+) -> dict[str, Any]:
     """Return what an edge condition sees: the whole state after this result, and `result`."""
     writes, results, output, metadata = landed
     state = tx.state
@@ -275,6 +282,7 @@ def fail_attempt(
     `jitter` is a number in [0, 1) for the back-off; `rejected` says that the attempt failed
     because its own answer was refused, so that its models are asked anew (row C34).
     """
+    attempt_failed(tx, plan, act, error, rejected=rejected)
     if error.retryable and act.attempt < plan.max_attempts and tx.state.ending is None:
         delay = backoff_ms(plan.policy, act.attempt, jitter, error.retry_after_ms)
         data = {

@@ -70,16 +70,10 @@ class LogReport:
             self.transition = {"run_id": event.data["run_id"], "graph_id": event.data["graph_id"]}
         if key is None:
             return
-        if event.type == "NodeWaiting":
-            status = "waiting" if event.data["on"] == "interrupt" else None
-        elif event.type == "ChildRunWaiting":
-            status = "waiting" if event.data["waiting"] else "running"
-        elif event.type == "InterruptResolved":
-            status = (
-                "running" if key in self.nodes and self.nodes[key].status not in ENDED else None
-            )
-        else:
-            status = STATUS_OF.get(event.type)
+        if event.type == "CompensationRun":
+            self.nodes.pop(key, None)
+            return
+        status = self._status_after(event)
         if status is None:
             return
         node = self.nodes.get(key)
@@ -92,6 +86,17 @@ class LogReport:
             node.error = event.data.get("error")
             if event.type in ("NodeCompleted", "NodeFailed"):
                 self.path.append(place_of(key))
+
+    def _status_after(self, event: Event) -> str | None:
+        """Return the status the activation of an event has after it; None where it keeps its own."""
+        if event.type == "NodeWaiting":
+            return "waiting" if event.data["on"] == "interrupt" else None
+        if event.type == "ChildRunWaiting":
+            return "waiting" if event.data["waiting"] else "running"
+        if event.type == "InterruptResolved":
+            node = self.nodes.get(event.key or "")
+            return "running" if node is not None and node.status not in ENDED else None
+        return STATUS_OF.get(event.type)
 
 
 def output_of(event: Event) -> Any:
@@ -107,6 +112,8 @@ def report_of(state: RunState, events: Sequence[Event], secret: bytes) -> dict[s
     for event in events:
         log.add(event)
     status = state.status if state.status not in ("ending", "queued") else "running"
+    if state.status == "ending" and state.rests:
+        status = "waiting"  # an undo in doubt: only a person moves it on
     report: dict[str, Any] = {
         "run_id": state.run_id,
         "graph_id": state.started["graph_id"],

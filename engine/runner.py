@@ -11,20 +11,18 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from engine.chat import ChatModel, Models
-from engine.endings import begin_ending, cancel_activation, presume_holds
+from engine.endings import begin_ending
 from engine.errors import (
-    BudgetStop,
     Cancelled,
     ControlFlow,
     NodeError,
     RequestRefused,
     RunNotFound,
     StoreError,
-    Suspended,
 )
-from engine.execution import Execution
 from engine.fork import retried
 from engine.interrupts import Verdict, decide, resume_token, supersede_changed
+from engine.leaving import record_leaving
 from engine.ports import Clock, Entropy, Feed, GraphSource
 from engine.program import Program
 from engine.recovery import MAX_REGAIN_SECONDS, Recovery
@@ -32,12 +30,12 @@ from engine.requests import Actor, Answer, StartRun
 from engine.scheduler import Advance, Claim, Env, advance, fire_timers, next_wake, take_over
 from engine.services import Services
 from engine.signals import Signals
-from engine.spending import left_to_parent
 from engine.start import begin_run, require_memory
 from engine.state import RunState
 from engine.stores.buffered import BufferedStore
 from engine.tool import Tool, Tools, ToolSpec
 from engine.transition import Transition
+from engine.undoing import execution_of
 
 T = TypeVar("T")
 
@@ -134,6 +132,10 @@ class Runner:
         self._follow(start.run_id, moved)
         return start.run_id
 
+    async def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
+        return await self.store.reset_breaker(breaker_id) is not None
+
     def _deliver(self) -> None:
         if not self.closed:
             self.in_background(self.signals.deliver_all())
@@ -169,7 +171,7 @@ class Runner:
         """Return the state once the run is over or nothing moves without a person."""
         while True:
             state = await self.store.warm(run_id)
-            if state.terminal or (state.status == "waiting" and not self._sleeping(state)):
+            if state.terminal or (state.rests and not self._sleeping(state)):
                 await self.store.flush(run_id)
                 return state
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -210,7 +212,9 @@ class Runner:
 
         def held(tx: Transition) -> T:
             act = tx.state.activations.get(key)
-            if act is None or act.epoch != epoch or tx.state.ending is not None:
+            if act is None or act.epoch != epoch:
+                raise Cancelled
+            if tx.state.ending is not None and act.undoes is None:
                 raise Cancelled
             return fn(tx)
 
@@ -294,7 +298,7 @@ class Runner:
         self._end_orphans(run_id, state)
         self._set_wake(run_id, state)
         waiters = self._waiters.get(run_id)
-        if waiters and (state.terminal or state.status == "waiting"):
+        if waiters and state.rests:
             for future in self._waiters.pop(run_id):
                 if not future.done():
                     future.set_result(None)
@@ -322,7 +326,7 @@ class Runner:
             key = (run_id, claim.key)
             self._tasks[key] = task
             try:
-                claim = await Execution(self, run_id, claim).run()
+                claim = await execution_of(self, run_id, claim).run()
             except (Cancelled, StoreError, RunNotFound):
                 claim = None
             finally:
@@ -377,24 +381,7 @@ class Runner:
 
     async def give_up(self, run_id: str, claim: Claim, error: BaseException) -> Claim | None:
         """Record that an execution left by control flow: suspended, cancelled or out of budget."""
-        from engine.outcomes import fail_node, failed_fast
-
-        def record(tx: Transition) -> None:
-            act = tx.state.activations.get(claim.key)
-            if act is None or act.epoch != claim.epoch:
-                return
-            if isinstance(error, BudgetStop):
-                presume_holds(tx, claim.key)
-                alone = left_to_parent(tx.state, act, error)
-                fail_node(tx, claim.plan, act, error, stop_run=not alone)
-            elif (isinstance(error, Cancelled) and tx.state.ending is not None) or (
-                isinstance(error, Suspended) and failed_fast(tx, act)
-            ):
-                cancel_activation(tx, claim.key)
-            elif isinstance(error, Suspended) and act.status == "running" and not act.waiting_on:
-                tx.emit("NodeWaiting", claim.key, {"on": "interrupt", "path": ""})
-
-        return await self.step(run_id, None, record)
+        return await self.step(run_id, None, lambda tx: record_leaving(tx, claim, error))
 
 
 def _nothing(_tx: Transition) -> None:

@@ -10,15 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.breakers import refuse_attempt
 from engine.endings import announce_end, begin_ending, cancel_activation, finish_ending, in_hand
 from engine.errors import NodeError
-from engine.lanes import View, build_view
-from engine.node import NodeResult
-from engine.outcomes import Finish, complete_node, error_data, fail_attempt, skip_node
-from engine.program import NodePlan, Program
+from engine.lanes import build_view
+from engine.outcomes import error_data, fail_attempt, fail_node, skip_node
+from engine.program import NodePlan
+from engine.pure import evaluate_pure
 from engine.state import Activation, RunState
 from engine.tokens import Ready
 from engine.transition import Transition
+from engine.undo import next_undo, resume_undo
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
@@ -61,6 +63,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     count = 0
     while not state.terminal:
         if state.ending is not None:
+            claims += next_undo(tx)
             finish_ending(tx)
             break
         if not state.ready:
@@ -128,6 +131,10 @@ def _begin(
     except NodeError as error:
         _cannot_start(tx, key, node_id, origin, error)
         return
+    refusal = refuse_attempt(tx, plan, key)
+    if refusal is not None:
+        _cannot_start(tx, key, node_id, origin, refusal)
+        return
     claim = claim_activation(tx, env, key, plan, attempt=1, resumed=False, origin=origin)
     if plan.pure:
         evaluate_pure(tx, env, plan, tx.state.activations[key])
@@ -140,7 +147,6 @@ def _cannot_start(
 ) -> None:
     """Park an activation whose type is gone for a person; fail one whose config is wrong."""
     from engine.doubt import open_doubt
-    from engine.outcomes import fail_node
 
     tx.emit("NodeQueued", key, {"node": node_id, **origin})
     act = tx.state.activations[key]
@@ -184,7 +190,9 @@ def _resume(tx: Transition, env: Env, key: str, claims: list[Claim]) -> None:
 
 
 def reclaim(tx: Transition, env: Env, act: Activation, *, takeover: bool = False) -> Claim | None:
-    """Claim an activation that has run before; None if it is parked for a person instead."""
+    """Claim an activation that has run before; None if it is parked for a person instead, or fails
+    because the circuit to its target is open.
+    """
     from engine.doubt import open_doubt
 
     try:
@@ -196,6 +204,10 @@ def reclaim(tx: Transition, env: Env, act: Activation, *, takeover: bool = False
         open_doubt(tx, act, "poison", f"poison{act.takeovers}", {"takeovers": act.takeovers + 1})
         return None
     retrying = act.status == "retrying"
+    refusal = refuse_attempt(tx, plan, act.key) if retrying else None
+    if refusal is not None:
+        fail_node(tx, plan, act, refusal)
+        return None
     if not retrying and act.code and act.code != plan.code and act.steps:
         open_doubt(tx, act, "code_changed", "code", {"was": act.code, "is": plan.code})
         return None
@@ -233,70 +245,6 @@ def _start_child(
     visit = tx.state.visits.get(base, 0) + 1
     origin = {"parent": parent.key, "path": path, "index": index}
     _begin(tx, env, f"{base}#{visit}", node_id, origin=origin, claims=claims)
-
-
-class PureContext:
-    """What a `pure` node type gets: its view and its place; every effect is refused."""
-
-    __slots__ = ("_state", "act", "attempt", "finish", "node", "now_ms", "view")
-
-    def __init__(self, state: RunState, plan: NodePlan, act: Activation, now: int) -> None:
-        self._state = state
-        self.view: View = act.view  # type: ignore[assignment]
-        self.node = plan.spec
-        self.act = act
-        self.attempt = act.attempt
-        self.now_ms = now
-        self.finish = Finish()
-
-    @property
-    def messages(self) -> list[Any]:
-        """The earlier messages of a chat (row K12)."""
-        return list(self._state.runtime.get("messages", ()))
-
-    @property
-    def program(self) -> Program:
-        """The graph this run runs."""
-        return self._state.program
-
-    @property
-    def run_id(self) -> str:
-        """The run."""
-        return self._state.run_id
-
-    def scope(self) -> dict[str, Any]:
-        """The names an expression of this node may use, with the log's time as `now`."""
-        return expression_scope(self.view, self.now_ms)
-
-
-def expression_scope(view: View, now_ms: int) -> dict[str, Any]:
-    """Return the view's names and `now`, the log's time of this activation as RFC 3339 text."""
-    from engine.events import iso
-
-    return {**view.scope(), "now": iso(now_ms)}
-
-
-def evaluate_pure(tx: Transition, env: Env, plan: NodePlan, act: Activation) -> None:
-    """Run a pure node now and record how it ended."""
-    context = PureContext(tx.state, plan, act, tx.now)
-    try:
-        result = NodeResult.of(_drive(plan.type.run(context, plan.config)))  # type: ignore[arg-type]
-        complete_node(tx, plan, act, result, context.finish)
-    except NodeError as error:
-        fail_attempt(tx, plan, act, error, env.jitter())
-    except Exception as error:  # noqa: BLE001  node code may raise anything: it is the node's failure
-        failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
-        fail_attempt(tx, plan, act, failure, env.jitter())
-
-
-def _drive(coroutine: Any) -> Any:
-    """Return what a coroutine returns without ever suspending. Raises RuntimeError if it does."""
-    try:
-        coroutine.send(None)
-    except StopIteration as stop:
-        return stop.value
-    coroutine.close()
-    raise RuntimeError("a pure node type must not await anything")
 
 
 def fire_timers(tx: Transition, env: Env) -> list[Claim]:
@@ -349,7 +297,7 @@ def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | N
         expire(tx, ref)
     elif kind == "ending":
         tx.emit("TimerFired", None, {"timer": name, "kind": kind})
-        for key in list(state.activations):
+        for key in [key for key, act in state.activations.items() if act.undoes is None]:
             cancel_activation(tx, key)
     return None
 
@@ -388,6 +336,9 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
     claims = []
     for act in list(tx.state.activations.values()):
         if not in_hand(act) and not _in_flight(act):
+            continue
+        if act.undoes is not None:
+            claims += resume_undo(tx, act, takeover=True)
             continue
         if tx.state.ending is not None:
             cancel_activation(tx, act.key)

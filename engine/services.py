@@ -16,6 +16,7 @@ from engine.egress import Egress
 from engine.http_call import CredentialResolver
 from engine.ports import Clock, Entropy, Feed, GraphSource, MemoryStore
 from engine.registry import Handlers
+from engine.skills import SKILLS, Skills
 from engine.tool import Tools
 
 log = logging.getLogger("graphwright.engine")
@@ -82,6 +83,7 @@ class Services:
     clock: Clock = field(default_factory=SystemClock)
     entropy: Entropy = field(default_factory=SystemEntropy)
     feed: Feed = field(default_factory=NoFeed)
+    skills: Skills = SKILLS
     egress: Egress | None = None
     memory: MemoryStore | None = None
     credentials: Callable[[str | None], CredentialResolver] | None = None

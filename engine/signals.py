@@ -11,7 +11,7 @@ from engine.handover import transitions_of
 from engine.requests import ParentRun, StartRun
 from engine.spending import run_budgets
 from engine.stores.buffered import RunExists
-from engine.values import FrozenDict
+from engine.values import FrozenDict, freeze
 
 if TYPE_CHECKING:
     from engine.runner import Runner
@@ -167,9 +167,10 @@ class Signals:
             if known is None or tx.state.terminal:
                 return
             key, path = known
-            tx.emit(
-                "ChildRunEnded", key, {"path": path, **{name: payload.get(name) for name in ENDED}}
-            )
+            data = {"path": path, **{name: payload.get(name) for name in ENDED}}
+            if payload.get("compensations"):
+                data["compensations"] = freeze(payload["compensations"])
+            tx.emit("ChildRunEnded", key, data)
 
         try:
             await self._runner.step(parent_id, f"signal:ended:{run_id}", ended, flush=True)

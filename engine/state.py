@@ -120,6 +120,8 @@ class Activation:
     active_ms: int = 0
     retry_at: int | None = None
     rejected_answer: bool = False
+    undoes: Compensation | None = None
+    """The undo that this activation makes; it runs while the run ends."""
     stirred: bool = False
     """A wait ended while the code ran: it must run once more when it suspends."""
     code: str = ""
@@ -182,11 +184,22 @@ class Ending:
 
 @dataclass(slots=True)
 class Compensation:
-    """An undo that is owed if the run fails."""
+    """An undo that is owed if the run fails: `request` is `{type, tool, request, timeout_ms}`."""
 
     key: str
     node: str
-    request: dict[str, Any]
+    request: FrozenDict
+    metadata: FrozenDict = field(default_factory=FrozenDict)
+
+    @property
+    def tool(self) -> str:
+        """What is called, as people are shown it."""
+        return str(self.request["tool"])
+
+    def to_json(self) -> FrozenDict:
+        """Return the form in which a child run hands its undos on."""
+        fields = ("key", "node", "request", "metadata")
+        return FrozenDict({name: getattr(self, name) for name in fields})
 
 
 @dataclass(slots=True)
@@ -268,6 +281,14 @@ class RunState:
     def terminal(self) -> bool:
         """Whether nothing changes any more."""
         return self.status in TERMINAL
+
+    @property
+    def rests(self) -> bool:
+        """Whether only people move it on: it is over, waits, or an undo of it is in doubt."""
+        if self.status != "ending":
+            return self.terminal or self.status == "waiting"
+        live = self.activations.values()
+        return bool(live) and all(act.status == "in_doubt" for act in live)
 
     def limit(self, name: str) -> Any:
         """Return a limit of the run as it was started with."""

@@ -19,7 +19,7 @@ from engine.handoff import about, handed_section
 from engine.jsonpath import compile_path
 from engine.lanes import View
 from engine.node import NodeResult
-from engine.scheduler import expression_scope
+from engine.pure import expression_scope
 from engine.spending import breach_in, does_not_fit
 from engine.values import JsonObject, as_text, digest, freeze
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.breakers import Breakers
 from engine.events import Event
 from engine.evolve import evolve
 from engine.ledger import Ledger
@@ -18,12 +19,15 @@ class Transition:
     rows in the same commit.
     """
 
-    __slots__ = ("_cause", "emitted", "ledger", "now", "signals", "state")
+    __slots__ = ("_cause", "breakers", "emitted", "ledger", "now", "signals", "state")
 
-    def __init__(self, state: RunState, now: int, ledger: Ledger, cause: str | None) -> None:
+    def __init__(
+        self, state: RunState, now: int, ledger: Ledger, breakers: Breakers, cause: str | None
+    ) -> None:
         self.state = state
         self.now = now
         self.ledger = ledger
+        self.breakers = breakers
         self.emitted: list[Event] = []
         self.signals: list[tuple[str, str, dict[str, Any]]] = []
         self._cause = cause

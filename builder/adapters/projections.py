@@ -11,6 +11,7 @@ import orjson
 
 from builder.adapters.payloads import encode
 from builder.adapters.sql_writer import Rows, Statement
+from engine.breakers import Breaker
 from engine.events import Event, node_of
 from engine.ledger import Hold, Ledger
 from engine.scheduler import next_wake
@@ -78,6 +79,12 @@ SETTLE_BUDGET: Final = (
 )
 """Amounts are added, never overwritten: each commit carries what its own run's events say, so rows
 stay the sum of committed logs whatever becomes of other runs' writes."""
+SAVE_BREAKER: Final = (
+    "INSERT INTO builder_breaker (id, workspace_id, node, target, state, failures, successes, "
+    "opened_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+    "state = excluded.state, failures = excluded.failures, successes = excluded.successes, "
+    "opened_at = excluded.opened_at"
+)
 RAISE_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
     "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0) ON CONFLICT (id) DO UPDATE "
@@ -274,6 +281,18 @@ class Projector:
         self._ledger.drop_holds([e.data["hold"] for e in events if e.data.get("hold")])
         if batch.over and not batch.state.handed_over:
             self._ledger.drop_run(batch.run_id)
+
+
+def save_breaker(breaker: Breaker, home: str | None = None) -> Statement:
+    """Return what writes down where a circuit breaker stands; a row names `graph/node`."""
+    place = f"{breaker.graph_id}/{breaker.node}"
+    return (
+        SAVE_BREAKER,
+        (
+            breaker.id, breaker.workspace_id or home, place[:128], breaker.target[:200],
+            breaker.state, breaker.failures, breaker.successes, breaker.opened_at,
+        ),
+    )  # fmt: skip
 
 
 def release(hold: Hold) -> list[Statement]:

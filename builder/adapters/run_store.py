@@ -12,8 +12,9 @@ from typing import Any
 import orjson
 
 from builder.adapters.payloads import decode
-from builder.adapters.projections import Projector, from_pico, release
-from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter
+from builder.adapters.projections import Projector, from_pico, release, save_breaker
+from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
+from engine.breakers import Breaker
 from engine.errors import StoreError
 from engine.events import Event
 from engine.ledger import BudgetRow, Hold
@@ -107,6 +108,7 @@ class SqlRunStore(BufferedStore):
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
         self._projector = Projector(self.ledger, worker, home)
+        self._home = home
 
     async def open(self) -> None:
         """Load the ledger; holds whose step is unknown to every log are released."""
@@ -127,6 +129,30 @@ class SqlRunStore(BufferedStore):
             hold = Hold(row[0], row[1], row[2], tuple(orjson.loads(row[3])), row[4], usd, row[6])
             self.ledger.holds[hold.id] = hold
         await self._release_orphans()
+        await self._load_breakers()
+
+    async def _load_breakers(self) -> None:
+        """A row names `graph/node`; what was cut to fit its column is known by the id alone."""
+        for row in await self.reader.rows(
+            "SELECT id, workspace_id, node, target, state, failures, successes, opened_at "
+            "FROM builder_breaker"
+        ):
+            graph_id, _, node = row[2].partition("/")
+            loaded = Breaker(row[0], row[1], graph_id, node, *row[3:])
+            self.breakers.known[loaded.id] = loaded
+
+    def _breaker_rows(self) -> list[Statement]:
+        """Return what writes down the breakers that changed since the last commit."""
+        changed = [self.breakers.known[name] for name in sorted(self.breakers.dirty)]
+        self.breakers.dirty.clear()
+        return [save_breaker(breaker, self._home) for breaker in changed]
+
+    async def reset_breaker(self, breaker_id: str) -> Breaker | None:
+        """Close a circuit breaker by an operator's word, durably; None for an unknown one."""
+        found = await super().reset_breaker(breaker_id)
+        if found is not None:
+            await self.writer.write([save_breaker(found, self._home)])
+        return found
 
     async def _release_orphans(self) -> None:
         for hold in list(self.ledger.holds.values()):
@@ -178,7 +204,8 @@ class SqlRunStore(BufferedStore):
 
     def _prepare(self, batch: Batch) -> None:
         batch.dirty, batch.state.dirty = batch.state.dirty, set()
-        batch.prepared = self._projector.statements(batch)
+        statements, events = self._projector.statements(batch)
+        batch.prepared = (statements + self._breaker_rows(), events)
 
     async def _persist(self, batch: Batch) -> None:
         statements, events = batch.prepared

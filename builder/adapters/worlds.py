@@ -8,6 +8,7 @@ from builder.adapters.graph_source import agent_spec
 from builder.models import Agent
 from engine.check.world import StaticWorld
 from engine.graph import GraphSpec
+from engine.skills import SKILLS
 from engine.tool import ToolSpec
 
 
@@ -17,4 +18,5 @@ def workspace_world(spec: GraphSpec, workspace_id: str, tools: Sequence[ToolSpec
     return StaticWorld(
         agents={**spec.agents_by_id, **{agent.id: agent for agent in agents}},
         tools={tool.name: tool for tool in tools},
+        unlocks=SKILLS.unlocks(),
     )

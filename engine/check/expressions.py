@@ -100,14 +100,20 @@ def _unguarded(references: Iterable[Reference]) -> list[tuple[str, ...]]:
 def _references(
     proof: Proof, node: NodeSubject, path: str, references: Iterable[Reference]
 ) -> Iterator[Problem]:
+    undo = ".compensation." in path
     for name in _unguarded(references):
         if name[0] == "result":
             message = '"result" exists on edges only: use previous or outputs.'
             yield node.at("ExpressionInvalid", path, message)
-        elif not covers(node.readable, name):
+        elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
             yield node.at("UnreadableKey", path, _unreadable(name))
-        elif ".compensation." not in path and (reason := proof.missing(node, name)):
+        elif not undo and (reason := proof.missing(node, name)):
             yield node.at("UnprovenReference", path, reason)
+
+
+def _given(node: NodeSubject) -> tuple[str, ...]:
+    """Return what an undo may read besides what its node may: what the node itself gave."""
+    return (*node.own_keys, f"outputs.{node.id}")
 
 
 def _unreadable(name: tuple[str, ...]) -> str:

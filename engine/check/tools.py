@@ -28,13 +28,22 @@ def find(subject: Subject) -> Iterator[Problem]:
 def _entry(subject: Subject, node: NodeSubject, path: str, entry: str) -> Iterator[Problem]:
     name = entry.lstrip("+-") if entry[:1] in "+-" else entry
     if entry.startswith("-"):
-        if name not in {*default_set(subject, node), *_listed(node)}:
+        if not _is_there(subject, name, [*default_set(subject, node), *_listed(node)]):
             message = f'"{name}" is not among the agent\'s tools, so there is nothing to remove.'
             yield node.at("ToolNotInDefaultSet", path, message)
         return
     fault = _fault(subject, name)
     if fault is not None:
         yield node.at(fault[0], path, fault[1])
+
+
+def _is_there(subject: Subject, name: str, given: list[str]) -> bool:
+    """Return whether a name, or the tool that it means, is among those given."""
+    if name in given:
+        return True
+    wanted = {(tool.source, tool.name) for tool in subject.world.tool(name)}
+    there = {(t.source, t.name) for entry in given for t in subject.world.tool(entry)}
+    return bool(wanted) and wanted <= there
 
 
 def _fault(subject: Subject, name: str) -> tuple[str, str] | None:
@@ -49,8 +58,9 @@ def _fault(subject: Subject, name: str) -> tuple[str, str] | None:
 
 def default_set(subject: Subject, node: NodeSubject) -> list[str]:
     """Return the tools of a node that lists none: its agents' and the workspace's skills."""
-    own = [name for _f, _id, agent in subject.agents_of(node) if agent for name in agent.tools]
-    return [*own, *subject.world.skills()]
+    agents = list(subject.agents_of(node))
+    own = [name for _f, _id, agent in agents if agent for name in agent.tools]
+    return [*own, *subject.world.skills()] if agents else own
 
 
 def _listed(node: NodeSubject) -> list[str]:
@@ -59,7 +69,7 @@ def _listed(node: NodeSubject) -> list[str]:
 
 
 def offered_to(subject: Subject, node: NodeSubject) -> list[str]:
-    """Return the names of the tools that a node's agent is offered (row V9)."""
+    """Return the names of the tools that a node's agent may come to call (rows V9, V10)."""
     names = default_set(subject, node)
     for found in node.with_widget("tools"):
         entries = [text for _place, text in found.texts()]
@@ -69,4 +79,16 @@ def offered_to(subject: Subject, node: NodeSubject) -> list[str]:
         names = [*names, *(entry[1:] for entry in entries if entry.startswith("+"))]
         removed = {entry[1:] for entry in entries if entry.startswith("-")}
         names = [name for name in names if name not in removed]
-    return list(dict.fromkeys(names))
+    return _with_unlocked(subject, names)
+
+
+def _with_unlocked(subject: Subject, names: list[str]) -> list[str]:
+    """Return the names and what the skills among them lead to, in turn."""
+    found = dict.fromkeys(names)
+    waiting = list(found)
+    while waiting:
+        for name in subject.world.unlocked(waiting.pop(0)):
+            if name not in found:
+                found[name] = None
+                waiting.append(name)
+    return list(found)

@@ -33,6 +33,10 @@ class World(Protocol):
         """Return the names of the workspace's skills, `learn_<name>`."""
         ...
 
+    def unlocked(self, skill: str) -> Sequence[str]:
+        """Return the tools that calling a skill offers; nothing where there is no such skill."""
+        ...
+
     def handler(self, name: str) -> bool:
         """Return whether a function is registered under the name or `module:function`."""
         ...
@@ -59,7 +63,8 @@ class StaticWorld:
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
     handlers: Collection[str] = ()
     graphs: Mapping[str, GraphSpec] = field(default_factory=dict)
-    skill_names: Collection[str] = ()
+    unlocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The workspace's skills, `learn_<name>`, and the tools behind each."""
     default_model: bool = True
     registered_handlers: bool = True
 
@@ -82,7 +87,11 @@ class StaticWorld:
 
     def skills(self) -> Collection[str]:
         """Return the skills given."""
-        return self.skill_names
+        return self.unlocks
+
+    def unlocked(self, skill: str) -> Sequence[str]:
+        """Return the tools given for a skill."""
+        return self.unlocks.get(skill, ())
 
     def handler(self, name: str) -> bool:
         """Return whether the name was given or is registered in this process."""

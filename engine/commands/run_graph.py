@@ -202,6 +202,7 @@ async def _assemble(
         "types": job.installed.types,
         "handlers": job.installed.handlers,
         "functions": job.installed.functions,
+        "skills": job.installed.skills,
         "egress": job.installed.egress,
     }
     if job.options.store == "memory":

@@ -14,6 +14,7 @@ from engine.memory import PROCESS
 from engine.ports import MemoryStore
 from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
 from engine.script import Script
+from engine.skills import SKILLS, Skills
 from engine.tool import ToolSpec
 from engine.tools.functions import DEFAULT, FunctionTools
 from engine.tools.scripted import ScriptedTools
@@ -21,11 +22,15 @@ from engine.tools.scripted import ScriptedTools
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """Node types, functions, tools and facts of this process. `egress` None switches HTTP off."""
+    """Node types, functions, tools, facts and skills of this process.
+
+    `egress` None switches HTTP off.
+    """
 
     types: NodeTypes = NODE_TYPES
     handlers: Handlers = HANDLERS
     functions: FunctionTools = field(default_factory=lambda: DEFAULT)
+    skills: Skills = SKILLS
     egress: Egress | None = None
     memory: MemoryStore = PROCESS
 
@@ -47,6 +52,7 @@ def world_of(
         tools=_tools(script, installed.functions),
         handlers=handlers | set(script.functions if script is not None else ()),
         graphs=graphs,
+        unlocks=installed.skills.unlocks(),
         registered_handlers=False,
     )
 

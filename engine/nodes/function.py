@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.effects import EffectClass
@@ -9,8 +10,9 @@ from engine.errors import NodeError
 from engine.fields import JsonMap
 from engine.form import field
 from engine.handlers import call_handler
-from engine.node import NodeConfig, NodeDefaults, NodeType
-from engine.values import FrozenDict
+from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.undo import Undo
+from engine.values import FrozenDict, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -60,7 +62,23 @@ class FunctionNode(NodeType):
 
     async def run(self, ctx: NodeContext, config: FunctionConfig) -> Any:
         """Return what the handler returns. Raises `NodeError` `UnknownHandler`."""
-        entry = ctx.runner.services.handlers.find(config.handler)
-        if entry is None:
-            raise NodeError("UnknownHandler", f"no function {config.handler!r} is registered")
-        return await call_handler(ctx, entry.function, config.params)
+        return await _call(ctx, config.handler, config.params)
+
+    def undo_of(self, config: FunctionConfig, scope: Mapping[str, Any]) -> Undo | None:
+        """Return the function that undoes this one, with what it may read when it is called."""
+        undo = config.compensation
+        if undo is None:
+            return None
+        request = {"handler": undo.handler, "params": undo.params, "scope": scope}
+        return Undo(undo.handler, freeze(request))
+
+    async def undo(self, ctx: NodeContext, request: FrozenDict) -> Any:
+        """Return what the undoing function returns. Raises like `run`."""
+        return NodeResult.of(await _call(ctx, request["handler"], request["params"]))
+
+
+async def _call(ctx: NodeContext, name: str, params: Mapping[str, Any]) -> Any:
+    entry = ctx.runner.services.handlers.find(name)
+    if entry is None:
+        raise NodeError("UnknownHandler", f"no function {name!r} is registered")
+    return await call_handler(ctx, entry.function, params)

@@ -11,7 +11,8 @@ from engine.fields import JsonMap
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.templates import compile_template, render_tree
-from engine.values import FrozenDict
+from engine.undo import Undo
+from engine.values import FrozenDict, freeze
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,23 +88,50 @@ class HttpRequestNode(NodeType):
             return EffectClass(config.effect_class)
         return EffectClass.READ if config.method in _SAFE_METHODS else EffectClass.UNSAFE
 
+    def target_of(self, config: HttpCall) -> str:
+        """Return where the request goes, without path and query; a template as it is written."""
+        scheme, mark, rest = config.url.partition("://")
+        host = rest.split("/", 1)[0].split("?", 1)[0]
+        return f"{scheme}{mark}{host}" if host and "{{" not in scheme + host else config.url[:200]
+
     async def run(self, ctx: NodeContext, config: HttpRequestConfig) -> NodeResult:
         """Return status, headers and body of the answer.
 
         Raises `NodeError`: `MissingReference` before anything is sent, and what
         `engine.http_call.send` raises.
         """
-        egress = ctx.runner.services.egress
-        if egress is None:
-            raise NodeError("EgressRefused", "HTTP requests are switched off here")
-        call = rendered_call(config, ctx.scope())
-        resolver = ctx.credentials
-
-        async def send(key: str) -> Any:
-            return await http_call.send(egress, call, key, resolver)
-
-        answer = await ctx.perform("http", call.to_json(), self.effect_of(config), send)
+        answer = await _send(ctx, rendered_call(config, ctx.scope()))
         return NodeResult(output=answer, data={f"{ctx.node.id}_result": answer})
+
+    def undo_of(self, config: HttpRequestConfig, scope: Mapping[str, Any]) -> Undo | None:
+        """Return the request that undoes this one, rendered."""
+        if config.compensation is None:
+            return None
+        call = rendered_call(config.compensation, scope)
+        request = {"call": call.to_json(), "effect_class": config.compensation.effect_class}
+        return Undo(f"{call.method} {call.url.partition('?')[0]}", freeze(request))
+
+    async def undo(self, ctx: NodeContext, request: FrozenDict) -> Any:
+        """Return the answer to the request that undoes it. Raises like `run`."""
+        effect = request["effect_class"]
+        return await _send(
+            ctx,
+            http_call.HttpCall(
+                **request["call"], effect_class=None if effect is None else EffectClass(effect)
+            ),
+        )
+
+
+async def _send(ctx: NodeContext, call: http_call.HttpCall) -> Any:
+    egress = ctx.runner.services.egress
+    if egress is None:
+        raise NodeError("EgressRefused", "HTTP requests are switched off here")
+    resolver = ctx.credentials
+
+    async def send(key: str) -> Any:
+        return await http_call.send(egress, call, key, resolver)
+
+    return await ctx.perform("http", call.to_json(), call.effect, send)
 
 
 def rendered_call(config: HttpCall, scope: Mapping[str, Any]) -> http_call.HttpCall:

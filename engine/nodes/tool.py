@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.effects import EffectClass
 from engine.fields import JsonMap
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.toolbox import tool_arguments
+from engine.toolbox import rendered_arguments, tool_arguments
+from engine.undo import Undo
+from engine.values import FrozenDict, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -65,3 +68,15 @@ class ToolNode(NodeType):
             data={f"{ctx.node.id}_result": result},
             metadata={"tool_name": name},
         )
+
+    def undo_of(self, config: ToolConfig, scope: Mapping[str, Any]) -> Undo | None:
+        """Return the tool call that undoes this one, its arguments rendered."""
+        undo = config.compensation
+        if undo is None:
+            return None
+        arguments = rendered_arguments(undo.arguments, scope)
+        return Undo(undo.tool_id, freeze({"tool_id": undo.tool_id, "arguments": arguments}))
+
+    async def undo(self, ctx: NodeContext, request: FrozenDict) -> Any:
+        """Return the result of the tool that undoes it. Raises like `run`."""
+        return await ctx.call_tool(request["tool_id"], request["arguments"])

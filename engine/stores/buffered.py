@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from engine.breakers import Breaker, MemoryBreakers
 from engine.errors import RunNotFound, StoreError
 from engine.events import TERMINAL_EVENTS, Event
 from engine.evolve import evolve
@@ -97,6 +98,7 @@ class BufferedStore(ABC):
         self.graphs = graphs
         self.feed = feed
         self.ledger = Ledger()
+        self.breakers = MemoryBreakers()
         self._warm: dict[str, Warm] = {}
         self._moving: set[str] = set()
         self._buffered: dict[str, Warm] = {}
@@ -159,7 +161,7 @@ class BufferedStore(ABC):
         return result
 
     def _apply(self, warm: Warm, cause: str | None, fn: Callable[[Transition], T]) -> T:
-        tx = Transition(warm.state, self.clock.now(), self.ledger, cause)
+        tx = Transition(warm.state, self.clock.now(), self.ledger, self.breakers, cause)
         try:
             result = fn(tx)
         except BaseException:
@@ -305,6 +307,10 @@ class BufferedStore(ABC):
     async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
         """Return durable events with `seq > after`, oldest first."""
         return await self._read(run_id, after, limit)
+
+    async def reset_breaker(self, breaker_id: str) -> Breaker | None:
+        """Close a circuit breaker by an operator's word, durably; None for an unknown one."""
+        return self.breakers.reset(breaker_id)
 
     def forget(self, run_id: str) -> None:
         """Drop the warm state; what was not flushed is lost, as in a crash."""

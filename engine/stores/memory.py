@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.breakers import MemoryBreakers
 from engine.events import TERMINAL_EVENTS, Event
 from engine.ledger import Ledger
 from engine.ports import Clock, Feed, GraphSource
@@ -22,6 +23,7 @@ class Medium:
     unfinished: dict[str, None] = field(default_factory=dict)
     signals: int = 0
     ledger: Ledger = field(default_factory=Ledger)
+    breakers: MemoryBreakers = field(default_factory=MemoryBreakers)
 
 
 class MemoryRunStore(BufferedStore):
@@ -33,6 +35,7 @@ class MemoryRunStore(BufferedStore):
     ) -> None:  # fmt: skip
         super().__init__(clock, graphs, feed)
         self.medium = medium or Medium()
+        self.breakers = self.medium.breakers
         durable = self.medium.ledger
         self.ledger.rows.update((row_id, replace(row)) for row_id, row in durable.rows.items())
         self.ledger.holds.update((hold_id, replace(h)) for hold_id, h in durable.holds.items())

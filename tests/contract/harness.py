@@ -23,6 +23,7 @@ from engine.providers.scripted import RecordedCall
 from engine.registry import Handlers, NodeTypes
 from engine.requests import StartRun
 from engine.script import Script
+from engine.skills import Skills
 from engine.tools.functions import FunctionTools
 from engine.tools.scripted import RecordedToolCall
 
@@ -174,6 +175,7 @@ def run(
     types: NodeTypes | None = None,
     egress: Egress | None = None,
     facts: MemoryStore | None = None,
+    skills: Skills | None = None,
     graphs: Sequence[Mapping[str, Any]] = (),
     flags: Sequence[str] = (),
     observe: Callable[[Local], None] | None = None,
@@ -202,7 +204,7 @@ def run(
         log = place / "events.jsonl"
         argv += ["--events", str(log), *flags]
         out, err = io.StringIO(), io.StringIO()
-        here = _installed(handlers, functions, types, egress, facts)
+        here = _installed(handlers, functions, types, egress, facts, skills)
         status = run_graph.main(argv, out, err, installed=here, observe=seen)
         lines = log.read_text().splitlines() if log.exists() else []
     return _outcome(status, out.getvalue(), err.getvalue(), lines, made)
@@ -213,6 +215,7 @@ def check(
     script: Mapping[str, Any] | None = None,
     *,
     handlers: Mapping[str, Callable[..., Any]] | None = None,
+    skills: Skills | None = None,
     graphs: Sequence[Mapping[str, Any]] = (),
 ) -> Outcome:
     """Check a document through `check_graph.main`; problems of both streams."""
@@ -224,7 +227,7 @@ def check(
         for number, graph in enumerate(graphs):
             argv += ["--graphs", _write(place / f"graph{number}.json", graph)]
         out, err = io.StringIO(), io.StringIO()
-        here = _installed(handlers, None, None, None)
+        here = _installed(handlers, None, None, None, None, skills)
         status = check_graph.main(argv, out, err, installed=here)
     problems = [json.loads(line) for line in (out.getvalue() + err.getvalue()).splitlines()]
     return Outcome(status, {}, [], problems, err.getvalue(), None)
@@ -241,6 +244,7 @@ def _installed(
     types: NodeTypes | None,
     egress: Egress | None,
     facts: MemoryStore | None = None,
+    skills: Skills | None = None,
 ) -> Installed:
     registry = Handlers()
     for name, function in (handlers or {}).items():
@@ -251,6 +255,7 @@ def _installed(
         functions=functions or FunctionTools(),
         egress=egress,
         memory=facts or InMemoryFacts(),
+        skills=Skills() if skills is None else skills,
         **given,
     )
 

@@ -49,7 +49,7 @@ def test_control_tools_are_refused_V11(name):
 def test_tools_that_exist_C3_V10(entry):
     document = line(node("a", "agent", config={"tools": [entry]}))
 
-    assert codes(document, skill_names={"learn_pdf"}) == set()
+    assert codes(document, unlocks={"learn_pdf": ()}) == set()
 
 
 def test_tools_that_do_not_exist_C3():

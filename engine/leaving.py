@@ -1,0 +1,34 @@
+"""What is recorded of an execution that left its node without an end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.endings import cancel_activation, presume_holds
+from engine.errors import BudgetStop, Suspended
+from engine.outcomes import fail_node, failed_fast
+from engine.spending import left_to_parent
+from engine.transition import Transition
+
+if TYPE_CHECKING:
+    from engine.scheduler import Claim
+
+
+def record_leaving(tx: Transition, claim: Claim, error: BaseException) -> None:
+    """Record that an execution left by control flow: suspended, cancelled or out of budget.
+
+    Nothing is recorded where another execution holds the activation by now.
+    """
+    act = tx.state.activations.get(claim.key)
+    if act is None or act.epoch != claim.epoch:
+        return
+    if isinstance(error, BudgetStop):
+        presume_holds(tx, claim.key)
+        alone = left_to_parent(tx.state, act, error)
+        fail_node(tx, claim.plan, act, error, stop_run=not alone)
+    elif act.undoes is not None:
+        return  # parked in doubt: a person's word resumes it
+    elif tx.state.ending is not None or (isinstance(error, Suspended) and failed_fast(tx, act)):
+        cancel_activation(tx, claim.key)
+    elif isinstance(error, Suspended) and act.status == "running" and not act.waiting_on:
+        tx.emit("NodeWaiting", claim.key, {"on": "interrupt", "path": ""})
