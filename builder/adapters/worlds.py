@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from builder.adapters.graph_source import agent_spec
-from builder.models import Agent
+from builder.models import Agent, Graph, GraphVersion
 from engine.check.world import StaticWorld
-from engine.graph import GraphSpec
+from engine.graph import GraphSpec, parse_document
 from engine.skills import SKILLS
 from engine.tool import ToolSpec
 
@@ -19,4 +19,40 @@ def workspace_world(spec: GraphSpec, workspace_id: str, tools: Sequence[ToolSpec
         agents={**spec.agents_by_id, **{agent.id: agent for agent in agents}},
         tools={tool.name: tool for tool in tools},
         unlocks=SKILLS.unlocks(),
+        graphs=PublishedGraphs(workspace_id),
     )
+
+
+class PublishedGraphs(Mapping[str, GraphSpec]):
+    """What the graphs of a workspace run as subgraphs: their latest versions, read when asked."""
+
+    def __init__(self, workspace_id: str) -> None:
+        self._workspace = workspace_id
+        self._read: dict[str, GraphSpec | None] = {}
+
+    def __getitem__(self, graph_id: str) -> GraphSpec:
+        if graph_id not in self._read:
+            self._read[graph_id] = self._latest(graph_id)
+        found = self._read[graph_id]
+        if found is None:
+            raise KeyError(graph_id)
+        return found
+
+    def _latest(self, graph_id: str) -> GraphSpec | None:
+        versions = GraphVersion.objects.filter(
+            graph__workspace=self._workspace,
+            graph__slug=graph_id,
+            graph__archived_at__isnull=True,
+        ).published()
+        row = versions.first()
+        return None if row is None else parse_document(row.document)[0]
+
+    def _slugs(self) -> set[str]:
+        graphs = Graph.objects.filter(workspace=self._workspace, archived_at__isnull=True)
+        return set(graphs.filter(versions__is_draft=False).values_list("slug", flat=True))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slugs())
+
+    def __len__(self) -> int:
+        return len(self._slugs())

@@ -9,6 +9,7 @@ import pytest
 
 from engine.registry import FITNESS
 from tests.contract.harness import (
+    Edge,
     Outcome,
     agent,
     approval,
@@ -374,7 +375,7 @@ def test_without_data_the_payload_is_an_empty_object_K30() -> None:
 def test_a_transition_follows_no_edge_K31() -> None:
     views: list[Any] = []
     nodes = [fn("a"), fn("b", "look"), fn("c", "look")]
-    edges = ["__start__ -> a", ("a", "b", {"when": "redirect"}), "a -> c"]
+    edges: list[Edge] = ["__start__ -> a", ("a", "b", {"when": "redirect"}), "a -> c"]
     done = run(
         doc(nodes, edges), graphs=[doc([LOOK], id="other")],
         handlers={"a": handing(condition="redirect"), "look": seen(views)},
@@ -388,7 +389,7 @@ def test_a_missing_target_fails_the_node_and_starts_nothing_K30() -> None:
     nodes = [fn("a"), fn("b", "look")]
     handlers = {"a": handing("nope", data={"x": 1}), "look": seen([])}
     failed = run(doc(nodes, ["__start__ -> a -> b"]), handlers=handlers)
-    edge = [("a", "b", {"on": "failed"}), "__start__ -> a"]
+    edge: list[Edge] = [("a", "b", {"on": "failed"}), "__start__ -> a"]
     caught = run(doc(nodes, edge), handlers=handlers)
 
     assert (failed.code, failed.activation("a")["attempts"]) == ("GraphNotFound", 1)

@@ -1,0 +1,49 @@
+"""What a check sees of a workspace's other graphs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from builder.adapters.worlds import workspace_world
+from builder.models import Graph, GraphVersion
+from engine.check import check
+from engine.graph import parse_document
+from tests.builder.conftest import People
+
+
+def document(id: str, target: str | None = None) -> dict[str, Any]:
+    config: dict[str, Any] = {"duration_ms": 1} if target is None else {"subgraph_id": target}
+    node = {"id": "n", "type": "delay" if target is None else "subgraph", "config": config}
+    return {"graphwright": 1, "id": id, "nodes": [node], "edges": []}
+
+
+def publish(graph: Graph, target: str | None) -> None:
+    GraphVersion.objects.create(
+        graph=graph,
+        number=1,
+        document=document(graph.slug, target),
+        revision=1,
+        published_at=timezone.now(),
+    )
+
+
+def errors(people: People, id: str, target: str) -> list[str]:
+    spec, _problems = parse_document(document(id, target))
+    assert spec is not None
+    world = workspace_world(spec, people.alice.workspace_id, ())
+    return [p.code for p in check(spec, world) if p.severity == "error"]
+
+
+def test_a_subgraph_leads_to_a_published_graph_of_the_workspace_C80_C85(people: People) -> None:
+    workspace = people.alice.workspace
+    for slug, target in (("leaf", None), ("back", "home")):
+        publish(Graph.objects.create(workspace=workspace, slug=slug, name=slug), target)
+    Graph.objects.create(workspace=workspace, slug="unpublished", name="u")
+
+    assert errors(people, "home", "leaf") == []
+    assert errors(people, "home", "back") == ["SubgraphCycle"]
+    assert errors(people, "home", "home") == ["SubgraphCycle"]
+    assert errors(people, "home", "leaves") == ["GraphNotFound"]
+    assert errors(people, "home", "unpublished") == ["GraphNotFound"]
