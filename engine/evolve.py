@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.effects import EffectClass
 from engine.events import Event, node_of
+from engine.evolve_undo import circuit_moved, compensation_run, compensation_started, push_undo
 from engine.evolve_waits import (
     child_run_ended,
     child_run_requested,
@@ -26,7 +27,6 @@ from engine.lanes import merge_write
 from engine.state import (
     Activation,
     Carry,
-    Compensation,
     Ending,
     LiveHold,
     NodeSpend,
@@ -209,8 +209,7 @@ def node_completed(state: RunState, event: Event) -> None:
     if infra and isinstance(infra.get("runtime"), dict):
         state.runtime = deep_merge(state.runtime, infra["runtime"])
     if data.get("undo"):
-        owed = Compensation(act.key, act.node, data["undo"], act.metadata)
-        state.compensations.append(owed)
+        push_undo(state, act, data["undo"])
     if act.parent is None:
         state.metadata = act.metadata
         state.last_output = output
@@ -422,44 +421,6 @@ def budget_raised(state: RunState, event: Event) -> None:
         usd + Decimal(event.data.get("add_usd") or 0),
         tokens + (event.data.get("add_tokens") or 0),
     )
-
-
-def compensation_started(state: RunState, event: Event) -> None:
-    """Note a claim of the undo that is due: the first makes its activation, later ones go on."""
-    act = state.activations.get(event.key or "")
-    if act is None:
-        owed = state.compensations[-1]
-        act = Activation(event.key or "", owed.node, 1, undoes=owed, metadata=owed.metadata)
-        act.attempt, act.started_at = 1, event.at
-        state.activations[act.key] = act
-        state.busy += 1
-    was = act.busy
-    leave_line(state, act)
-    act.status, act.waiting_on, act.view = "running", None, None
-    act.epoch, act.active_since = event.data["epoch"], event.at
-    act.takeovers += bool(event.data.get("takeover"))
-    set_busy(state, act, was)
-
-
-def compensation_run(state: RunState, event: Event) -> None:
-    """Take an undo from the stack, however it ended."""
-    act = state.activations.pop(event.key or "")
-    leave_line(state, act)
-    state.busy -= act.busy
-    state.dirty.add(act.key)
-    assert act.undoes is not None
-    state.compensations.remove(act.undoes)
-    state.undone += 1
-
-
-def circuit_moved(to: str) -> Apply:
-    """Return the fold of a circuit that opened or closed while this run was looking."""
-
-    def apply(state: RunState, event: Event) -> None:
-        place = f"{event.node}:{event.data['target']}"
-        state.breakers[place] = FrozenDict({"state": to, "since": event.at})
-
-    return apply
 
 
 def agent_pinned(state: RunState, event: Event) -> None:

@@ -467,7 +467,7 @@ class Runner:
                 fail_node(tx, claim.plan, act, error, stop_run=True)
             elif act.undoes is not None:
                 return  # parked in doubt: a person's word resumes it
-            elif (isinstance(error, Cancelled) and tx.state.ending is not None) or (
+            elif (not isinstance(error, BudgetStop) and tx.state.ending is not None) or (
                 isinstance(error, Suspended) and failed_fast(tx, act)
             ):
                 cancel_activation(tx, claim.key)

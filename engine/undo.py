@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.endings import owed, waits_for_children
+from engine.endings import cancel_activation, owed, waits_for_children
 from engine.errors import NodeError
 from engine.graph import FailurePolicy, NodeSpec
 from engine.lanes import View, build_view, merge_write
@@ -89,8 +89,10 @@ def view_of(scope: FrozenDict) -> View:
 def next_undo(tx: Transition) -> list[Claim]:
     """Claim the undo that is due: one that goes on, else the next one once all else has ended."""
     state = tx.state
-    if state.runnable:
-        return resume_undo(tx, state.activations[state.runnable[0]])
+    for act in [state.activations[key] for key in state.runnable]:
+        if act.undoes is not None:
+            return resume_undo(tx, act)
+        cancel_activation(tx, act.key)  # what it waited for is over, and nothing starts any more
     if state.activations or waits_for_children(state) or not owed(state):
         return []
     entry = state.compensations[-1]
