@@ -184,6 +184,10 @@ class EmbeddedEngine:
         """Record an answer to an interrupt and return the decided record."""
         return self._call(self._ready.answer(request_id, answer, actor))
 
+    def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
+        return self._call(self._ready.reset_breaker(breaker_id))
+
     def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
         """Return the lanes as of `seq` (None: the head)."""
         return self._call(self._state_at(run_id, seq))
