@@ -92,7 +92,7 @@ async def _evaluated(
     if evaluator.read_ceiling is None:  # the task shows what the answering node may read
         parts.append(f"## Task\n{asked.prompt}")
     parts.append(f"## Answer\n{as_text(talk.output)}")
-    judged = await ctx.reason(evaluator_id, "\n\n".join(parts), schema=EVALUATION)
+    judged = await ctx.reason(evaluator_id, "\n\n".join(parts), schema=EVALUATION, recall=False)
     feedback = judged.output.get("feedback")
     return Pass(talk, float(judged.output["score"]), feedback if isinstance(feedback, str) else "")
 

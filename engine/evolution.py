@@ -187,6 +187,7 @@ class Evolution:
             evaluation_prompt(self.ctx.view.goal, config.evaluation_criteria, candidate),
             schema=SCORE_SCHEMA,
             stream=False,
+            recall=False,
             described={"role": "evaluator", "generation": generation, "candidate": index},
         )
         return scored(candidate, talk.output)
