@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator
 
 from engine.approvals import approval_request
 from engine.effects import EffectClass
+from engine.errors import NodeError
 from engine.events import iso
 from engine.fields import Id, Key, Milliseconds
 from engine.form import field
@@ -64,7 +65,7 @@ class ApprovalPolicy(NodeConfig):
         description="user:x, group:y, role:z or =expression; absent: all reviewers.",
     )
     rule: Literal["any", "all", "per_group"] | AtLeast = field(
-        "any", description="How many approvals are needed."
+        "any", description="How many approvals are needed. Only any can run so far."
     )
     four_eyes: tuple[Literal["starter", "publisher", "editor"], ...] = field(
         (), description="Who may not decide on their own work."
@@ -74,9 +75,22 @@ class ApprovalPolicy(NodeConfig):
         "never", description="When a decision needs a reason."
     )
     reminders: tuple[Milliseconds, ...] = field(
-        (), description="When to remind, in milliseconds after the request."
+        (), description="When to remind, in milliseconds after the request. Cannot run so far."
     )
-    escalation: Escalation | None = field(None, description="Whom to ask when nobody decides.")
+    escalation: Escalation | None = field(
+        None, description="Whom to ask when nobody decides. Cannot run so far."
+    )
+
+    @property
+    def not_enforced(self) -> tuple[str, ...]:
+        """The fields that ask for more than one decision can give; a run refuses them.
+
+        Several approvals, reminders and escalation are not enforced so far. To let them pass
+        would approve with fewer people than the author asked for.
+        """
+        several = not (self.rule == "any" or getattr(self.rule, "at_least", 0) == 1)
+        asked = {"rule": several, "reminders": self.reminders, "escalation": self.escalation}
+        return tuple(name for name, value in asked.items() if value)
 
 
 class ApprovalConfig(NodeConfig):
@@ -145,6 +159,10 @@ class ApprovalNode(NodeType):
 
     async def run(self, ctx: NodeContext, config: ApprovalConfig) -> NodeResult:
         """Return the decision; edits become writes. Raises `ApprovalRejected` by its group."""
+        if config.policy.not_enforced:
+            names = ", ".join(config.policy.not_enforced)
+            message = f"cannot enforce {names} yet: one eligible person decides"
+            raise NodeError("NodeConfigInvalid", message)
         view = ctx.reviewed_view(config.review_keys)
         prompt = compile_template(config.prompt_message).render(view)
         request = approval_request(config, prompt, ctx.edit_schema(config.editable_keys))

@@ -65,17 +65,35 @@ def test_what_counts_as_unsafe_C192(item, expected):
     [{"eligible": []}, {"eligible": ["user:a", "user:b"], "rule": {"at_least": 3}}],
 )
 def test_an_approval_that_nobody_may_decide_C192(policy):
-    assert found(line(node("a", "approval", config={"policy": policy}))) == {
-        ("NobodyMayDecide", "nodes[0].config.policy.eligible")
-    }
+    problems = found(line(node("a", "approval", config={"policy": policy})))
+
+    assert ("NobodyMayDecide", "nodes[0].config.policy.eligible") in problems
 
 
 @pytest.mark.parametrize(
     "policy",
-    [{}, {"eligible": ["user:a"]}, {"eligible": ["group:a"], "rule": {"at_least": 3}}],
+    [{}, {"eligible": ["user:a"]}, {"eligible": ["group:a"], "rule": {"at_least": 1}}],
 )
 def test_an_approval_that_somebody_may_decide_C192(policy):
     assert codes(line(node("a", "approval", config={"policy": policy}))) == set()
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"rule": "all"},
+        {"rule": "per_group"},
+        {"rule": {"at_least": 2}},
+        {"reminders": [1_000]},
+        {"escalation": {"after_ms": 5, "to": "role:boss"}},
+    ],
+)
+def test_a_policy_that_cannot_be_enforced_is_refused(policy):
+    place = f"nodes[0].config.policy.{next(iter(policy))}"
+
+    assert found(line(node("a", "approval", config={"policy": policy}))) == {
+        ("InvalidValue", place)
+    }
 
 
 def test_a_node_without_undo_C50():
