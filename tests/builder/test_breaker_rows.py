@@ -54,6 +54,7 @@ def rows(look: Database) -> list[Any]:
 
 
 async def test_counts_and_openings_outlive_the_process_C28(database: Database) -> None:
+    """C28: Counts and openings outlive the process."""
     local, store = await process(database)
     assert [await code(local, f"r{n}") for n in (1, 2)] == ["HandlerFailed"] * 2
     assert rows(database) == [("g/a", "h", "closed", 2, AWAY)]

@@ -36,6 +36,7 @@ def test_the_inbox_shows_what_is_asked(bob: Api, run: Run) -> None:
 
 
 def test_who_may_not_decide_gets_no_token_and_the_reason_I24(alice: Api, run: Run) -> None:
+    """I24: Who may not decide gets no token and the reason."""
     open_interrupt(run)
 
     item = alice.get("interrupts/").json()["results"][0]
@@ -79,6 +80,7 @@ def test_four_eyes_keep_the_starter_out(people: People, run: Run) -> None:
 def test_a_decision_counts_once_and_the_second_hears_the_first_C96(
     people: People, run: Run
 ) -> None:
+    """C96: A decision counts once and the second hears the first."""
     item = {"request_id": open_interrupt(run).pk}
 
     first = approve(Api(people.bob), item, comment="fine")
@@ -106,6 +108,7 @@ def test_the_same_click_twice_gets_the_same_answer(bob: Api, run: Run) -> None:
 
 
 def test_refusals_have_their_codes_I8(alice: Api, bob: Api, run: Run) -> None:
+    """I8: Refusals have their codes."""
     item = {"request_id": open_interrupt(run).pk}
     path = f"interrupts/{item['request_id']}/answer/"
     token = FakeDoor().resume_token(item["request_id"])
@@ -196,6 +199,7 @@ def test_lists_are_filtered(bob: Api, run: Run) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_decisions_at_once_one_counts_C96(people: People, run: Run) -> None:
+    """C96: Of two decisions at once one counts."""
     row = open_interrupt(run)
     statuses: list[int] = []
     barrier = threading.Barrier(2, timeout=20)

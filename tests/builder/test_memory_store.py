@@ -47,6 +47,7 @@ class MemoryContract:
         raise NotImplementedError
 
     async def test_facts_come_back_as_they_were_C173_C177(self, store: MemoryStore) -> None:
+        """C173, C177: Facts come back as they were."""
         ids = await store.store(HOME, visit(), [NewFact("A fact, it is.", ("b", "a"), ("ACME",))])
         [found] = await store.search(HOME, text="", entity_ids=(), tags=["a"], limit=5)
 
@@ -55,6 +56,7 @@ class MemoryContract:
         }  # fmt: skip
 
     async def test_a_visit_stores_once_C176(self, store: MemoryStore) -> None:
+        """C176: A visit stores once."""
         facts = [NewFact("One.", ("t",)), NewFact("Two.", ("t",))]
         ids = await store.store(HOME, visit(), facts)
 
@@ -64,6 +66,7 @@ class MemoryContract:
         assert await store.store(HOME, visit(3), []) == []
 
     async def test_workspaces_do_not_see_each_other_C177(self, store: MemoryStore) -> None:
+        """C177: Workspaces do not see each other."""
         await store.store(HOME, visit(), [NewFact("Ours alone.", ("t",), ("ACME",))])
 
         assert await search(store, AWAY, tags=["t"]) == []
@@ -73,6 +76,7 @@ class MemoryContract:
     async def test_texts_are_found_by_any_word_best_first_C182_C183(
         self, store: MemoryStore
     ) -> None:
+        """C182, C183: Texts are found by any word best first."""
         facts = [
             NewFact("Ünïcode cafés open at nine."), NewFact("The refund policy is generous."),
             NewFact("Refunds take a week."), NewFact("東京は大きい都市です。"),
@@ -91,6 +95,7 @@ class MemoryContract:
     async def test_tags_are_compared_exactly_and_all_that_is_asked_must_match_C182(
         self, store: MemoryStore
     ) -> None:
+        """C182: Tags are compared exactly and all that is asked must match."""
         await store.store(HOME, visit(1), [NewFact("Old apple.", ("graph:my-graph-v1",))])
         await store.store(HOME, visit(2), [NewFact("New apple.", ("Lesson", "b"))])
 
@@ -101,6 +106,7 @@ class MemoryContract:
         assert await search(store) == []
 
     async def test_entities_one_link_away_count_C182_C174(self, store: MemoryStore) -> None:
+        """C182, C174: Entities one link away count."""
         facts = [
             NewFact("Two away.", (), ("Bob", "Cy")), NewFact("One away.", (), ("Ann", "Bob")),
             NewFact("The seed.", (), ("ACME  Inc", "Ann")), NewFact("Elsewhere.", (), ("Zed",)),
@@ -113,6 +119,7 @@ class MemoryContract:
     async def test_the_newest_come_first_where_nothing_else_decides_C183(
         self, store: MemoryStore
     ) -> None:
+        """C183: The newest come first where nothing else decides."""
         for number in (1, 3, 2):
             await store.store(HOME, visit(number), [NewFact(f"Fact {number}.", ("t",))])
 
@@ -190,6 +197,7 @@ class TestPostgres(MemoryContract):
 
 @pytest.mark.django_db(transaction=True)
 async def test_what_is_removed_is_not_found_and_may_be_learned_again_C177() -> None:
+    """C177: What is removed is not found and may be learned again."""
     workspace = await Workspace.objects.acreate(name="W", slug="w")
     store = DatabaseFacts()
     await store.store(workspace.pk, visit(), [NewFact("Wrong about apples.", ("t",), ("ACME",))])
@@ -203,6 +211,7 @@ async def test_what_is_removed_is_not_found_and_may_be_learned_again_C177() -> N
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_run_without_workspace_has_no_place_for_facts_C176() -> None:
+    """C176: A run without workspace has no place for facts."""
     with pytest.raises(StoreError):
         await DatabaseFacts().store(None, visit(), [NewFact("Nobody's.")])
 

@@ -23,6 +23,7 @@ def start(api: Api, graph: Graph, body: dict[str, Any] | None = None, **headers:
 def test_a_start_hands_everything_to_the_engine_S15(
     alice: Api, graph: Graph, door: FakeDoor, people: People
 ) -> None:
+    """S15: A start hands everything to the engine."""
     body = {
         "input": "hi",
         "memory": {"a": 1},
@@ -54,6 +55,7 @@ def test_a_start_hands_everything_to_the_engine_S15(
 def test_the_engines_context_keys_cannot_be_set_S2(
     alice: Api, graph: Graph, door: FakeDoor, name: str
 ) -> None:
+    """S2: The engines context keys cannot be set."""
     refused = start(alice, graph, {"context": {name: "x"}})
 
     assert refused.status_code == 400
@@ -81,6 +83,7 @@ def test_the_engines_context_keys_cannot_be_set_S2(
 def test_a_malformed_start_is_400_and_no_run_exists_K14(
     alice: Api, graph: Graph, door: FakeDoor, body: dict[str, Any]
 ) -> None:
+    """K14: A malformed start is 400 and no run exists."""
     refused = start(alice, graph, body)
 
     assert refused.status_code == 400

@@ -43,6 +43,7 @@ __all__ = ["database", "installation", "postgres_template", "sqlite_template"]
 
 
 async def test_a_run_is_there_for_another_process_I1(installation: Installation) -> None:
+    """I1: A run is there for another process."""
     local = await installation.process()
     await create(local, BUSY, "r1", input={"a": 1})
     for text in ("one", "two", "three"):
@@ -58,6 +59,7 @@ async def test_a_run_is_there_for_another_process_I1(installation: Installation)
 
 
 async def test_events_come_in_pages_I9(installation: Installation) -> None:
+    """I9: Events come in pages."""
     local = await installation.process()
     await create(local, BUSY, "r1")
 
@@ -73,6 +75,7 @@ async def test_events_come_in_pages_I9(installation: Installation) -> None:
 
 
 async def test_a_start_counts_once_for_a_trigger_key_I1(installation: Installation) -> None:
+    """I1: A start counts once for a trigger key."""
     local = await installation.process()
     made = await asyncio.gather(
         *(create(local, BUSY, f"r{n}", trigger_key="k") for n in range(5)),
@@ -105,6 +108,7 @@ async def test_what_was_not_flushed_is_lost_and_nothing_else(installation: Insta
 async def test_a_large_value_is_stored_once_and_read_back_S38_I20(
     installation: Installation,
 ) -> None:
+    """S38, I20: A large value is stored once and read back."""
     local = await installation.process()
     text = "ä" * 70_000
     await create(local, BUSY, "r1", input={"text": text, "small": 1})
@@ -126,6 +130,7 @@ async def test_a_large_value_is_stored_once_and_read_back_S38_I20(
 async def test_a_value_that_looks_like_a_reference_is_only_a_value_I12_S38(
     installation: Installation,
 ) -> None:
+    """I12, S38: A value that looks like a reference is only a value."""
     local = await installation.process()
     secret = "s" * 70_000
     await create(local, BUSY, "theirs", input=secret, workspace_id=AWAY)
@@ -141,6 +146,7 @@ async def test_a_value_that_looks_like_a_reference_is_only_a_value_I12_S38(
 
 
 async def test_holds_and_budgets_are_loaded_at_start_I6(installation: Installation) -> None:
+    """I6: Holds and budgets are loaded at start."""
     local = await installation.process()
     await create(local, BUSY, "r1")
     one, two = hold_of("r1", "one"), hold_of("r1", "two")
@@ -158,7 +164,7 @@ async def test_holds_and_budgets_are_loaded_at_start_I6(installation: Installati
 async def test_a_commit_carries_only_what_its_own_run_did_with_money_I6_I11(
     installation: Installation,
 ) -> None:
-    """Another run's reservation that was never flushed leaves nothing behind."""
+    """I6, I11: Another run's reservation that was never flushed leaves nothing behind."""
     local = await installation.process()
     await create(local, BUSY, "r1")
     await create(local, BUSY, "r2")
@@ -171,6 +177,7 @@ async def test_a_commit_carries_only_what_its_own_run_did_with_money_I6_I11(
 
 
 async def test_a_hold_that_no_log_knows_is_released_at_start_I6(installation: Installation) -> None:
+    """I6: A hold that no log knows is released at start."""
     local = await installation.process()
     await create(local, BUSY, "r1")
     await reserve(local, "r1", hold_of("r1", "known"))
@@ -202,7 +209,7 @@ async def test_a_limit_above_what_a_row_can_hold_is_kept_as_that(
 async def test_a_late_outcome_on_the_budget_of_a_run_that_is_over_counts_I6(
     installation: Installation,
 ) -> None:
-    """A child's call may end after its parent: its own budgets are settled all the same."""
+    """I6: A child's call may end after its parent: its own budgets are settled all the same."""
     local = await installation.process()
     await create(local, BUSY, "child")
     hold = replace(hold_of("child"), budgets=("run:child", "run:parent"))
@@ -221,6 +228,7 @@ async def test_a_late_outcome_on_the_budget_of_a_run_that_is_over_counts_I6(
 
 
 async def test_rows_equal_the_folded_log_after_every_commit_I11(installation: Installation) -> None:
+    """I11: Rows equal the folded log after every commit."""
     local = await installation.process(kind=WatchedStore)
     store = local.store
     assert isinstance(store, WatchedStore)
@@ -249,6 +257,7 @@ async def test_rows_equal_the_folded_log_after_every_commit_I11(installation: In
 async def test_a_timer_of_a_former_process_is_dropped_when_it_fired_I11(
     installation: Installation,
 ) -> None:
+    """I11: A timer of a former process is dropped when it fired."""
     graph = spec(
         [{"id": "d", "type": "delay", "config": {"duration_ms": 400}}], [("__start__", "d")]
     )
@@ -275,6 +284,7 @@ async def test_a_timer_of_a_former_process_is_dropped_when_it_fired_I11(
 
 
 async def test_a_signal_waits_until_it_was_delivered_once_I1(installation: Installation) -> None:
+    """I1: A signal waits until it was delivered once."""
     local = await installation.bare()
     await create(local, BUSY, "r1")
 
@@ -292,6 +302,7 @@ async def test_a_signal_waits_until_it_was_delivered_once_I1(installation: Insta
 
 
 async def test_a_request_leads_to_its_run_I7(installation: Installation) -> None:
+    """I7: A request leads to its run."""
     local = await installation.process(WAITING)
     await start(local, WAITING, "r1")
     state = await local.runner.settled("r1")

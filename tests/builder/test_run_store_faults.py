@@ -121,6 +121,7 @@ class FullDisk(SqlWriter):
 async def test_a_refused_write_loses_no_committed_event_and_the_run_comes_back_I1_I3(
     installation: Installation,
 ) -> None:
+    """I1, I3: A refused write loses no committed event and the run comes back."""
     local = await installation.process(kind=BrokenStore)
     store = local.store
     assert isinstance(store, BrokenStore)
@@ -147,6 +148,7 @@ async def test_a_refused_write_loses_no_committed_event_and_the_run_comes_back_I
 async def test_money_of_a_refused_write_is_put_right_when_the_run_comes_back_I6(
     installation: Installation,
 ) -> None:
+    """I6: Money of a refused write is put right when the run comes back."""
     local = await installation.process(kind=BrokenStore)
     store = local.store
     assert isinstance(store, BrokenStore)
@@ -175,6 +177,7 @@ async def test_money_of_a_refused_write_is_put_right_when_the_run_comes_back_I6(
 async def test_a_database_that_turns_read_only_refuses_and_recovers_I1(
     database: Database,
 ) -> None:
+    """I1: A database that turns read only refuses and recovers."""
     if database.path is None:
         pytest.skip("a file's property")
     dialect = database.dialect
@@ -205,6 +208,7 @@ async def test_a_database_that_turns_read_only_refuses_and_recovers_I1(
 async def test_two_hundred_waiting_runs_are_taken_over_quickly_I8(
     installation: Installation,
 ) -> None:
+    """I8: Two hundred waiting runs are taken over quickly."""
     local = await installation.process(WAITING)
     for n in range(200):
         await start(local, WAITING, f"r{n}")
@@ -221,6 +225,7 @@ async def test_two_hundred_waiting_runs_are_taken_over_quickly_I8(
 
 
 async def test_a_run_that_cannot_be_read_stops_no_other_I1(installation: Installation) -> None:
+    """I1: A run that cannot be read stops no other."""
     local = await installation.process(WAITING)
     for n in range(3):
         await start(local, WAITING, f"r{n}")

@@ -37,6 +37,7 @@ def errors(people: People, id: str, target: str) -> list[str]:
 
 
 def test_a_subgraph_leads_to_a_published_graph_of_the_workspace_C80_C85(people: People) -> None:
+    """C80, C85: A subgraph leads to a published graph of the workspace."""
     workspace = people.alice.workspace
     for slug, target in (("leaf", None), ("back", "home")):
         publish(Graph.objects.create(workspace=workspace, slug=slug, name=slug), target)

@@ -31,6 +31,7 @@ def says(*texts: str, **more: Any) -> dict[str, Any]:
 
 
 def test_every_type_exists_with_its_own_config_C1() -> None:
+    """C1: Every type exists with its own config."""
     for name in ("agent", "tool", "router", "approval", "question", "function", "http_request",
                  "output", "delay"):  # fmt: skip
         assert NODE_TYPES.get(name).Config.model_fields
@@ -43,6 +44,7 @@ def test_every_type_exists_with_its_own_config_C1() -> None:
 
 
 def test_agent_id_names_the_agent_C2() -> None:
+    """C2: Agent id names the agent."""
     assert "MissingField" in check(doc([node("a", "agent", config={})])).codes
     unknown = doc([agent("a")]) | {"agents": []}
     assert "UnknownAgent" in check(unknown).codes
@@ -52,6 +54,7 @@ def test_agent_id_names_the_agent_C2() -> None:
 
 
 def test_tools_of_a_node_override_those_of_its_agent_C3() -> None:
+    """C3: Tools of a node override those of its agent."""
     tools = {n: [{"result": 1}] for n in ("files/read", "files/write", "other")}
     graph = doc(
         [agent("a", config={"tools": ["files/*"]})], agents=[{"id": "x", "tools": ["other"]}]
@@ -62,6 +65,7 @@ def test_tools_of_a_node_override_those_of_its_agent_C3() -> None:
 
 
 def test_a_node_reads_what_is_listed_C4() -> None:
+    """C4: A node reads what is listed."""
     graph = doc(
         [fn("see", reads=["goal", "notes.a", "zzz"])],
         goal="G", constraints=["C"], initial_memory={"notes": {"a": 1, "b": 2}, "k": 1},
@@ -76,6 +80,7 @@ def test_a_node_reads_what_is_listed_C4() -> None:
 
 
 def test_nothing_may_be_written_without_a_grant_C5() -> None:
+    """C5: Nothing may be written without a grant."""
     failed = run(doc([fn("a", writes=[])]), {"functions": {"a": {"returns": {"data": {"x": 1}}}}})
     call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "x", "value": 1}}]}
     script = {"default": [call, {"text": "ok"}]}
@@ -92,6 +97,7 @@ def test_nothing_may_be_written_without_a_grant_C5() -> None:
 
 
 def test_a_star_means_every_memory_key_and_no_lane_C6() -> None:
+    """C6: A star means every memory key and no lane."""
     graph = doc([fn("see", reads=["*"], writes=["*"])], initial_memory={"a": 1, "b": 2})
     seen = run(graph, SEE, input="hi").outputs["see"]
     found = check(graph, SEE)
@@ -103,6 +109,7 @@ def test_a_star_means_every_memory_key_and_no_lane_C6() -> None:
 
 
 def test_an_upstream_result_is_invisible_unless_declared_C7() -> None:
+    """C7: An upstream result is invisible unless declared."""
     script = {"functions": {"a": {"returns": {"data": {"notes": 1}}}, **SEE["functions"]}}
     done = run(doc([fn("a", writes=["notes"]), fn("see")]), script)
 
@@ -112,6 +119,7 @@ def test_an_upstream_result_is_invisible_unless_declared_C7() -> None:
 
 
 def test_result_keys_need_no_declaration_C8() -> None:
+    """C8: Result keys need no declaration."""
     script = {"tools": {"add": [{"result": 3}]}}
     bare = run(doc([tool("t", "add")]), script)
     listed = run(doc([tool("t", "add", writes=["t_result"])]), script)
@@ -134,6 +142,7 @@ def ceiling(keys: Any, writes: list[str], reply: Any, side: str = "write_keys") 
 
 
 def test_an_agents_permissions_are_a_ceiling_C9() -> None:
+    """C9: An agents permissions are a ceiling."""
     narrow = ceiling(["b", "c"], ["a", "b"], {"b": "v"})
     nothing = ceiling([], ["a"], {"a": "v"})
     open_side = ceiling(["*"], ["a"], {"a": "v"})
@@ -150,6 +159,7 @@ def test_an_agents_permissions_are_a_ceiling_C9() -> None:
 
 
 def test_a_write_above_the_ceiling_is_refused_C9() -> None:
+    """C9: A write above the ceiling is refused."""
     assert ceiling(["b", "c"], ["a", "b"], {"a": "v", "b": "v"}).code == "WriteNotAllowed"
 
 
@@ -168,6 +178,7 @@ def test_a_write_above_the_ceiling_is_refused_C9() -> None:
 def test_an_answer_without_schema_finds_its_place_C10(
     writes: list[str], reply: dict[str, Any], memory: dict[str, Any]
 ) -> None:
+    """C10: An answer without schema finds its place."""
     done = run(doc([agent("a", writes=writes)]), {"default": [reply]})
 
     assert done.memory == memory
@@ -175,11 +186,13 @@ def test_an_answer_without_schema_finds_its_place_C10(
 
 
 def test_an_answer_that_lands_nowhere_is_warned_of_C10() -> None:
+    """C10: An answer that lands nowhere is warned of."""
     assert "AnswerNotStored" in check(doc([agent("a", writes=["score", "why"])])).codes
     assert "AnswerNotStored" not in check(doc([agent("a", writes=["draft"])])).codes
 
 
 def test_memory_write_keeps_the_answer_from_being_stored_C10() -> None:
+    """C10: Memory write keeps the answer from being stored."""
     call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "k", "value": 1}}]}
     graph = doc([agent("a", writes=["k"], config={"tools": ["memory_write"]})])
     done = run(graph, {"default": [call, {"text": "told"}]})
@@ -198,6 +211,7 @@ def branching(*conditions: str | None, memory: Any = None, **fields: Any) -> dic
 
 
 def test_edges_first_match_or_fail_C11() -> None:
+    """C11: Edges first match or fail."""
     assert run(branching("true", "true"), NOTHING).path == ["a", "b"]
     lost = run(branching("false"), NOTHING)
     assert (lost.code, lost.exit, lost.path) == ("NoMatchingEdge", 1, ["a"])
@@ -221,12 +235,14 @@ def test_edges_first_match_or_fail_C11() -> None:
     ],
 )
 def test_conditions_are_cel_C12(condition: str, memory: dict[str, Any], taken: bool) -> None:
+    """C12: Conditions are cel."""
     done = run(branching(condition, None, memory=memory), NOTHING)
 
     assert done.path == ["a", "b" if taken else "c"]
 
 
 def test_iterations_are_bounded_C13() -> None:
+    """C13: Iterations are bounded."""
     endless = doc([fn("a", "end")], ["__start__ -> a -> a"], limits={"max_iterations": 5})
     failed = run(endless, NOTHING)
 
@@ -236,6 +252,7 @@ def test_iterations_are_bounded_C13() -> None:
 
 
 def test_time_is_bounded_C13() -> None:
+    """C13: Time is bounded."""
     slow = doc(
         [node("d", "delay", config={"duration_ms": 60_000}), fn("a", "end")],
         limits={"max_execution_time_ms": 50},
@@ -247,6 +264,7 @@ def test_time_is_bounded_C13() -> None:
 
 
 def test_a_call_in_flight_may_finish_and_is_recorded_C13() -> None:
+    """C13: A call in flight may finish and is recorded."""
     graph = doc([agent("a"), fn("b", "end")], limits={"max_execution_time_ms": 30})
     late = run(graph, {"default": [{"text": "late", "delay_ms": 120}], **NOTHING})
 
@@ -256,6 +274,7 @@ def test_a_call_in_flight_may_finish_and_is_recorded_C13() -> None:
 
 
 def test_waiting_for_people_is_not_counted_C13() -> None:
+    """C13: Waiting for people is not counted."""
     graph = doc([question("q", timeout_ms=120_000)], limits={"max_execution_time_ms": 10_000})
     done = run(graph, decide={"q": [{"expire": True}]})
 
@@ -263,6 +282,8 @@ def test_waiting_for_people_is_not_counted_C13() -> None:
 
 
 def test_lanes_are_named_in_read_keys_C14() -> None:
+    """C14: Lanes are named in read keys."""
+
     def rendered(prompt: str) -> Outcome:
         graph = doc(
             [fn("a", "one"), agent("b", prompt, reads=["outputs.a"], config={"frame": "bare"})]
@@ -276,6 +297,7 @@ def test_lanes_are_named_in_read_keys_C14() -> None:
 
 
 def test_config_sees_the_view_and_edges_the_state_C15() -> None:
+    """C15: Config sees the view and edges the state."""
     one = {"functions": {"one": {"returns": {"output": 1}}, "end": {"returns": {}}}}
     granted = doc([fn("a", "one"), output("o", "outputs.a", reads=["outputs.a"])])
     refused = doc([fn("a", "one"), output("o", "outputs.a")])
@@ -293,6 +315,7 @@ def test_config_sees_the_view_and_edges_the_state_C15() -> None:
 
 
 def test_an_output_may_always_read_previous_C15() -> None:
+    """C15: An output may always read previous."""
     one = {"functions": {"one": {"returns": {"output": 1}}}}
 
     assert run(doc([fn("a", "one"), output("o", "previous", reads=[])]), one).report["result"] == 1
@@ -300,15 +323,18 @@ def test_an_output_may_always_read_previous_C15() -> None:
 
 @pytest.mark.parametrize("value", [False, None, 0, "", [], {}])
 def test_what_counts_as_false_C16(value: Any) -> None:
+    """C16: What counts as false."""
     assert run(branching("memory.v", None, memory={"v": value}), NOTHING).path == ["a", "c"]
 
 
 @pytest.mark.parametrize("value", [True, 1, "x", [0], {"a": 0}, -0.5])
 def test_what_counts_as_true_C16(value: Any) -> None:
+    """C16: What counts as true."""
     assert run(branching("memory.v", None, memory={"v": value}), NOTHING).path == ["a", "b"]
 
 
 def test_a_missing_reference_is_false_and_said_C16() -> None:
+    """C16: A missing reference is false and said."""
     done = run(branching("memory.nope == 1", None), NOTHING)
     failed = run(branching("memory.s > 1", None, memory={"s": "text"}), NOTHING)
 
@@ -320,6 +346,7 @@ def test_a_missing_reference_is_false_and_said_C16() -> None:
 
 
 def test_jsonpath_follows_the_standard_C17() -> None:
+    """C17: Jsonpath follows the standard."""
     from engine.jsonpath import compile_path
 
     found = compile_path("$.memory.topics[0]").all({"memory": {"topics": ["a"]}})
@@ -337,6 +364,7 @@ def looping(first: Any, **fields: Any) -> dict[str, Any]:
 
 
 def test_result_keys_are_replaced_whole_C18() -> None:
+    """C18: Result keys are replaced whole."""
     script = {"tools": {"x": [{"result": {"a": 1}}, {"result": {"b": 2}}]}}
     done = run(looping(tool("t", "x")), script)
 
@@ -345,6 +373,7 @@ def test_result_keys_are_replaced_whole_C18() -> None:
 
 
 def test_author_data_merges_deeply_unless_replaced_C18() -> None:
+    """C18: Author data merges deeply unless replaced."""
     values = [{"returns": {"data": {"o": {"a": 1}}}}, {"returns": {"data": {"o": {"b": 2}}}}]
     script = {"functions": {"w": values}}
 
@@ -361,6 +390,7 @@ DIAMOND = ["__start__ -> a", "a -> b -> d", "a -> c -> d"]
 
 
 def test_a_join_waits_for_what_will_come_C53() -> None:
+    """C53: A join waits for what will come."""
     nodes = [fn(n, "end") for n in "abcd"]
     both = run(doc(nodes, DIAMOND), NOTHING)
     one = run(
@@ -378,6 +408,7 @@ def test_a_join_waits_for_what_will_come_C53() -> None:
 
 
 def test_parallel_branches_really_overlap_C53() -> None:
+    """C53: Parallel branches really overlap."""
     slow = {"text": "ok", "delay_ms": 60}
     graph = doc(
         [agent("b"), agent("c"), fn("d", "end")], ["__start__ -> b -> d", "__start__ -> c -> d"]
@@ -390,6 +421,7 @@ def test_parallel_branches_really_overlap_C53() -> None:
 
 
 def test_parallel_writes_are_warned_of_and_said_C53() -> None:
+    """C53: Parallel writes are warned of and said."""
     nodes = [fn("a", "end"), fn("b", "w", writes=["k"]), fn("c", "w", writes=["k"]), fn("d", "end")]
     script = {"functions": {"end": {"returns": {}}, "w": {"returns": {"data": {"k": [1]}}}}}
     reduced = {"type": "object", "properties": {"k": {"type": "array", "reducer": "append"}}}
@@ -400,6 +432,7 @@ def test_parallel_writes_are_warned_of_and_said_C53() -> None:
 
 
 def test_everything_is_checked_C190() -> None:
+    """C190: Everything is checked."""
     bad = check(doc([fn("a", "end", policy={"max_retries": -1})]), NOTHING)
     wild = run(doc([fn("a", "end", writes=["*"])]), NOTHING)
     version = doc([fn("a", "end")]) | {"graphwright": 2}
@@ -418,6 +451,7 @@ def test_everything_is_checked_C190() -> None:
 
 
 def test_the_entry_is_drawn_or_the_only_loose_node_C191() -> None:
+    """C191: The entry is drawn or the only loose node."""
     free = doc([fn("a", "end"), fn("b", "end")], ["a -> b"])
     loose = doc([fn("a", "end"), fn("b", "end")], [])
     lost = doc(

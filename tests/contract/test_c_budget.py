@@ -24,6 +24,8 @@ PRICE = {"prices": {"input_per_million": "1000.00"}}  # 0.001 USD a token
 
 
 def test_a_cap_covers_all_attempts_and_calls_of_an_execution_C40() -> None:
+    """C40: A cap covers all attempts and calls of an execution."""
+
     async def asks(ctx: Any, params: Any) -> Any:
         for n in range(5):
             await ctx.reason("x", f"Pass {n}.")
@@ -42,6 +44,7 @@ def test_a_cap_covers_all_attempts_and_calls_of_an_execution_C40() -> None:
 
 
 def test_each_visit_has_the_whole_cap_C40() -> None:
+    """C40: Each visit has the whole cap."""
     graph = doc(
         [capped(max_tokens=10)],
         ["__start__ -> a", ("a", "a", {"condition": "outputs.a != 'end'"}), ("a", "__end__", {})],
@@ -52,6 +55,7 @@ def test_each_visit_has_the_whole_cap_C40() -> None:
 
 @pytest.mark.parametrize("budget", [{"max_tokens": 9}, {"max_cost_usd": "0.009"}])
 def test_a_call_that_does_not_fit_is_not_made_C41(budget: dict[str, Any]) -> None:
+    """C41: A call that does not fit is not made."""
     nodes = [capped(**budget), fn("b")]
     graph = doc(nodes, ["__start__ -> a", ("a", "b", {"on": "failed"})])
     script = {"default": [used(10)], **PRICE, "functions": {"b": {"returns": {}}}}
@@ -68,10 +72,13 @@ def test_a_call_that_does_not_fit_is_not_made_C41(budget: dict[str, Any]) -> Non
 
 
 def test_exactly_reaching_a_cap_fits_C41() -> None:
+    """C41: Exactly reaching a cap fits."""
     assert run(doc([capped(max_tokens=10)]), {"default": [used(10)]}).exit == 0
 
 
 def test_usage_above_a_cap_is_recorded_in_full_and_is_a_breach_C41() -> None:
+    """C41: Usage above a cap is recorded in full and is a breach."""
+
     class Liar:
         """A model that uses more than its worst case."""
 
@@ -101,6 +108,7 @@ def test_usage_above_a_cap_is_recorded_in_full_and_is_a_breach_C41() -> None:
 
 
 def test_run_limits_hold_by_themselves_and_thresholds_fire_once_C43() -> None:
+    """C43: Run limits hold by themselves and thresholds fire once."""
     nodes = [agent("a"), agent("b"), agent("c")]
     graph = doc(nodes, limits={"max_token_budget": 100})
     failed = run(graph, {"default": [used(95), used(3), used(10)]})
@@ -112,6 +120,7 @@ def test_run_limits_hold_by_themselves_and_thresholds_fire_once_C43() -> None:
 
 
 def test_a_money_limit_of_the_run_C43() -> None:
+    """C43: A money limit of the run."""
     graph = doc([agent("a"), agent("b")], limits={"budget_usd": "0.015"})
     script = {"default": [used(10), used(10)], **PRICE}
     failed = run(graph, script)
@@ -128,6 +137,7 @@ def test_a_money_limit_of_the_run_C43() -> None:
     ("graph", "GraphBudgetExceeded"), ("workspace", "WorkspaceBudgetExceeded"),
 ])  # fmt: skip
 def test_limits_of_graph_and_workspace_C43(level: str, code: str) -> None:
+    """C43: Limits of graph and workspace."""
     from dataclasses import replace
 
     extra = ({"id": f"{level}:1", "level": level, "limit_tokens": 15, "limit_usd": None},)
@@ -146,6 +156,7 @@ def test_limits_of_graph_and_workspace_C43(level: str, code: str) -> None:
 
 
 def test_parallel_calls_cannot_pass_a_limit_together_C43() -> None:
+    """C43: Parallel calls cannot pass a limit together."""
     nodes = [agent(n) for n in "abc"]
     graph = doc(nodes, [f"__start__ -> {n}" for n in "abc"], limits={"max_token_budget": 20})
     slow = {**used(10), "delay_ms": 30}
@@ -157,6 +168,7 @@ def test_parallel_calls_cannot_pass_a_limit_together_C43() -> None:
 
 @pytest.mark.parametrize("amount", [0.10, "0.10"])
 def test_amounts_may_be_numbers_or_text_and_are_decimal_C44(amount: Any) -> None:
+    """C44: Amounts may be numbers or text and are decimal."""
     graph = doc([capped("reflect", max_tokens=20_000, max_cost_usd=amount)])
     spec, problems = parse_document(graph)
 
@@ -168,6 +180,8 @@ def test_amounts_may_be_numbers_or_text_and_are_decimal_C44(amount: Any) -> None
 
 
 def test_ask_puts_the_breach_to_a_person_C45() -> None:
+    """C45: Ask puts the breach to a person."""
+
     async def asks(ctx: Any, params: Any) -> Any:
         return [(await ctx.reason("x", f"Pass {n}.")).text for n in range(2)]
 
@@ -191,6 +205,7 @@ def test_ask_puts_the_breach_to_a_person_C45() -> None:
 
 
 def test_raising_by_nothing_named_raises_by_what_is_short_C45() -> None:
+    """C45: Raising by nothing named raises by what is short."""
     graph = doc([capped(max_tokens=5, on_breach="ask")])
     done = run(graph, {"default": [used(10)]}, {"a": [{"decision": "raise"}]})
 
@@ -198,6 +213,7 @@ def test_raising_by_nothing_named_raises_by_what_is_short_C45() -> None:
 
 
 def test_fallback_asks_a_cheaper_agent_C45() -> None:
+    """C45: Fallback asks a cheaper agent."""
     graph = doc(
         [capped(max_tokens=15, on_breach="fallback", fallback_agent_id="cheap")],
         agents=[{"id": "x"}, {"id": "cheap", "model": "p/small"}],
@@ -211,6 +227,8 @@ def test_fallback_asks_a_cheaper_agent_C45() -> None:
 
 
 def test_an_unknown_price_is_refused_C45() -> None:
+    """C45: An unknown price is refused."""
+
     def observe(local: Any) -> None:
         local.models.script = local.models.script.model_copy()
         object.__setattr__(local.models.script, "price", lambda: None)

@@ -24,6 +24,7 @@ def functions(*replies: Any, **more: Any) -> dict[str, Any]:
     ("failures", "attempts", "status"), [(3, 4, "completed"), (9, 4, "failed")]
 )
 def test_three_retries_by_default_C20(failures: int, attempts: int, status: str) -> None:
+    """C20: Three retries by default."""
     done = run(doc([fn("a")]), functions(*[NO] * failures, OK))
 
     assert (done.activation("a")["attempts"], done.status) == (attempts, status)
@@ -39,6 +40,7 @@ def delays(strategy: str, initial: int, cap: int, retries: int, jitter: float = 
 
 
 def test_strategies_C21() -> None:
+    """C21: Strategies."""
     assert delays("exponential", 100, 300, 3) == [100, 200, 300]
     assert delays("linear", 100, 300, 3) == [100, 200, 300]
     assert delays("fixed", 100, 300, 3) == [100, 100, 100]
@@ -46,16 +48,19 @@ def test_strategies_C21() -> None:
 
 
 def test_the_first_delay_is_a_second_by_default_C22() -> None:
+    """C22: The first delay is a second by default."""
     assert backoff_ms(FailurePolicy(), 1, 0.0) == 1000
     assert FailurePolicy().max_backoff_ms == 60_000
 
 
 def test_no_computed_delay_exceeds_the_cap_C23() -> None:
+    """C23: No computed delay exceeds the cap."""
     assert delays("exponential", 1000, 60_000, 8, jitter=0.999)[-1] == 60_000
     assert max(delays("linear", 50_000, 60_000, 8, jitter=0.999)) == 60_000
 
 
 def test_a_timeout_ends_one_attempt_C24() -> None:
+    """C24: A timeout ends one attempt."""
     slow = {"text": "late", "delay_ms": 200}
     failed = run(doc([agent("a", policy={"timeout_ms": 30})]), {"default": [slow] * 4})
     paused = node("d", "delay", config={"duration_ms": 200}, policy={"timeout_ms": 30})
@@ -70,6 +75,7 @@ def test_a_timeout_ends_one_attempt_C24() -> None:
 
 
 def test_time_with_people_does_not_count_C24() -> None:
+    """C24: Time with people does not count."""
     asked = node("q", "question", config={"question": "?", "timeout_ms": 90_000},
                  policy={"timeout_ms": 40})  # fmt: skip
     done = run(doc([asked]), decide={"q": [{"expire": True}]})
@@ -78,6 +84,7 @@ def test_time_with_people_does_not_count_C24() -> None:
 
 
 def test_an_unsafe_call_in_flight_goes_to_a_person_C24() -> None:
+    """C24: An unsafe call in flight goes to a person."""
     tools = {"send": [{"result": 1, "delay_ms": 200, "effect_class": "unsafe"}, {"result": 2}]}
     graph = doc([tool("t", "send", policy={"timeout_ms": 30})])
     parked = run(graph, {"tools": tools})
@@ -94,6 +101,7 @@ def test_an_unsafe_call_in_flight_goes_to_a_person_C24() -> None:
 
 
 def test_no_breaker_by_default_C25() -> None:
+    """C25: No breaker by default."""
     graph = doc(
         [fn("a", policy={"max_retries": 0})],
         ["__start__ -> a", ("a", "a", {"on": "failed"})],
@@ -107,6 +115,7 @@ def test_no_breaker_by_default_C25() -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404])
 def test_hopeless_provider_errors_are_not_retried_C29(status: int) -> None:
+    """C29: Hopeless provider errors are not retried."""
     error = {"error": {"status": status, "message": "no"}}
     failed = run(doc([agent("a")]), {"default": [error] * 4})
 
@@ -115,6 +124,7 @@ def test_hopeless_provider_errors_are_not_retried_C29(status: int) -> None:
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503, None])
 def test_passing_provider_errors_are_retried_C29(status: int | None) -> None:
+    """C29: Passing provider errors are retried."""
     error = {"error": {"message": "no"} | ({} if status is None else {"status": status})}
     failed = run(doc([agent("a")]), {"default": [error] * 4})
 
@@ -122,6 +132,7 @@ def test_passing_provider_errors_are_retried_C29(status: int | None) -> None:
 
 
 def test_a_script_that_ran_out_is_not_retried_C29() -> None:
+    """C29: A script that ran out is not retried."""
     failed = run(doc([agent("a")]), {"default": []})
     function = run(doc([fn("a"), fn("b", "a")]), functions(OK))
     tools = run(doc([tool("t", "x")]), {"tools": {"x": []}})
@@ -132,6 +143,7 @@ def test_a_script_that_ran_out_is_not_retried_C29() -> None:
 
 
 def test_failed_attempts_are_paid_C30() -> None:
+    """C30: Failed attempts are paid."""
     reply = {"text": "bad", "usage": {"input_tokens": 100, "output_tokens": 20}}
     graph = doc(
         [agent("a", writes=["k"], config={"repair_turns": 0})],
@@ -147,6 +159,7 @@ def test_failed_attempts_are_paid_C30() -> None:
 
 
 def test_jitter_is_at_most_a_tenth_C31() -> None:
+    """C31: Jitter is at most a tenth."""
     chance = random.Random(7)
     drawn = [delays("exponential", 1000, 60_000, 1, chance.random())[0] for _ in range(1000)]
 
@@ -156,6 +169,7 @@ def test_jitter_is_at_most_a_tenth_C31() -> None:
 
 
 def test_retry_after_replaces_the_delay_C31() -> None:
+    """C31: Retry after replaces the delay."""
     policy = FailurePolicy(initial_backoff_ms=100, max_backoff_ms=200)
 
     assert backoff_ms(policy, 1, 0.0, 5_000) == 5_000
@@ -175,6 +189,7 @@ def _ms(at: str) -> float:
 
 
 def test_a_failure_edge_goes_on_C32() -> None:
+    """C32: A failure edge goes on."""
     nodes = [fn("a", policy={"max_retries": 1}), fn("b"), fn("c", "b")]
     script = functions(NO, NO, b={"returns": {}})
     drawn = run(doc(nodes, ["__start__ -> a -> c", ("a", "b", {"on": "failed"})]), script)
@@ -200,6 +215,8 @@ def twice(body: Any, **script: Any) -> Outcome:
 
 
 def test_a_retry_replays_what_was_done_C34() -> None:
+    """C34: A retry replays what was done."""
+
     async def body(ctx: Any, number: int) -> Any:
         thought = await ctx.reason("x", "Think.")
         return [thought.text, await ctx.call_tool("t", {"n": 1})]
@@ -216,6 +233,8 @@ def test_a_retry_replays_what_was_done_C34() -> None:
 
 @pytest.mark.parametrize("effect", ["unsafe", "keyed"])
 def test_an_unsafe_call_that_was_made_is_never_made_again_C34(effect: str) -> None:
+    """C34: An unsafe call that was made is never made again."""
+
     async def body(ctx: Any, number: int) -> Any:
         await ctx.reason("x", "Think.")
         sent = await ctx.call_tool("t", {"n": 1})
@@ -234,6 +253,8 @@ def test_an_unsafe_call_that_was_made_is_never_made_again_C34(effect: str) -> No
 
 
 def test_a_rejected_answer_asks_models_anew_but_sends_nothing_twice_C34() -> None:
+    """C34: A rejected answer asks models anew but sends nothing twice."""
+
     async def body(ctx: Any, number: int) -> Any:
         said = await ctx.reason("x", "Think.")
         sent = await ctx.call_tool("t", {"n": 1})
@@ -251,6 +272,8 @@ def test_a_rejected_answer_asks_models_anew_but_sends_nothing_twice_C34() -> Non
 
 
 def test_from_the_first_difference_on_steps_are_sent_anew_C34() -> None:
+    """C34: From the first difference on steps are sent anew."""
+
     async def body(ctx: Any, number: int) -> Any:
         said = [
             (await ctx.reason("x", f"Think {n} {number if n == 1 else ''}.")).text for n in range(3)
@@ -265,6 +288,8 @@ def test_from_the_first_difference_on_steps_are_sent_anew_C34() -> None:
 
 
 def test_node_state_set_before_a_failure_does_not_buy_anything_twice_C34() -> None:
+    """C34: Node state set before a failure does not buy anything twice."""
+
     async def body(ctx: Any, number: int) -> Any:
         await ctx.node_state.set("tries", ctx.node_state.get("tries", 0) + 1)
         said = await ctx.reason("x", "Think.")

@@ -60,6 +60,7 @@ LOOK = fn("look", reads=["*", "input", "context", "metadata"])
 
 
 def test_a_subgraph_names_a_graph_C80() -> None:
+    """C80: A subgraph names a graph."""
     missing = check(doc([any_node("s", "subgraph", config={})]))
     unknown = check(doc([sub(graph="nope")]), graphs=[doc([fn("a")], id="nopes")])
     refused = run(doc([sub(graph="nope")]))
@@ -70,6 +71,8 @@ def test_a_subgraph_names_a_graph_C80() -> None:
 
 
 def test_an_unknown_graph_at_run_time_fails_without_a_retry_C80() -> None:
+    """C80: An unknown graph at run time fails without a retry."""
+
     def observe(local: Any) -> None:
         local.graphs._specs.pop("kid")
 
@@ -82,6 +85,7 @@ def test_an_unknown_graph_at_run_time_fails_without_a_retry_C80() -> None:
 
 
 def test_mapped_keys_are_memory_and_input_of_the_child_C81() -> None:
+    """C81: Mapped keys are memory and input of the child."""
     views: list[Any] = []
     mapping = {"research_topic": "topic", "deep.er": "part", "absent": "never"}
     done = run(
@@ -96,6 +100,7 @@ def test_mapped_keys_are_memory_and_input_of_the_child_C81() -> None:
 
 
 def test_without_a_mapping_the_child_sees_an_empty_input_C81() -> None:
+    """C81: Without a mapping the child sees an empty input."""
     views: list[Any] = []
     run(doc([sub()]), graphs=[doc([LOOK], id="kid")], handlers={"look": seen(views)}, input="hi")
 
@@ -103,6 +108,7 @@ def test_without_a_mapping_the_child_sees_an_empty_input_C81() -> None:
 
 
 def test_only_mapped_keys_that_the_child_wrote_come_back_C82_C8() -> None:
+    """C82, C8: Only mapped keys that the child wrote come back."""
     child = doc([LOOK], id="kid", initial_memory={"started": 1})
     mapping = {"summary": "findings", "nowhere": "never", "started": "copied"}
     handlers = {"look": seen([], data={"summary": "S", "notes": "N"}, output="R")}
@@ -118,6 +124,7 @@ def test_only_mapped_keys_that_the_child_wrote_come_back_C82_C8() -> None:
 
 
 def test_keys_of_the_engine_cannot_be_mapped_C82() -> None:
+    """C82: Keys of the engine cannot be mapped."""
     child = [doc([fn("a")], id="kid")]
     for mapping in ({"a": "_x"}, {"a": "input"}):
         assert "ReservedKey" in check(doc([sub(config={"output_mapping": mapping})])).codes
@@ -127,6 +134,7 @@ def test_keys_of_the_engine_cannot_be_mapped_C82() -> None:
 
 @pytest.mark.parametrize(("own", "given"), [(50, 3), (3, 50)])
 def test_the_lower_limit_of_iterations_counts_C83(own: int, given: int) -> None:
+    """C83: The lower limit of iterations counts."""
     loop = doc([fn("a")], ["__start__ -> a", "a -> a"], id="kid", limits={"max_iterations": own})
     views: list[Any] = []
     failed = run(
@@ -139,6 +147,7 @@ def test_the_lower_limit_of_iterations_counts_C83(own: int, given: int) -> None:
 
 
 def test_a_child_is_a_run_of_its_own_C84() -> None:
+    """C84: A child is a run of its own."""
     views: list[Any] = []
 
     async def first(ctx: Any, params: Any) -> Any:
@@ -159,6 +168,7 @@ def test_a_child_is_a_run_of_its_own_C84() -> None:
 
 
 def test_a_child_spends_what_is_left_of_the_parents_budget_C84() -> None:
+    """C84: A child spends what is left of the parents budget."""
     child = doc([agent("b"), agent("c")], id="kid")
     graph = doc([agent("a"), sub()], limits={"max_token_budget": 100})
     fits = run(graph, {"default": [used(80), used(15), used(5)]}, graphs=[child])
@@ -173,6 +183,7 @@ def test_a_child_spends_what_is_left_of_the_parents_budget_C84() -> None:
 
 
 def test_a_cap_of_the_node_covers_its_child_run_C84_C40() -> None:
+    """C84, C40: A cap of the node covers its child run."""
     child = doc([agent("b"), agent("c")], id="kid")
     nodes = [sub(budget={"max_tokens": 15}), fn("d")]
     graph = doc(nodes, ["__start__ -> s", ("s", "d", {"on": "failed"})])
@@ -183,6 +194,7 @@ def test_a_cap_of_the_node_covers_its_child_run_C84_C40() -> None:
 
 
 def test_what_a_failed_child_cost_counts_C84() -> None:
+    """C84: What a failed child cost counts."""
     child = doc([agent("b"), fn("boom", policy={"max_retries": 0})], id="kid")
     script = {"default": [used(7)], "functions": {"boom": {"error": {"message": "no"}}}}
     failed = run(doc([sub()]), script, graphs=[child])
@@ -191,6 +203,7 @@ def test_what_a_failed_child_cost_counts_C84() -> None:
 
 
 def test_circles_of_graphs_are_refused_C85() -> None:
+    """C85: Circles of graphs are refused."""
     itself = check(doc([sub(graph="g")]))
     inner = doc([sub(graph="g")], id="kid")
     around = check(doc([sub()]), graphs=[inner])
@@ -202,6 +215,7 @@ def test_circles_of_graphs_are_refused_C85() -> None:
 
 
 def test_a_circle_that_appears_later_fails_before_the_inner_graph_runs_C85() -> None:
+    """C85: A circle that appears later fails before the inner graph runs."""
     views: list[Any] = []
     graph = doc([fn("look"), sub()])
     kid = doc([sub("t", "third")], id="kid")
@@ -224,6 +238,7 @@ def test_a_circle_that_appears_later_fails_before_the_inner_graph_runs_C85() -> 
 
 @pytest.mark.parametrize(("graphs", "fine"), [(32, True), (33, False)])
 def test_graphs_nest_32_deep_at_most_C85(graphs: int, fine: bool) -> None:
+    """C85: Graphs nest 32 deep at most."""
     chain = [doc([sub("s", f"g{n + 1}")], id=f"g{n}") for n in range(1, graphs - 1)]
     last = doc([fn("a")], id=f"g{graphs - 1}")
     done = run(doc([sub("s", "g1")]), graphs=[*chain, last], handlers={"a": seen([])})
@@ -237,6 +252,7 @@ KID_ASKS = doc([approval("ok")], id="kid")
 
 
 def test_a_child_that_waits_makes_the_parent_wait_C86() -> None:
+    """C86: A child that waits makes the parent wait."""
     waits = run(doc([sub()]), graphs=[KID_ASKS])
     approved = run(
         doc([sub()]), decide={"ok": [{"decision": "approved"}]}, graphs=[KID_ASKS]
@@ -255,6 +271,7 @@ def test_a_child_that_waits_makes_the_parent_wait_C86() -> None:
 
 
 def test_a_question_cancelled_in_the_child_fails_the_node_C86() -> None:
+    """C86: A question cancelled in the child fails the node."""
     kid = doc([question("ask")], id="kid")
     failed = run(doc([sub()]), decide={"ask": [{"cancel": True}]}, graphs=[kid])
 
@@ -263,6 +280,7 @@ def test_a_question_cancelled_in_the_child_fails_the_node_C86() -> None:
 
 
 def test_a_failed_child_takes_the_failure_edge_C86() -> None:
+    """C86: A failed child takes the failure edge."""
     nodes = [sub(), fn("after")]
     graph = doc(nodes, ["__start__ -> s", ("s", "after", {"on": "failed"})])
     kid = doc([fn("boom", policy={"max_retries": 0})], id="kid")
@@ -286,6 +304,7 @@ INPUTS = {
 
 
 def test_a_childs_interface_is_checked_and_its_defaults_filled_in_C87() -> None:
+    """C87: A childs interface is checked and its defaults filled in."""
     views: list[Any] = []
     kid = doc([LOOK], id="kid", interface=INPUTS)
     graph = doc([sub(config={"input_mapping": {"t": "topic"}})])
@@ -302,6 +321,7 @@ def test_a_childs_interface_is_checked_and_its_defaults_filled_in_C87() -> None:
 
 
 def test_context_is_the_same_in_a_child_and_after_its_pause_S28() -> None:
+    """S28: Context is the same in a child and after its pause."""
     views: list[Any] = []
     ask = question("ask")
     kid = doc([LOOK, ask, tool("t", "add"), fn("again", "look", reads=["context"])], id="kid")
@@ -340,6 +360,7 @@ def child_log(done: Outcome, run_id: str) -> list[Any]:
 
 
 def test_a_transition_starts_the_other_graph_with_its_payload_K30() -> None:
+    """K30: A transition starts the other graph with its payload."""
     views: list[Any] = []
     handlers = {"a": handing(data={"x": 1}, metadata={"m": 1}), "look": seen(views)}
     done = run(
@@ -363,6 +384,7 @@ def test_a_transition_starts_the_other_graph_with_its_payload_K30() -> None:
 
 
 def test_without_data_the_payload_is_an_empty_object_K30() -> None:
+    """K30: Without data the payload is an empty object."""
     views: list[Any] = []
     run(
         doc([fn("a")]), graphs=[doc([LOOK], id="other")],
@@ -373,6 +395,7 @@ def test_without_data_the_payload_is_an_empty_object_K30() -> None:
 
 
 def test_a_transition_follows_no_edge_K31() -> None:
+    """K31: A transition follows no edge."""
     views: list[Any] = []
     nodes = [fn("a"), fn("b", "look"), fn("c", "look")]
     edges: list[Edge] = ["__start__ -> a", ("a", "b", {"when": "redirect"}), "a -> c"]
@@ -386,6 +409,7 @@ def test_a_transition_follows_no_edge_K31() -> None:
 
 
 def test_a_missing_target_fails_the_node_and_starts_nothing_K30() -> None:
+    """K30: A missing target fails the node and starts nothing."""
     nodes = [fn("a"), fn("b", "look")]
     handlers = {"a": handing("nope", data={"x": 1}), "look": seen([])}
     failed = run(doc(nodes, ["__start__ -> a -> b"]), handlers=handlers)
@@ -399,6 +423,7 @@ def test_a_missing_target_fails_the_node_and_starts_nothing_K30() -> None:
 
 
 def test_a_payload_that_the_target_refuses_fails_the_node_K30_C87() -> None:
+    """K30, C87: A payload that the target refuses fails the node."""
     other = doc([LOOK], id="other", interface=INPUTS)
     handlers = {"a": handing(data={"topic": "ab"}), "look": seen([])}
     failed = run(doc([fn("a")]), graphs=[other], handlers=handlers)
@@ -407,6 +432,7 @@ def test_a_payload_that_the_target_refuses_fails_the_node_K30_C87() -> None:
 
 
 def test_a_chain_of_transitions_ends_after_fifty_K30() -> None:
+    """K30: A chain of transitions ends after fifty."""
     runs: list[str] = []
 
     def again(ctx: Any, params: Any) -> Any:
@@ -420,6 +446,8 @@ def test_a_chain_of_transitions_ends_after_fifty_K30() -> None:
 
 
 def test_nodes_that_another_runs_cannot_hand_over_K30() -> None:
+    """K30: Nodes that another runs cannot hand over."""
+
     async def lead(ctx: Any, params: Any) -> Any:
         return {"output": await ctx.run_node("a")}
 
@@ -432,6 +460,7 @@ def test_nodes_that_another_runs_cannot_hand_over_K30() -> None:
 
 
 def test_a_transition_is_bounded_by_what_is_left_K30() -> None:
+    """K30: A transition is bounded by what is left."""
     graph = doc([agent("b"), fn("a")], limits={"max_token_budget": 100})
     other = doc([agent("c")], id="other", limits={"max_token_budget": 1000})
     handlers = {"a": handing()}
@@ -474,6 +503,7 @@ def calls_of(done: Outcome, name: str) -> list[Any]:
 
 
 def test_a_generation_has_the_size_of_the_population_C140() -> None:
+    """C140: A generation has the size of the population."""
     assert "InvalidValue" in check(evolving(population_size=1)).codes
     done = evolve(evolving(max_generations=1), scores(0.1, 0.2, 0.3, 0.4, 0.5))
 
@@ -483,6 +513,8 @@ def test_a_generation_has_the_size_of_the_population_C140() -> None:
 
 
 def test_fitness_comes_from_evaluator_or_function_C141() -> None:
+    """C141: Fitness comes from evaluator or function."""
+
     def without(name: str) -> list[str]:
         graph = evolving()
         del graph["nodes"][0]["config"][name]
@@ -501,6 +533,7 @@ def test_fitness_comes_from_evaluator_or_function_C141() -> None:
 
 
 def test_a_registered_fitness_function_gets_the_candidate_C141() -> None:
+    """C141: A registered fitness function gets the candidate."""
     given: list[Any] = []
 
     @FITNESS.register("test.length")
@@ -518,6 +551,7 @@ def test_a_registered_fitness_function_gets_the_candidate_C141() -> None:
 
 
 def test_an_unusable_fitness_drops_the_candidate_C141_C150() -> None:
+    """C141, C150: An unusable fitness drops the candidate."""
     done = evolve(
         evolving(fitness_function="fit", max_generations=1, population_size=2), [],
         script={"functions": {"fit": [{"returns": "high"}, {"returns": 0.2}]}},
@@ -534,6 +568,7 @@ def parents_of(done: Outcome) -> list[str]:
 
 
 def test_the_best_is_the_parent_by_rank_C142_C152() -> None:
+    """C142, C152: The best is the parent by rank."""
     done = evolve(evolving(population_size=3, max_generations=2), scores(0.1, 0.6, 0.3, 0.2, 0.2))
 
     assert parents_of(done) == ["try 1", "try 1"]
@@ -545,6 +580,7 @@ def test_the_best_is_the_parent_by_rank_C142_C152() -> None:
 
 @pytest.mark.parametrize("strategy", ["tournament", "roulette"])
 def test_drawn_parents_come_from_the_population_C142(strategy: str) -> None:
+    """C142: Drawn parents come from the population."""
     graph = evolving(population_size=4, max_generations=2, selection_strategy=strategy)
     done = evolve(graph, scores(0.1, 0.6, 0.3, 0.0, *[0.2] * 3))
 
@@ -555,12 +591,14 @@ def test_drawn_parents_come_from_the_population_C142(strategy: str) -> None:
 
 
 def test_a_roulette_without_fitness_takes_the_first_C142() -> None:
+    """C142: A roulette without fitness takes the first."""
     graph = evolving(population_size=3, max_generations=2, selection_strategy="roulette")
 
     assert parents_of(evolve(graph, scores(*[0.0] * 5))) == ["try 0", "try 0"]
 
 
 def test_a_tournament_of_everybody_is_won_by_the_best_C142_C148() -> None:
+    """C142, C148: A tournament of everybody is won by the best."""
     graph = evolving(
         population_size=3, max_generations=2, selection_strategy="tournament", tournament_size=3
     )
@@ -569,6 +607,7 @@ def test_a_tournament_of_everybody_is_won_by_the_best_C142_C148() -> None:
 
 
 def test_the_elite_lives_on_unchanged_C143() -> None:
+    """C143: The elite lives on unchanged."""
     assert "InvalidValue" in check(evolving(elite_count=5)).codes
     done = evolve(evolving(max_generations=2), scores(0.1, 0.2, 0.3, 0.4, 0.5, *[0.0] * 4))
 
@@ -577,6 +616,7 @@ def test_the_elite_lives_on_unchanged_C143() -> None:
 
 
 def test_generations_are_limited_C144() -> None:
+    """C144: Generations are limited."""
     rising = scores(*[n / 1000 for n in range(60)])
     done = evolve(evolving(stagnation_generations=100), rising)
 
@@ -586,6 +626,7 @@ def test_generations_are_limited_C144() -> None:
 
 @pytest.mark.parametrize(("threshold", "generations"), [(0.95, 1), (1.5, 2)])
 def test_a_good_enough_fitness_stops_C145(threshold: float, generations: int) -> None:
+    """C145: A good enough fitness stops."""
     done = evolve(
         evolving(fitness_threshold=threshold, max_generations=2), scores(0.95, *[0.1] * 8)
     )
@@ -595,6 +636,7 @@ def test_a_good_enough_fitness_stops_C145(threshold: float, generations: int) ->
 
 
 def test_constant_fitness_stagnates_after_four_generations_C146() -> None:
+    """C146: Constant fitness stagnates after four generations."""
     done = evolve(evolving(population_size=2), scores(*[0.5] * 20))
 
     assert done.memory["e_fitness_history"] == [0.5] * 4
@@ -602,6 +644,7 @@ def test_constant_fitness_stagnates_after_four_generations_C146() -> None:
 
 
 def test_temperature_falls_over_the_generations_C147() -> None:
+    """C147: Temperature falls over the generations."""
     done = evolve(evolving(population_size=2, max_generations=3), scores(*[0.5] * 4))
 
     asked = [request.temperature for request in calls_of(done, "maker")]
@@ -609,6 +652,7 @@ def test_temperature_falls_over_the_generations_C147() -> None:
 
 
 def test_only_tournaments_bound_their_size_C148() -> None:
+    """C148: Only tournaments bound their size."""
     large = evolving(selection_strategy="tournament", tournament_size=6)
 
     assert "InvalidValue" in check(large).codes
@@ -616,6 +660,7 @@ def test_only_tournaments_bound_their_size_C148() -> None:
 
 
 def test_calls_in_flight_are_bounded_C149() -> None:
+    """C149: Calls in flight are bounded."""
     slow = [{"text": f"try {n}", "delay_ms": 20} for n in range(8)]
     graph = evolving(population_size=8, max_generations=1)
     judged = [{**s, "delay_ms": 20} for s in scores(*[0.1] * 8)]
@@ -632,6 +677,7 @@ ERROR = {"error": {"status": 401, "message": "no"}}
 
 
 def test_failed_candidates_are_dropped_or_fail_the_node_C150() -> None:
+    """C150: Failed candidates are dropped or fail the node."""
     some = run(
         evolving(population_size=2, max_generations=1),
         {"agents": {"maker": [ERROR, *texts(1)], "judge": scores(0.3)}},
@@ -653,6 +699,7 @@ def test_failed_candidates_are_dropped_or_fail_the_node_C150() -> None:
 
 
 def test_criteria_are_part_of_every_evaluation_C151() -> None:
+    """C151: Criteria are part of every evaluation."""
     done = evolve(
         evolving(population_size=2, max_generations=2, evaluation_criteria="Rhymes count."),
         scores(*[0.1] * 3),
@@ -664,6 +711,7 @@ def test_criteria_are_part_of_every_evaluation_C151() -> None:
 
 
 def test_the_best_never_falls_and_the_keys_are_complete_C152_C8() -> None:
+    """C152, C8: The best never falls and the keys are complete."""
     done = evolve(evolving(population_size=2, max_generations=4), scores(0.3, 0.2, 0.5, 0.1, 0.2))
     history = done.memory["e_fitness_history"]
 
@@ -677,6 +725,7 @@ def test_the_best_never_falls_and_the_keys_are_complete_C152_C8() -> None:
 
 
 def test_candidates_see_what_the_node_may_read_C141() -> None:
+    """C141: Candidates see what the node may read."""
     graph = evolving(population_size=2, max_generations=1, reads=["topic"],
                      prompt="About {{ memory.topic }}.")  # fmt: skip
     done = evolve(graph, scores(0.1, 0.2), memory={"topic": "bees", "secret": "wasps"})
@@ -693,6 +742,7 @@ def test_candidates_see_what_the_node_may_read_C141() -> None:
 
 
 def test_object_candidates_are_the_same_with_and_without_native_output_V12() -> None:
+    """V12: Object candidates are the same with and without native output."""
     maker = [{"json": {"a": n}} for n in range(2)]
     graph = evolving(population_size=2, max_generations=1)
 
@@ -708,6 +758,7 @@ def test_object_candidates_are_the_same_with_and_without_native_output_V12() -> 
 
 @pytest.mark.parametrize("level", ["node", "run"])
 def test_evolution_stops_between_generations_when_money_is_short_C42(level: str) -> None:
+    """C42: Evolution stops between generations when money is short."""
     ten = {"usage": {"input_tokens": 10, "output_tokens": 0}}
     script = {
         "agents": {
@@ -730,6 +781,7 @@ def test_evolution_stops_between_generations_when_money_is_short_C42(level: str)
 
 
 def test_a_first_generation_that_does_not_fit_is_a_breach_C42_C41() -> None:
+    """C42, C41: A first generation that does not fit is a breach."""
     ten = {"usage": {"input_tokens": 10, "output_tokens": 0}}
     script = {"agents": {"maker": [t | ten for t in texts(9)], "judge": scores(0.1)}}
     graph = evolving(population_size=2, budget={"max_tokens": 15})

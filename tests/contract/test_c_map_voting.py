@@ -65,6 +65,7 @@ def picked(items: list[Any], **config: Any) -> Outcome:
 
 
 def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
+    """C100: A worker is needed and runs once for each item."""
     done = run(mapped(fn("w", "item"), ["a", "b", "c"]), handlers={"item": item_of})
 
     assert done.path == ["w[0]", "w[1]", "w[2]", "m"]
@@ -89,6 +90,7 @@ def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
     ],
 )
 def test_items_are_what_a_path_names_C101(path: str, items: list[Any] | None) -> None:
+    """C101: Items are what a path names."""
     memory = {
         "topics": ["a", "b"], "rows": [{"id": 1, "name": "n"}, {"id": 2}], "secret": [1],
     }  # fmt: skip
@@ -103,6 +105,7 @@ def test_items_are_what_a_path_names_C101(path: str, items: list[Any] | None) ->
 
 
 def test_literal_items_win_and_one_of_both_is_needed_C102() -> None:
+    """C102: Literal items win and one of both is needed."""
     memory = {"topics": [1, 2, 3, 4, 5]}
     both = mapped(
         fn("w", "item"), [1, 2], config={"items_path": "$.memory.topics"}, initial_memory=memory
@@ -117,6 +120,7 @@ def test_literal_items_win_and_one_of_both_is_needed_C102() -> None:
 
 
 def test_no_items_are_no_error_C102() -> None:
+    """C102: No items are no error."""
     done = run(mapped(fn("w", "end"), []), END)
 
     assert (done.status, done.path) == ("completed", ["m"])
@@ -124,6 +128,7 @@ def test_no_items_are_no_error_C102() -> None:
 
 
 def test_the_synthesizer_runs_next_where_no_edge_leads_on_C103() -> None:
+    """C103: The synthesizer runs next where no edge leads on."""
     synth = node("s", "synthesizer", config={})
     config = {"synthesizer_node_id": "s"}
     plain = mapped(fn("w", "item"), [1, 2], nodes=[synth], config=config)
@@ -144,6 +149,7 @@ def test_the_synthesizer_runs_next_where_no_edge_leads_on_C103() -> None:
 
 
 def test_errors_are_collected_C104() -> None:
+    """C104: Errors are collected."""
     done = picked(["a", "bad", "b", "c"])
 
     assert (done.status, done.memory["m_count"], done.memory["m_error_count"]) == (
@@ -157,6 +163,7 @@ def test_errors_are_collected_C104() -> None:
 
 
 def test_fail_fast_starts_nothing_new_and_names_the_item_C104() -> None:
+    """C104: Fail fast starts nothing new and names the item."""
     done = picked(["bad", *range(9)], error_strategy="fail_fast", max_concurrency=2)
     [failed] = [e["seq"] for e in done.of("NodeFailed", "w")]
 
@@ -169,6 +176,7 @@ def test_fail_fast_starts_nothing_new_and_names_the_item_C104() -> None:
 
 
 def test_fail_fast_lets_running_items_settle_C104() -> None:
+    """C104: Fail fast lets running items settle."""
     script = {
         "default": [
             {"text": "slow", "delay_ms": 60}, {"error": {"status": 400, "message": "no"}},
@@ -185,6 +193,7 @@ def test_fail_fast_lets_running_items_settle_C104() -> None:
 
 
 def test_a_failed_item_takes_the_maps_failure_edge_C104_C32() -> None:
+    """C104, C32: A failed item takes the maps failure edge."""
     graph = doc(
         [mapping(["bad"], error_strategy="fail_fast"), fn("w", "picky", policy=ONE_TRY),
          fn("x", "end")],
@@ -196,6 +205,7 @@ def test_a_failed_item_takes_the_maps_failure_edge_C104_C32() -> None:
 
 @pytest.mark.parametrize(("config", "most"), [({}, 5), ({"max_concurrency": 3}, 3)])
 def test_so_many_items_run_at_a_time_C105(config: dict[str, Any], most: int) -> None:
+    """C105: So many items run at a time."""
     script = {"default": [{"text": "ok", "delay_ms": 10}], "repeat_last": True}
     done = run(mapped(agent("w"), list(range(12)), config=config), script)
     running = peak = 0
@@ -209,6 +219,7 @@ def test_so_many_items_run_at_a_time_C105(config: dict[str, Any], most: int) -> 
 
 
 def test_results_stand_in_the_order_of_the_items_C106() -> None:
+    """C106: Results stand in the order of the items."""
     script = {"default": [{"text": t, "delay_ms": d} for t, d in (("a", 60), ("b", 30), ("c", 1))]}
     done = run(mapped(agent("w", "{{ memory.map_item }}"), ["x", "y", "z"]), script)
 
@@ -220,6 +231,7 @@ def test_results_stand_in_the_order_of_the_items_C106() -> None:
 
 
 def test_a_worker_sees_its_item_C106_C19() -> None:
+    """C106, C19: A worker sees its item."""
     script = {"default": [{"echo": True}], "repeat_last": True}
     prompt = "{{ memory.map_item }}/{{ memory.map_index }}/{{ memory.map_total }}/{{ previous }}"
     worker = agent("w", prompt, reads=["previous"], config={"frame": "bare"})
@@ -233,6 +245,7 @@ def test_a_worker_sees_its_item_C106_C19() -> None:
 
 
 def test_a_tool_worker_gets_the_item_as_arguments_C106() -> None:
+    """C106: A tool worker gets the item as arguments."""
     memory = {"map_item": "old", "a": 5}
     graph = mapped(tool("w", "add", reads=["a", "map_item"]), ["x"], initial_memory=memory)
     done = run(graph, {"tools": {"add": [{"echo": True}]}})
@@ -243,6 +256,7 @@ def test_a_tool_worker_gets_the_item_as_arguments_C106() -> None:
 
 
 def test_more_than_max_items_start_nothing_C107() -> None:
+    """C107: More than max items start nothing."""
     many = run(mapped(fn("w", "end"), list(range(1001))), END)
     few = run(mapped(fn("w", "end"), [1, 2, 3], config={"max_items": 2}), END)
 
@@ -253,6 +267,8 @@ def test_more_than_max_items_start_nothing_C107() -> None:
 
 
 def test_workers_write_nothing_into_memory_C19() -> None:
+    """C19: Workers write nothing into memory."""
+
     async def writes(ctx: Any, params: Any) -> Any:
         return {"data": {"x": ctx.item}}
 
@@ -265,6 +281,8 @@ def test_workers_write_nothing_into_memory_C19() -> None:
 
 
 def test_a_worker_still_needs_the_grant_for_what_it_writes_C19_C5() -> None:
+    """C19, C5: A worker still needs the grant for what it writes."""
+
     async def writes(ctx: Any, params: Any) -> Any:
         return {"data": {"x": 1}}
 
@@ -274,6 +292,7 @@ def test_a_worker_still_needs_the_grant_for_what_it_writes_C19_C5() -> None:
 
 
 def test_children_follow_no_edges_C19_C74() -> None:
+    """C19, C74: Children follow no edges."""
     edges: list[Edge] = ["__start__ -> m -> w -> x", "m -> y"]
     graph = mapped(fn("w", "item"), [1], edges, nodes=[fn("x", "end"), fn("y", "end")])
 
@@ -281,6 +300,7 @@ def test_children_follow_no_edges_C19_C74() -> None:
 
 
 def test_a_disabled_worker_hands_its_item_on_C19() -> None:
+    """C19: A disabled worker hands its item on."""
     done = run(mapped({**fn("w", "end"), "disabled": True}, [1, 2]), END)
 
     assert flat(done) == [(0, 1), (1, 2)]
@@ -288,6 +308,7 @@ def test_a_disabled_worker_hands_its_item_on_C19() -> None:
 
 
 def test_a_map_inside_a_map_C100_C106() -> None:
+    """C100, C106: A map inside a map."""
     inner = mapping(id="w", worker_node_id="v", items_path="$.memory.map_item")
     graph = doc([mapping([[1, 2], [3]]), inner, fn("v", "item")], ["__start__ -> m"])
     done = run(graph, handlers={"item": item_of})
@@ -298,6 +319,7 @@ def test_a_map_inside_a_map_C100_C106() -> None:
 
 
 def test_questions_of_workers_wait_each_for_itself_C78() -> None:
+    """C78: Questions of workers wait each for itself."""
     graph = mapped(question("w", "{{ memory.map_item }}?"), ["a", "b", "c"])
     waiting = run(graph)
     answers = [{"selected": f"answer {i}"} for i in range(3)]
@@ -312,6 +334,8 @@ def test_questions_of_workers_wait_each_for_itself_C78() -> None:
 
 
 def test_siblings_of_a_waiting_item_go_on_C78() -> None:
+    """C78: Siblings of a waiting item go on."""
+
     async def asks(ctx: Any, params: Any) -> Any:
         if ctx.item == "ask":
             return {"output": await ctx.interrupt({"kind": "text", "question": "?"})}
@@ -327,6 +351,7 @@ def test_siblings_of_a_waiting_item_go_on_C78() -> None:
 
 @pytest.mark.parametrize("declared", [None, ["m_results", "m_errors", "m_count", "m_error_count"]])
 def test_result_keys_of_a_map_need_no_declaration_C8(declared: list[str] | None) -> None:
+    """C8: Result keys of a map need no declaration."""
     graph = mapped(fn("w", "item"), [1])
     if declared is not None:
         graph["nodes"][0]["write_keys"] = declared
@@ -337,6 +362,7 @@ def test_result_keys_of_a_map_need_no_declaration_C8(declared: list[str] | None)
 
 
 def test_a_maps_cap_covers_its_items_C40() -> None:
+    """C40: A maps cap covers its items."""
     reply = {"text": "ok", "usage": {"input_tokens": 10, "output_tokens": 0}}
     graph = mapped(agent("w"), [1, 2, 3], config={"max_concurrency": 1})
     graph["nodes"][0]["budget"] = {"max_tokens": 25}
@@ -360,6 +386,7 @@ def branches(synth: Node, outputs: list[Any]) -> Outcome:
 
 
 def test_an_agent_merges_all_branches_in_one_call_C63() -> None:
+    """C63: An agent merges all branches in one call."""
     synth = node("s", "synthesizer", config={"agent_id": "x"})
     done = branches(synth, ["alpha", {"beta": 1}, ["gamma"]])
 
@@ -369,6 +396,7 @@ def test_an_agent_merges_all_branches_in_one_call_C63() -> None:
 
 
 def test_a_prompt_of_its_own_may_read_previous_C63_C15() -> None:
+    """C63, C15: A prompt of its own may read previous."""
     config = {"agent_id": "x", "prompt": "Join {{ previous.b0 }} and {{ previous.b1 }}."}
     done = branches(node("s", "synthesizer", reads=[], config=config), ["alpha", "beta"])
 
@@ -387,6 +415,7 @@ def test_a_prompt_of_its_own_may_read_previous_C63_C15() -> None:
     ],
 )
 def test_without_an_agent_lists_are_joined_C63(outputs: list[Any], merged: list[Any]) -> None:
+    """C63: Without an agent lists are joined."""
     done = branches(node("s", "synthesizer", config={}), outputs)
 
     assert done.outputs["s"] == done.memory["s_synthesis"] == merged
@@ -394,6 +423,7 @@ def test_without_an_agent_lists_are_joined_C63(outputs: list[Any], merged: list[
 
 
 def test_branches_stand_in_the_order_of_their_edges_C63() -> None:
+    """C63: Branches stand in the order of their edges."""
     graph = doc(
         [agent("slow"), fn("fast"), node("s", "synthesizer", config={})],
         ["__start__ -> slow -> s", "__start__ -> fast -> s"],
@@ -409,6 +439,7 @@ def test_branches_stand_in_the_order_of_their_edges_C63() -> None:
 
 
 def test_a_maps_results_are_joined_beside_a_branch_C63() -> None:
+    """C63: A maps results are joined beside a branch."""
     graph = mapped(
         fn("w", "item"), [[1], 2], ["__start__ -> m -> s", "__start__ -> b -> s"],
         nodes=[fn("b"), node("s", "synthesizer", config={})],
@@ -419,6 +450,7 @@ def test_a_maps_results_are_joined_beside_a_branch_C63() -> None:
 
 
 def test_a_synthesizer_writes_its_own_key_only_C63_C8() -> None:
+    """C63, C8: A synthesizer writes its own key only."""
     synth = node("s", "synthesizer", writes=["k", "s_synthesis"], config={"agent_id": "x"})
     graph = doc([synth])
     found = check(graph, {"default": [{"text": "t"}]})
@@ -471,6 +503,7 @@ FAILS = {"error": {"status": 400, "message": "no"}}
 
 
 def test_all_vote_in_parallel_and_see_no_vote_C110() -> None:
+    """C110: All vote in parallel and see no vote."""
     slow = [{"text": f"opinion-{i}", "delay_ms": 40} for i in range(3)]
     done = voted(*slow)
     kinds = [e["type"] for e in done.events if e["type"] in ("StepIntended", "StepCompleted")]
@@ -498,20 +531,24 @@ def test_all_vote_in_parallel_and_see_no_vote_C110() -> None:
 def test_the_majority_wins_and_ties_go_to_the_first_C111(
     replies: tuple[Any, ...], expected: Any
 ) -> None:
+    """C111: The majority wins and ties go to the first."""
     assert consensus(*replies) == expected
 
 
 def test_a_strategy_is_one_of_three_C111() -> None:
+    """C111: A strategy is one of three."""
     assert "InvalidValue" in check(voting(["a"], strategy="coin")).codes
 
 
 def test_a_tie_does_not_depend_on_who_answers_first_C111() -> None:
+    """C111: A tie does not depend on who answers first."""
     done = voted({"text": "late", "delay_ms": 40}, "early")
 
     assert done.memory["v_consensus"] == "late"
 
 
 def test_the_vote_is_a_field_or_the_whole_answer_C112() -> None:
+    """C112: The vote is a field or the whole answer."""
     assert consensus({"vote": "yes", "why": "because"}) == "yes"
     assert consensus("yes") == "yes"
     assert consensus({"pick": "b", "vote": "a"}, vote_key="pick") == "b"
@@ -520,6 +557,7 @@ def test_the_vote_is_a_field_or_the_whole_answer_C112() -> None:
 
 
 def test_a_quorum_must_be_reached_C113() -> None:
+    """C113: A quorum must be reached."""
     failed = voted("a", FAILS, FAILS, quorum=2)
     nobody = voted(FAILS, FAILS)
 
@@ -530,6 +568,7 @@ def test_a_quorum_must_be_reached_C113() -> None:
 
 
 def test_only_failed_voters_are_asked_again_C113_C34() -> None:
+    """C113, C34: Only failed voters are asked again."""
     error = {"error": {"status": 500, "message": "busy"}}
     graph = voting(["a", "b"], quorum=2, once=False)
     done = run(graph, {"agents": {"a": [{"text": "x"}], "b": [error, error, {"text": "x"}]}})
@@ -540,6 +579,7 @@ def test_only_failed_voters_are_asked_again_C113_C34() -> None:
 
 
 def test_a_judge_decides_over_all_votes_C114() -> None:
+    """C114: A judge decides over all votes."""
     done = voted("a", {"vote": "b"}, judge={"verdict": "b", "why": "better"})
     asked = done.prompt(2)
 
@@ -551,6 +591,7 @@ def test_a_judge_decides_over_all_votes_C114() -> None:
 
 
 def test_a_judge_that_fails_costs_no_second_vote_C114_C34() -> None:
+    """C114, C34: A judge that fails costs no second vote."""
     graph = voting(["a"], strategy="llm_judge", judge_agent_id="j", once=False)
     busy = {"error": {"status": 503, "message": "busy"}}
     done = run(graph, {"agents": {"a": [{"text": "x"}], "j": [busy, {"json": {"verdict": "x"}}]}})
@@ -559,6 +600,8 @@ def test_a_judge_that_fails_costs_no_second_vote_C114_C34() -> None:
 
 
 def test_weights_count_for_weighted_votes_only_C115() -> None:
+    """C115: Weights count for weighted votes only."""
+
     def asked(**config: Any) -> Any:
         return consensus("a", "b", "b", weights={"a0": 3}, **config)
 
@@ -570,6 +613,7 @@ def test_weights_count_for_weighted_votes_only_C115() -> None:
 
 
 def test_votes_are_listed_in_declared_order_and_failures_beside_C116_C8() -> None:
+    """C116, C8: Votes are listed in declared order and failures beside."""
     done = voted({"text": "approve", "delay_ms": 30}, "reject", "approve")
     votes = [
         {"agent_id": f"a{i}", "vote": v} for i, v in enumerate(["approve", "reject", "approve"])
@@ -584,6 +628,7 @@ def test_votes_are_listed_in_declared_order_and_failures_beside_C116_C8() -> Non
 
 
 def test_voters_are_isolated_C19() -> None:
+    """C19: Voters are isolated."""
     call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "k", "value": 1}}]}
     graph = voting(["a"], agents=[{"id": "a", "tools": ["memory_write"]}])
     graph["nodes"][0]["write_keys"] = ["k"]
@@ -594,6 +639,7 @@ def test_voters_are_isolated_C19() -> None:
 
 
 def test_each_voter_sees_what_its_ceiling_allows_C9_C110() -> None:
+    """C9, C110: Each voter sees what its ceiling allows."""
     agents = [{"id": "a"}, {"id": "b", "permissions": {"read_keys": [], "write_keys": []}}]
     graph = voting(["a", "b"], agents=agents)
     graph["nodes"][0]["read_keys"] = ["secret"]
@@ -605,6 +651,7 @@ def test_each_voter_sees_what_its_ceiling_allows_C9_C110() -> None:
 
 
 def test_a_vote_that_does_not_fit_its_cap_is_not_asked_for_C41() -> None:
+    """C41: A vote that does not fit its cap is not asked for."""
     graph = voting(["a", "b"])
     graph["nodes"][0]["budget"] = {"max_tokens": 15}
     reply = {"text": "x", "usage": {"input_tokens": 10, "output_tokens": 0}}

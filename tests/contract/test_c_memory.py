@@ -45,6 +45,7 @@ def verdict(done: Outcome) -> dict[str, Any]:
 
 
 def test_a_judges_score_passes_from_the_threshold_on_C160() -> None:
+    """C160: A judges score passes from the threshold on."""
     passed, failed = judged(0.8), judged(0.79)
 
     assert (verdict(passed)["passed"], verdict(failed)["passed"]) == (True, False)
@@ -54,6 +55,7 @@ def test_a_judges_score_passes_from_the_threshold_on_C160() -> None:
 
 
 def test_a_judge_sees_the_value_and_the_criteria_C160() -> None:
+    """C160: A judge sees the value and the criteria."""
     done = judged(0.9, evaluation_criteria="Is it polite?")
 
     assert "Is it polite?" in done.prompt()
@@ -71,6 +73,7 @@ def test_a_judge_sees_the_value_and_the_criteria_C160() -> None:
 def test_each_kind_needs_its_fields_C160_C161_C162(
     type: str, config: dict[str, Any], missing: list[str]
 ) -> None:
+    """C160, C161, C162: Each kind needs its fields."""
     found = check(doc([verifier(type, **config)]))
 
     lost = sorted(
@@ -80,6 +83,7 @@ def test_each_kind_needs_its_fields_C160_C161_C162(
 
 
 def test_a_field_of_another_kind_is_refused_C161() -> None:
+    """C161: A field of another kind is refused."""
     found = check(doc([verifier("expression", expression="true", path="$")]))
 
     assert [p["path"] for p in found.problems if p["code"] == "UnknownField"] == [
@@ -89,6 +93,7 @@ def test_a_field_of_another_kind_is_refused_C161() -> None:
 
 @pytest.mark.parametrize(("draft", "passed"), [("nine char", True), ("abc", False)])
 def test_an_expression_decides_over_the_view_C161(draft: str, passed: bool) -> None:
+    """C161: An expression decides over the view."""
     graph = doc(
         [verifier("expression", expression="size(memory.draft) > 5 && goal != ''")], goal="g"
     )
@@ -99,6 +104,7 @@ def test_an_expression_decides_over_the_view_C161(draft: str, passed: bool) -> N
 
 
 def test_an_expression_sees_only_what_the_node_may_read_C161() -> None:
+    """C161: An expression sees only what the node may read."""
     hidden = doc([verifier("expression", expression="memory.other == 1")])
     broken = doc([verifier("expression", expression="memory.draft > 1")])
 
@@ -136,6 +142,7 @@ def asserted(op: str, match: Any, **value: Any) -> dict[str, Any]:
 def test_every_assertion_passes_and_fails_C162(
     op: str, value: Any, passing: Any, failing: Any
 ) -> None:
+    """C162: Every assertion passes and fails."""
     given = {} if op == "exists" else {"value": value}
     passed = asserted(op, passing, **given)
 
@@ -144,6 +151,7 @@ def test_every_assertion_passes_and_fails_C162(
 
 
 def test_a_path_without_match_does_not_pass_C162() -> None:
+    """C162: A path without match does not pass."""
     config: dict[str, Any] = {
         "target_key": "draft",
         "path": "$.b",
@@ -170,12 +178,14 @@ def test_a_path_without_match_does_not_pass_C162() -> None:
 def test_a_bad_path_pattern_or_value_is_found_before_C162_C17(
     path: str, assertion: dict[str, Any], code: str
 ) -> None:
+    """C162, C17: A bad path pattern or value is found before."""
     graph = doc([verifier("jsonpath", target_key="draft", path=path, assertion=assertion)])
 
     assert codes(check(graph), code) == [code]
 
 
 def test_the_envelope_and_its_boolean_are_written_and_route_C163() -> None:
+    """C163: The envelope and its boolean are written and route."""
     nodes = [
         verifier("expression", expression="memory.draft == 'x'"),
         fn("yes", "end"),
@@ -198,6 +208,7 @@ def test_the_envelope_and_its_boolean_are_written_and_route_C163() -> None:
 
 
 def test_the_result_key_can_be_named_and_declared_C163_C8() -> None:
+    """C163, C8: The result key can be named and declared."""
     named = verifier(
         "expression", expression="true", result_key="gate", writes=["gate", "gate_passed"]
     )
@@ -209,6 +220,7 @@ def test_the_result_key_can_be_named_and_declared_C163_C8() -> None:
 
 
 def test_a_fail_can_fail_the_node_and_is_retried_C164() -> None:
+    """C164: A fail can fail the node and is retried."""
     asked: dict[str, Any] = {"expression": "memory.draft == 'x'", "policy": {"max_retries": 1}}
     thrown = run(
         doc([verifier("expression", throw_on_fail=True, **asked)]), {}, memory={"draft": "y"}
@@ -222,6 +234,7 @@ def test_a_fail_can_fail_the_node_and_is_retried_C164() -> None:
 
 
 def test_a_judge_is_asked_anew_in_a_retry_C164_C34() -> None:
+    """C164, C34: A judge is asked anew in a retry."""
     graph = doc(
         [verifier("llm_judge", target_key="draft", evaluator_agent_id="judge", throw_on_fail=True)],
         agents=[{"id": "judge"}],
@@ -244,6 +257,7 @@ def test_a_judge_is_asked_anew_in_a_retry_C164_C34() -> None:
 def test_a_target_that_is_absent_does_not_pass_and_costs_nothing_C165(
     kind: str, config: dict[str, Any], reads: list[str]
 ) -> None:
+    """C165: A target that is absent does not pass and costs nothing."""
     graph = doc(
         [verifier(kind, **config, target_key="draft", reads=reads)], agents=[{"id": "judge"}]
     )
@@ -278,6 +292,7 @@ def reflected(
 
 
 def test_sources_are_needed_and_must_be_readable_C170() -> None:
+    """C170: Sources are needed and must be readable."""
     assert codes(check(doc([reflection(config={"source_keys": []})])), "MissingField") == [
         "MissingField"
     ]
@@ -288,6 +303,7 @@ def test_sources_are_needed_and_must_be_readable_C170() -> None:
 
 
 def test_long_sentences_become_facts_once_without_a_model_C171() -> None:
+    """C171: Long sentences become facts once without a model."""
     done, facts = reflected("Short. This one is long enough. this one is LONG enough.")
 
     assert [fact.text for fact in facts] == ["This one is long enough."]
@@ -295,6 +311,7 @@ def test_long_sentences_become_facts_once_without_a_model_C171() -> None:
 
 
 def test_the_length_counts_characters_and_lists_are_read_C171() -> None:
+    """C171: The length counts characters and lists are read."""
     _, facts = reflected(["Twelve chars", "- a bullet of one\n- Dr. Who came by"], extractor={
         "type": "rule_based", "min_sentence_length": 12,
     })  # fmt: skip
@@ -312,6 +329,7 @@ def extracted(count: int, **more: Any) -> dict[str, Any]:
 
 
 def test_an_agent_extracts_and_surplus_is_dropped_and_counted_C172() -> None:
+    """C172: An agent extracts and surplus is dropped and counted."""
     done, facts = reflected("Something happened.", extracted(12), extractor=llm())
     [dropped] = done.of("WriteDropped")
 
@@ -322,6 +340,7 @@ def test_an_agent_extracts_and_surplus_is_dropped_and_counted_C172() -> None:
 
 
 def test_the_instruction_can_be_replaced_C172() -> None:
+    """C172: The instruction can be replaced."""
     default, _ = reflected("A note.", extracted(1), extractor=llm())
     own, _ = reflected("A note.", extracted(1), extractor=llm(instruction="Only names."))
 
@@ -342,12 +361,14 @@ def test_the_instruction_can_be_replaced_C172() -> None:
     ],
 )
 def test_what_an_extractor_may_say_C172_C2(extractor: dict[str, Any], code: str) -> None:
+    """C172, C2: What an extractor may say."""
     graph = doc([reflection(config={"extractor": extractor})], agents=[{"id": "x"}])
 
     assert codes(check(graph), code) == [code]
 
 
 def test_an_extraction_over_the_budget_stops_the_run_C172_C41() -> None:
+    """C172, C41: An extraction over the budget stops the run."""
     graph = doc(
         [reflection(config={"extractor": llm()}, budget={"max_tokens": 10})], agents=[{"id": "x"}]
     )
@@ -357,6 +378,7 @@ def test_an_extraction_over_the_budget_stops_the_run_C172_C41() -> None:
 
 
 def test_tags_stand_on_every_fact_C173() -> None:
+    """C173: Tags stand on every fact."""
     tags = ["graph:my-graph-v1", "lesson"]
     _, facts = reflected("The first sentence here. The second sentence here.", tags=tags)
 
@@ -367,6 +389,7 @@ def test_tags_stand_on_every_fact_C173() -> None:
 
 
 def test_facts_are_linked_to_the_named_entities_C174() -> None:
+    """C174: Facts are linked to the named entities."""
     done, [fact] = reflected(
         "A sentence about them.", memory={"customer": "ACME", "people": ["Ann", "Bob"], "n": 7},
         entity_keys=["customer", "people", "n"],
@@ -378,6 +401,7 @@ def test_facts_are_linked_to_the_named_entities_C174() -> None:
 
 
 def test_an_agents_entities_join_the_named_ones_C174() -> None:
+    """C174: An agents entities join the named ones."""
     script = extracted(1, entities=["Zoe", "acme"])
     _, [fact] = reflected(
         "x", script, {"customer": "ACME"}, extractor=llm(), entity_keys=["customer"]
@@ -387,6 +411,7 @@ def test_an_agents_entities_join_the_named_ones_C174() -> None:
 
 
 def test_the_envelope_of_a_reflection_C175() -> None:
+    """C175: The envelope of a reflection."""
     done, facts = reflected("The first sentence here. The second sentence here.")
     envelope = done.memory["reflect_reflection"]
 
@@ -417,6 +442,7 @@ class Failing(InMemoryFacts):
 
 
 def test_a_store_that_fails_is_tried_again_C176() -> None:
+    """C176: A store that fails is tried again."""
     store = Failing(1, after=True)
     done = run(doc([reflection()]), {}, memory={"notes": "A long enough sentence."}, facts=store)
     lost = run(
@@ -430,6 +456,7 @@ def test_a_store_that_fails_is_tried_again_C176() -> None:
 
 
 def test_each_visit_stores_its_own_facts_C176() -> None:
+    """C176: Each visit stores its own facts."""
     facts = InMemoryFacts()
     edges: list[Any] = ["__start__ -> reflect", ("reflect", "again", {"condition": "memory.n < 2"}),
                         "reflect -> __end__", "again -> reflect"]  # fmt: skip
@@ -443,12 +470,14 @@ def test_each_visit_stores_its_own_facts_C176() -> None:
 
 @pytest.mark.parametrize("notes", ["", "  ", [], {}, None])
 def test_empty_sources_write_nothing_and_ask_nobody_C176(notes: Any) -> None:
+    """C176: Empty sources write nothing and ask nobody."""
     done, facts = reflected(notes, {}, extractor=llm())
 
     assert (done.memory["reflect_reflection"]["fact_ids"], facts, done.models) == ([], [], [])
 
 
 def test_without_a_store_no_node_runs_C176() -> None:
+    """C176: Without a store no node runs."""
     graph = doc([fn("a", "end"), reflection()])
     done = run(
         graph, {"functions": {"end": {"returns": {}}}},
@@ -459,6 +488,7 @@ def test_without_a_store_no_node_runs_C176() -> None:
 
 
 def test_the_seeds_reflection_is_valid_and_stays_within_its_caps_C44() -> None:
+    """C44: The seeds reflection is valid and stays within its caps."""
     for amount in (0.10, "0.10"):
         budget = {"max_tokens": 20000, "max_cost_usd": amount}
         seeds = reflection(
@@ -506,6 +536,7 @@ def retrievals(done: Outcome) -> list[dict[str, Any]]:
 
 
 def test_later_runs_find_what_earlier_ones_stored_C177() -> None:
+    """C177: Later runs find what earlier ones stored."""
     store = learned((STORY, ["fruit"], []))
     done = asking({"tags": ["fruit"]}, store)
 
@@ -515,6 +546,7 @@ def test_later_runs_find_what_earlier_ones_stored_C177() -> None:
 
 
 def test_bare_prompts_have_the_section_too_C180() -> None:
+    """C180: Bare prompts have the section too."""
     store = learned((STORY, ["fruit"], []))
     graph = doc([agent("a", "Short.", memory_query={"tags": ["fruit"]}, config={"frame": "bare"})])
 
@@ -522,7 +554,7 @@ def test_bare_prompts_have_the_section_too_C180() -> None:
 
 
 def test_every_conversation_of_a_node_that_prompts_has_the_section_C180() -> None:
-    """A type of its own that asks in parallel, as voters and candidates are asked."""
+    """C180: A type of its own that asks in parallel, as voters and candidates are asked."""
 
     class Crowd(AgentNode):
         """Ask three times at once."""
@@ -551,6 +583,7 @@ def test_every_conversation_of_a_node_that_prompts_has_the_section_C180() -> Non
 
 @pytest.mark.parametrize("kind", ["function", "reflection", "verifier"])
 def test_a_query_without_a_prompt_is_said_to_be_ignored_C180(kind: str) -> None:
+    """C180: A query without a prompt is said to be ignored."""
     nodes: dict[str, Node] = {
         "function": fn("n", "end"), "reflection": reflection("n"),
         "verifier": verifier("expression", "n", expression="true"),
@@ -564,11 +597,13 @@ def test_a_query_without_a_prompt_is_said_to_be_ignored_C180(kind: str) -> None:
 
 
 def test_without_facts_there_is_no_section_C181() -> None:
+    """C181: Without facts there is no section."""
     assert HEADING not in asking({"tags": ["fruit"]}, InMemoryFacts()).prompt()
     assert HEADING not in asking({}, learned((STORY, ["fruit"], []))).prompt()
 
 
 def test_one_retrieval_per_attempt_before_the_prompt_C181() -> None:
+    """C181: One retrieval per attempt before the prompt."""
     graph = doc([agent("a", memory_query={"tags": ["fruit"]})])
     failing = {"default": [{"error": {"status": 500}}, {"text": "done"}]}
     done = run(graph, failing, facts=learned((STORY, ["fruit"], [])))
@@ -579,6 +614,7 @@ def test_one_retrieval_per_attempt_before_the_prompt_C181() -> None:
 
 
 def test_turns_of_one_conversation_share_the_retrieval_C181() -> None:
+    """C181: Turns of one conversation share the retrieval."""
     graph = doc([agent("a", memory_query={"tags": ["fruit"]}, config={"tools": ["t"]})])
     call = {"tool_calls": [{"name": "t", "arguments": {}}]}
     script = {"default": [call, {"text": "done"}], "tools": {"t": [{"result": 1}]}}
@@ -588,6 +624,7 @@ def test_turns_of_one_conversation_share_the_retrieval_C181() -> None:
 
 
 def test_a_failing_store_is_recorded_and_the_node_runs_C181() -> None:
+    """C181: A failing store is recorded and the node runs."""
     done = asking({"tags": ["fruit"]}, Failing(0))
 
     assert (done.exit, HEADING in done.prompt()) == (0, False)
@@ -614,10 +651,12 @@ def requested(query: dict[str, Any], **fields: Any) -> dict[str, Any]:
 def test_the_goal_is_the_query_only_where_nothing_is_set_C182(
     query: dict[str, Any], text: str
 ) -> None:
+    """C182: The goal is the query only where nothing is set."""
     assert requested(query)["text"] == text
 
 
 def test_a_query_that_cannot_be_rendered_fails_before_any_call_C182_V24() -> None:
+    """C182, V24: A query that cannot be rendered fails before any call."""
     graph = doc([agent("a", memory_query={"text": "{{ memory.nope }}"}, reads=["nope"])])
     done = run(graph, REPLY)
 
@@ -625,6 +664,7 @@ def test_a_query_that_cannot_be_rendered_fails_before_any_call_C182_V24() -> Non
 
 
 def test_the_text_finds_by_words_C182() -> None:
+    """C182: The text finds by words."""
     store = learned((STORY, ["fruit"], []))
 
     assert section(asking({"text": "apple"}, store)) == ["Apples keep best in the cellar."]
@@ -635,6 +675,7 @@ def test_the_text_finds_by_words_C182() -> None:
 
 
 def test_one_of_the_tags_is_enough_C182() -> None:
+    """C182: One of the tags is enough."""
     store = learned(
         ("The first sentence here.", ["a", "b"], []), ("The second sentence here.", ["c"], [])
     )
@@ -645,6 +686,7 @@ def test_one_of_the_tags_is_enough_C182() -> None:
 
 
 def test_entities_are_seeds_and_their_neighbours_count_C182_C174() -> None:
+    """C182, C174: Entities are seeds and their neighbours count."""
     store = learned(
         ("Ann works at ACME today.", ["t"], ["ACME", "Ann"]),
         ("Ann likes long walks.", ["t"], ["Ann"]),
@@ -658,6 +700,7 @@ def test_entities_are_seeds_and_their_neighbours_count_C182_C174() -> None:
 
 
 def test_the_most_relevant_facts_come_first_up_to_the_most_C183() -> None:
+    """C183: The most relevant facts come first up to the most."""
     eight = " ".join(f"Apple fact number {n} stands here." for n in range(7))
     store = learned((f"{eight} Apple pie needs cinnamon.", ["t"], []))
     done = asking({"text": "apple pie with cinnamon"}, store)
@@ -669,6 +712,7 @@ def test_the_most_relevant_facts_come_first_up_to_the_most_C183() -> None:
 
 @pytest.mark.parametrize("most", [0, 101])
 def test_the_most_of_facts_has_a_range_C183(most: int) -> None:
+    """C183: The most of facts has a range."""
     graph: Doc = doc([agent("a", memory_query={"max_facts": most})])
 
     assert codes(check(graph), "InvalidValue") == ["InvalidValue"]

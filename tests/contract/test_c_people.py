@@ -33,11 +33,13 @@ def request(outcome: Outcome) -> dict[str, Any]:
 
 
 def test_only_human_review_exists_C90() -> None:
+    """C90: Only human review exists."""
     assert "InvalidValue" in check(doc([approval("p", approval_type="robot")])).codes
     assert request(reviewed())["approval_type"] == "human_review"
 
 
 def test_the_default_message_and_a_template_C91() -> None:
+    """C91: The default message and a template."""
     assert request(reviewed())["prompt"] == "Please review and approve this workflow step."
     written = reviewed(prompt_message="Send {{ memory.draft }}?", review_keys=["draft"])
     assert request(written)["prompt"] == "Send d?"
@@ -46,11 +48,13 @@ def test_the_default_message_and_a_template_C91() -> None:
 
 
 def test_the_reviewer_sees_the_review_keys_C92() -> None:
+    """C92: The reviewer sees the review keys."""
     assert request(reviewed(review_keys=["draft"]))["data"] == {"draft": "d"}
     assert request(reviewed())["data"] == MEMORY
 
 
 def test_a_deadline_counts_as_rejection_C93() -> None:
+    """C93: A deadline counts as rejection."""
     bare = reviewed(LATE)
     drawn = reviewed(LATE, [("review", "no", {"on": "timed_out"})])
 
@@ -65,10 +69,12 @@ def test_a_deadline_counts_as_rejection_C93() -> None:
 
 
 def test_a_deadline_takes_the_rejection_node_too_C93() -> None:
+    """C93: A deadline takes the rejection node too."""
     assert reviewed(LATE, rejection_node_id="no").path == ["review", "no"]
 
 
 async def test_a_late_decision_is_told_of_the_expiry_C93() -> None:
+    """C93: A late decision is told of the expiry."""
     local, _run = await started(doc([approval("review", timeout_ms=1000)]))
     item = opened(local)
     local.clock.offset_ms += 2000
@@ -85,6 +91,7 @@ async def test_a_late_decision_is_told_of_the_expiry_C93() -> None:
 
 
 def test_a_rejection_has_its_way_or_fails_the_run_C94() -> None:
+    """C94: A rejection has its way or fails the run."""
     node = reviewed(NO, rejection_node_id="no")
     edge = reviewed(NO, [("review", "no", {"on": "rejected"})])
     bare = reviewed({**NO, "comment": "too long"})
@@ -102,6 +109,7 @@ def test_a_rejection_has_its_way_or_fails_the_run_C94() -> None:
 
 
 def test_an_approval_applies_edits_and_goes_on_C95() -> None:
+    """C95: An approval applies edits and goes on."""
     decision = {**YES, "comment": "ok", "edits": {"draft": "x"}}
     done = reviewed(decision, editable_keys=["draft"])
     ends = run(doc([approval("review")]), decide={"review": [YES]})
@@ -118,6 +126,7 @@ def test_an_approval_applies_edits_and_goes_on_C95() -> None:
 
 
 def test_edits_are_validated_C95() -> None:
+    """C95: Edits are validated."""
     schema = {"type": "object", "properties": {"draft": {"type": "string"}}}
     graph = doc(
         [approval("review", editable_keys=["draft"])], state_schema=schema, initial_memory=MEMORY
@@ -133,6 +142,7 @@ async def decide(local: Any, item: Any, actor: Actor = CLI, **given: Any) -> Any
 
 
 async def test_a_decision_counts_once_C96() -> None:
+    """C96: A decision counts once."""
     graph = doc([fn("before", "end"), approval("review")])
     local, _run = await started(graph, END)
     item = opened(local)
@@ -153,6 +163,7 @@ async def test_a_decision_counts_once_C96() -> None:
 
 
 async def test_someone_not_entitled_may_not_decide_C96() -> None:
+    """C96: Someone not entitled may not decide."""
     graph = doc([approval("review", policy={"eligible": ["user:ann"]})])
     local, _run = await started(graph)
     item = opened(local)
@@ -166,6 +177,7 @@ async def test_someone_not_entitled_may_not_decide_C96() -> None:
 
 
 async def test_changed_content_is_not_approved_unseen_C96() -> None:
+    """C96: Changed content is not approved unseen."""
     nodes = [approval("review", review_keys=["draft"]), question("q"), fn("w", writes=["draft"])]
     graph = doc(nodes, ["__start__ -> review", "__start__ -> q -> w"], initial_memory=MEMORY)
     local, _run = await started(graph, END)

@@ -55,6 +55,7 @@ def supervisor(**config: Any) -> dict[str, Any]:
 
 
 def test_the_agent_of_the_config_routes_C70() -> None:
+    """C70: The agent of the config routes."""
     missing = check(supervisor(managed_nodes=["w"]))
     done = team(ALL)
 
@@ -65,6 +66,7 @@ def test_the_agent_of_the_config_routes_C70() -> None:
 
 
 def test_the_model_picks_a_node_or_is_done_C71() -> None:
+    """C71: The model picks a node or is done."""
     done = team(ALL)
 
     assert (done.exit, done.path) == (0, ["research", "write", "edit", "boss"])
@@ -75,6 +77,7 @@ def test_the_model_picks_a_node_or_is_done_C71() -> None:
 
 @pytest.mark.parametrize("said", [pick("zzz"), pick(None), {"json": {}}, {"text": "research"}])
 def test_anything_else_fails_C71(said: dict[str, Any]) -> None:
+    """C71: Anything else fails."""
     failed = team([said])
 
     assert (failed.code, failed.path) == ("UndeclaredTarget", ["boss"])
@@ -82,6 +85,7 @@ def test_anything_else_fails_C71(said: dict[str, Any]) -> None:
 
 
 def test_managed_nodes_exist_and_are_others_C71() -> None:
+    """C71: Managed nodes exist and are others."""
     for names, code in (([], "InvalidValue"), (["zzz"], "UnknownNode"), (["boss"], "InvalidValue")):
         found = check(supervisor(agent_id="chief", managed_nodes=names))
         assert (found.exit, code in found.codes) == (1, True)
@@ -91,6 +95,7 @@ def test_managed_nodes_exist_and_are_others_C71() -> None:
 
 
 def test_it_completes_at_its_limit_without_another_call_C72() -> None:
+    """C72: It completes at its limit without another call."""
     done = team([pick("research")], script={"repeat_last": True})
     twice = team([pick("research")] * 3, max_iterations=2)
 
@@ -104,6 +109,7 @@ def test_it_completes_at_its_limit_without_another_call_C72() -> None:
     "condition", ["$.memory.final_draft", "has(memory.final_draft)", "memory.final_draft != ''"]
 )
 def test_a_condition_is_judged_before_each_routing_call_C73(condition: str) -> None:
+    """C73: A condition is judged before each routing call."""
     draft = {"write": {"returns": {"data": {"final_draft": "text"}}}}
     reads = {"reads": ["final_draft"]}
     done = team(ALL, functions=draft, boss=reads, completion_condition=condition)
@@ -121,6 +127,7 @@ def test_a_condition_is_judged_before_each_routing_call_C73(condition: str) -> N
 
 
 def test_a_condition_that_fails_fails_the_node_C73_C16() -> None:
+    """C73, C16: A condition that fails fails the node."""
     failed = team(
         ALL, boss={"reads": ["n"]}, fields={"initial_memory": {"n": "text"}},
         completion_condition="memory.n > 1",
@@ -133,6 +140,7 @@ def test_a_condition_that_fails_fails_the_node_C73_C16() -> None:
 
 
 def test_edges_to_managed_nodes_are_drawn_and_not_followed_C74() -> None:
+    """C74: Edges to managed nodes are drawn and not followed."""
     nodes = [*(fn(name) for name in WORKERS), fn("after")]
     hub = [f"boss -> {name}" for name in WORKERS]
     back = [f"{name} -> boss" for name in WORKERS]
@@ -143,6 +151,7 @@ def test_edges_to_managed_nodes_are_drawn_and_not_followed_C74() -> None:
 
 
 def test_every_delegation_is_in_its_output_C75() -> None:
+    """C75: Every delegation is in its output."""
     done = team(ALL)
 
     assert done.outputs["boss"] == {
@@ -158,6 +167,7 @@ def test_every_delegation_is_in_its_output_C75() -> None:
 
 
 def test_the_prompt_holds_goal_state_nodes_history_and_outputs_C76() -> None:
+    """C76: The prompt holds goal state nodes history and outputs."""
     nodes = [fn("research", description="Finds facts."), fn("write")]
     done = team(
         [pick("research", "facts are missing"), pick("__done__")],
@@ -175,12 +185,14 @@ def test_the_prompt_holds_goal_state_nodes_history_and_outputs_C76() -> None:
 
 
 def test_outputs_of_its_nodes_need_no_read_key_C76() -> None:
+    """C76: Outputs of its nodes need no read key."""
     done = team([pick("research"), pick("__done__")])
 
     assert "research!" in done.prompt(1)
 
 
 def test_a_failing_node_fails_the_supervisor_C77() -> None:
+    """C77: A failing node fails the supervisor."""
     nodes = [fn("research", policy={"max_retries": 0})]
     failed = team(ALL, workers=nodes, functions={"research": {"error": {"message": "no facts"}}})
 
@@ -190,6 +202,7 @@ def test_a_failing_node_fails_the_supervisor_C77() -> None:
 
 
 def test_a_failing_node_takes_the_supervisors_own_failure_edge_C77() -> None:
+    """C77: A failing node takes the supervisors own failure edge."""
     nodes = [fn("research", policy={"max_retries": 0}), fn("after")]
     done = team(
         ALL, workers=nodes, functions={"research": {"error": {"message": "no facts"}}},
@@ -200,6 +213,7 @@ def test_a_failing_node_takes_the_supervisors_own_failure_edge_C77() -> None:
 
 
 def test_a_managed_node_waits_for_people_C78() -> None:
+    """C78: A managed node waits for people."""
     nodes = [question("research", "Which topic?"), approval("write")]
     picks = [pick("research"), pick("write"), pick("__done__")]
     waiting = team(picks, workers=nodes)
@@ -215,6 +229,7 @@ def test_a_managed_node_waits_for_people_C78() -> None:
 
 
 def test_managed_nodes_write_and_hand_on_by_their_own_grants_C19() -> None:
+    """C19: Managed nodes write and hand on by their own grants."""
     nodes = [
         fn("research", "research", writes=["facts"]),
         fn("write", "look", reads=["facts", "previous"], writes=[]),
@@ -235,6 +250,7 @@ def test_managed_nodes_write_and_hand_on_by_their_own_grants_C19() -> None:
 
 
 def test_a_worker_may_not_write_beyond_its_grant_C19() -> None:
+    """C19: A worker may not write beyond its grant."""
     nodes = [fn("research", writes=[])]
     failed = team(ALL, workers=nodes, functions={"research": {"returns": {"data": {"x": 1}}}})
 
@@ -246,6 +262,7 @@ def test_a_worker_may_not_write_beyond_its_grant_C19() -> None:
 
 
 def test_a_routing_call_that_does_not_fit_ends_it_gracefully_C42() -> None:
+    """C42: A routing call that does not fit ends it gracefully."""
     done = team([used(p) for p in ALL], boss={"budget": {"max_tokens": 25}})
 
     assert (done.exit, done.path) == (0, ["research", "write", "boss"])
@@ -255,6 +272,7 @@ def test_a_routing_call_that_does_not_fit_ends_it_gracefully_C42() -> None:
 
 
 def test_what_its_nodes_spend_counts_for_the_supervisor_C40_C42() -> None:
+    """C40, C42: What its nodes spend counts for the supervisor."""
     workers = [agent("research", policy={"max_retries": 0})]
     script = {"nodes": {"research": [used({"text": "a"}, 30), used({"text": "b"}, 30)]}}
     done = team(
@@ -271,6 +289,7 @@ def test_what_its_nodes_spend_counts_for_the_supervisor_C40_C42() -> None:
 
 @pytest.mark.parametrize("tokens", [5, 35])
 def test_a_first_delegation_that_does_not_fit_stops_the_run_C41_C42(tokens: int) -> None:
+    """C41, C42: A first delegation that does not fit stops the run."""
     workers = [agent("research")]
     failed = team(
         [used(pick("research"))] * 3, workers=workers, boss={"budget": {"max_tokens": tokens}},
@@ -282,6 +301,7 @@ def test_a_first_delegation_that_does_not_fit_stops_the_run_C41_C42(tokens: int)
 
 
 def test_a_nodes_own_cap_stops_the_run_C41() -> None:
+    """C41: A nodes own cap stops the run."""
     workers = [agent("research", budget={"max_tokens": 30})]
     failed = team(
         [pick("research")] * 3, workers=workers,
@@ -292,6 +312,7 @@ def test_a_nodes_own_cap_stops_the_run_C41() -> None:
 
 
 def test_a_limit_of_the_run_ends_passes_gracefully_too_C42() -> None:
+    """C42: A limit of the run ends passes gracefully too."""
     done = team([used(p) for p in ALL], fields={"limits": {"max_token_budget": 25}})
 
     assert (done.exit, done.outputs["boss"]["stopped_by"]) == (0, "budget")
@@ -315,6 +336,7 @@ def anneal(replies: Any, judge: Any = (), *, node_: Any = None, **config: Any) -
 
 
 def test_an_evaluator_scores_each_pass_C120() -> None:
+    """C120: An evaluator scores each pass."""
     judge = [{"json": {"score": 0.5, "feedback": "too dry"}}, {"json": {"score": 0.9}}]
     done = anneal([{"text": "one"}, {"text": "two"}], judge)
     alone = anneal(scored(0.9))
@@ -339,6 +361,7 @@ def test_an_evaluator_scores_each_pass_C120() -> None:
     ],
 )
 def test_the_score_stands_in_the_answer_C121(reply: Any, path: str, score: float) -> None:
+    """C121: The score stands in the answer."""
     assert anneal([reply], score_path=path, max_iterations=1).outputs["a"]["scores"] == [score]
 
 
@@ -354,6 +377,7 @@ def test_the_score_stands_in_the_answer_C121(reply: Any, path: str, score: float
     ],
 )
 def test_when_it_stops_C122_C123_C125(scores: Any, passes: int, stopped_by: str) -> None:
+    """C122, C123, C125: When it stops."""
     done = anneal(scored(*scores))
 
     assert done.outputs["a"]["scores"] == list(scores[:passes])
@@ -361,6 +385,7 @@ def test_when_it_stops_C122_C123_C125(scores: Any, passes: int, stopped_by: str)
 
 
 def test_the_temperature_falls_in_equal_steps_C124() -> None:
+    """C124: The temperature falls in equal steps."""
     done = anneal(scored(0.1, 0.2, 0.3, 0.4, 0.5))
     once = anneal(scored(0.1), max_iterations=1)
 
@@ -369,6 +394,7 @@ def test_the_temperature_falls_in_equal_steps_C124() -> None:
 
 
 def test_the_best_pass_counts_and_is_shown_C126() -> None:
+    """C126: The best pass counts and is shown."""
     done = anneal(scored(0.5, 0.4), node_={"writes": ["score", "n"]})
 
     assert done.outputs["a"] == {
@@ -380,6 +406,7 @@ def test_the_best_pass_counts_and_is_shown_C126() -> None:
 
 
 def test_a_text_answer_is_kept_as_text_in_memory_C126() -> None:
+    """C126: A text answer is kept as text in memory."""
     judge = [{"json": {"score": 0.9}}]
     done = anneal([{"text": "poem"}], judge, node_={"writes": ["draft"]})
 
@@ -388,6 +415,7 @@ def test_a_text_answer_is_kept_as_text_in_memory_C126() -> None:
 
 
 def test_a_pass_that_does_not_fit_is_not_bought_C40_C42() -> None:
+    """C40, C42: A pass that does not fit is not bought."""
     replies = [used(r) for r in scored(0.1, 0.3, 0.9)]
     done = anneal(replies, node_={"budget": {"max_tokens": 25}})
     judged = anneal(
@@ -432,6 +460,7 @@ PAIR = [peer("researcher", "math_wiz"), peer("math_wiz", "researcher")]
 
 
 def test_peers_are_other_nodes_that_exist_C130() -> None:
+    """C130: Peers are other nodes that exist."""
     for name, code in (("zzz", "UnknownNode"), ("researcher", "InvalidValue")):
         found = check(doc([peer("researcher", name)]))
         assert (found.exit, code in found.codes) == (1, True)
@@ -441,6 +470,7 @@ def test_peers_are_other_nodes_that_exist_C130() -> None:
 
 
 def test_hand_offs_are_counted_at_the_entry_C131() -> None:
+    """C131: Hand offs are counted at the entry."""
     always = {"repeat_last": True}
     replies = {
         "researcher": [over("math_wiz", n="r")],
@@ -462,6 +492,7 @@ def test_hand_offs_are_counted_at_the_entry_C131() -> None:
 
 
 def test_an_agent_hands_over_beside_its_writes_C132() -> None:
+    """C132: An agent hands over beside its writes."""
     nodes = [
         peer("researcher", "math_wiz", writes=["facts"]),
         peer("math_wiz", reads=["facts"], config={"prompt": "With {{ memory.facts }}."}),
@@ -476,6 +507,7 @@ def test_an_agent_hands_over_beside_its_writes_C132() -> None:
 
 
 def test_a_text_answer_may_hold_the_hand_over_C132() -> None:
+    """C132: A text answer may hold the hand over."""
     said = '```json\n{"peer_delegation": {"peer_node_id": "math_wiz", "reason": "sum"}}\n```'
     nodes = [peer("researcher", "math_wiz", writes=["draft"]), peer("math_wiz")]
     done = swarm(nodes, {"researcher": [{"text": said}], "math_wiz": [{"text": "21"}]})
@@ -485,6 +517,7 @@ def test_a_text_answer_may_hold_the_hand_over_C132() -> None:
 
 @pytest.mark.parametrize("schema", [None, {"type": "object", "properties": {"n": {}}}])
 def test_only_peers_may_be_handed_to_C132(schema: Any) -> None:
+    """C132: Only peers may be handed to."""
     config = {} if schema is None else {"result_schema": schema}
     nodes = [peer("researcher", "math_wiz", writes=["n"], config=config), peer("math_wiz")]
     failed = swarm(nodes, {"researcher": [over("zzz")]})
@@ -494,6 +527,7 @@ def test_only_peers_may_be_handed_to_C132(schema: Any) -> None:
 
 
 def test_a_peer_that_hands_to_a_stranger_fails_the_swarm_C132() -> None:
+    """C132: A peer that hands to a stranger fails the swarm."""
     failed = swarm(PAIR, {"researcher": [over("math_wiz")], "math_wiz": [over("zzz")]})
 
     assert failed.code == "ChildFailed"
@@ -501,6 +535,7 @@ def test_a_peer_that_hands_to_a_stranger_fails_the_swarm_C132() -> None:
 
 
 def test_a_peer_without_swarm_cannot_hand_over_C132() -> None:
+    """C132: A peer without swarm cannot hand over."""
     nodes = [peer("researcher", "math_wiz"), peer("math_wiz")]
     done = swarm(nodes, {"researcher": [over("math_wiz")], "math_wiz": [over("researcher")]})
 
@@ -509,6 +544,7 @@ def test_a_peer_without_swarm_cannot_hand_over_C132() -> None:
 
 
 def test_required_fields_are_for_those_who_do_not_hand_over_C132() -> None:
+    """C132: Required fields are for those who do not hand over."""
     schema = {"type": "object", "properties": {"sum": {"type": "integer"}}}
     nodes = [peer("researcher", "math_wiz", writes=["sum"]), peer("math_wiz", writes=["sum"])]
     done = swarm(
@@ -528,6 +564,7 @@ def test_required_fields_are_for_those_who_do_not_hand_over_C132() -> None:
 
 
 def test_the_last_answer_is_the_entrys_own_and_its_edges_decide_C133() -> None:
+    """C133: The last answer is the entrys own and its edges decide."""
     nodes = [*PAIR, fn("python_dev", reads=["previous"])]
     done = swarm(
         nodes,
@@ -544,6 +581,7 @@ def test_the_last_answer_is_the_entrys_own_and_its_edges_decide_C133() -> None:
 
 
 def test_a_hand_off_back_runs_the_entry_as_a_child_C133_C19() -> None:
+    """C133, C19: A hand off back runs the entry as a child."""
     nodes = [
         peer("researcher", "math_wiz", writes=["facts"]),
         peer("math_wiz", "researcher", reads=["previous"], writes=["sum"],
@@ -561,6 +599,7 @@ def test_a_hand_off_back_runs_the_entry_as_a_child_C133_C19() -> None:
 
 
 def test_of_several_agent_edges_the_entry_chooses_C133() -> None:
+    """C133: Of several agent edges the entry chooses."""
     ways = [("researcher", n, {"trigger": "agent"}) for n in ("good", "bad")]
     nodes = [*PAIR, fn("good"), fn("bad")]
     replies = {
@@ -576,6 +615,8 @@ def test_of_several_agent_edges_the_entry_chooses_C133() -> None:
 
 
 def test_peers_need_not_be_agents_C130_C133() -> None:
+    """C130, C133: Peers need not be agents."""
+
     async def calc(ctx: Any, params: Any) -> Any:
         return {"output": [ctx.item["from"], ctx.item["reason"], ctx.item["context"]["a"] + 4]}
 
@@ -587,6 +628,7 @@ def test_peers_need_not_be_agents_C130_C133() -> None:
 
 
 def test_a_peer_waits_for_people_C78_C133() -> None:
+    """C78, C133: A peer waits for people."""
     nodes = [peer("researcher", "ask"), question("ask")]
     replies = {"researcher": [over("ask")]}
     waiting = swarm(nodes, replies)
@@ -597,6 +639,7 @@ def test_a_peer_waits_for_people_C78_C133() -> None:
 
 
 def test_a_failing_peer_fails_the_swarm_C77_C133() -> None:
+    """C77, C133: A failing peer fails the swarm."""
     nodes = [peer("researcher", "calc"), fn("calc", policy={"max_retries": 0})]
     failed = swarm(
         nodes, {"researcher": [over("calc")]},
@@ -608,6 +651,7 @@ def test_a_failing_peer_fails_the_swarm_C77_C133() -> None:
 
 
 def test_a_swarm_keeps_its_last_answer_when_money_ends_C40_C42() -> None:
+    """C40, C42: A swarm keeps its last answer when money ends."""
     nodes = [peer("researcher", "math_wiz", budget={"max_tokens": 25}), PAIR[1]]
     replies = {
         "researcher": [used(over("math_wiz", n=1)), used({"text": "never"})],

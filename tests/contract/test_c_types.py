@@ -13,6 +13,7 @@ END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
 def test_an_agent_streams_and_its_text_is_recorded_once_C60() -> None:
+    """C60: An agent streams and its text is recorded once."""
     feed = Feed()
     done = run(
         doc([agent("a")]), {"default": [{"text": "one two three", "delay_ms": 3}]},
@@ -25,6 +26,7 @@ def test_an_agent_streams_and_its_text_is_recorded_once_C60() -> None:
 
 
 def test_a_tool_error_is_told_to_the_model_C60() -> None:
+    """C60: A tool error is told to the model."""
     call = {"tool_calls": [{"name": "add", "arguments": {}}]}
     graph = doc([agent("a", config={"tools": ["add"]})])
     tools = {"add": [{"error": {"message": "out of paper"}}]}
@@ -35,6 +37,7 @@ def test_a_tool_error_is_told_to_the_model_C60() -> None:
 
 
 def test_a_tool_node_calls_one_tool_and_no_model_C61() -> None:
+    """C61: A tool node calls one tool and no model."""
     graph = doc([tool("t", "add", config={"arguments": {"a": 1}})])
     done = run(graph, {"tools": {"add": [{"result": {"sum": 3}}, {"result": 4}]}})
 
@@ -44,12 +47,14 @@ def test_a_tool_node_calls_one_tool_and_no_model_C61() -> None:
 
 
 def test_without_arguments_a_tool_gets_the_readable_slice_C61() -> None:
+    """C61: Without arguments a tool gets the readable slice."""
     graph = doc([tool("t", "add", reads=["a"])], initial_memory={"a": 5, "b": 6})
 
     assert run(graph, {"tools": {"add": [{"echo": True}]}}).outputs["t"] == {"a": 5}
 
 
 def test_what_a_tool_node_lacks_is_said_C61() -> None:
+    """C61: What a tool node lacks is said."""
     unused = check(doc([tool("t", "add", writes=["k"])]), {"tools": {"add": [{"result": 1}]}})
 
     assert (unused.exit, "WriteKeyUnused" in unused.codes) == (0, True)
@@ -59,6 +64,7 @@ def test_what_a_tool_node_lacks_is_said_C61() -> None:
 
 
 def test_a_tool_that_disappeared_is_never_retried_C61() -> None:
+    """C61: A tool that disappeared is never retried."""
     from engine.toolset import Toolset
 
     failed = run(
@@ -83,6 +89,7 @@ def routed(topic: Any, *, otherwise: bool = False, expression: str = "memory.top
 
 
 def test_a_router_names_a_token_else_a_target_C62() -> None:
+    """C62: A router names a token else a target."""
     assert routed("billing").path == ["r", "b"]
     assert routed("general").path == ["r", "general"]
     assert routed("billing").report["spend"]["tokens"] == 0
@@ -90,6 +97,7 @@ def test_a_router_names_a_token_else_a_target_C62() -> None:
 
 
 def test_a_router_without_match_takes_the_else_or_fails_C62() -> None:
+    """C62: A router without match takes the else or fails."""
     lost = routed("nowhere")
     missing = routed(None)
 
@@ -101,6 +109,7 @@ def test_a_router_without_match_takes_the_else_or_fails_C62() -> None:
 
 @pytest.mark.parametrize(("value", "token"), [(True, "true"), (3, "3"), (2.5, "2.5")])
 def test_booleans_and_numbers_are_tokens_as_text_C62(value: Any, token: str) -> None:
+    """C62: Booleans and numbers are tokens as text."""
     router = node("r", "router", config={"expression": "memory.v"}, read_keys=["v"])
     graph = doc(
         [router, fn("b", "end"), fn("c", "end")],
@@ -111,6 +120,7 @@ def test_booleans_and_numbers_are_tokens_as_text_C62(value: Any, token: str) -> 
 
 
 def test_without_expression_the_conditions_decide_C62() -> None:
+    """C62: Without expression the conditions decide."""
     graph = doc(
         [node("r", "router"), fn("b", "end"), fn("c", "end")],
         ["__start__ -> r", ("r", "b", {"condition": "memory.v > 1"}), "r -> c"],

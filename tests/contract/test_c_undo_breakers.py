@@ -88,6 +88,7 @@ class Runs:
 
 
 def test_a_breaker_is_off_by_default_C25() -> None:
+    """C25: A breaker is off by default."""
     policy = {"max_retries": 0}
     graph = doc([fn("a", policy=policy)], ["__start__ -> a", ("a", "a", {"on": "failed"})],
                 limits={"max_iterations": 20})  # fmt: skip
@@ -100,6 +101,7 @@ def test_a_breaker_is_off_by_default_C25() -> None:
 
 
 async def test_failures_in_a_row_open_it_C26() -> None:
+    """C26: Failures in a row open it."""
     runs = Runs(guarded(failure_threshold=5), Target(*[busy()] * 4, "ok", *[busy()] * 9))
 
     assert await runs.codes(9) == [*["Busy"] * 4, "ok", *["Busy"] * 4]
@@ -110,7 +112,7 @@ async def test_failures_in_a_row_open_it_C26() -> None:
 
 
 def test_attempts_count_one_by_one_C26() -> None:
-    """The circuit opens between two attempts of one activation: the next one is not made."""
+    """C26: The circuit opens between two attempts of one activation: the next one is not made."""
     policy = {"max_retries": 9, "circuit_breaker": ON}
     target = Target(*[busy()] * 9)
     done = run(doc([fn("a", policy=policy)]), handlers={"a": target.call})
@@ -124,6 +126,8 @@ def test_attempts_count_one_by_one_C26() -> None:
     "failure", [busy(retryable=False), NodeError("NotEligible", "no"), {"dta": 1}]
 )
 async def test_what_is_not_the_targets_fault_does_not_count_C26(failure: Any) -> None:
+    """C26: What is not the targets fault does not count."""
+
     async def handler(ctx: Any, params: Any) -> Any:
         if isinstance(failure, Exception):
             raise failure
@@ -140,6 +144,7 @@ async def test_what_is_not_the_targets_fault_does_not_count_C26(failure: Any) ->
 
 
 async def test_two_successes_in_half_open_close_it_C27() -> None:
+    """C27: Two successes in half open close it."""
     runs = Runs(guarded(), Target(busy(), busy(), "ok", "ok", busy(), "ok"))
     assert await runs.codes(3) == ["Busy", "Busy", "CircuitOpen"]
 
@@ -154,6 +159,7 @@ async def test_two_successes_in_half_open_close_it_C27() -> None:
 
 
 async def test_a_failure_in_half_open_reopens_it_C27() -> None:
+    """C27: A failure in half open reopens it."""
     runs = Runs(guarded(), Target(busy(), busy(), "ok", busy(), "ok", "ok"))
     await runs.codes(2)
     runs.later(1001)
@@ -167,6 +173,7 @@ async def test_a_failure_in_half_open_reopens_it_C27() -> None:
 
 
 async def test_it_is_kept_across_runs_and_an_operator_resets_it_C28() -> None:
+    """C28: It is kept across runs and an operator resets it."""
     runs = Runs(guarded(), Target(busy(), busy()))
     await runs.codes(2)
     assert await runs.codes(1) == ["CircuitOpen"]
@@ -181,6 +188,7 @@ async def test_it_is_kept_across_runs_and_an_operator_resets_it_C28() -> None:
 
 
 def test_one_probe_at_a_time_C28() -> None:
+    """C28: One probe at a time."""
     breaker, policy = Breaker("b", None, "g", "n", "t"), CircuitBreakerPolicy(timeout_ms=100)
     for _ in range(5):
         breaker.failed(policy, 0)
@@ -194,6 +202,7 @@ def test_one_probe_at_a_time_C28() -> None:
 
 
 async def test_runs_side_by_side_send_one_probe_C28() -> None:
+    """C28: Runs side by side send one probe."""
     entered, go_on, calls = asyncio.Event(), asyncio.Event(), []
 
     async def handler(ctx: Any, params: Any) -> Any:
@@ -222,6 +231,7 @@ async def test_runs_side_by_side_send_one_probe_C28() -> None:
 
 
 async def test_a_refused_attempt_may_take_the_failure_edge_C28_C32() -> None:
+    """C28, C32: A refused attempt may take the failure edge."""
     graph = guarded(failure_threshold=1)
     graph["nodes"].append(fn("b", config={"handler": "a"}))
     graph["edges"].append({"source": "a", "target": "b", "on": "failed"})
@@ -233,6 +243,7 @@ async def test_a_refused_attempt_may_take_the_failure_edge_C28_C32() -> None:
 
 
 def test_the_target_is_what_the_node_calls_C28() -> None:
+    """C28: The target is what the node calls."""
     graph = doc(
         [
             agent("m"), fn("f"), tool("t", "files/read"), node("d", "delay",
@@ -255,6 +266,7 @@ def test_the_target_is_what_the_node_calls_C28() -> None:
 
 
 def test_breakers_are_apart_by_workspace_graph_node_and_target_C28() -> None:
+    """C28: Breakers are apart by workspace graph node and target."""
     known = MemoryBreakers()
     places: Sequence[tuple[str | None, str, str, str]] = [
         (None, "g", "n", "t"), ("w", "g", "n", "t"), (None, "h", "n", "t"), (None, "g", "m", "t"),
@@ -269,6 +281,7 @@ def test_breakers_are_apart_by_workspace_graph_node_and_target_C28() -> None:
 
 
 def test_a_failure_edge_is_followed_after_the_last_attempt_C32() -> None:
+    """C32: A failure edge is followed after the last attempt."""
     functions = {"a": [{"error": {"message": "no"}}] * 3, "b": {"returns": {"output": "saved"}}}
     policy = {"max_retries": 2}
     drawn = doc([fn("a", policy=policy), fn("b")], ["__start__ -> a", ("a", "b", {"on": "failed"})])
@@ -285,6 +298,7 @@ def test_a_failure_edge_is_followed_after_the_last_attempt_C32() -> None:
 
 
 async def test_a_retried_run_goes_on_at_the_failed_node_C33() -> None:
+    """C33: A retried run goes on at the failed node."""
     a, b, c = Target("first"), Target(busy(retryable=False), "second"), Target("third")
     handlers = {"a": a.call, "b": b.call, "c": c.call}
     local, first = await started(doc([fn("a"), fn("b"), fn("c")]), handlers=handlers)
@@ -320,6 +334,7 @@ NO = {"error": {"message": "no"}}
 
 
 def test_a_type_without_undo_cannot_require_one_C50() -> None:
+    """C50: A type without undo cannot require one."""
     bare = tool("t", "do_a", requires_compensation=True)
     typed = node("d", "delay", config={"duration_ms": 1}, requires_compensation=True)
     fine = undoable("a")
@@ -330,6 +345,7 @@ def test_a_type_without_undo_cannot_require_one_C50() -> None:
 
 
 def test_nothing_is_pushed_unless_it_is_required_C50() -> None:
+    """C50: Nothing is pushed unless it is required."""
     unmarked = {**undoable("a"), "requires_compensation": False}
     done = run(doc([unmarked, BOOM]), tools_of("a"))
 
@@ -338,7 +354,7 @@ def test_nothing_is_pushed_unless_it_is_required_C50() -> None:
 
 
 def test_arguments_are_rendered_when_the_node_completes_C50() -> None:
-    """They see what the node saw and what it gave, not what later nodes made of it."""
+    """C50: They see what the node saw and what it gave, not what later nodes made of it."""
     arguments = {
         "result": "{{ memory.a_result }}", "own": "{{ outputs.a }}", "key": "{{ memory.k }}",
         "gone": None, "n": 1,
@@ -360,6 +376,7 @@ def test_arguments_are_rendered_when_the_node_completes_C50() -> None:
 
 
 def test_a_failed_run_is_undone_in_reverse_C51() -> None:
+    """C51: A failed run is undone in reverse."""
     done = run(doc([undoable("a"), undoable("b"), BOOM]), tools_of("a", "b"))
 
     assert (done.status, done.exit, done.code) == ("failed", 1, "HandlerFailed")
@@ -378,6 +395,7 @@ def test_a_failed_run_is_undone_in_reverse_C51() -> None:
 
 
 def test_a_failing_undo_is_recorded_and_the_rest_continue_C51() -> None:
+    """C51: A failing undo is recorded and the rest continue."""
     script = tools_of("a", "b", undo_b=[NO])
     done = run(doc([undoable("a"), undoable("b"), BOOM]), script)
 
@@ -390,6 +408,7 @@ def test_a_failing_undo_is_recorded_and_the_rest_continue_C51() -> None:
 
 
 def test_a_timeout_is_undone_too_and_a_completed_run_is_not_C51() -> None:
+    """C51: A timeout is undone too and a completed run is not."""
     slow = node("s", "delay", config={"duration_ms": 5000})
     late = run(doc([undoable("a"), slow], limits={"max_execution_time_ms": 60}), tools_of("a"))
     good = run(doc([undoable("a")]), tools_of("a"))
@@ -399,6 +418,7 @@ def test_a_timeout_is_undone_too_and_a_completed_run_is_not_C51() -> None:
 
 
 async def test_a_cancelled_run_is_not_undone_C51() -> None:
+    """C51: A cancelled run is not undone."""
     local, name = await started(doc([undoable("a"), question("q")]), tools_of("a"))
     assert local.scripted_tools is not None
     assert [call.tool for call in local.scripted_tools.calls] == ["do_a"]
@@ -411,6 +431,7 @@ async def test_a_cancelled_run_is_not_undone_C51() -> None:
 
 
 def test_an_empty_stack_does_nothing_C51() -> None:
+    """C51: An empty stack does nothing."""
     done = run(doc([BOOM]), tools_of())
 
     assert (done.status, done.of("CompensationRun")) == ("failed", [])
@@ -418,6 +439,7 @@ def test_an_empty_stack_does_nothing_C51() -> None:
 
 
 def test_every_visit_and_a_late_success_are_undone_C51() -> None:
+    """C51: Every visit and a late success are undone."""
     again = doc(
         [undoable("a"), fn("n"), BOOM],
         ["__start__ -> a -> n", ("n", "a", {"when": "again"}), ("n", "boom", {"when": "on"})],
@@ -437,6 +459,7 @@ def test_every_visit_and_a_late_success_are_undone_C51() -> None:
 
 
 def test_functions_are_undone_by_functions_C50_C51() -> None:
+    """C50, C51: Functions are undone by functions."""
     seen: list[Any] = []
 
     async def book(ctx: Any, params: Any) -> Any:
@@ -467,6 +490,7 @@ def test_functions_are_undone_by_functions_C50_C51() -> None:
 
 
 async def test_requests_are_undone_by_requests_C50_C51() -> None:
+    """C50, C51: Requests are undone by requests."""
     async with Origin() as origin:
         url = f"http://127.0.0.1:{origin.port}/orders"
         undo = {"method": "DELETE", "url": url + "/{{ memory.h_result.body.id }}"}
@@ -541,6 +565,7 @@ SUB = node("sub", "t_nest", policy={"max_retries": 0})
 
 
 def test_a_child_runs_undos_join_the_parents_in_order_C52() -> None:
+    """C52: A child runs undos join the parents in order."""
     graph = doc([undoable("a"), SUB, undoable("c"), BOOM])
     child = inner(undoable("b"), undoable("d"))
     done = run(graph, tools_of("a", "b", "c", "d"), graphs=[child], types=nested())
@@ -554,6 +579,7 @@ def test_a_child_runs_undos_join_the_parents_in_order_C52() -> None:
 
 
 def test_a_child_run_that_fails_undoes_its_own_C52() -> None:
+    """C52: A child run that fails undoes its own."""
     child = inner(undoable("b"), BOOM)
     done = run(doc([undoable("a"), SUB]), tools_of("a", "b"), graphs=[child], types=nested())
 
@@ -563,7 +589,7 @@ def test_a_child_run_that_fails_undoes_its_own_C52() -> None:
 
 
 def test_a_child_run_that_is_cut_short_leaves_its_undos_C52() -> None:
-    """The parent fails beside it: it waits for the child's last word, then undoes what it did."""
+    """C52: The parent fails beside it: it waits for the child's last word, then undoes what it did."""
     slow = tool("slow", "do_c", config={"arguments": {}})
     child = inner(undoable("b"), slow)
     late = fn("late", policy={"max_retries": 0}, config={"handler": "boom"})
@@ -589,6 +615,7 @@ def doubtful() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def test_an_unsafe_undo_of_unknown_outcome_waits_in_doubt_C51() -> None:
+    """C51: An unsafe undo of unknown outcome waits in doubt."""
     graph, script = doubtful()
     parked = run(graph, script)
 
@@ -610,6 +637,7 @@ def test_an_unsafe_undo_of_unknown_outcome_waits_in_doubt_C51() -> None:
 def test_a_person_says_what_became_of_an_undo_C51(
     decision: dict[str, Any], ok: bool, result: Any, calls: int
 ) -> None:
+    """C51: A person says what became of an undo."""
     graph, script = doubtful()
     done = run(graph, script, {"a": [decision]})
 

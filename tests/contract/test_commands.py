@@ -45,6 +45,7 @@ def asking(tmp_path: Path) -> str:
     ],
 )  # fmt: skip
 def test_a_wrong_flag_exits_2_with_problem_lines_C190(asking: str, flags: list[str]) -> None:
+    """C190: A wrong flag exits 2 with problem lines."""
     status, report, problems = call(asking, *flags)
 
     assert (status, report) == (2, {})
@@ -53,6 +54,7 @@ def test_a_wrong_flag_exits_2_with_problem_lines_C190(asking: str, flags: list[s
 
 
 def test_wrong_scripts_and_decisions_name_every_place_C190(asking: str, tmp_path: Path) -> None:
+    """C190: Wrong scripts and decisions name every place."""
     script = tmp_path / "s.yaml"
     script.write_text("nodes: {a: [{txt: x}]}\nfoo: 1\n")
     decide = tmp_path / "d.yaml"
@@ -108,6 +110,7 @@ def test_the_event_file_is_dense_and_tool_steps_tell_what_was_called() -> None:
 
 
 def test_a_stored_run_is_resumed_by_another_process_I19(asking: str, tmp_path: Path) -> None:
+    """I19: A stored run is resumed by another process."""
     kept: list[MemoryRunStore] = []
 
     @asynccontextmanager
@@ -133,6 +136,8 @@ def test_a_stored_run_is_resumed_by_another_process_I19(asking: str, tmp_path: P
 
 
 def test_a_store_that_cannot_be_had_exits_2_I19(asking: str) -> None:
+    """I19: A store that cannot be had exits 2."""
+
     @asynccontextmanager
     async def locked(clock: Any, graphs: Any, feed: Any) -> AsyncIterator[Opened]:
         raise StoreError("a server holds the lock of the database")
@@ -152,6 +157,7 @@ def test_python_m_engine_delegates(asking: str, capsys: pytest.CaptureFixture[st
 
 
 def test_check_knows_what_a_script_answers_for_C190() -> None:
+    """C190: Check knows what a script answers for."""
     graph = doc([agent("a"), fn("f", "end")]) | {"agents": []}
 
     assert check(graph).codes.count("UnknownAgent") == 1

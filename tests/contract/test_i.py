@@ -37,6 +37,7 @@ def choice(*, kind: str = "choice", options: Any = None, **config: Any) -> dict[
 
 
 def test_a_question_pauses_the_run_until_it_is_answered_I1() -> None:
+    """I1: A question pauses the run until it is answered."""
     waiting = run(doc([question("q")]))
     done = run(doc([question("q")]), decide={"q": [{"selected": "blue"}]})
 
@@ -48,6 +49,7 @@ def test_a_question_pauses_the_run_until_it_is_answered_I1() -> None:
 
 
 async def test_a_pause_holds_no_task_I1() -> None:
+    """I1: A pause holds no task."""
     local, _run = await started(doc([question("q")]))
 
     assert local.runner._tasks == {}
@@ -55,6 +57,7 @@ async def test_a_pause_holds_no_task_I1() -> None:
 
 
 def test_a_malformed_request_fails_before_anyone_is_asked_I2() -> None:
+    """I2: A malformed request fails before anyone is asked."""
     assert "MissingField" in check(doc([question("q", kind="choice")])).codes
     assert "MissingField" in check(doc([question("q", kind="form")])).codes
     twice = [{"id": "a", "label": "A"}, {"id": "a", "label": "B"}]
@@ -76,6 +79,7 @@ def test_a_malformed_request_fails_before_anyone_is_asked_I2() -> None:
 
 
 def test_a_question_is_a_template_I2() -> None:
+    """I2: A question is a template."""
     asked = doc([{**question("q", "Is {{ input }} right?"), "read_keys": ["input"]}])
 
     shown = run(asked, input="this").report["interrupts"][0]["request"]
@@ -86,6 +90,7 @@ ASK = {"json": {"kind": "choice", "question": "Which?", "options": OPTIONS}}
 
 
 def test_a_model_that_must_ask_asks_once_I3() -> None:
+    """I3: A model that must ask asks once."""
     graph = doc([agent("a", config={"interrupt": "required"})])
     script = {"default": [ASK, {"text": "done"}]}
     waiting = run(graph, script)
@@ -98,6 +103,7 @@ def test_a_model_that_must_ask_asks_once_I3() -> None:
 
 
 def test_a_model_that_may_ask_need_not_I3() -> None:
+    """I3: A model that may ask need not."""
     graph = doc([agent("a", config={"interrupt": "optional"})])
 
     assert run(graph, {"default": [{"text": "plain"}]}).outputs["a"] == "plain"
@@ -106,6 +112,7 @@ def test_a_model_that_may_ask_need_not_I3() -> None:
 
 
 def test_an_ill_formed_request_of_a_model_fails_I3() -> None:
+    """I3: An ill formed request of a model fails."""
     graph = doc([agent("a", config={"interrupt": "required", "repair_turns": 0})])
     bad = {"json": {"kind": "choice", "question": "Which?", "options": []}}
 
@@ -116,6 +123,7 @@ def test_an_ill_formed_request_of_a_model_fails_I3() -> None:
 
 
 def test_tools_may_be_used_beside_asking_I3() -> None:
+    """I3: Tools may be used beside asking."""
     graph = doc([agent("a", config={"interrupt": "required", "tools": ["add"]})])
     call = {"tool_calls": [{"name": "add", "arguments": {}}]}
     script = {"default": [call, ASK, {"text": "3"}], "tools": {"add": [{"result": 3}]}}
@@ -125,6 +133,7 @@ def test_tools_may_be_used_beside_asking_I3() -> None:
 
 
 async def test_the_wire_form_hides_what_is_internal_I4() -> None:
+    """I4: The wire form hides what is internal."""
     options = [{**OPTIONS[0], "value": {"secret": 1}}, OPTIONS[1]]
     local, _run = await started(choice(kind="multi-choice", options=options))
     state = local.store.peek("r")
@@ -145,6 +154,7 @@ async def test_the_wire_form_hides_what_is_internal_I4() -> None:
 
 
 def test_multiple_is_true_for_multi_choice_only_I4() -> None:
+    """I4: Multiple is true for multi choice only."""
     for kind in ("choice", "multi-choice"):
         shown = run(choice(kind=kind)).report["interrupts"][0]["request"]
         assert shown["multiple"] is (kind == "multi-choice")
@@ -155,6 +165,7 @@ def chat(**resume: Any) -> list[dict[str, Any]]:
 
 
 async def test_a_chat_message_carries_an_answer_in_its_metadata_I5() -> None:
+    """I5: A chat message carries an answer in its metadata."""
     local, _run = await started(choice())
     request = opened(local)
     token = local.runner.token(request.request_id)
@@ -178,6 +189,7 @@ async def test_a_chat_message_carries_an_answer_in_its_metadata_I5() -> None:
     ],
 )
 def test_anything_else_is_no_answer_I5(messages: list[dict[str, Any]]) -> None:
+    """I5: Anything else is no answer."""
     assert resume_of(messages) is None
 
 
@@ -194,10 +206,12 @@ def test_anything_else_is_no_answer_I5(messages: list[dict[str, Any]]) -> None:
     ],
 )
 def test_answers_come_in_many_shapes_I6(given: dict[str, Any]) -> None:
+    """I6: Answers come in many shapes."""
     assert run(choice(), decide={"q": [given]}).outputs == {"q": "b"}
 
 
 def test_a_choice_without_id_is_invalid_I6() -> None:
+    """I6: A choice without id is invalid."""
     refused = run(choice(), decide={"q": [{"choices": [{"label": "x"}]}]})
 
     assert (refused.exit, refused.codes) == (3, ["AnswerInvalid"])
@@ -205,6 +219,7 @@ def test_a_choice_without_id_is_invalid_I6() -> None:
 
 
 def test_a_form_is_answered_with_an_object_I6() -> None:
+    """I6: A form is answered with an object."""
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
     form = doc([question("q", kind="form", schema=schema)])
 
@@ -213,6 +228,7 @@ def test_a_form_is_answered_with_an_object_I6() -> None:
 
 
 def test_what_the_node_receives_I7() -> None:
+    """I7: What the node receives."""
     many = run(choice(kind="multi-choice"), decide={"q": [{"selected": ["b", "a"]}]})
     valued = [{**OPTIONS[0], "value": 7}, OPTIONS[1]]
     value = run(choice(options=valued, answer_key="k"), decide={"q": [{"selected": "a"}]})
@@ -230,6 +246,7 @@ async def refused(local: Local, request: Any, actor: Actor = CLI, **given: Any) 
 
 
 async def test_unknown_closed_and_repeated_answers_I8() -> None:
+    """I8: Unknown closed and repeated answers."""
     local, _run = await started(choice())
     request = opened(local)
     right = local.runner.token(request.request_id)
@@ -250,6 +267,7 @@ async def test_unknown_closed_and_repeated_answers_I8() -> None:
 
 
 def test_a_replayed_answer_with_a_value_gives_the_recorded_result_I8() -> None:
+    """I8: A replayed answer with a value gives the recorded result."""
     import asyncio
 
     async def twice() -> tuple[Any, Any]:
@@ -265,6 +283,7 @@ def test_a_replayed_answer_with_a_value_gives_the_recorded_result_I8() -> None:
 
 
 def test_cancel_closes_the_request_and_cancels_the_run_I9() -> None:
+    """I9: Cancel closes the request and cancels the run."""
     done = run(doc([question("q")]), decide={"q": [{"cancel": True}]})
 
     assert (done.exit, done.status) == (1, "cancelled")
@@ -273,6 +292,7 @@ def test_cancel_closes_the_request_and_cancels_the_run_I9() -> None:
 
 
 def test_a_deadline_takes_its_edge_or_fails_I11() -> None:
+    """I11: A deadline takes its edge or fails."""
     nodes = [question("q", timeout_ms=60_000), fn("late"), fn("fine", "late")]
     script: dict[str, Any] = {"functions": {"late": {"returns": {}}}}
     edges: list[Any] = ["__start__ -> q -> fine", ("q", "late", {"on": "timed_out"})]
@@ -289,6 +309,7 @@ def test_a_deadline_takes_its_edge_or_fails_I11() -> None:
 
 
 def test_code_runs_again_and_recorded_calls_return_I12() -> None:
+    """I12: Code runs again and recorded calls return."""
     starts: list[str] = []
 
     async def asks(ctx: Any, params: Any) -> Any:
@@ -307,6 +328,7 @@ def test_code_runs_again_and_recorded_calls_return_I12() -> None:
 
 
 def test_another_request_at_a_recorded_place_fails_I12() -> None:
+    """I12: Another request at a recorded place fails."""
     starts: list[str] = []
 
     async def asks(ctx: Any, params: Any) -> Any:
@@ -324,6 +346,7 @@ def test_another_request_at_a_recorded_place_fails_I12() -> None:
 
 
 def test_an_interrupted_conversation_goes_on_I13() -> None:
+    """I13: An interrupted conversation goes on."""
     usage = [{"input_tokens": 10, "output_tokens": n} for n in (1, 2)]
     script = {"default": [{**ASK, "usage": usage[0]}, {"text": "done", "usage": usage[1]}]}
     graph = doc([agent("a", config={"interrupt": "required"})])
@@ -334,6 +357,8 @@ def test_an_interrupted_conversation_goes_on_I13() -> None:
 
 
 def test_earlier_conversations_of_the_node_are_reused_I13() -> None:
+    """I13: Earlier conversations of the node are reused."""
+
     async def two(ctx: Any, params: Any) -> Any:
         first = await ctx.reason("x", "One.")
         second = await ctx.reason("x", "Two.", interrupt="required")
@@ -348,6 +373,7 @@ def test_earlier_conversations_of_the_node_are_reused_I13() -> None:
 
 
 def test_built_in_pauses_come_first_I14() -> None:
+    """I14: Built in pauses come first."""
     asked = run(doc([question("q")]), decide={"q": [{"selected": "y"}]})
     decided = run(doc([approval("p")]), decide={"p": [{"decision": "approved"}]})
 
@@ -358,6 +384,7 @@ def test_built_in_pauses_come_first_I14() -> None:
 
 
 def test_node_state_survives_failures_pauses_and_revisits_I15() -> None:
+    """I15: Node state survives failures pauses and revisits."""
     values: list[int] = []
 
     async def counts(ctx: Any, params: Any) -> Any:
@@ -384,6 +411,7 @@ def test_node_state_survives_failures_pauses_and_revisits_I15() -> None:
 
 
 def test_the_guard_pattern_emits_once_per_visit_I16() -> None:
+    """I16: The guard pattern emits once per visit."""
     visits: list[str] = []
 
     async def guarded(ctx: Any, params: Any) -> Any:
@@ -408,6 +436,8 @@ def test_the_guard_pattern_emits_once_per_visit_I16() -> None:
 
 
 def test_workflow_state_is_shared_by_the_run_only_I17() -> None:
+    """I17: Workflow state is shared by the run only."""
+
     async def sets(ctx: Any, params: Any) -> Any:
         await ctx.workflow_state.set("k", 1)
         return {}
@@ -439,6 +469,8 @@ def test_workflow_state_is_shared_by_the_run_only_I17() -> None:
     ("mode", "kept"), [("snapshot", {"step": "end"}), ("merge", {"step": "end", "n": 1})]
 )
 def test_structured_frames_from_inside_a_node_I18(mode: str, kept: dict[str, Any]) -> None:
+    """I18: Structured frames from inside a node."""
+
     async def emits(ctx: Any, params: Any) -> Any:
         await ctx.emit_structured({"step": "start", "n": 1}, data_type="lifecycle")
         await ctx.interrupt({"kind": "text", "question": "?"})
@@ -453,10 +485,13 @@ def test_structured_frames_from_inside_a_node_I18(mode: str, kept: dict[str, Any
 
 
 def test_the_memory_store_says_that_questions_end_with_it_I19() -> None:
+    """I19: The memory store says that questions end with it."""
     assert "ends with this process" in run(doc([question("q")])).stderr
 
 
 async def test_a_node_may_ask_again_with_a_new_id_and_token_I21() -> None:
+    """I21: A node may ask again with a new id and token."""
+
     async def asks(ctx: Any, params: Any) -> Any:
         text = await ctx.interrupt({"kind": "text", "question": "?"})
         picked = await ctx.interrupt({"kind": "choice", "question": "?", "options": OPTIONS})
@@ -479,6 +514,7 @@ async def test_a_node_may_ask_again_with_a_new_id_and_token_I21() -> None:
 
 
 async def test_ending_a_run_closes_its_open_interrupts_at_once_I22() -> None:
+    """I22: Ending a run closes its open interrupts at once."""
     local, _run = await started(doc([question("q")]))
     request = opened(local)
     await local.runner.cancel("r", "ann")
@@ -501,6 +537,7 @@ async def test_ending_a_run_closes_its_open_interrupts_at_once_I22() -> None:
     ],
 )  # fmt: skip
 async def test_a_bad_answer_leaves_the_question_open_I23(kind: str, bad: Any) -> None:
+    """I23: A bad answer leaves the question open."""
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
     extra: dict[str, Any] = {"options": OPTIONS} if "choice" in kind else {}
     extra |= {"schema": schema} if kind == "form" else {}
@@ -515,6 +552,7 @@ async def test_a_bad_answer_leaves_the_question_open_I23(kind: str, bad: Any) ->
 
 
 async def test_parallel_branches_wait_at_the_same_time_I24() -> None:
+    """I24: Parallel branches wait at the same time."""
     graph = doc([question("p"), question("q")], ["__start__ -> p", "__start__ -> q"])
     local, _run = await started(graph)
     first, second = opened(local, 0), opened(local, 1)
@@ -531,6 +569,7 @@ async def test_parallel_branches_wait_at_the_same_time_I24() -> None:
 
 
 def test_decisions_are_taken_in_the_order_of_opening_I1() -> None:
+    """I1: Decisions are taken in the order of opening."""
     graph = doc([question("q"), question("r")])
     done: Outcome = run(graph, decide={"r": [{"selected": "2"}], "q": [{"selected": "1"}]})
 

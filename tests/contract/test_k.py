@@ -21,6 +21,7 @@ def returns(**by_name: Any) -> dict[str, Any]:
 
 
 def test_unknown_fields_are_all_named_and_the_label_has_no_effect_K1() -> None:
+    """K1: Unknown fields are all named and the label has no effect."""
     plain = doc([fn("a")])
     labelled = run({**plain, "version": "1.0.0"}, returns(a={"output": 1}))
     broken = {**plain, "colour": "red", "nodes": [{**plain["nodes"][0], "foo": 1}]}
@@ -36,6 +37,7 @@ def test_unknown_fields_are_all_named_and_the_label_has_no_effect_K1() -> None:
 
 
 def test_edges_have_one_condition_and_reserved_ends_K2() -> None:
+    """K2: Edges have one condition and reserved ends."""
     ended = run(doc([fn("a")], ["__start__ -> a -> __end__"]), returns(a={}))
     both = doc([fn("a"), fn("b")], ["__start__ -> a", ("a", "b", {"when": "x", "condition": "1"})])
     two = run(doc([fn("a"), fn("b")], ["__start__ -> a", "__start__ -> b"]), returns(a={}, b={}))
@@ -52,6 +54,7 @@ def shop_classify(ctx: Any, params: Any) -> str:
 
 
 def test_handlers_are_looked_up_in_the_registry_only_K3() -> None:
+    """K3: Handlers are looked up in the registry only."""
     import sys
 
     address = f"{shop_classify.__module__}:{shop_classify.__qualname__}"
@@ -66,6 +69,7 @@ def test_handlers_are_looked_up_in_the_registry_only_K3() -> None:
 
 
 def test_params_are_handed_over_unrendered_and_the_same_each_time_K4() -> None:
+    """K4: Params are handed over unrendered and the same each time."""
     seen: list[Any] = []
 
     async def record(ctx: Any, params: Any) -> dict[str, Any]:
@@ -84,6 +88,7 @@ def test_params_are_handed_over_unrendered_and_the_same_each_time_K4() -> None:
 
 
 def test_node_metadata_has_no_effect_K5() -> None:
+    """K5: Node metadata has no effect."""
     script = returns(a={"output": 1, "metadata": {"k": "v"}})
     plain = run(doc([fn("a")]), script)
     noted = run(doc([fn("a", metadata={"owner": "ann", "deep": {"x": [1]}})]), script)
@@ -94,6 +99,7 @@ def test_node_metadata_has_no_effect_K5() -> None:
 
 @pytest.mark.parametrize(("retries", "attempts"), [(2, 3), (0, 1), (None, 4)])
 def test_attempts_are_retries_plus_one_K6(retries: int | None, attempts: int) -> None:
+    """K6: Attempts are retries plus one."""
     policy = {} if retries is None else {"max_retries": retries}
     failed = run(doc([fn("a", policy=policy)]), {"functions": {"a": {"error": {"message": "no"}}}})
 
@@ -104,6 +110,7 @@ def test_attempts_are_retries_plus_one_K6(retries: int | None, attempts: int) ->
 
 
 def test_fixed_backoff_neither_grows_nor_jitters_and_node_state_survives_K7() -> None:
+    """K7: Fixed backoff neither grows nor jitters and node state survives."""
     seen: list[int] = []
 
     async def shaky(ctx: Any, params: Any) -> int:
@@ -130,6 +137,7 @@ def _gap(event: dict[str, Any]) -> int:
 
 
 def test_an_interrupt_consumes_no_attempt_K7() -> None:
+    """K7: An interrupt consumes no attempt."""
     asked = doc([{**question("q"), "failure_policy": {"max_retries": 0}}])
     done = run(asked, decide={"q": [{"selected": "yes"}]})
 
@@ -139,6 +147,8 @@ def test_an_interrupt_consumes_no_attempt_K7() -> None:
 
 @pytest.mark.parametrize("asynchronous", [True, False])
 def test_a_handler_gets_view_and_params_K9(asynchronous: bool) -> None:
+    """K9: A handler gets view and params."""
+
     async def awaited(ctx: Any, params: Any) -> dict[str, Any]:
         return {"output": [ctx.view.input, params]}
 
@@ -167,6 +177,7 @@ def _with_messages(messages: list[dict[str, Any]]) -> Any:
 
 
 def test_earlier_messages_are_for_orchestration_K12() -> None:
+    """K12: Earlier messages are for orchestration."""
     earlier = [{"role": "user", "content": "one"}, {"role": "assistant", "content": "two"}]
     seen: list[Any] = []
 
@@ -189,12 +200,14 @@ def test_earlier_messages_are_for_orchestration_K12() -> None:
 
 
 def test_a_text_input_stays_text_K13() -> None:
+    """K13: A text input stays text."""
     done = run(doc([fn("see", reads=["input"])]), VIEW, input="hi")
 
     assert done.outputs["see"]["input"] == "hi"
 
 
 def test_request_context_is_a_lane_of_its_own_K14() -> None:
+    """K14: Request context is a lane of its own."""
     nodes = [
         fn("see", reads=["input", "context"]),
         agent("a", "{{ context.locale }}", reads=["context"], config={"frame": "bare"}),
@@ -214,6 +227,7 @@ def test_request_context_is_a_lane_of_its_own_K14() -> None:
 
 
 def test_memory_accumulates_for_later_nodes_K16() -> None:
+    """K16: Memory accumulates for later nodes."""
     script = {
         "functions": {"a": {"returns": {"data": {"x": 1}}}, "b": {"returns": {"data": {"y": 2}}}}
         | VIEW["functions"]
@@ -224,6 +238,7 @@ def test_memory_accumulates_for_later_nodes_K16() -> None:
 
 
 def test_deep_merge_replaces_arrays_K17() -> None:
+    """K17: Deep merge replaces arrays."""
     first = {"data": {"o": {"a": 1}, "l": [1, 2]}}
     done = run(doc([fn("a"), fn("b")]), returns(a=first, b={"data": {"o": {"b": 2}, "l": [3]}}))
 
@@ -231,6 +246,7 @@ def test_deep_merge_replaces_arrays_K17() -> None:
 
 
 def test_other_input_is_kept_beside_as_raw_input_K18() -> None:
+    """K18: Other input is kept beside as raw input."""
     script = {"functions": {"a": {"returns": {"data": {"a": 1}}}, "see": {"view": True}}}
     graph = doc([fn("a"), fn("see", reads=["*", "input"])])
     listed = run(graph, script, input=[1])
@@ -244,6 +260,7 @@ def test_other_input_is_kept_beside_as_raw_input_K18() -> None:
 
 
 def test_the_seeds_worked_example_K19() -> None:
+    """K19: The seeds worked example."""
     text = "Where is my invoice?"
     data = {"message": text, "topic": "billing", "priority": "normal"}
     script = {"functions": {"a": {"returns": {"data": data}}, "see": {"view": True}}}
@@ -253,6 +270,7 @@ def test_the_seeds_worked_example_K19() -> None:
 
 
 def test_no_data_changes_nothing_K20() -> None:
+    """K20: No data changes nothing."""
     script = {"functions": {"a": {"returns": {}}, "see": {"view": True}}}
     done = run(doc([fn("a"), fn("see", reads=["*", "input"])]), script, input="hi")
 
@@ -260,6 +278,7 @@ def test_no_data_changes_nothing_K20() -> None:
 
 
 def test_every_field_is_optional_and_unknown_ones_fail_K21() -> None:
+    """K21: Every field is optional and unknown ones fail."""
     nothing: tuple[Any, ...] = ({}, None)
     for value in nothing:
         assert run(doc([fn("a")]), returns(a=value)).exit == 0
@@ -272,6 +291,7 @@ def test_every_field_is_optional_and_unknown_ones_fail_K21() -> None:
 
 
 def test_messages_are_emitted_once_also_across_retries_K22() -> None:
+    """K22: Messages are emitted once also across retries."""
     tries: list[int] = []
 
     async def says(ctx: Any, params: Any) -> Any:
@@ -296,6 +316,7 @@ def test_messages_are_emitted_once_also_across_retries_K22() -> None:
 
 
 def test_structured_parts_are_merged_K23() -> None:
+    """K23: Structured parts are merged."""
     done = run(
         doc([fn("a"), fn("b")]),
         returns(
@@ -324,6 +345,7 @@ def route(result: dict[str, Any], **fields: Any) -> Outcome:
 
 
 def test_condition_matches_exactly_K24() -> None:
+    """K24: Condition matches exactly."""
     assert route({"condition": "billing"}).path == ["a", "b"]
     assert route({"condition": "general"}).path == ["a", "c"]
     assert route({"condition": "Billing"}).path == ["a", "d"]
@@ -335,6 +357,7 @@ def test_condition_matches_exactly_K24() -> None:
 
 
 def test_intent_counts_only_without_condition_K25() -> None:
+    """K25: Intent counts only without condition."""
     assert route({"intent": "general"}).path == ["a", "c"]
     both = route({"condition": "billing", "intent": "general"})
     assert both.path == ["a", "b"]
@@ -342,6 +365,7 @@ def test_intent_counts_only_without_condition_K25() -> None:
 
 
 def test_an_unmatched_condition_never_falls_through_to_intent_K26() -> None:
+    """K26: An unmatched condition never falls through to intent."""
     result = {"condition": "x", "intent": "general"}
 
     assert route(result).path == ["a", "d"]
@@ -352,6 +376,7 @@ def test_an_unmatched_condition_never_falls_through_to_intent_K26() -> None:
 
 
 def test_tokens_belong_to_one_step_K27() -> None:
+    """K27: Tokens belong to one step."""
     graph = doc(
         [fn("a"), fn("b", "none"), fn("c", "none"), fn("d", "none")],
         ["__start__ -> a", ("a", "b", {"when": "x"}), ("b", "c", {"when": "x"}), ("b", "d", {})],
@@ -361,6 +386,7 @@ def test_tokens_belong_to_one_step_K27() -> None:
 
 
 def test_conditional_edges_take_exactly_one_K28() -> None:
+    """K28: Conditional edges take exactly one."""
     graph = doc(
         [fn("a"), fn("b", "end"), fn("c", "end")],
         ["__start__ -> a", ("a", "b", {"when": "x"}), "a -> c"],
@@ -377,6 +403,7 @@ def test_conditional_edges_take_exactly_one_K28() -> None:
 
 
 def test_an_edge_may_lead_back_K29() -> None:
+    """K29: An edge may lead back."""
     graph = doc(
         [fn("a")],
         ["__start__ -> a", ("a", "a", {"when": "more"}), ("a", "__end__", {"when": "done"})],
@@ -389,6 +416,8 @@ def test_an_edge_may_lead_back_K29() -> None:
 
 
 def test_runtime_state_is_merged_and_not_readable_K32() -> None:
+    """K32: Runtime state is merged and not readable."""
+
     def part(name: str) -> dict[str, Any]:
         return {"infra": {"runtime": {"flags": {name: True}}}}
 
@@ -406,6 +435,7 @@ def test_runtime_state_is_merged_and_not_readable_K32() -> None:
 
 
 def test_infra_config_is_recorded_without_effect_K33() -> None:
+    """K33: Infra config is recorded without effect."""
     wanted = {"infra": {"config": {"max_retries": 9}}}
     script = {
         "functions": {
@@ -419,6 +449,7 @@ def test_infra_config_is_recorded_without_effect_K33() -> None:
 
 
 def test_further_infra_is_recorded_without_effect_K34() -> None:
+    """K34: Further infra is recorded without effect."""
     infra = {"debug": {"classifier": "rules-v1"}, "checkpoint": 1, "tool_results": [], "own": "x"}
     shown, plain = route({"infra": infra}), route({})
 
@@ -427,6 +458,7 @@ def test_further_infra_is_recorded_without_effect_K34() -> None:
 
 
 def test_next_wins_and_must_be_declared_K35() -> None:
+    """K35: Next wins and must be declared."""
     assert route({"next": ["d"], "condition": "billing"}).path == ["a", "d"]
     assert sorted(route({"next": ["b", "c"]}).path[1:]) == ["b", "c"]
     assert route({"next": [], "condition": "billing"}).path == ["a", "b"]
@@ -450,6 +482,7 @@ class Feed:
 
 @pytest.mark.parametrize(("stream", "emit"), [(False, False), (True, True)])
 def test_node_code_calls_a_model_K36(stream: bool, emit: bool) -> None:
+    """K36: Node code calls a model."""
     feed = Feed()
     got: list[Any] = []
 
@@ -479,6 +512,8 @@ def test_node_code_calls_a_model_K36(stream: bool, emit: bool) -> None:
 
 
 def test_the_same_code_serves_many_nodes_K38() -> None:
+    """K38: The same code serves many nodes."""
+
     async def name(ctx: Any, params: Any) -> Any:
         return {"output": params["n"]}
 
@@ -491,6 +526,7 @@ def test_the_same_code_serves_many_nodes_K38() -> None:
 
 
 def test_data_ui_and_tokens_stay_apart_K39() -> None:
+    """K39: Data ui and tokens stay apart."""
     done = route(
         {
             "data": {"k": 1}, "ui": {"message": "m", "structured": {"s": 1}},
@@ -504,6 +540,7 @@ def test_data_ui_and_tokens_stay_apart_K39() -> None:
 
 
 def test_input_in_config_is_the_merged_view_and_on_edges_the_start_input_K40() -> None:
+    """K40: Input in config is the merged view and on edges the start input."""
     graph = doc(
         [
             agent("a", "{{ input }}", reads=["*", "input"], config={"frame": "bare"}),
@@ -524,6 +561,8 @@ def test_input_in_config_is_the_merged_view_and_on_edges_the_start_input_K40() -
     ("text", "target"), [("Reset BILLING access", "billingAnswer"), ("Hello", "generalAnswer")]
 )
 def test_the_seeds_classifier_K42(text: str, target: str) -> None:
+    """K42: The seeds classifier."""
+
     async def classify(ctx: Any, params: Any) -> Any:
         topic = "billing" if "billing" in ctx.view.input.lower() else "general"
         return {"condition": topic, "data": {"message": ctx.view.input, "topic": topic}}
@@ -542,6 +581,7 @@ def test_the_seeds_classifier_K42(text: str, target: str) -> None:
 
 
 def test_the_units_of_work_have_a_palette_type_K43() -> None:
+    """K43: The units of work have a palette type."""
     for name in (
         "router",
         "agent",
@@ -561,6 +601,7 @@ def test_the_units_of_work_have_a_palette_type_K43() -> None:
 
 
 def test_http_requests_are_journaled_steps_K43() -> None:
+    """K43: Http requests are journaled steps."""
     served: list[tuple[str, str]] = []
 
     class Answer(BaseHTTPRequestHandler):

@@ -47,6 +47,8 @@ def see(name: str = "see") -> dict[str, Any]:
 
 
 async def test_a_failure_is_recorded_and_touches_no_other_run_S1() -> None:
+    """S1: A failure is recorded and touches no other run."""
+
     async def raises(ctx: Any, params: Any) -> Any:
         raise ValueError("broken")
 
@@ -64,6 +66,8 @@ async def test_a_failure_is_recorded_and_touches_no_other_run_S1() -> None:
 
 
 def test_a_named_error_keeps_its_code_S1() -> None:
+    """S1: A named error keeps its code."""
+
     async def busy(ctx: Any, params: Any) -> Any:
         raise NodeError("Busy", "later", retryable=False)
 
@@ -74,6 +78,7 @@ def test_a_named_error_keeps_its_code_S1() -> None:
 
 
 def test_context_is_one_lane_S2() -> None:
+    """S2: Context is one lane."""
     context = {"tenant_id": "t1", "x": 1, "user_id": "u", "session_id": "s", "correlation_id": "c"}
     seen = run(doc([see()]), functions(see="view"), context=context)
     shown = seen.outputs["see"]["context"]
@@ -86,6 +91,8 @@ def test_context_is_one_lane_S2() -> None:
 
 @pytest.mark.parametrize("asynchronous", [True, False])
 def test_what_a_node_sees_is_read_only_S3(asynchronous: bool) -> None:
+    """S3: What a node sees is read only."""
+
     def assigns(ctx: Any, params: Any) -> Any:
         ctx.view.memory["a"] = 1
 
@@ -103,6 +110,7 @@ def test_what_a_node_sees_is_read_only_S3(asynchronous: bool) -> None:
 
 @pytest.mark.parametrize("value", [None, 0, False, "x", [1], {"a": 1}, 2.5])
 def test_an_output_is_any_json_value_S4(value: Any) -> None:
+    """S4: An output is any json value."""
     done = run(doc([fn("a")]), functions(a={"output": value}))
 
     assert done.outputs["a"] == value
@@ -110,6 +118,7 @@ def test_an_output_is_any_json_value_S4(value: Any) -> None:
 
 
 def test_metadata_flows_by_itself_S4() -> None:
+    """S4: Metadata flows by itself."""
     done = run(
         doc([fn("a"), fn("b"), see()]), functions(a={"metadata": {"k": "v"}}, b={}, see="view")
     )
@@ -118,6 +127,7 @@ def test_metadata_flows_by_itself_S4() -> None:
 
 
 def test_several_targets_and_none_S6() -> None:
+    """S6: Several targets and none."""
     graph = doc(
         [fn("a"), fn("b", "e"), fn("c", "e")], ["__start__ -> a", ("a", "b", {}), ("a", "c", {})]
     )
@@ -127,6 +137,7 @@ def test_several_targets_and_none_S6() -> None:
 
 
 def test_outputs_and_previous_S7() -> None:
+    """S7: Outputs and previous."""
     line = run(
         doc([see("a"), fn("b"), see("c")]), functions(see="view", b={"data": {"n": 1}}), input="in"
     )
@@ -144,6 +155,7 @@ def test_outputs_and_previous_S7() -> None:
 
 
 def test_an_output_is_replaced_on_every_visit_S7() -> None:
+    """S7: An output is replaced on every visit."""
     graph = doc([fn("a")], ["__start__ -> a", ("a", "a", {"when": "x"}), ("a", "__end__", {})])
     replies = [
         {"returns": {"output": {"a": 1}, "condition": "x"}},
@@ -154,6 +166,7 @@ def test_an_output_is_replaced_on_every_visit_S7() -> None:
 
 
 def test_metadata_of_branches_meets_at_a_join_S8() -> None:
+    """S8: Metadata of branches meets at a join."""
     done = run(
         doc([fn("a"), fn("b"), see()], ["__start__ -> a -> see", "__start__ -> b -> see"]),
         functions(
@@ -167,6 +180,7 @@ def test_metadata_of_branches_meets_at_a_join_S8() -> None:
 
 
 def test_an_agents_input_is_its_prompt_S9() -> None:
+    """S9: An agents input is its prompt."""
     bare = {"frame": "bare"}
     nodes = [agent(n, "{{ previous }}", reads=["previous"], config=bare) for n in ("a", "b")]
     done = run(doc(nodes), says("Hello Alice", "bye"), input="Alice")
@@ -182,6 +196,7 @@ def test_an_agents_input_is_its_prompt_S9() -> None:
     ],
 )  # fmt: skip
 def test_a_prompt_picks_what_it_names_S9(prompt: str, said: str) -> None:
+    """S9: A prompt picks what it names."""
     reads = ["outputs.step1", "k", "previous"] if "input" not in prompt else ["input"]
     nodes = [fn("step1"), agent("a", prompt, reads=reads, config={"frame": "bare"})]
     graph = doc(nodes, initial_memory={"k": "v"})
@@ -191,6 +206,7 @@ def test_a_prompt_picks_what_it_names_S9(prompt: str, said: str) -> None:
 
 
 def test_the_default_prompt_has_goal_and_readable_state_previous_first_S9() -> None:
+    """S9: The default prompt has goal and readable state previous first."""
     graph = doc(
         [agent("a", "", reads=["k", "previous"], config={"frame": "bare"})],
         goal="Sort.", constraints=["Be brief."], initial_memory={"k": "value", "secret": "hidden"},
@@ -202,6 +218,7 @@ def test_the_default_prompt_has_goal_and_readable_state_previous_first_S9() -> N
 
 
 def test_calls_are_made_in_the_name_of_graph_run_and_node_S10() -> None:
+    """S10: Calls are made in the name of graph run and node."""
     nodes = [fn("m"), agent("a"), tool("t", "add")]
     script = says("x", tools={"add": [{"result": 1}]}) | functions(m={"metadata": {"k": "v"}})
     done = run(doc(nodes), script, context={"tenant_id": "t1"})
@@ -215,6 +232,7 @@ def test_calls_are_made_in_the_name_of_graph_run_and_node_S10() -> None:
 
 
 def test_state_keeps_the_text_only_S11() -> None:
+    """S11: State keeps the text only."""
     done = run(doc([agent("processor")]), says("result text"))
 
     assert done.outputs["processor"] == "result text"
@@ -224,6 +242,7 @@ def test_state_keeps_the_text_only_S11() -> None:
 
 
 def test_agents_and_tools_name_themselves_in_the_metadata_S12() -> None:
+    """S12: Agents and tools name themselves in the metadata."""
     agents = [{"id": "x"}, {"id": "y"}]
     nodes = [agent("a"), agent("b", config={"agent_id": "y"}), tool("t", "add")]
     script = says("1", "2", tools={"add": [{"result": 1}]})
@@ -235,6 +254,7 @@ def test_agents_and_tools_name_themselves_in_the_metadata_S12() -> None:
 
 
 def test_metadata_accumulates_as_text_S13() -> None:
+    """S13: Metadata accumulates as text."""
     done = run(
         doc([fn("a"), fn("b"), fn("c")]),
         functions(
@@ -247,6 +267,7 @@ def test_metadata_accumulates_as_text_S13() -> None:
 
 
 def test_metadata_of_a_node_wins_over_the_start_S14() -> None:
+    """S14: Metadata of a node wins over the start."""
     graph = doc([fn("a"), see()])
     script = functions(a={"metadata": {"priority": "high"}}, see="view")
     done = run(graph, script, metadata={"priority": "low"}, input={"comm": {"data": {"a": 1}}})
@@ -255,6 +276,7 @@ def test_metadata_of_a_node_wins_over_the_start_S14() -> None:
 
 
 def test_a_start_carries_metadata_S15() -> None:
+    """S15: A start carries metadata."""
     metadata = {"sessionId": "session-123", "priority": "high", "n": 1}
     done = run(doc([see("a"), see("b")]), functions(see="view"), metadata=metadata)
 
@@ -265,6 +287,7 @@ def test_a_start_carries_metadata_S15() -> None:
 
 
 def test_metadata_is_never_identity_S16() -> None:
+    """S16: Metadata is never identity."""
     graph = doc([fn("a"), agent("x1", reads=["context"]), see()])
     script = says("ok") | functions(a={"metadata": {"tenant_id": "third"}}, see="view")
     done = run(graph, script, metadata={"tenant_id": "other"}, context={"tenant_id": "mine"})
@@ -274,6 +297,7 @@ def test_metadata_is_never_identity_S16() -> None:
 
 
 def test_a_whole_message_is_an_output_like_any_other_S17() -> None:
+    """S17: A whole message is an output like any other."""
     message = {"content": "x", "metadata": {"a": "1"}}
     nodes = [
         fn("a"),
@@ -284,6 +308,7 @@ def test_a_whole_message_is_an_output_like_any_other_S17() -> None:
 
 
 def test_tool_arguments_are_rendered_S18() -> None:
+    """S18: Tool arguments are rendered."""
     arguments = {
         "a": 5,
         "b": "{{ memory.n }}",
@@ -302,6 +327,7 @@ def test_tool_arguments_are_rendered_S18() -> None:
 
 
 def test_a_tools_error_is_retried_S18() -> None:
+    """S18: A tools error is retried."""
     error = {"error": {"message": "no"}}
     tools = {"add": [error, error, {"result": 8}]}
     done = run(doc([tool("t", "add")]), {"tools": tools})
@@ -312,6 +338,7 @@ def test_a_tools_error_is_retried_S18() -> None:
 
 
 def test_an_unsafe_tools_reported_error_is_no_doubt_S18() -> None:
+    """S18: An unsafe tools reported error is no doubt."""
     replies = [{"error": {"message": "no"}, "effect_class": "unsafe"}, {"result": 8}]
     done = run(doc([tool("t", "add")]), {"tools": {"add": replies}})
 
@@ -319,6 +346,7 @@ def test_an_unsafe_tools_reported_error_is_no_doubt_S18() -> None:
 
 
 def test_an_output_gives_the_result_S19() -> None:
+    """S19: An output gives the result."""
     done = run(doc([fn("a"), output("o")]), functions(a={"output": "from a"}))
     missing = run(doc([output("o", "memory.nope", reads=["nope"])]))
     noted = run(
@@ -333,10 +361,12 @@ def test_an_output_gives_the_result_S19() -> None:
 
 
 def test_without_output_node_the_last_output_is_the_result_S20() -> None:
+    """S20: Without output node the last output is the result."""
     assert run(doc([agent("a")]), says("answer")).report["result"] == "answer"
 
 
 def test_an_output_combines_S21() -> None:
+    """S21: An output combines."""
     value = (
         "{'analysis': outputs.analyzer, 'processed': outputs.processor,"
         " 'graph_id': context.graph_id, 'timestamp': now()}"
@@ -353,6 +383,7 @@ def test_an_output_combines_S21() -> None:
 
 
 def test_ids_are_unique_S23() -> None:
+    """S23: Ids are unique."""
     assert "DuplicateId" in check(doc([fn("a"), fn("a")]), functions(a={})).codes
 
 
@@ -371,6 +402,7 @@ def split(condition_a: str, condition_b: str, **result: Any) -> Outcome:
     ],
 )  # fmt: skip
 def test_edge_conditions_see_the_result_S24(result: dict[str, Any]) -> None:
+    """S24: Edge conditions see the result."""
     name = next(iter(result))
     path = f"result.{name}" + (".p" if name in ("data", "metadata") else "")
 
@@ -378,10 +410,12 @@ def test_edge_conditions_see_the_result_S24(result: dict[str, Any]) -> None:
 
 
 def test_nothing_links_nodes_but_edges_S25() -> None:
+    """S25: Nothing links nodes but edges."""
     assert "EntryMissing" in check(doc([fn("a"), fn("b", "a")], []), functions(a={})).codes
 
 
 def test_edge_conditions_read_the_metadata_S26() -> None:
+    """S26: Edge conditions read the metadata."""
     met = {"metadata": {"condition_met": True}}
 
     assert split("result.metadata.condition_met == 'true'", "true", **met).path == ["s", "a"]
@@ -389,6 +423,8 @@ def test_edge_conditions_read_the_metadata_S26() -> None:
 
 
 def test_nodes_share_progress_through_memory_S27() -> None:
+    """S27: Nodes share progress through memory."""
+
     async def add(ctx: Any, params: Any) -> Any:
         count = ctx.view.memory.get("count", 0) + 1
         return {"data": {"count": count}, "output": count}
@@ -400,6 +436,7 @@ def test_nodes_share_progress_through_memory_S27() -> None:
 
 
 def test_context_is_the_same_everywhere_S28() -> None:
+    """S28: Context is the same everywhere."""
     nodes = [see("a"), tool("t", "add"), approval("p"), see("b")]
     script = {"tools": {"add": [{"result": 1}]}} | functions(see="view")
     done = run(doc(nodes), script, {"p": [{"decision": "approved"}]}, context={"tenant_id": "t1"})
@@ -412,6 +449,7 @@ def test_context_is_the_same_everywhere_S28() -> None:
 
 
 def test_the_report_lists_every_activation_S29() -> None:
+    """S29: The report lists every activation."""
     nodes = [fn("a"), fn("b", "a", disabled=True), fn("c", policy={"max_retries": 1}), fn("d", "a")]
     script = functions(a={"output": 1})
     script["functions"]["c"] = {"error": {"message": "no"}}
@@ -433,6 +471,7 @@ REPORT = {
 
 
 def test_one_run_of_each_status_S30() -> None:
+    """S30: One run of each status."""
     completed = run(doc([fn("a")]), functions(a={"output": 1}))
     waiting = run(doc([question("q")]))
     failed = run(
@@ -462,6 +501,7 @@ def test_one_run_of_each_status_S30() -> None:
 
 
 def test_a_delay_is_a_timer_S32() -> None:
+    """S32: A delay is a timer."""
     nodes = [fn("a"), node("d", "delay", config={"duration_ms": 80}), see()]
     done = run(doc(nodes), functions(a={"metadata": {"k": "v"}}, see="view"))
 
@@ -472,6 +512,7 @@ def test_a_delay_is_a_timer_S32() -> None:
 
 
 async def test_a_delay_survives_a_crash_and_fires_once_S32() -> None:
+    """S32: A delay survives a crash and fires once."""
     graph = doc([node("d", "delay", config={"duration_ms": 40})])
     dead, _run = await started(graph, settle=False)
     await asyncio.gather(*dead.runner._tasks.values())
@@ -485,6 +526,7 @@ async def test_a_delay_survives_a_crash_and_fires_once_S32() -> None:
 
 
 def test_several_output_nodes_S33() -> None:
+    """S33: Several output nodes."""
     nodes = [fn("a"), output("first", "1"), output("second", "2")]
     done = run(doc(nodes), functions(a={}))
     branch = split_to_outputs("path-a")
@@ -505,6 +547,7 @@ def split_to_outputs(token: str) -> Outcome:
 
 
 def test_the_seeds_greeting_S34() -> None:
+    """S34: The seeds greeting."""
     value = "'Hello, ' + input + '!'"
     done = run(doc([output("greet", value, reads=["input"])]), input="Alice")
 
@@ -512,12 +555,14 @@ def test_the_seeds_greeting_S34() -> None:
 
 
 def test_the_seeds_calculation_S34() -> None:
+    """S34: The seeds calculation."""
     nodes = [tool("sum", "add", config={"arguments": {"a": 5, "b": 3}}), output("o")]
 
     assert run(doc(nodes), {"tools": {"add": [{"result": 8}]}}).report["result"] == 8
 
 
 def test_the_seeds_enricher_S34() -> None:
+    """S34: The seeds enricher."""
     nodes = [fn("enricher"), output("consumer", "metadata.enriched_at", reads=["metadata"])]
     done = run(doc(nodes), functions(enricher={"metadata": {"enriched_at": "now"}}))
 
@@ -525,6 +570,7 @@ def test_the_seeds_enricher_S34() -> None:
 
 
 def test_time_and_chance_are_journaled_S36() -> None:
+    """S36: Time and chance are journaled."""
     seen: list[Any] = []
 
     async def notes(ctx: Any, params: Any) -> Any:
@@ -543,6 +589,8 @@ def test_time_and_chance_are_journaled_S36() -> None:
 
 @pytest.mark.parametrize(("text", "taken"), [("Apple", "path-a"), ("Banana", "path-b")])
 def test_the_seeds_conditional_split_S37(text: str, taken: str) -> None:
+    """S37: The seeds conditional split."""
+
     async def splitter(ctx: Any, params: Any) -> Any:
         met = ctx.view.input.startswith("A")
         return {
@@ -566,6 +614,7 @@ def test_the_seeds_conditional_split_S37(text: str, taken: str) -> None:
 
 
 def test_large_values_are_not_repeated_in_the_log_S38() -> None:
+    """S38: Large values are not repeated in the log."""
     large = "x" * (1 << 20)
     nodes = [fn("big"), *(fn(f"n{i}", "e", reads=["outputs.big"]) for i in range(10))]
     done = run(doc(nodes), functions(big={"output": large}, e={}))
@@ -579,6 +628,7 @@ def test_large_values_are_not_repeated_in_the_log_S38() -> None:
 
 
 def test_an_undocumented_type_is_refused_S31() -> None:
+    """S31: An undocumented type is refused."""
     from engine.node import NodeConfig, NodeType
 
     class Bare(NodeType):

@@ -33,6 +33,7 @@ def asked_schema(done: Outcome, call: int = 0) -> Any:
 
 
 def test_an_agent_works_with_tools_and_the_graph_routes_V1() -> None:
+    """V1: An agent works with tools and the graph routes."""
     graph = doc([agent("a", config={"tools": ["add"]}), fn("b", "end")])
     script = answers(CALL_ADD, CALL_ADD, "six", tools={"add": [{"result": 3}] * 2})
     done = run(graph, script | {"functions": {"end": {"returns": {}}}})
@@ -44,6 +45,7 @@ def test_an_agent_works_with_tools_and_the_graph_routes_V1() -> None:
 
 
 def test_no_default_tool_routes_and_a_control_call_has_no_effect_V2() -> None:
+    """V2: No default tool routes and a control call has no effect."""
     call = {"tool_calls": [{"name": "transition_to", "arguments": {"graph": "x"}}]}
     done = run(
         doc([agent("a")], agents=[{"id": "x", "tools": ["add"]}]),
@@ -56,6 +58,7 @@ def test_no_default_tool_routes_and_a_control_call_has_no_effect_V2() -> None:
 
 
 def test_the_frame_follows_the_system_prompt_and_is_recorded_V3() -> None:
+    """V3: The frame follows the system prompt and is recorded."""
     agents = [{"id": "x", "system_prompt": "You sort."}]
     framed = run(doc([agent("a", "Sort it.")], agents=agents), answers("ok"))
     again = run(doc([agent("a", "Sort it.")], agents=agents), answers("ok"))
@@ -75,6 +78,7 @@ def test_the_frame_follows_the_system_prompt_and_is_recorded_V3() -> None:
 
 
 def test_the_frame_says_what_the_agent_must_know_and_no_more_V4() -> None:
+    """V4: The frame says what the agent must know and no more."""
     graph = doc(
         [
             agent("sort", "Sort {{ memory.text }}.", reads=["text"], writes=["topic"]),
@@ -103,6 +107,7 @@ def test_the_frame_says_what_the_agent_must_know_and_no_more_V4() -> None:
 
 
 def test_the_schema_is_derived_from_the_write_keys_V5() -> None:
+    """V5: The schema is derived from the write keys."""
     graph = doc(
         [agent("a", writes=["parties", "total_value", "x", "*", "log"])],
         state_schema=schema(
@@ -134,6 +139,7 @@ ENDS: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 @pytest.mark.parametrize("edges", [0, 1, 2])
 def test_next_node_is_asked_for_only_with_several_agent_edges_V6(edges: int) -> None:
+    """V6: Next node is asked for only with several agent edges."""
     reply = {"k": "v"} | ({"_next_node": "c"} if edges == 2 else {})
     done = run(choosing(edges), answers(reply) | ENDS)
 
@@ -146,6 +152,7 @@ def test_next_node_is_asked_for_only_with_several_agent_edges_V6(edges: int) -> 
 
 
 def test_a_result_schema_replaces_derivation_V7() -> None:
+    """V7: A result schema replaces derivation."""
     own = {**schema(k=STR), "required": ["k"]}
     done = run(choosing(2, result_schema=own), answers({"k": "v", "_next_node": "c"}) | ENDS)
 
@@ -157,6 +164,7 @@ def test_a_result_schema_replaces_derivation_V7() -> None:
 
 
 def test_with_and_without_native_schema_memory_is_the_same_V12() -> None:
+    """V12: With and without native schema memory is the same."""
     memories = []
     for native in (True, False):
 
@@ -181,16 +189,19 @@ def test_with_and_without_native_schema_memory_is_the_same_V12() -> None:
     ],
 )
 def test_the_answer_is_a_block_or_text_that_parses_V13(reply: dict[str, Any]) -> None:
+    """V13: The answer is a block or text that parses."""
     assert run(choosing(0), {"default": [reply]}).memory == {"k": "v"}
 
 
 def test_two_fenced_blocks_are_no_answer_V13() -> None:
+    """V13: Two fenced blocks are no answer."""
     text = '```json\n{"k": "v"}\n```\n```json\n{"k": "w"}\n```'
 
     assert run(choosing(0, repair_turns=0), answers(text)).code == "ResultSchemaMismatch"
 
 
 def test_next_node_is_split_off_V14() -> None:
+    """V14: Next node is split off."""
     done = run(choosing(2), answers({"k": "x", "_next_node": "b"}) | ENDS)
 
     assert done.memory == {"k": "x"}
@@ -209,6 +220,7 @@ def test_next_node_is_split_off_V14() -> None:
     ],
 )
 def test_writes_pass_one_gate_V15(reply: dict[str, Any], code: str) -> None:
+    """V15: Writes pass one gate."""
     failed = run(choosing(0, repair_turns=0), {"default": [{"json": reply}]})
 
     assert (failed.code, failed.memory) == (code, {})
@@ -216,6 +228,7 @@ def test_writes_pass_one_gate_V15(reply: dict[str, Any], code: str) -> None:
 
 
 def test_memory_must_fit_the_state_schema_V15() -> None:
+    """V15: Memory must fit the state schema."""
     graph = doc([fn("a")], state_schema=schema(k=STR), initial_memory={"k": "was"})
     failed = run(graph, {"functions": {"a": {"returns": {"data": {"ok": 1, "k": 5}}}}})
     reserved = run(doc([fn("a")]), {"functions": {"a": {"returns": {"data": {"_x": 5}}}}})
@@ -226,6 +239,7 @@ def test_memory_must_fit_the_state_schema_V15() -> None:
 
 
 def test_an_agents_write_must_fit_the_state_schema_V15() -> None:
+    """V15: An agents write must fit the state schema."""
     graph = doc(
         [agent("a", writes=["k"], config={"repair_turns": 0, "result_schema": schema(k={})})],
         state_schema=schema(k={"type": "string", "minLength": 3}),
@@ -235,6 +249,7 @@ def test_an_agents_write_must_fit_the_state_schema_V15() -> None:
 
 
 def test_the_target_is_declared_or_the_only_one_V16() -> None:
+    """V16: The target is declared or the only one."""
     alone = run(choosing(1), answers({"k": "v"}) | ENDS)
     missing = run(choosing(2, repair_turns=0), answers({"k": "v"}) | ENDS)
     stray = run(choosing(2, repair_turns=0), answers({"k": "v", "_next_node": "zzz"}) | ENDS)
@@ -245,6 +260,7 @@ def test_the_target_is_declared_or_the_only_one_V16() -> None:
 
 
 def test_a_present_target_must_be_declared_with_one_agent_edge_too_V16() -> None:
+    """V16: A present target must be declared with one agent edge too."""
     named = run(choosing(1), answers({"k": "v", "_next_node": "b"}) | ENDS)
     stray = run(choosing(1, repair_turns=0), answers({"k": "v", "_next_node": "zzz"}) | ENDS)
 
@@ -253,12 +269,14 @@ def test_a_present_target_must_be_declared_with_one_agent_edge_too_V16() -> None
 
 
 def test_agent_edges_choose_for_an_agent_without_schema_V16() -> None:
+    """V16: Agent edges choose for an agent without schema."""
     graph = doc([agent("a"), fn("b", "end")], ["__start__ -> a", ("a", "b", {"trigger": "agent"})])
 
     assert run(graph, answers("hello") | ENDS).path == ["a", "b"]
 
 
 def test_result_state_and_edge_are_one_transition_V17() -> None:
+    """V17: Result state and edge are one transition."""
     done = run(choosing(2), answers({"k": "x", "_next_node": "b"}) | ENDS)
     completed = done.of("NodeCompleted", "a")[0]
     follows = done.of("NodeStarted", "b")[0]
@@ -269,6 +287,7 @@ def test_result_state_and_edge_are_one_transition_V17() -> None:
 
 
 async def test_after_a_crash_the_agent_is_not_asked_again_V17() -> None:
+    """V17: After a crash the agent is not asked again."""
     stuck = asyncio.Event()
 
     async def waits(ctx: Any, params: Any) -> Any:
@@ -300,6 +319,7 @@ async def test_after_a_crash_the_agent_is_not_asked_again_V17() -> None:
     ],
 )
 def test_bad_answers_are_repaired_once_and_never_retried_V18(bad: Any, code: str) -> None:
+    """V18: Bad answers are repaired once and never retried."""
     failed = run(choosing(2), answers(bad, bad, bad) | ENDS)
     healed = run(choosing(2), answers(bad, {"k": "v", "_next_node": "b"}) | ENDS)
     short = run(choosing(2, repair_turns=0), answers(bad, bad) | ENDS)
@@ -315,6 +335,7 @@ def test_bad_answers_are_repaired_once_and_never_retried_V18(bad: Any, code: str
 
 
 def test_a_repair_the_budget_does_not_allow_fails_with_the_rejection_V18() -> None:
+    """V18: A repair the budget does not allow fails with the rejection."""
     graph = choosing(0)
     graph["nodes"][0]["budget"] = {"max_tokens": 100}
     replies = [{"text": "bad", "usage": {"input_tokens": 90, "output_tokens": 5}}] * 2
@@ -324,6 +345,7 @@ def test_a_repair_the_budget_does_not_allow_fails_with_the_rejection_V18() -> No
 
 
 def test_a_failed_agents_conversation_stays_readable_V19() -> None:
+    """V19: A failed agents conversation stays readable."""
     graph = choosing(0, repair_turns=0, tools=["add"])
     failed = run(graph, answers(CALL_ADD, "bad", tools={"add": [{"result": 3}]}))
 
@@ -336,6 +358,7 @@ def test_a_failed_agents_conversation_stays_readable_V19() -> None:
 
 
 def test_conversations_of_attempts_and_visits_do_not_mix_V20() -> None:
+    """V20: Conversations of attempts and visits do not mix."""
     graph = doc(
         [agent("a", writes=["k"])],
         ["__start__ -> a", ("a", "a", {"condition": "outputs.a != 'two'"}), ("a", "__end__", {})],
@@ -349,6 +372,7 @@ def test_conversations_of_attempts_and_visits_do_not_mix_V20() -> None:
 
 
 def test_a_node_without_human_description_gets_a_hint_V21() -> None:
+    """V21: A node without human description gets a hint."""
     plain = check(doc([fn("a")]), {"functions": {"a": {"returns": 1}}})
     told = check(doc([fn("a", human_description="Sorts.")]), {"functions": {"a": {"returns": 1}}})
 
@@ -358,6 +382,7 @@ def test_a_node_without_human_description_gets_a_hint_V21() -> None:
 
 
 def test_only_declared_fields_are_shown_V22() -> None:
+    """V22: Only declared fields are shown."""
     graph = doc(
         [agent("a", writes=["k3"])], state_schema=schema(**{f"k{i}": STR for i in range(10)})
     )
@@ -368,6 +393,7 @@ def test_only_declared_fields_are_shown_V22() -> None:
 
 
 def test_several_agent_edges_are_advised_against_V23() -> None:
+    """V23: Several agent edges are advised against."""
     found = check(choosing(2), ENDS)
 
     assert found.exit == 0
@@ -376,6 +402,7 @@ def test_several_agent_edges_are_advised_against_V23() -> None:
 
 
 def test_a_missing_reference_fails_before_any_call_V24() -> None:
+    """V24: A missing reference fails before any call."""
     failed = run(doc([agent("a", "{{ memory.nope }}", reads=["nope"])]), answers("x"))
     guarded = "{{ has(memory.nope) ? memory.nope : '-' }}"
     fine = run(doc([agent("a", guarded, reads=["nope"], config={"frame": "bare"})]), answers("x"))
@@ -386,6 +413,7 @@ def test_a_missing_reference_fails_before_any_call_V24() -> None:
 
 
 def test_the_seeds_two_schemas_V25() -> None:
+    """V25: The seeds two schemas."""
     extract = doc(
         [agent("a", writes=["parties", "total_value"]), fn("b", "end")],
         ["__start__ -> a", ("a", "b", {"trigger": "agent"})],
@@ -420,6 +448,7 @@ def test_the_seeds_two_schemas_V25() -> None:
 
 
 def test_the_model_is_the_nodes_else_the_agents_else_the_default_V26() -> None:
+    """V26: The model is the nodes else the agents else the default."""
     agents = [{"id": "x", "model": "p/agent"}, {"id": "y"}]
     nodes = [
         agent("a", config={"model": "p/node"}), agent("b"), agent("c", config={"agent_id": "y"}),
@@ -430,12 +459,14 @@ def test_the_model_is_the_nodes_else_the_agents_else_the_default_V26() -> None:
 
 
 def test_without_schema_the_text_is_the_output_V27() -> None:
+    """V27: Without schema the text is the output."""
     done = run(doc([agent("a")]), answers("hello"))
 
     assert (done.outputs, done.memory) == ({"a": "hello"}, {})
 
 
 def test_references_are_proven_V28() -> None:
+    """V28: References are proven."""
     bare = check(doc([agent("a", "{{ topic }}")]))
     unreadable_graph = doc([agent("a", "{{ memory.k }}")], initial_memory={"k": 1})
     unreadable = check(unreadable_graph)
@@ -474,6 +505,7 @@ TOOLS = {name: [{"result": name}] for name in ("a", "b", "c", "d")}
     ],
 )  # fmt: skip
 def test_a_nodes_list_replaces_adds_and_removes_V9(listed: Any, names: list[str]) -> None:
+    """V9: A nodes list replaces adds and removes."""
     config = {} if listed is None else {"tools": listed}
     graph = doc([agent("n", config=config)], agents=[{"id": "x", "tools": ["a", "b"]}])
 
@@ -483,6 +515,7 @@ def test_a_nodes_list_replaces_adds_and_removes_V9(listed: Any, names: list[str]
 
 
 def test_control_tools_are_neither_offered_nor_executed_V11() -> None:
+    """V11: Control tools are neither offered nor executed."""
     refused = check(doc([agent("a", config={"tools": ["+retry_node"]})]))
     call = {"tool_calls": [{"name": "set_context", "arguments": {"a": 1}}]}
     script = answers(call, "ok", tools={"set_context": [{"result": 1}]})
@@ -494,6 +527,7 @@ def test_control_tools_are_neither_offered_nor_executed_V11() -> None:
 
 
 def test_a_tool_node_may_not_name_a_control_tool_V11() -> None:
+    """V11: A tool node may not name a control tool."""
     graph = doc([node("t", "tool", config={"tool_id": "retry_node"})])
 
     assert check(graph, {"tools": {"retry_node": [{"result": 1}]}}).exit == 1

@@ -36,6 +36,7 @@ def told(done: Outcome, call: int) -> list[str]:
 
 
 def test_the_default_set_is_the_agents_tools_and_the_skills_V8() -> None:
+    """V8: The default set is the agents tools and the skills."""
     graph = doc([agent("n")], agents=AGENT)
 
     assert offered(run(graph, script("ok"), skills=Skills([PDF]))) == ["search", "learn_pdf"]
@@ -51,6 +52,7 @@ def test_the_default_set_is_the_agents_tools_and_the_skills_V8() -> None:
     ],
 )  # fmt: skip
 def test_a_list_replaces_adds_and_removes_skills_too_V9_V10(listed: Any, names: Any) -> None:
+    """V9, V10: A list replaces adds and removes skills too."""
     graph = doc([agent("n", config={"tools": listed})], agents=[{"id": "x", "tools": ["a", "b"]}])
     skills = Skills([Skill("x", "Learn x.", "It is x.")])
 
@@ -59,6 +61,7 @@ def test_a_list_replaces_adds_and_removes_skills_too_V9_V10(listed: Any, names: 
 
 
 def test_removing_what_is_not_there_is_no_error_V9() -> None:
+    """V9: Removing what is not there is no error."""
     graph = doc([agent("n", config={"tools": ["-zzz", "-learn_pdf"]})], agents=AGENT)
     found = check(graph, script("ok"))
 
@@ -67,6 +70,7 @@ def test_removing_what_is_not_there_is_no_error_V9() -> None:
 
 
 def test_a_skill_unlocks_its_tools_for_the_rest_of_the_conversation_V10() -> None:
+    """V10: A skill unlocks its tools for the rest of the conversation."""
     turns = script(calls("learn_pdf"), calls("read_pdf"), "done")
     graph = doc([agent("n"), agent("m")], agents=[{"id": "x"}])
     turns["default"].append({"text": "second"})
@@ -80,7 +84,7 @@ def test_a_skill_unlocks_its_tools_for_the_rest_of_the_conversation_V10() -> Non
 
 
 def test_a_skills_tool_is_unknown_before_it_is_learned_V10() -> None:
-    """Also beside the call that unlocks it: the tools come with the next model call."""
+    """V10: Also beside the call that unlocks it: the tools come with the next model call."""
     early = run(doc([agent("n")]), script(calls("read_pdf"), "given up"), skills=Skills([PDF]))
     beside = run(
         doc([agent("n")]), script(calls("learn_pdf", "read_pdf"), "later"), skills=Skills([PDF])
@@ -92,7 +96,7 @@ def test_a_skills_tool_is_unknown_before_it_is_learned_V10() -> None:
 
 
 def test_a_skill_is_recorded_so_that_a_retry_knows_what_was_learned_V10_C34() -> None:
-    """The first attempt learns and breaks; the second goes on with what was taught then."""
+    """V10, C34: The first attempt learns and breaks; the second goes on with what was taught then."""
     broken = {"error": {"status": 500, "message": "busy"}}
     turns = script(calls("learn_pdf"), broken, calls("read_pdf"), "done")
     done = run(doc([agent("n")]), turns, skills=Skills([PDF]))
@@ -102,6 +106,7 @@ def test_a_skill_is_recorded_so_that_a_retry_knows_what_was_learned_V10_C34() ->
 
 
 def test_skills_lead_to_skills_and_say_what_is_missing_V10() -> None:
+    """V10: Skills lead to skills and say what is missing."""
     more = Skill("more", "Learn more.", "There is more.", ("learn_pdf", "nowhere"))
     skills = Skills([PDF, more])
     graph = doc([agent("n", config={"tools": ["learn_more"]})])
@@ -113,6 +118,7 @@ def test_skills_lead_to_skills_and_say_what_is_missing_V10() -> None:
 
 
 def test_a_skill_whose_tools_are_unsafe_is_a_danger_V10_C192() -> None:
+    """V10, C192: A skill whose tools are unsafe is a danger."""
     tools = {"read_pdf": [{"result": 1, "effect_class": "unsafe"}]}
     open_way = doc([agent("n", config={"tools": ["learn_pdf"]})])
     guarded = doc([approval("ok"), agent("n", config={"tools": ["learn_pdf"]})])
@@ -123,6 +129,7 @@ def test_a_skill_whose_tools_are_unsafe_is_a_danger_V10_C192() -> None:
 
 
 def test_skills_are_registered_by_decorator_V10() -> None:
+    """V10: Skills are registered by decorator."""
     skills = Skills()
 
     @skills.skill("csv", tools=("read_csv",))
@@ -144,12 +151,14 @@ def test_skills_are_registered_by_decorator_V10() -> None:
     ],
 )  # fmt: skip
 def test_a_skill_needs_a_name_and_words_V10(bad: Skill) -> None:
+    """V10: A skill needs a name and words."""
     with pytest.raises(RegistrationError):
         Skills([PDF]).add(bad)
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
 def test_control_tools_cannot_be_declared_registered_or_called_V11(name: str) -> None:
+    """V11: Control tools cannot be declared registered or called."""
     for entry in (name, f"+{name}", f"files/{name}"):
         refused = check(doc([agent("n", config={"tools": [entry]})]))
         assert (refused.exit, "ReservedToolName" in refused.codes) == (1, True)
@@ -172,6 +181,8 @@ def function_tools() -> FunctionTools:
 
 
 def test_a_star_is_everything_of_a_source_C3() -> None:
+    """C3: A star is everything of a source."""
+
     def names(*listed: str) -> list[str]:
         graph = doc([agent("n", config={"tools": list(listed)})], agents=AGENT)
         assert check_codes(graph) == []
@@ -190,6 +201,7 @@ def test_a_star_is_everything_of_a_source_C3() -> None:
 
 
 def test_a_tool_that_leads_nowhere_blocks_the_start_C3() -> None:
+    """C3: A tool that leads nowhere blocks the start."""
     graph = doc([agent("n", config={"tools": ["nope/*"]})])
 
     assert run(graph, script("ok")).exit == 2
@@ -197,6 +209,7 @@ def test_a_tool_that_leads_nowhere_blocks_the_start_C3() -> None:
 
 
 def test_the_undo_of_a_node_may_name_no_control_tool_V11() -> None:
+    """V11: The undo of a node may name no control tool."""
     undo = {"tool_id": "set_context"}
     graph = doc([node("t", "tool", config={"tool_id": "a", "compensation": undo})])
 

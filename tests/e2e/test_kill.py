@@ -76,6 +76,7 @@ def assert_dense(events: list[dict[str, Any]]) -> None:
 
 
 def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(tmp_path: Path) -> None:
+    """I1, I5, I6, I9: A kill in a model call repeats only that call."""
     with fake_model(tmp_path, 1200) as model, serving(tmp_path) as server:
         client = ready(server, model)
         graph = add_graph(
@@ -111,7 +112,7 @@ def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(tmp_path: Pat
 
 
 def test_a_person_settles_a_payment_that_was_cut_off_I5(tmp_path: Path) -> None:
-    """An unsafe call whose outcome a crash hides is never repeated by itself (F11, C21)."""
+    """I5: An unsafe call whose outcome a crash hides is never repeated by itself (F11, C21)."""
     with serving(tmp_path, GRAPHWRIGHT_TEST_SECONDS="60") as server:
         client = ready(server)
         graph = add_graph(client, line("pay-only", tool("pay")))
@@ -144,6 +145,7 @@ def test_a_person_settles_a_payment_that_was_cut_off_I5(tmp_path: Path) -> None:
 
 
 def test_one_process_serves_a_folder_and_ends_quietly_I1(tmp_path: Path) -> None:
+    """I1: One process serves a folder and ends quietly."""
     with serving(tmp_path, GRAPHWRIGHT_TEST_SECONDS="60") as server:
         client = ready(server)
         second = server.spawn()
@@ -187,7 +189,7 @@ def answer_what_waits(client: Client) -> None:
 def test_twenty_kills_lose_nothing_and_repeat_nothing_I1_I3_I5_I6(
     tmp_path: Path, seed: int
 ) -> None:
-    """Each server lives for a moment; in the end all orders are shipped, paid and completed once."""
+    """I1, I3, I5, I6: Each server lives for a moment; in the end all orders are shipped, paid and completed once."""
     random = Random(seed)
     slow = {"GRAPHWRIGHT_TEST_SECONDS": "0.2"}
     with fake_model(tmp_path, 150) as model, serving(tmp_path, QuickServer, **slow) as server:

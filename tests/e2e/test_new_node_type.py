@@ -57,6 +57,7 @@ def install(site: Path) -> None:
 
 
 def test_a_node_type_is_one_python_file_S22(browser: Browser, tmp_path: Path) -> None:
+    """S22: A node type is one python file."""
     install(tmp_path / "site")
     watch = Watch()
     with served(tmp_path, PYTHONPATH=str(tmp_path / "site")) as app:

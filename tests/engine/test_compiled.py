@@ -31,6 +31,7 @@ def cpu_ms(work: Callable[[], object]) -> float:
 
 
 def test_drawn_start_edges_are_the_entry_K2_C191() -> None:
+    """K2, C191: Drawn start edges are the entry."""
     graph = compiled("a > b", "__start__ > b", "__start__ > a")
 
     assert graph.entry == ("b", "a")
@@ -38,6 +39,7 @@ def test_drawn_start_edges_are_the_entry_K2_C191() -> None:
 
 
 def test_the_only_node_nothing_leads_to_is_the_entry_C191() -> None:
+    """C191: The only node nothing leads to is the entry."""
     graph = compiled(
         "mapper > b", nodes=(Node("worker"), Node("mapper", {"worker_node_id": "worker"}))
     )
@@ -47,6 +49,7 @@ def test_the_only_node_nothing_leads_to_is_the_entry_C191() -> None:
 
 
 def test_every_config_that_leads_to_a_node_counts_C191() -> None:
+    """C191: Every config that leads to a node counts."""
     config = {
         "managed_nodes": ["m"],
         "swarm": {"peer_nodes": ["p"]},
@@ -59,6 +62,7 @@ def test_every_config_that_leads_to_a_node_counts_C191() -> None:
 
 
 def test_two_loose_nodes_are_no_entry_C191_S25() -> None:
+    """C191, S25: Two loose nodes are no entry."""
     graph = compiled(nodes=(Node("a"), Node("b")))
 
     assert graph.entry == ()
@@ -66,6 +70,7 @@ def test_two_loose_nodes_are_no_entry_C191_S25() -> None:
 
 
 def test_a_drawn_rejection_edge_stands_alone_C94_S25() -> None:
+    """C94, S25: A drawn rejection edge stands alone."""
     graph = compiled(
         Edge("a", "x", on="rejected"), "a > y", nodes=(Node("a", {"rejection_node_id": "x"}),)
     )
@@ -75,6 +80,7 @@ def test_a_drawn_rejection_edge_stands_alone_C94_S25() -> None:
 
 
 def test_a_synthesizer_that_cannot_come_moves_nothing_C103() -> None:
+    """C103: A synthesizer that cannot come moves nothing."""
     nodes = (Node("a", {"synthesizer_node_id": "s"}),)
 
     assert joins(compiled("__start__ > a", "a > x", "x > s", nodes=nodes)) == set()
@@ -91,6 +97,7 @@ def test_edges_of_unknown_nodes_move_nothing() -> None:
 
 
 def test_joins_have_several_edges_that_can_bring_a_token_C53() -> None:
+    """C53: Joins have several edges that can bring a token."""
     graph = compiled(
         "__start__ > a",
         "a > b",
@@ -110,6 +117,7 @@ def test_joins_have_several_edges_that_can_bring_a_token_C53() -> None:
 
 
 def test_agent_edges_and_rejection_edges_make_joins_C53() -> None:
+    """C53: Agent edges and rejection edges make joins."""
     graph = compiled(
         "__start__ > a",
         Edge("a", "b", trigger="agent"),

@@ -66,6 +66,7 @@ def value(text: str, scope: Any = SCOPE) -> Any:
     ],
 )
 def test_expressions_are_cel_C12(text: str, expected: Any) -> None:
+    """C12: Expressions are cel."""
     assert value(text) == expected
 
 
@@ -85,11 +86,13 @@ def test_expressions_are_cel_C12(text: str, expected: Any) -> None:
     ],
 )
 def test_ints_and_doubles_mix_C12(text: str, expected: Any) -> None:
+    """C12: Ints and doubles mix."""
     assert value(text) == expected
 
 
 @pytest.mark.parametrize("score", [1, 1.0])
 def test_a_number_means_the_same_as_1_and_1_0_C12(score: float) -> None:
+    """C12: A number means the same as 1 and 1 0."""
     assert value("memory.s + 1", {"memory": {"s": score}}) == 2
 
 
@@ -111,6 +114,7 @@ def test_a_number_means_the_same_as_1_and_1_0_C12(score: float) -> None:
     ],
 )
 def test_what_is_absent_is_a_missing_reference_C16_V24(text: str) -> None:
+    """C16, V24: What is absent is a missing reference."""
     with pytest.raises(MissingReference) as caught:
         value(text)
 
@@ -119,6 +123,7 @@ def test_what_is_absent_is_a_missing_reference_C16_V24(text: str) -> None:
 
 
 def test_the_missing_reference_is_named_V24() -> None:
+    """V24: The missing reference is named."""
     with pytest.raises(MissingReference) as caught:
         value("memory.topic + memory.nope.deep")
 
@@ -148,6 +153,7 @@ def test_the_missing_reference_is_named_V24() -> None:
     ],
 )
 def test_every_other_error_is_expression_failed_C16(text: str) -> None:
+    """C16: Every other error is expression failed."""
     with pytest.raises(ExpressionFailed) as caught:
         value(text)
 
@@ -167,10 +173,12 @@ def test_every_other_error_is_expression_failed_C16(text: str) -> None:
     ],
 )
 def test_absence_can_be_provided_for_V24(text: str, expected: Any) -> None:
+    """V24: Absence can be provided for."""
     assert value(text) == expected
 
 
 def test_lanes_that_always_exist_are_empty_objects_K14() -> None:
+    """K14: Lanes that always exist are empty objects."""
     assert value("[has(memory.a), has(context.locale), size(outputs), size(metadata)]", {}) == [
         False,
         False,
@@ -181,15 +189,18 @@ def test_lanes_that_always_exist_are_empty_objects_K14() -> None:
 
 @pytest.mark.parametrize("falsy", [False, None, 0, 0.0, "", [], {}])
 def test_these_count_as_false_C16(falsy: Any) -> None:
+    """C16: These count as false."""
     assert not truthy(falsy)
 
 
 @pytest.mark.parametrize("true", [True, 1, -1, 0.5, "false", [0], {"a": None}])
 def test_all_else_counts_as_true_C16(true: Any) -> None:
+    """C16: All else counts as true."""
     assert truthy(true)
 
 
 def test_an_output_value_reshapes_and_has_the_time_S21() -> None:
+    """S21: An output value reshapes and has the time."""
     result = value("{'g': context.graph_id, 'a': outputs['my-node'], 'at': now()}")
 
     assert list(result) == ["a", "at", "g"]
@@ -198,10 +209,12 @@ def test_an_output_value_reshapes_and_has_the_time_S21() -> None:
 
 @pytest.mark.parametrize("now", [1_700_000_000_000, "2023-11-14T22:13:20Z"])
 def test_now_is_the_scopes_time_S21(now: Any) -> None:
+    """S21: Now is the scopes time."""
     assert value("string(now() - duration('20s'))", {"now": now}) == "2023-11-14T22:13:00Z"
 
 
 def test_now_without_a_time_is_missing_S21() -> None:
+    """S21: Now without a time is missing."""
     with pytest.raises(MissingReference, match="now"):
         value("now()", {})
 
@@ -249,6 +262,7 @@ def test_work_is_bounded(text: str) -> None:
     [("1 +", 1, 4), ("true &&\n  nope", 2, 3), ("a b", 1, 3), ("", 1, 1)],
 )
 def test_an_invalid_expression_has_its_place_V28(text: str, line: int, column: int) -> None:
+    """V28: An invalid expression has its place."""
     with pytest.raises(ExpressionInvalid) as caught:
         compile_expression(text)
 
@@ -265,6 +279,7 @@ def test_an_invalid_expression_has_its_place_V28(text: str, line: int, column: i
     ],
 )
 def test_an_unknown_name_comes_with_a_proposal_V28(text: str, proposal: str) -> None:
+    """V28: An unknown name comes with a proposal."""
     with pytest.raises(ExpressionInvalid) as caught:
         compile_expression(text)
 
@@ -311,6 +326,7 @@ def reads(text: str) -> set[tuple[str, bool]]:
     ],
 )
 def test_references_know_their_guards_V28(text: str, expected: set[tuple[str, bool]]) -> None:
+    """V28: References know their guards."""
     assert reads(text) == expected
 
 
@@ -372,6 +388,7 @@ def test_an_evaluation_does_not_pay_for_the_whole_memory() -> None:
     [("^bil+", "billing", True), ("x", "billing", False), ("[A-Z]{2}\\d{2}", "DE12", True)],
 )
 def test_patterns_match_in_linear_time_C162(pattern: str, text: str, expected: bool) -> None:
+    """C162: Patterns match in linear time."""
     assert safe_match(pattern, text) is expected
 
 
@@ -379,11 +396,13 @@ def test_patterns_match_in_linear_time_C162(pattern: str, text: str, expected: b
     "pattern", ["(", "(a)\\1", "(?=a)", "x{1000}", "(x{30}){30}", "(x?){500}x{500}", "a" * 257]
 )
 def test_patterns_of_another_kind_are_invalid_C162(pattern: str) -> None:
+    """C162: Patterns of another kind are invalid."""
     with pytest.raises(ExpressionInvalid):
         check_pattern(pattern)
 
 
 def test_the_worst_pattern_is_quick_C162() -> None:
+    """C162: The worst pattern is quick."""
     before = time.process_time()
 
     safe_match("(a+)+$", "a" * 100_000 + "b")

@@ -92,6 +92,7 @@ def recalling(**fields: Any) -> GraphSpec:
 
 @virtually
 async def test_facts_are_stored_once_when_the_process_dies_after_the_write_C176() -> None:
+    """C176: Facts are stored once when the process dies after the write."""
     lab = Remembering(reflecting())
     lab.stop_at = "facts:stored"
     await lab.begin()
@@ -107,6 +108,7 @@ async def test_facts_are_stored_once_when_the_process_dies_after_the_write_C176(
 
 @virtually
 async def test_a_pause_after_the_write_writes_and_says_nothing_twice_C176_C174() -> None:
+    """C176, C174: A pause after the write writes and says nothing twice."""
     lab = Remembering(reflecting("t_reflect"))
     types = node_types()
     types.register(PausingReflection)
@@ -121,6 +123,7 @@ async def test_a_pause_after_the_write_writes_and_says_nothing_twice_C176_C174()
 
 @virtually
 async def test_a_cancel_during_the_write_ends_the_run_I22() -> None:
+    """I22: A cancel during the write ends the run."""
     lab = Remembering(reflecting())
     lab.stop_at = "facts:stored"
     await lab.begin()
@@ -134,6 +137,7 @@ async def test_a_cancel_during_the_write_ends_the_run_I22() -> None:
 
 @virtually
 async def test_a_run_out_of_budget_asks_no_extractor_C172_C41() -> None:
+    """C172, C41: A run out of budget asks no extractor."""
     extractor = {"type": "llm", "agent_id": "ann"}
     lab = Remembering(reflecting(extractor=extractor, budget={"max_tokens": 50}))
     state = await lab.start()
@@ -144,7 +148,7 @@ async def test_a_run_out_of_budget_asks_no_extractor_C172_C41() -> None:
 
 @virtually
 async def test_what_was_recalled_stays_the_same_after_a_crash_C181() -> None:
-    """The model's answer is lost with the process; it is asked the same again."""
+    """C181: The model's answer is lost with the process; it is asked the same again."""
     lab = Remembering(recalling())
     source = FactSource("old", "n#1", "g", "n", 1)
     await InMemoryFacts.store(lab.facts, None, source, [NewFact("Learned before.", ("t",))])
@@ -164,6 +168,7 @@ async def test_what_was_recalled_stays_the_same_after_a_crash_C181() -> None:
 
 @virtually
 async def test_a_search_that_was_cut_off_is_made_again_C181() -> None:
+    """C181: A search that was cut off is made again."""
     lab = Remembering(recalling())
     lab.stop_at = "facts:found"
     await lab.begin()
@@ -177,6 +182,7 @@ async def test_a_search_that_was_cut_off_is_made_again_C181() -> None:
 
 @virtually
 async def test_a_cancel_during_a_search_ends_the_run_C181_I22() -> None:
+    """C181, I22: A cancel during a search ends the run."""
     lab = Remembering(recalling())
     lab.stop_at = "facts:found"
     await lab.begin()
@@ -191,6 +197,7 @@ async def test_a_cancel_during_a_search_ends_the_run_C181_I22() -> None:
 
 @virtually
 async def test_a_judge_without_budget_stops_the_run_C160_C41() -> None:
+    """C160, C41: A judge without budget stops the run."""
     node = {
         "id": "it", "type": "verifier", "read_keys": ["notes"], "budget": {"max_tokens": 5},
         "config": {"type": "llm_judge", "target_key": "notes", "evaluator_agent_id": "ann"},
@@ -203,6 +210,7 @@ async def test_a_judge_without_budget_stops_the_run_C160_C41() -> None:
 
 @virtually
 async def test_a_verdict_without_a_model_is_one_commit_C161() -> None:
+    """C161: A verdict without a model is one commit."""
     node = {
         "id": "it", "type": "verifier", "read_keys": ["notes"],
         "config": {"type": "expression", "expression": "now() > timestamp('2020-01-01T00:00:00Z')"},
@@ -216,6 +224,7 @@ async def test_a_verdict_without_a_model_is_one_commit_C161() -> None:
 
 
 def test_values_are_compared_as_json_C162() -> None:
+    """C162: Values are compared as json."""
     assert json_equal({"a": [1, None]}, {"a": [1.0, None]})
     assert not json_equal(True, 1)
     assert not json_equal([1], [1, 2])
@@ -228,4 +237,5 @@ def test_values_are_compared_as_json_C162() -> None:
     [("refund", "Refunds"), ("policy", "policies"), ("stop", "stopped"), ("Café", "cafes")],
 )
 def test_forms_of_a_word_are_one_word_C182(one: str, other: str) -> None:
+    """C182: Forms of a word are one word."""
     assert words_of(one) == words_of(other)

@@ -63,6 +63,7 @@ def with_node(**fields):
 
 
 def test_a_full_document_survives_the_way_out_and_in_K1():
+    """K1: A full document survives the way out and in."""
     spec = spec_of(FULL)
     dumped = dump_document(spec)
 
@@ -73,6 +74,7 @@ def test_a_full_document_survives_the_way_out_and_in_K1():
 
 
 def test_defaults_where_nothing_is_written_C190():
+    """C190: Defaults where nothing is written."""
     spec = spec_of({"id": "g", "agents": [{"id": "x"}], **with_node()})
     node, agent = spec.nodes[0], spec.agents[0]
 
@@ -88,6 +90,7 @@ def test_defaults_where_nothing_is_written_C190():
 
 
 def test_retry_policy_defaults_C20_C21_C22_C23_C25_C26_C27_C28():
+    """C20, C21, C22, C23, C25, C26, C27, C28: Retry policy defaults."""
     policy = spec_of(with_node()).nodes[0].failure_policy
     breaker = policy.circuit_breaker
 
@@ -98,12 +101,14 @@ def test_retry_policy_defaults_C20_C21_C22_C23_C25_C26_C27_C28():
 
 
 def test_unknown_fields_are_refused_all_at_once_K1():
+    """K1: Unknown fields are refused all at once."""
     document = {"id": "g", "colour": "red", "nodes": [{"id": "a", "type": "x", "foo": 1}]}
 
     assert sorted(codes(document)) == [("UnknownField", "colour"), ("UnknownField", "nodes[0].foo")]
 
 
 def test_an_unknown_field_proposes_the_near_one_K1():
+    """K1: An unknown field proposes the near one."""
     problem = parse_document(with_node(descripton="x"))[1][0]
 
     assert problem.node == "a"
@@ -112,6 +117,7 @@ def test_an_unknown_field_proposes_the_near_one_K1():
 
 @pytest.mark.parametrize("name", ["__end__", "__start__", "1a", "a b", "", "a" * 129])
 def test_bad_node_ids_K2(name):
+    """K2: Bad node ids."""
     assert codes({"id": "g", "nodes": [{"id": name, "type": "x"}]}) == [
         ("InvalidId", "nodes[0].id")
     ]
@@ -126,6 +132,7 @@ def test_bad_node_ids_K2(name):
     ],
 )
 def test_an_edge_has_one_way_of_choosing_K2(fields):
+    """K2: An edge has one way of choosing."""
     edge = {"source": "__start__", "target": "a", **fields}
 
     assert codes({**with_node(), "edges": [edge]}) == [("InvalidValue", "edges[0]")]
@@ -135,6 +142,7 @@ def test_an_edge_has_one_way_of_choosing_K2(fields):
     ("end", "value"), [("source", "__end__"), ("target", "__start__"), ("target", "")]
 )
 def test_reserved_ends_stand_on_their_side_only_K2(end, value):
+    """K2: Reserved ends stand on their side only."""
     edge = {"source": "a", "target": "a", end: value}
 
     assert codes({**with_node(), "edges": [edge]}) == [("InvalidId", f"edges[0].{end}")]
@@ -162,6 +170,7 @@ def test_reserved_ends_stand_on_their_side_only_K2(end, value):
     ],
 )
 def test_ranges_of_node_fields_C190_C183(fields, path):
+    """C190, C183: Ranges of node fields."""
     assert codes(with_node(**fields)) == [("InvalidValue", f"nodes[0].{path}")]
 
 
@@ -177,10 +186,12 @@ def test_ranges_of_node_fields_C190_C183(fields, path):
     ],
 )
 def test_ranges_of_graph_fields_K1_C13_C190(fields):
+    """K1, C13, C190: Ranges of graph fields."""
     assert [code for code, _path in codes({"id": "g", **fields})] == ["InvalidValue"]
 
 
 def test_money_keeps_its_digits_and_accepts_numbers_C44():
+    """C44: Money keeps its digits and accepts numbers."""
     spec = spec_of(FULL)
 
     assert str(spec.limits.budget_usd) == "1.50"
@@ -189,12 +200,14 @@ def test_money_keeps_its_digits_and_accepts_numbers_C44():
 
 
 def test_falling_back_needs_an_agent_C45():
+    """C45: Falling back needs an agent."""
     assert codes(with_node(budget={"on_breach": "fallback"})) == [
         ("MissingField", "nodes[0].budget.fallback_agent_id")
     ]
 
 
 def test_ids_are_unique_in_their_list_S23():
+    """S23: Ids are unique in their list."""
     document = {"id": "g", "nodes": [{"id": "a", "type": "x"}, {"id": "a", "type": "x"}]}
 
     problem = parse_document(document)[1][0]
@@ -203,11 +216,13 @@ def test_ids_are_unique_in_their_list_S23():
 
 
 def test_the_same_id_in_two_lists_is_no_problem_S23():
+    """S23: The same id in two lists is no problem."""
     assert codes({**with_node(), "agents": [{"id": "a"}]}) == []
 
 
 @pytest.mark.parametrize("given", [2, 0, "1", None, True])
 def test_other_format_versions_are_refused_C190(given):
+    """C190: Other format versions are refused."""
     assert codes({"graphwright": given, "id": "g"}) == [("UnsupportedFormat", "graphwright")]
 
 
@@ -215,6 +230,7 @@ def test_other_format_versions_are_refused_C190(given):
     "text", ["a: [", "{", "just text", "[1]", "", b"\xff\xfe\xfd", "a: 1\na: 2"]
 )
 def test_what_is_no_document_is_unreadable_C190(text):
+    """C190: What is no document is unreadable."""
     spec, problems = parse_document(text)
 
     assert spec is None
@@ -222,6 +238,7 @@ def test_what_is_no_document_is_unreadable_C190(text):
 
 
 def test_a_missing_id_is_named_C190():
+    """C190: A missing id is named."""
     assert codes({"nodes": [{"type": "x"}]}) == [
         ("MissingField", "id"),
         ("MissingField", "nodes[0].id"),
@@ -229,6 +246,7 @@ def test_a_missing_id_is_named_C190():
 
 
 def test_words_like_on_are_text_K2():
+    """K2: Words like on are text."""
     spec = spec_of(
         "id: g\nnodes: [{id: on, type: x, label: yes}]\nedges: [{source: on, target: __end__, on: failed}]"
     )
@@ -237,6 +255,7 @@ def test_words_like_on_are_text_K2():
 
 
 def test_edges_know_their_place_and_are_grouped_by_end_K2():
+    """K2: Edges know their place and are grouped by end."""
     spec = spec_of(FULL)
 
     assert [edge.index for edge in spec.edges] == [0, 1]
@@ -246,6 +265,7 @@ def test_edges_know_their_place_and_are_grouped_by_end_K2():
 
 
 def test_a_nodes_own_empty_list_beats_the_graphs_default_C4_C5():
+    """C4, C5: A nodes own empty list beats the graphs default."""
     spec = spec_of(
         {
             "id": "g",
@@ -259,6 +279,7 @@ def test_a_nodes_own_empty_list_beats_the_graphs_default_C4_C5():
 
 
 def test_merge_falls_back_to_the_graph_C18():
+    """C18: Merge falls back to the graph."""
     spec = spec_of(
         {
             "id": "g",
@@ -279,6 +300,7 @@ def test_the_hash_ignores_positions_and_nothing_else():
 
 
 def test_a_spec_cannot_be_changed_K4():
+    """K4: A spec cannot be changed."""
     spec = spec_of(FULL)
 
     with pytest.raises(ValidationError):
@@ -288,6 +310,7 @@ def test_a_spec_cannot_be_changed_K4():
 
 
 def test_node_metadata_is_free_and_kept_K5():
+    """K5: Node metadata is free and kept."""
     assert dump_document(spec_of(FULL))["nodes"][0]["metadata"] == {"k": [1]}
 
 
@@ -319,6 +342,7 @@ TREES = st.recursive(
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(NAMES, TREES))
 def test_reading_never_raises_C190(tree):
+    """C190: Reading never raises."""
     spec, problems = parse_document(tree)
 
     assert (spec is None) == any(problem.severity == "error" for problem in problems)
@@ -328,6 +352,7 @@ def test_reading_never_raises_C190(tree):
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60))
 def test_reading_text_never_raises_C190(text):
+    """C190: Reading text never raises."""
     assert parse_document(text)[1]
 
 
@@ -379,6 +404,7 @@ def documents(draw):
 @settings(max_examples=100, deadline=None)
 @given(documents())
 def test_documents_survive_the_way_out_and_in_K1(document):
+    """K1: Documents survive the way out and in."""
     spec = spec_of(document)
 
     again = spec_of(dump_document(spec))

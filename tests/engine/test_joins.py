@@ -22,7 +22,7 @@ DIAMOND = ("__start__ > a", "a > b", "a > c", "b > d", "c > d")
 
 @pytest.mark.parametrize("first_seed", range(4))
 def test_random_programs_run_as_their_structure_says_C53(first_seed: int) -> None:
-    """At every step the board lets exactly those nodes run that the interpreter lets run.
+    """C53: At every step the board lets exactly those nodes run that the interpreter lets run.
 
     So nothing waits for a person that need not, nothing runs early, nothing deadlocks, and every
     node is visited as often; small programs come first.
@@ -93,6 +93,7 @@ def test_a_board_rebuilt_at_every_step_releases_the_same() -> None:
 
 
 def test_diamond_joins_once_after_both_branches_C53() -> None:
+    """C53: Diamond joins once after both branches."""
     player = Player(compiled(*DIAMOND))
 
     assert player.complete("a") == ["b", "c"]
@@ -103,6 +104,7 @@ def test_diamond_joins_once_after_both_branches_C53() -> None:
 
 
 def test_a_join_takes_its_tokens_in_the_order_of_arrival_S7_S8() -> None:
+    """S7, S8: A join takes its tokens in the order of arrival."""
     player = Player(compiled(*DIAMOND))
     player.complete("a")
     player.complete("c")
@@ -113,6 +115,7 @@ def test_a_join_takes_its_tokens_in_the_order_of_arrival_S7_S8() -> None:
 
 
 def test_behind_start_the_token_carries_the_start_S7() -> None:
+    """S7: Behind start the token carries the start."""
     player = Player(compiled(*DIAMOND))
 
     (first,) = player.running["a"]
@@ -120,6 +123,7 @@ def test_behind_start_the_token_carries_the_start_S7() -> None:
 
 
 def test_a_branch_not_taken_does_not_block_the_join_C53_S37() -> None:
+    """C53, S37: A branch not taken does not block the join."""
     graph = compiled(
         Edge("splitter", "path-a", when="path-a"),
         Edge("splitter", "path-b", when="path-b"),
@@ -135,7 +139,7 @@ def test_a_branch_not_taken_does_not_block_the_join_C53_S37() -> None:
 
 
 def test_a_branch_that_ends_early_lets_the_join_go_C53() -> None:
-    """The branch c may end or go on to d; d waits until that is known."""
+    """C53: The branch c may end or go on to d; d waits until that is known."""
     graph = compiled("a > b", "a > c", "b > d", Edge("c", "d", when="go"), Edge("c", "__end__"))
     player = Player(graph)
     player.complete("a")
@@ -145,6 +149,7 @@ def test_a_branch_that_ends_early_lets_the_join_go_C53() -> None:
 
 
 def test_join_any_runs_for_each_arrival_C53() -> None:
+    """C53: Join any runs for each arrival."""
     player = Player(compiled(*DIAMOND, nodes=(Node("d", join="any"),)))
     player.complete("a")
 
@@ -154,7 +159,7 @@ def test_join_any_runs_for_each_arrival_C53() -> None:
 
 
 def test_start_counts_as_an_incoming_edge_K2() -> None:
-    """b waits for a, because a comes by a second edge beside that from the start."""
+    """K2: b waits for a, because a comes by a second edge beside that from the start."""
     player = Player(compiled("__start__ > a", "__start__ > b", "a > b"))
 
     assert list(player.running) == ["a"]
@@ -164,12 +169,14 @@ def test_start_counts_as_an_incoming_edge_K2() -> None:
 
 
 def test_several_start_edges_start_all_targets_K2() -> None:
+    """K2: Several start edges start all targets."""
     player = Player(compiled("__start__ > a", "__start__ > b"))
 
     assert list(player.running) == ["a", "b"]
 
 
 def test_a_node_may_lead_to_itself_K29() -> None:
+    """K29: A node may lead to itself."""
     graph = compiled(
         "__start__ > n", Edge("n", "n", when="more"), Edge("n", "__end__", when="done")
     )
@@ -182,7 +189,7 @@ def test_a_node_may_lead_to_itself_K29() -> None:
 
 
 def test_a_head_waits_for_all_branches_of_its_loop_K29() -> None:
-    """Two branches return to h by their own edges: one round ends when both are back."""
+    """K29: Two branches return to h by their own edges: one round ends when both are back."""
     graph = compiled(
         "__start__ > h",
         Edge("h", "f", when="more"),
@@ -201,7 +208,7 @@ def test_a_head_waits_for_all_branches_of_its_loop_K29() -> None:
 
 
 def test_an_inner_head_starts_while_a_sibling_returns_to_the_outer_head_K29() -> None:
-    """A sibling that goes back to the outer head starts a new round there, not this one."""
+    """K29: A sibling that goes back to the outer head starts a new round there, not this one."""
     graph = compiled(
         "__start__ > h",
         Edge("h", "f", when="more"),
@@ -332,7 +339,7 @@ def test_a_rebuilt_board_forces_the_same_join() -> None:
 
 
 def test_a_token_that_ends_without_edges_frees_the_join_K31() -> None:
-    """What `transition_to` does: the branch ends, whatever edges are drawn."""
+    """K31: What `transition_to` does: the branch ends, whatever edges are drawn."""
     player = Player(compiled(*DIAMOND))
     player.complete("a")
     player.complete("b")
@@ -341,7 +348,7 @@ def test_a_token_that_ends_without_edges_frees_the_join_K31() -> None:
 
 
 def test_children_of_a_composite_are_no_branches_C74() -> None:
-    """Drawn edges to a worker and back neither run it nor make the map wait."""
+    """C74: Drawn edges to a worker and back neither run it nor make the map wait."""
     graph = compiled(
         "__start__ > mapper",
         "mapper > worker",

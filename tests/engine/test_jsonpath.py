@@ -31,10 +31,12 @@ DATA = freeze({"memory": {"topics": ["a", "b"], "n": None, "o": [{"x": 1}, {"x":
     ],
 )
 def test_paths_follow_the_standard_C17(path: str, expected: Any) -> None:
+    """C17: Paths follow the standard."""
     assert compile_path(path).all(DATA) == expected
 
 
 def test_the_first_match_is_taken_C162() -> None:
+    """C162: The first match is taken."""
     assert compile_path("$.memory.topics[*]").first(DATA) == "a"
     assert compile_path("$.nope").first(DATA, "default") == "default"
     assert compile_path("$.memory.n").exists(DATA)
@@ -45,6 +47,7 @@ def test_the_first_match_is_taken_C162() -> None:
     "path", ["$[", "", "a", "$.", "$[?", "$[?foo(@)]", "$[99999999999999999999]", "$" + ".a" * 600]
 )
 def test_an_invalid_path_has_its_place_C17(path: str) -> None:
+    """C17: An invalid path has its place."""
     with pytest.raises(ExpressionInvalid) as caught:
         compile_path(path)
 
@@ -55,6 +58,7 @@ def test_an_invalid_path_has_its_place_C17(path: str) -> None:
     "path", ["$" + "..*" * 5, "$..[?@..[?@..x]]", "$..x..y..z", "$[*,*,*][*,*,*][*,*,*][*,*,*]"]
 )
 def test_work_is_bounded_C162(path: str) -> None:
+    """C162: Work is bounded."""
     data: Any = {"x": 1}
     for _ in range(20):
         data = {"x": data, "y": [data] if len(str(data)) < 3000 else 0, "w": list(range(9))}
@@ -69,11 +73,13 @@ def test_work_is_bounded_C162(path: str) -> None:
 
 
 def test_a_path_past_the_budget_fails_C162() -> None:
+    """C162: A path past the budget fails."""
     with pytest.raises(ExpressionFailed, match="visits more"):
         compile_path("$..*..*..*").all([[[list(range(40))] * 10] * 10] * 5)
 
 
 def test_patterns_in_filters_do_not_backtrack_C162() -> None:
+    """C162: Patterns in filters do not backtrack."""
     before = time.process_time()
 
     assert compile_path("$[?search(@, '(a+)+$')]").all(["a" * 50_000 + "b"]) == []

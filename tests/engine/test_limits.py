@@ -84,6 +84,7 @@ def test_the_place_is_named() -> None:
 
 
 def test_yaml_words_of_1_1_are_text_C190() -> None:
+    """C190: Yaml words of 1 1 are text."""
     text = "on: yes\noff: [no, y, True, ~, 2020-01-01, 1:30, 012, 0o17, 0x1f, 1_0, 1e3, .5, '1']"
 
     assert parse_yaml(text) == {
@@ -93,6 +94,7 @@ def test_yaml_words_of_1_1_are_text_C190() -> None:
 
 
 def test_a_1_1_directive_changes_nothing_C190() -> None:
+    """C190: A 1 1 directive changes nothing."""
     assert parse_yaml("%YAML 1.1\n---\na: yes") == {"a": "yes"}
 
 
@@ -120,6 +122,7 @@ def test_a_1_1_directive_changes_nothing_C190() -> None:
     ],
 )
 def test_yaml_that_is_no_plain_json_is_refused_C190(text: str) -> None:
+    """C190: Yaml that is no plain json is refused."""
     with pytest.raises(UnreadableInput) as caught:
         parse_yaml(text)
 
@@ -128,11 +131,13 @@ def test_yaml_that_is_no_plain_json_is_refused_C190(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["[" * 5000, "- " * 300 + "x", "{a: " * 300, "x" * 2_000_000])
 def test_yaml_has_the_same_limits_C190(text: str) -> None:
+    """C190: Yaml has the same limits."""
     with pytest.raises(LimitExceeded):
         parse_yaml(text)
 
 
 def test_flow_style_yaml_that_looks_like_json_is_read_C190() -> None:
+    """C190: Flow style yaml that looks like json is read."""
     assert parse_yaml("{a: 1, on: [x]}") == {"a": 1, "on": ["x"]}
     assert parse_yaml('{"a": 1}') == {"a": 1}
     assert parse_yaml("") is None

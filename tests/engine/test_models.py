@@ -41,6 +41,7 @@ async def find(models: ModelCatalog, name: str, workspace: str | None = "w1") ->
 
 
 async def test_default_is_the_workspaces_choice_V26() -> None:
+    """V26: Default is the workspaces choice."""
     models = catalog()
 
     assert isinstance(await find(models, "local/default"), DirectModel)

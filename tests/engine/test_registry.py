@@ -20,6 +20,7 @@ def node_type(**attributes):
 
 
 def test_built_in_types_are_found_by_being_there_K43_C1():
+    """K43, C1: Built in types are found by being there."""
     found = {entry.type for entry in NODE_TYPES.all()}
 
     assert found >= {
@@ -36,6 +37,7 @@ def test_built_in_types_are_found_by_being_there_K43_C1():
 
 
 def test_a_registered_type_is_found_by_name_S22():
+    """S22: A registered type is found by name."""
     registry = NodeTypes()
     cls = registry.register(node_type())
 
@@ -63,11 +65,13 @@ class FreeConfig(NodeConfig):
     ],
 )
 def test_incomplete_types_are_refused_S31(attributes, reason):
+    """S31: Incomplete types are refused."""
     with pytest.raises(RegistrationError, match=reason):
         NodeTypes().register(node_type(**attributes))
 
 
 def test_a_docstring_is_not_inherited_S31():
+    """S31: A docstring is not inherited."""
     parent = node_type()
 
     with pytest.raises(RegistrationError, match="docstring"):
@@ -75,6 +79,7 @@ def test_a_docstring_is_not_inherited_S31():
 
 
 def test_a_taken_name_is_refused_S22():
+    """S22: A taken name is refused."""
     registry = NodeTypes()
     registry.register(node_type())
 
@@ -83,6 +88,7 @@ def test_a_taken_name_is_refused_S22():
 
 
 def test_every_module_of_the_package_holds_one_type_S22(tmp_path, monkeypatch):
+    """S22: Every module of the package holds one type."""
     package = tmp_path / "palette_double"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -102,6 +108,7 @@ def test_every_module_of_the_package_holds_one_type_S22(tmp_path, monkeypatch):
 
 
 def test_handlers_are_found_by_both_names_K3():
+    """K3: Handlers are found by both names."""
     handlers = Handlers()
 
     @handlers.register("classify")
@@ -116,6 +123,7 @@ def test_handlers_are_found_by_both_names_K3():
 
 
 def test_looking_up_a_handler_imports_nothing_K3(tmp_path, monkeypatch):
+    """K3: Looking up a handler imports nothing."""
     (tmp_path / "never_imported_module.py").write_text("def go(ctx, params): ...\n")
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -125,6 +133,7 @@ def test_looking_up_a_handler_imports_nothing_K3(tmp_path, monkeypatch):
 
 
 def test_a_handlers_name_is_taken_once_K3():
+    """K3: A handlers name is taken once."""
     handlers = Handlers()
     handlers.register("go")(types.FunctionType)
 
@@ -134,11 +143,13 @@ def test_a_handlers_name_is_taken_once_K3():
 
 @pytest.mark.parametrize("name", ["", "os:system", "a b", "1x"])
 def test_bad_handler_names_are_refused_K3(name):
+    """K3: Bad handler names are refused."""
     with pytest.raises(RegistrationError):
         Handlers().register(name)
 
 
 def test_a_handler_is_read_unless_declared_pure_K9():
+    """K9: A handler is read unless declared pure."""
     handlers = Handlers()
     handlers.register("a")(len)
     handlers.register("b", effect_class=EffectClass.PURE)(max)

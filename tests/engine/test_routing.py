@@ -45,16 +45,19 @@ AGENT = compiled(
 
 
 def test_condition_picks_the_edge_with_exactly_that_token_K24() -> None:
+    """K24: Condition picks the edge with exactly that token."""
     assert route(BILLING, Outcome(condition="billing")) == ["billing"]
     assert error(BILLING, Outcome(condition="Billing")) == "NoMatchingEdge"
 
 
 def test_intent_counts_only_without_condition_K25() -> None:
+    """K25: Intent counts only without condition."""
     assert route(BILLING, Outcome(intent="general")) == ["general"]
     assert route(BILLING, Outcome(condition="billing", intent="general")) == ["billing"]
 
 
 def test_a_condition_without_match_does_not_fall_through_to_intent_K26_C11() -> None:
+    """K26, C11: A condition without match does not fall through to intent."""
     outcome = Outcome(condition="x", intent="general")
     general = Edge("a", "general", when="general")
 
@@ -64,12 +67,14 @@ def test_a_condition_without_match_does_not_fall_through_to_intent_K26_C11() -> 
 
 
 def test_no_token_routes_on_none_K27() -> None:
+    """K27: No token routes on none."""
     graph = compiled(Edge("b", "c", when="x"), "b > d")
 
     assert route(graph, Outcome(), "b") == ["d"]
 
 
 def test_the_plain_edge_beside_conditional_ones_is_the_else_K28() -> None:
+    """K28: The plain edge beside conditional ones is the else."""
     graph = compiled("a > c", Edge("a", "b", when="x"), "a > never")
 
     assert route(graph, Outcome(condition="x")) == ["b"]
@@ -77,6 +82,7 @@ def test_the_plain_edge_beside_conditional_ones_is_the_else_K28() -> None:
 
 
 def test_priority_goes_before_declaration_K28() -> None:
+    """K28: Priority goes before declaration."""
     graph = compiled(
         Edge("a", "late", when="x", priority=2),
         Edge("a", "first", when="x", priority=-1),
@@ -87,6 +93,7 @@ def test_priority_goes_before_declaration_K28() -> None:
 
 
 def test_of_two_true_conditions_the_first_is_taken_and_no_more_are_tried_C11_S24() -> None:
+    """C11, S24: Of two true conditions the first is taken and no more are tried."""
     graph = compiled(
         Edge("a", "b", condition="no"), Edge("a", "c", condition="yes"), Edge("a", "d", condition="later")
     )  # fmt: skip
@@ -100,6 +107,7 @@ def test_of_two_true_conditions_the_first_is_taken_and_no_more_are_tried_C11_S24
 
 
 def test_conditions_without_match_fail_or_end_C11() -> None:
+    """C11: Conditions without match fail or end."""
     edge = Edge("a", "b", condition="no")
 
     choice = choose_edges(compiled(edge), "a", Outcome(), Answers(no=FALSE))
@@ -110,11 +118,13 @@ def test_conditions_without_match_fail_or_end_C11() -> None:
 
 
 def test_a_node_without_edges_ends_its_branch_C11() -> None:
+    """C11: A node without edges ends its branch."""
     assert route(compiled("a > b"), Outcome(condition="x"), "b") == []
     assert route(compiled(Edge("a", "b", on="failed")), Outcome()) == []
 
 
 def test_a_missing_reference_makes_a_condition_false_and_says_so_C16() -> None:
+    """C16: A missing reference makes a condition false and says so."""
     graph = compiled(Edge("a", "b", condition="gone"), Edge("a", "c", condition="odd"), "a > d")
 
     choice = choose_edges(graph, "a", Outcome(), Answers(gone=MISSING, odd=(True, True)))
@@ -124,6 +134,7 @@ def test_a_missing_reference_makes_a_condition_false_and_says_so_C16() -> None:
 
 
 def test_when_and_conditions_are_tried_in_one_order_K28() -> None:
+    """K28: When and conditions are tried in one order."""
     graph = compiled(Edge("a", "b", condition="yes", priority=1), Edge("a", "c", when="x"))
 
     assert route(graph, Outcome(condition="x")) == ["c"]
@@ -131,6 +142,8 @@ def test_when_and_conditions_are_tried_in_one_order_K28() -> None:
 
 
 def test_an_evaluation_error_passes_through_C16() -> None:
+    """C16: An evaluation error passes through."""
+
     class ExpressionFailed(Exception):
         pass
 
@@ -142,12 +155,14 @@ def test_an_evaluation_error_passes_through_C16() -> None:
 
 
 def test_only_plain_edges_are_all_taken_C53() -> None:
+    """C53: Only plain edges are all taken."""
     graph = compiled("a > b", Edge("a", "c", priority=-1), "a > d")
 
     assert route(graph, Outcome(condition="ignored")) == ["c", "b", "d"]
 
 
 def test_next_wins_over_tokens_and_conditions_K35() -> None:
+    """K35: Next wins over tokens and conditions."""
     graph = compiled("a > b", Edge("a", "c", when="x"), Edge("a", "d", condition="untried"))
 
     assert route(graph, Outcome(next=["b"], condition="x", intent="x")) == ["b"]
@@ -159,11 +174,13 @@ def test_next_wins_over_tokens_and_conditions_K35() -> None:
 
 
 def test_next_may_name_the_end_if_an_edge_does_K35() -> None:
+    """K35: Next may name the end if an edge does."""
     assert route(compiled("a > b", "a > __end__"), Outcome(next=["__end__"])) == ["__end__"]
     assert error(compiled("a > b"), Outcome(next=["__end__"])) == "UndeclaredTarget"
 
 
 def test_an_agents_choice_names_an_agent_edge_V16() -> None:
+    """V16: An agents choice names an agent edge."""
     assert route(AGENT, Outcome(agent_choice="c")) == ["c"]
     assert error(AGENT, Outcome(agent_choice="zzz")) == "UndeclaredTarget"
     assert error(AGENT, Outcome(agent_choice="d")) == "UndeclaredTarget"
@@ -171,6 +188,7 @@ def test_an_agents_choice_names_an_agent_edge_V16() -> None:
 
 
 def test_agent_edges_without_a_choice_V16() -> None:
+    """V16: Agent edges without a choice."""
     one = compiled(Edge("a", "b", trigger="agent"), "a > c", Edge("a", "d", when="x"))
 
     assert route(one, Outcome(condition="x")) == ["b"]
@@ -179,6 +197,7 @@ def test_agent_edges_without_a_choice_V16() -> None:
 
 
 def test_a_router_names_a_token_else_a_target_else_the_else_C62() -> None:
+    """C62: A router names a token else a target else the else."""
     edges = (Edge("a", "invoices", when="billing"), Edge("a", "general", condition="untried"))
     graph = compiled(*edges, "a > other")
 
@@ -190,6 +209,7 @@ def test_a_router_names_a_token_else_a_target_else_the_else_C62() -> None:
 
 
 def test_a_router_with_plain_edges_only_has_no_else_C62() -> None:
+    """C62: A router with plain edges only has no else."""
     graph = compiled("a > b", "a > c")
 
     assert route(graph, Outcome(route="c")) == ["c"]
@@ -197,6 +217,7 @@ def test_a_router_with_plain_edges_only_has_no_else_C62() -> None:
 
 
 def test_on_selects_the_group_first_I11_C93_C94() -> None:
+    """I11, C93, C94: On selects the group first."""
     graph = compiled(
         "a > done",
         Edge("a", "broken", on="failed"),
@@ -211,6 +232,7 @@ def test_on_selects_the_group_first_I11_C93_C94() -> None:
 
 
 def test_a_group_without_edges_says_so_C93_C94() -> None:
+    """C93, C94: A group without edges says so."""
     graph = compiled("a > done")
 
     assert graph.group("a", "timed_out") is None
@@ -218,6 +240,7 @@ def test_a_group_without_edges_says_so_C93_C94() -> None:
 
 
 def test_rejection_node_id_is_an_edge_on_rejected_C94() -> None:
+    """C94: Rejection node id is an edge on rejected."""
     graph = compiled("a > done", "other > x", nodes=(Node("a", {"rejection_node_id": "x"}),))
 
     assert route(graph, Outcome("rejected")) == ["x"]
@@ -225,6 +248,7 @@ def test_rejection_node_id_is_an_edge_on_rejected_C94() -> None:
 
 
 def test_a_synthesizer_runs_when_the_map_has_no_other_edge_to_follow_C103() -> None:
+    """C103: A synthesizer runs when the map has no other edge to follow."""
     nodes = (
         Node("a", {"worker_node_id": "w", "synthesizer_node_id": "synth"}),
         Node("w"),
@@ -240,6 +264,7 @@ def test_a_synthesizer_runs_when_the_map_has_no_other_edge_to_follow_C103() -> N
 
 
 def test_no_match_never_hides_a_failure_C11_C32() -> None:
+    """C11, C32: No match never hides a failure."""
     graph = compiled(Edge("a", "b", on="failed", condition="no"), on_no_match="end")
 
     choice = choose_edges(graph, "a", Outcome("failed"), Answers(no=FALSE))
@@ -248,6 +273,7 @@ def test_no_match_never_hides_a_failure_C11_C32() -> None:
 
 
 def test_edges_to_own_children_are_not_followed_C74() -> None:
+    """C74: Edges to own children are not followed."""
     nodes = (Node("a", {"managed_nodes": ["b"], "swarm": {"peer_nodes": ["c"]}}),)
     graph = compiled("a > b", "a > c", "a > d", "b > a", nodes=nodes)
 

@@ -34,10 +34,12 @@ SCOPE = {
     ],
 )
 def test_text_as_it_is_and_other_values_as_json_V24_S9_K40(text: str, expected: str) -> None:
+    """V24, S9, K40: Text as it is and other values as json."""
     assert compile_template(text).render(SCOPE) == expected
 
 
 def test_a_missing_reference_fails_V24() -> None:
+    """V24: A missing reference fails."""
     with pytest.raises(MissingReference):
         compile_template("a {{ memory.nope }}").render(SCOPE)
 
@@ -54,10 +56,12 @@ def test_a_missing_reference_fails_V24() -> None:
     ],
 )
 def test_one_lone_expression_keeps_its_type_S18(text: str, expected: Any) -> None:
+    """S18: One lone expression keeps its type."""
     assert compile_template(text).render_value(SCOPE) == expected
 
 
 def test_a_tree_is_rendered_text_by_text_S18() -> None:
+    """S18: A tree is rendered text by text."""
     tree = {"{{ k }}": "{{ memory.n }}", "l": ["{{ memory.name }}!", 3, None], "b": True}
 
     assert render_tree(tree, SCOPE) == {"{{ k }}": 1, "l": ["Ann!", 3, None], "b": True}
@@ -79,6 +83,7 @@ def test_a_tree_is_rendered_text_by_text_S18() -> None:
     ],
 )
 def test_an_error_has_its_place_in_the_template_V28(text: str, line: int, column: int) -> None:
+    """V28: An error has its place in the template."""
     with pytest.raises(ExpressionInvalid) as caught:
         compile_template(text)
 
@@ -86,11 +91,13 @@ def test_an_error_has_its_place_in_the_template_V28(text: str, line: int, column
 
 
 def test_a_bare_name_is_invalid_and_a_memory_key_is_proposed_V28() -> None:
+    """V28: A bare name is invalid and a memory key is proposed."""
     with pytest.raises(ExpressionInvalid, match=r"memory\.field"):
         compile_template("{{ field }}")
 
 
 def test_references_of_all_expressions_are_known_V28() -> None:
+    """V28: References of all expressions are known."""
     found = compile_template("{{ memory.a }} {{ has(outputs.b) ? outputs.b : 1 }}").references
 
     assert {(str(each), each.guarded) for each in found} == {

@@ -9,6 +9,7 @@ from tests.engine.check.graphs import TOOLS, codes, edge, found, line, node, pro
 
 
 def test_a_node_without_words_for_people_V21():
+    """V21: A node without words for people."""
     silent, told = node("a"), node("b", human_description="Sends the answer.")
 
     hints = [p for p in problems(line(silent, told)) if p.code == "NoHumanDescription"]
@@ -17,6 +18,7 @@ def test_a_node_without_words_for_people_V21():
 
 
 def test_an_agent_that_branches_V23():
+    """V23: An agent that branches."""
     document = line(node("a", "agent"))
     document["nodes"] += [node("b"), node("c")]
     document["edges"] += [edge("a", "b", trigger="agent")]
@@ -27,6 +29,7 @@ def test_an_agent_that_branches_V23():
 
 
 def test_a_memory_query_without_effect_C180():
+    """C180: A memory query without effect."""
     assert found(line(node("a", memory_query={}))) == {
         ("MemoryQueryIgnored", "nodes[0].memory_query")
     }
@@ -35,6 +38,7 @@ def test_a_memory_query_without_effect_C180():
 
 @pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
 def test_control_tools_are_refused_V11(name):
+    """V11: Control tools are refused."""
     document = line(
         node("a", "agent", config={"tools": [f"+{name}"]}), agents=[{"id": "x", "tools": [name]}]
     )
@@ -47,12 +51,14 @@ def test_control_tools_are_refused_V11(name):
 
 @pytest.mark.parametrize("entry", ["search", "+web/*", "web/search", "memory_write", "learn_pdf"])
 def test_tools_that_exist_C3_V10(entry):
+    """C3, V10: Tools that exist."""
     document = line(node("a", "agent", config={"tools": [entry]}))
 
     assert codes(document, unlocks={"learn_pdf": ()}) == set()
 
 
 def test_tools_that_do_not_exist_C3():
+    """C3: Tools that do not exist."""
     document = line(
         node("a", "agent", config={"tools": ["nope", "+x/*"]}), agents=[{"id": "y", "tools": ["z"]}]
     )
@@ -65,6 +71,7 @@ def test_tools_that_do_not_exist_C3():
 
 
 def test_removing_what_is_not_there_V9():
+    """V9: Removing what is not there."""
     agents = [{"id": "own", "tools": ["search"]}]
     document = line(
         node("a", "agent", config={"agent_id": "own", "tools": ["-search", "-send"]}), agents=agents
@@ -84,6 +91,7 @@ def test_removing_what_is_not_there_V9():
     ],
 )
 def test_the_tools_an_agent_is_offered_V9_C192(tools, guarded):
+    """V9, C192: The tools an agent is offered."""
     agents = [{"id": "own", "tools": ["search", "send"]}]
     document = line(node("a", "agent", config={"agent_id": "own", "tools": tools}), agents=agents)
 

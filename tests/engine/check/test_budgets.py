@@ -15,6 +15,7 @@ def most(document):
 
 
 def test_caps_of_a_line_add_up_C40():
+    """C40: Caps of a line add up."""
     document = line(
         node("a", "agent", budget=CAP), node("d", "delay"), node("b", "agent", budget=CAP)
     )
@@ -23,6 +24,7 @@ def test_caps_of_a_line_add_up_C40():
 
 
 def test_a_loop_counts_as_often_as_it_may_run_C40_C13():
+    """C40, C13: A loop counts as often as it may run."""
     document = line(
         node("a", "agent", budget=CAP), node("b", "agent", budget=CAP), limits={"max_iterations": 7}
     )
@@ -32,12 +34,14 @@ def test_a_loop_counts_as_often_as_it_may_run_C40_C13():
 
 
 def test_a_limit_of_the_run_is_enough_C43():
+    """C43: A limit of the run is enough."""
     document = line(node("a", "agent"), limits={"budget_usd": "1.50"})
 
     assert most(document) == WorstCase(Decimal("1.50"), None, ("a",))
 
 
 def test_the_lower_bound_counts_C43():
+    """C43: The lower bound counts."""
     document = line(
         node("a", "agent", budget=CAP), limits={"budget_usd": "0.05", "max_token_budget": 10**6}
     )
@@ -46,6 +50,7 @@ def test_the_lower_bound_counts_C43():
 
 
 def test_nothing_bounds_it_C40():
+    """C40: Nothing bounds it."""
     assert most(line(node("a", "agent", budget=CAP), node("b", "agent"))) is None
 
 
@@ -56,6 +61,7 @@ def test_what_spends_nothing_costs_nothing():
 
 
 def test_children_spend_from_the_cap_of_their_parent_C40():
+    """C40: Children spend from the cap of their parent."""
     swarm = node("a", "agent", budget=CAP, config={"swarm": {"peer_nodes": ["b"]}})
 
     assert most({"nodes": [swarm, node("b", "agent")]}) == WorstCase(Decimal("0.10"), 100)

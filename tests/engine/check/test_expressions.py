@@ -12,6 +12,7 @@ def agent(prompt, **fields):
 
 
 def test_a_bare_name_proposes_memory_V28():
+    """V28: A bare name proposes memory."""
     only = [p for p in problems(agent("{{ field }}")) if p.code == "ExpressionInvalid"]
 
     assert [p.path for p in only] == ["nodes[0].config.prompt"]
@@ -22,6 +23,7 @@ def test_a_bare_name_proposes_memory_V28():
     "reference", ["memory.x", "input", "previous", "outputs.a", "metadata.k", "context.k"]
 )
 def test_what_the_node_may_not_read_V28_C15(reference):
+    """V28, C15: What the node may not read."""
     assert found(agent(f"{{{{ {reference} }}}}")) == {("UnreadableKey", "nodes[0].config.prompt")}
 
 
@@ -29,10 +31,12 @@ def test_what_the_node_may_not_read_V28_C15(reference):
     "template", ["{{ goal }}", "{{ constraints }}", "{{ has(memory.x) ? memory.x : '-' }}", "plain"]
 )
 def test_what_needs_no_read_key_V24_V28(template):
+    """V24, V28: What needs no read key."""
     assert codes(agent(template)) == set()
 
 
 def test_a_key_that_may_not_exist_yet_V28():
+    """V28: A key that may not exist yet."""
     document = line(
         node("r", "router"),
         node("w", write_keys=["k"]),
@@ -45,6 +49,7 @@ def test_a_key_that_may_not_exist_yet_V28():
 
 
 def test_a_key_never_written_is_unproven_too_V24_V28():
+    """V24, V28: A key never written is unproven too."""
     assert codes(agent("{{ memory.nope }}", read_keys=["nope"])) == {
         "UnwrittenKey",
         "UnprovenReference",
@@ -52,6 +57,7 @@ def test_a_key_never_written_is_unproven_too_V24_V28():
 
 
 def test_an_output_that_may_not_exist_yet_V28():
+    """V28: An output that may not exist yet."""
     late = line(
         node("a", "output", read_keys=["outputs"], config={"value": "outputs.b"}), node("b")
     )
@@ -64,15 +70,18 @@ def test_an_output_that_may_not_exist_yet_V28():
 
 
 def test_memory_given_at_start_is_proven_V28():
+    """V28: Memory given at start is proven."""
     assert codes({**agent("{{ memory.k }}", read_keys=["k"]), "initial_memory": {"k": 1}}) == set()
 
 
 def test_an_output_may_always_read_previous_C15_S19():
+    """C15, S19: An output may always read previous."""
     assert codes(line(node("a", "output", config={"value": "previous"}))) == set()
     assert codes(line(node("a", "output", config={"value": "outputs.a"}))) == {"UnreadableKey"}
 
 
 def test_reviewed_keys_may_be_used_in_the_message_C91_C92():
+    """C91, C92: Reviewed keys may be used in the message."""
     config = {"prompt_message": "See {{ memory.draft }}", "review_keys": ["draft"]}
     document = line(node("a", "approval", config=config), initial_memory={"draft": ""})
 
@@ -95,20 +104,24 @@ def test_reviewed_keys_may_be_used_in_the_message_C91_C92():
     ],
 )
 def test_what_does_not_compile_C11_C17(item, path):
+    """C11, C17: What does not compile."""
     assert found(line(item)) == {("ExpressionInvalid", f"nodes[0].config.{path}")}
 
 
 def test_params_are_never_templates_K4():
+    """K4: Params are never templates."""
     assert codes(line(node("a", config={"params": {"t": "{{ nope"}}))) == set()
 
 
 def test_memory_query_texts_are_templates_C182():
+    """C182: Memory query texts are templates."""
     document = agent("", memory_query={"text": "{{ nope }}"})
 
     assert found(document) == {("ExpressionInvalid", "nodes[0].memory_query.text")}
 
 
 def test_edge_conditions_see_everything_C15_S24():
+    """C15, S24: Edge conditions see everything."""
     document = line(node("a"), node("b"))
     document["edges"].append(edge("a", "__end__", condition="result.output == 1 && outputs.a == 1"))
 
@@ -116,6 +129,7 @@ def test_edge_conditions_see_everything_C15_S24():
 
 
 def test_edge_conditions_must_compile_C11():
+    """C11: Edge conditions must compile."""
     document = line(node("a"), node("b"))
     document["edges"].append(edge("a", "__end__", condition="1 ="))
 
@@ -123,6 +137,7 @@ def test_edge_conditions_must_compile_C11():
 
 
 def test_a_join_waits_for_the_parallel_branch_that_writes_V28_C53():
+    """V28, C53: A join waits for the parallel branch that writes."""
     reader = node(
         "d",
         "agent",
@@ -144,6 +159,7 @@ def test_a_join_waits_for_the_parallel_branch_that_writes_V28_C53():
 
 
 def test_branches_that_are_chosen_prove_nothing_V28():
+    """V28: Branches that are chosen prove nothing."""
     reader = node("d", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
     document = {"nodes": [node("a"), node("b", write_keys=["k"]), node("c"), reader]}
     document["edges"] = [edge("a", "b", when="x"), edge("a", "c"), edge("b", "d"), edge("c", "d")]
@@ -154,6 +170,7 @@ def test_branches_that_are_chosen_prove_nothing_V28():
 
 
 def test_a_failed_node_has_written_nothing_V28_C32():
+    """V28, C32: A failed node has written nothing."""
     reader = node("d", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
     document = line(node("b", write_keys=["k"]), reader)
     document["edges"][1]["on"] = "failed"
@@ -162,6 +179,7 @@ def test_a_failed_node_has_written_nothing_V28_C32():
 
 
 def test_what_a_loop_writes_is_unproven_in_its_first_round_V28():
+    """V28: What a loop writes is unproven in its first round."""
     reader = node("a", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
     document = line(reader, node("b", write_keys=["k"]))
     document["edges"] += [edge("b", "a", when="more"), edge("b", "__end__")]

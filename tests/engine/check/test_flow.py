@@ -8,24 +8,29 @@ from tests.engine.check.graphs import codes, edge, found, line, node
 
 
 def test_two_loose_nodes_have_no_entry_C191_S25():
+    """C191, S25: Two loose nodes have no entry."""
     assert found({"nodes": [node("a"), node("b")]}) == {("EntryMissing", "edges")}
 
 
 def test_an_empty_graph_has_no_entry_C191():
+    """C191: An empty graph has no entry."""
     assert codes({}) == {"EntryMissing"}
 
 
 def test_the_only_node_nothing_leads_to_is_the_entry_C191():
+    """C191: The only node nothing leads to is the entry."""
     assert codes({"nodes": [node("a"), node("b")], "edges": [edge("b", "a")]}) == set()
 
 
 def test_nodes_named_in_a_config_are_led_to_C191():
+    """C191: Nodes named in a config are led to."""
     config = {"rejection_node_id": "c"}
 
     assert codes({"nodes": [node("a", "approval", config=config), node("c")]}) == set()
 
 
 def test_unreachable_nodes_C191():
+    """C191: Unreachable nodes."""
     document = line(node("a"), node("b"))
     document["nodes"].append(node("c"))
 
@@ -44,6 +49,7 @@ def test_unreachable_nodes_C191():
     ],
 )
 def test_edges_that_are_never_taken_K28(edges):
+    """K28: Edges that are never taken."""
     document = line(node("a"))
     document["nodes"] += [node(f"n{i}") for i in range(len(edges))]
     document["edges"] += [edge("a", f"n{i}", **fields) for i, fields in enumerate(edges)]
@@ -52,6 +58,7 @@ def test_edges_that_are_never_taken_K28(edges):
 
 
 def test_the_edge_tried_later_is_the_one_never_taken_K28():
+    """K28: The edge tried later is the one never taken."""
     document = line(node("a"))
     document["nodes"] += [node("b"), node("c"), node("d")]
     document["edges"] += [
@@ -64,6 +71,7 @@ def test_the_edge_tried_later_is_the_one_never_taken_K28():
 
 
 def test_parallel_edges_and_groups_are_all_taken_K28():
+    """K28: Parallel edges and groups are all taken."""
     document = line(node("a", "approval"))
     document["nodes"] += [node("b"), node("c"), node("d"), node("e")]
     document["edges"] += [
@@ -77,6 +85,7 @@ def test_parallel_edges_and_groups_are_all_taken_K28():
 
 
 def test_conditions_without_an_else_C11():
+    """C11: Conditions without an else."""
     document = line(node("a"), node("b"))
     document["edges"][1]["when"] = "x"
 
@@ -84,6 +93,7 @@ def test_conditions_without_an_else_C11():
 
 
 def test_ending_without_match_needs_no_else_C11():
+    """C11: Ending without match needs no else."""
     document = line(node("a"), node("b"), defaults={"on_no_match": "end"})
     document["edges"][1]["when"] = "x"
 
@@ -91,6 +101,7 @@ def test_ending_without_match_needs_no_else_C11():
 
 
 def test_a_loop_that_no_edge_leaves_C192():
+    """C192: A loop that no edge leaves."""
     document = line(node("a"), node("b"))
     document["edges"].append(edge("b", "a"))
 
@@ -99,6 +110,7 @@ def test_a_loop_that_no_edge_leaves_C192():
 
 @pytest.mark.parametrize("target", ["c", "__end__"])
 def test_a_loop_with_a_way_out_C192(target):
+    """C192: A loop with a way out."""
     document = line(node("a"), node("b"))
     document["nodes"].append(node("c"))
     document["edges"] += [edge("b", "a", when="more"), edge("b", target), edge("a", "c")]
@@ -107,6 +119,7 @@ def test_a_loop_with_a_way_out_C192(target):
 
 
 def test_a_way_longer_than_the_limit_C13():
+    """C13: A way longer than the limit."""
     nodes = [node(f"n{i}") for i in range(6)]
 
     assert codes(line(*nodes, limits={"max_iterations": 5})) == {"IterationLimitLow"}
@@ -120,6 +133,7 @@ def test_long_graphs_are_walked_without_recursion():
 
 
 def test_a_synthesizer_that_the_edges_pass_by_C103():
+    """C103: A synthesizer that the edges pass by."""
     work = {"worker_node_id": "w", "static_items": [1], "synthesizer_node_id": "s"}
     document = line(node("m", "map", config=work), node("x"))
     document["nodes"] += [node("s"), node("w")]
@@ -135,6 +149,7 @@ def test_a_synthesizer_that_the_edges_pass_by_C103():
 
 
 def test_a_routers_expression_may_name_any_target_C62():
+    """C62: A routers expression may name any target."""
     document = line(node("r", "router", config={"expression": "goal"}), node("b"), node("c"))
     document["edges"] = [edge("r", "b", when="x"), edge("r", "b"), edge("r", "c")]
     assert codes(document) == set()

@@ -14,16 +14,19 @@ SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}, "notes":
 
 @pytest.mark.parametrize("key", ["_x", "previous", "outputs.a", "goal", "input"])
 def test_reserved_write_keys_C14(key):
+    """C14: Reserved write keys."""
     assert ("ReservedKey", "nodes[0].write_keys[0]") in found(line(node("a", write_keys=[key])))
 
 
 def test_reserved_read_keys_C4():
+    """C4: Reserved read keys."""
     document = line(node("a", read_keys=["_x"]))
 
     assert found(document) == {("ReservedKey", "nodes[0].read_keys[0]")}
 
 
 def test_lanes_may_be_read_C14():
+    """C14: Lanes may be read."""
     lanes = [
         "goal",
         "constraints",
@@ -39,6 +42,7 @@ def test_lanes_may_be_read_C14():
 
 
 def test_reserved_keys_elsewhere_C14():
+    """C14: Reserved keys elsewhere."""
     document = line(
         node("a", "question", config={"answer_key": "context"}),
         initial_memory={"_x": 1},
@@ -53,6 +57,7 @@ def test_reserved_keys_elsewhere_C14():
 
 
 def test_wildcards_C6():
+    """C6: Wildcards."""
     listed = problems(line(node("a", read_keys=["*"], write_keys=["*"])))
 
     assert {(p.code, p.severity) for p in listed} >= {
@@ -63,12 +68,14 @@ def test_wildcards_C6():
 
 
 def test_wildcards_of_the_graph_are_told_once_C6():
+    """C6: Wildcards of the graph are told once."""
     listed = problems(line(node("a"), node("b"), defaults={"read_keys": ["*"]}))
 
     assert [p.path for p in listed if p.code == "WildcardRead"] == ["defaults.read_keys[0]"]
 
 
 def test_a_key_that_nothing_writes_C7():
+    """C7: A key that nothing writes."""
     document = line(node("a", write_keys=["notes"]), node("b", read_keys=["nots"]))
 
     only = [p for p in problems(document) if p.code == "UnwrittenKey"]
@@ -93,14 +100,17 @@ WORK = {"worker_node_id": "w", "static_items": [1]}
     ],
 )
 def test_keys_that_something_writes_C7_C8(document):
+    """C7, C8: Keys that something writes."""
     assert codes(document) == set()
 
 
 def test_outputs_of_no_node_C7():
+    """C7: Outputs of no node."""
     assert codes(line(node("a", read_keys=["outputs.zzz"]))) == {"UnwrittenKey"}
 
 
 def test_a_condition_on_a_key_that_nothing_writes_C7():
+    """C7: A condition on a key that nothing writes."""
     document = line(node("a"), node("b"))
     document["edges"] += [edge("a", "__end__", condition="memory.nope == 1")]
 
@@ -108,12 +118,14 @@ def test_a_condition_on_a_key_that_nothing_writes_C7():
 
 
 def test_a_write_key_without_property_V5():
+    """V5: A write key without property."""
     document = line(node("a", "agent", write_keys=["topic", "x"]), state_schema=SCHEMA)
 
     assert found(document) == {("WriteKeyNotInSchema", "nodes[0].write_keys[1]")}
 
 
 def test_write_keys_with_properties_V5():
+    """V5: Write keys with properties."""
     assert (
         codes(line(node("a", "agent", write_keys=["topic", "notes"]), state_schema=SCHEMA)) == set()
     )
@@ -121,6 +133,7 @@ def test_write_keys_with_properties_V5():
 
 
 def test_a_result_key_that_is_not_writable_V7():
+    """V7: A result key that is not writable."""
     own = {"result_schema": {"type": "object", "properties": {"z": {}, "y": {}}}}
 
     assert found(line(node("a", "agent", write_keys=["y"], config=own))) == {
@@ -130,6 +143,7 @@ def test_a_result_key_that_is_not_writable_V7():
 
 
 def test_an_agents_ceiling_limits_its_answer_C9():
+    """C9: An agents ceiling limits its answer."""
     own = {"agent_id": "own", "result_schema": {"properties": {"y": {}}}}
     agents = [{"id": "own", "permissions": {"write_keys": []}}]
 
@@ -139,6 +153,7 @@ def test_an_agents_ceiling_limits_its_answer_C9():
 
 
 def test_an_answer_without_a_place_C10():
+    """C10: An answer without a place."""
     assert found(line(node("a", "agent", write_keys=["score", "why"]))) == {
         ("AnswerNotStored", "nodes[0].write_keys")
     }
@@ -153,10 +168,12 @@ def test_an_answer_without_a_place_C10():
     ],
 )
 def test_an_answer_with_a_place_C10(item):
+    """C10: An answer with a place."""
     assert codes(line(item)) == set()
 
 
 def test_a_write_without_effect_C61():
+    """C61: A write without effect."""
     assert found(line(node("t", "tool", write_keys=["t_result", "x"]))) == {
         ("WriteKeyUnused", "nodes[0].write_keys[1]")
     }
@@ -172,10 +189,12 @@ B, C = node("b", write_keys=["k"]), node("c", write_keys=["k"])
 
 
 def test_branches_that_write_one_key_C53():
+    """C53: Branches that write one key."""
     assert found(fork(B, C)) == {("ParallelWrites", "nodes[2].write_keys")}
 
 
 def test_branches_that_do_not_collide_C53():
+    """C53: Branches that do not collide."""
     reduced = {"properties": {"k": {"type": "array", "reducer": "append"}}}
     chosen = fork(B, C)
     chosen["edges"][0]["when"] = "x"
@@ -186,6 +205,7 @@ def test_branches_that_do_not_collide_C53():
 
 
 def test_parallel_starts_collide_too_C53_K2():
+    """C53, K2: Parallel starts collide too."""
     document = {"nodes": [B, C], "edges": [edge("__start__", "b"), edge("__start__", "c")]}
 
     assert codes(document) == {"ParallelWrites"}
@@ -207,6 +227,7 @@ REFLECTS = types_with(("reflects", Reflects))
 
 
 def test_sources_must_be_readable_C170():
+    """C170: Sources must be readable."""
     config = {"source_keys": ["notes"], "tags": ["t"]}
     bare = line(node("a", "reflects", config=config), initial_memory={"notes": ""})
     granted = line(
@@ -218,6 +239,7 @@ def test_sources_must_be_readable_C170():
 
 
 def test_targets_should_be_readable_C165():
+    """C165: Targets should be readable."""
     config = {"target_key": "notes", "tags": ["t"]}
 
     assert codes(line(node("a", "reflects", config=config)), node_types=REFLECTS) == {
@@ -226,6 +248,7 @@ def test_targets_should_be_readable_C165():
 
 
 def test_facts_without_tags_C173():
+    """C173: Facts without tags."""
     assert codes(line(node("a", "reflects")), node_types=REFLECTS) == {"UntaggedFacts"}
 
 
@@ -246,4 +269,5 @@ def test_facts_without_tags_C173():
     ],
 )
 def test_what_read_keys_let_through_C4_C6_C14(keys, path, expected):
+    """C4, C6, C14: What read keys let through."""
     assert covers(keys, path) is expected

@@ -23,10 +23,12 @@ def calls(graph_id, target):
 
 
 def test_a_sound_graph_has_no_problems_C190():
+    """C190: A sound graph has no problems."""
     assert found(line(node("a"), node("b", "agent"), node("c", "output"))) == set()
 
 
 def test_unknown_node_type_C1():
+    """C1: Unknown node type."""
     only = problems(line(node("a", "agnt")))[0]
 
     assert (only.code, only.path, only.node) == ("UnknownNodeType", "nodes[0].type", "a")
@@ -34,6 +36,7 @@ def test_unknown_node_type_C1():
 
 
 def test_unknown_nodes_on_edges_C190():
+    """C190: Unknown nodes on edges."""
     document = line(node("classify"))
     document["edges"].append(edge("classify", "clasify"))
 
@@ -42,6 +45,7 @@ def test_unknown_nodes_on_edges_C190():
 
 @pytest.mark.parametrize(("target", "code"), [("zzz", "UnknownNode"), ("a", "InvalidValue")])
 def test_nodes_in_a_config_exist_and_are_others_C94_C130(target, code):
+    """C94, C130: Nodes in a config exist and are others."""
     gate = line(node("a", "approval", config={"rejection_node_id": target}))
     swarm = line(node("a", "agent", config={"swarm": {"peer_nodes": [target]}}))
 
@@ -50,6 +54,7 @@ def test_nodes_in_a_config_exist_and_are_others_C94_C130(target, code):
 
 
 def test_unknown_agents_C2():
+    """C2: Unknown agents."""
     document = line(
         node("a", "agent", config={"agent_id": "helpr"}, budget={"fallback_agent_id": "x"})
     )
@@ -61,12 +66,14 @@ def test_unknown_agents_C2():
 
 
 def test_agents_of_the_document_are_known_C2():
+    """C2: Agents of the document are known."""
     document = line(node("a", "agent", config={"agent_id": "own"}), agents=[{"id": "own"}])
 
     assert codes(document) == set()
 
 
 def test_missing_fields_of_a_config_C2_C61():
+    """C2, C61: Missing fields of a config."""
     document = line({"id": "a", "type": "agent"}, {"id": "b", "type": "tool"})
 
     assert found(document) == {
@@ -76,6 +83,7 @@ def test_missing_fields_of_a_config_C2_C61():
 
 
 def test_all_problems_of_a_config_with_their_places_C190():
+    """C190: All problems of a config with their places."""
     config = {"agent_id": "helper", "promt": "x", "annealing": {"max_iterations": 0}}
     document = line(node("a", "agent", config=config))
 
@@ -87,6 +95,7 @@ def test_all_problems_of_a_config_with_their_places_C190():
 
 
 def test_annealing_and_swarm_exclude_each_other_C1():
+    """C1: Annealing and swarm exclude each other."""
     config = {"annealing": {}, "swarm": {"peer_nodes": ["b"]}}
 
     assert found(line(node("a", "agent", config=config), node("b"))) == {
@@ -95,6 +104,7 @@ def test_annealing_and_swarm_exclude_each_other_C1():
 
 
 def test_a_wrong_approval_type_C90():
+    """C90: A wrong approval type."""
     document = line(node("a", "approval", config={"approval_type": "robot"}))
 
     assert found(document) == {("InvalidValue", "nodes[0].config.approval_type")}
@@ -112,16 +122,19 @@ def test_a_wrong_approval_type_C90():
     ],
 )
 def test_malformed_questions_I2(config, problem):
+    """I2: Malformed questions."""
     assert found(line(node("a", "question", config=config))) == {problem}
 
 
 def test_unknown_handler_K3():
+    """K3: Unknown handler."""
     document = line(node("a", config={"handler": "os:system"}))
 
     assert found(document) == {("UnknownHandler", "nodes[0].config.handler")}
 
 
 def test_unknown_tool_C61():
+    """C61: Unknown tool."""
     document = line(node("a", "tool", config={"tool_id": "serch"}))
 
     assert found(document) == {("ToolNotFound", "nodes[0].config.tool_id")}
@@ -129,11 +142,13 @@ def test_unknown_tool_C61():
 
 
 def test_unknown_graph_C80():
+    """C80: Unknown graph."""
     assert codes(calls("g", "nope"), node_types=SUB) == {"GraphNotFound"}
     assert codes(calls("g", "h"), node_types=SUB, graphs={"h": spec(line(node("x")))}) == set()
 
 
 def test_graphs_in_a_circle_C85():
+    """C85: Graphs in a circle."""
     graphs = {"h": spec(calls("h", "i")), "i": spec(calls("i", "g"))}
 
     assert codes(calls("g", "g"), node_types=SUB) == {"SubgraphCycle"}
@@ -141,12 +156,14 @@ def test_graphs_in_a_circle_C85():
 
 
 def test_a_circle_among_other_graphs_is_theirs_C85():
+    """C85: A circle among other graphs is theirs."""
     graphs = {"h": spec(calls("h", "i")), "i": spec(calls("i", "h"))}
 
     assert codes(calls("g", "h"), node_types=SUB, graphs=graphs) == set()
 
 
 def test_a_missing_default_model_V26():
+    """V26: A missing default model."""
     document = line(node("a", "agent"))
 
     assert codes(document, default_model=False) == {"InvalidValue"}

@@ -10,14 +10,17 @@ POST = node("post", "http_request", config={"method": "POST"})
 
 
 def test_an_unsafe_step_without_approval_C192():
+    """C192: An unsafe step without approval."""
     assert found(line(POST)) == {("UnguardedEffect", "nodes[0]")}
 
 
 def test_an_approval_before_it_is_enough_C192():
+    """C192: An approval before it is enough."""
     assert codes(line(node("ok", "approval"), POST)) == set()
 
 
 def test_a_way_beside_the_approval_C192():
+    """C192: A way beside the approval."""
     document = line(node("r", "router"), node("ok", "approval"), POST)
     document["edges"] += [edge("r", "post", when="x")]
 
@@ -26,22 +29,26 @@ def test_a_way_beside_the_approval_C192():
 
 @pytest.mark.parametrize("on", ["rejected", "timed_out", "failed"])
 def test_the_ways_of_a_refusal_are_no_approval_C192(on):
+    """C192: The ways of a refusal are no approval."""
     document = {"nodes": [node("ok", "approval"), POST], "edges": [edge("ok", "post", on=on)]}
 
     assert codes(document) == {"UnguardedEffect"}
 
 
 def test_the_rejection_node_is_no_approval_C192():
+    """C192: The rejection node is no approval."""
     gate = node("ok", "approval", config={"rejection_node_id": "post"})
 
     assert codes({"nodes": [gate, POST]}) == {"UnguardedEffect"}
 
 
 def test_a_disabled_approval_guards_nothing_C192():
+    """C192: A disabled approval guards nothing."""
     assert codes(line(node("ok", "approval", disabled=True), POST)) == {"UnguardedEffect"}
 
 
 def test_a_disabled_step_does_nothing_C192():
+    """C192: A disabled step does nothing."""
     assert codes(line({**POST, "disabled": True})) == set()
 
 
@@ -57,6 +64,7 @@ def test_a_disabled_step_does_nothing_C192():
     ],
 )
 def test_what_counts_as_unsafe_C192(item, expected):
+    """C192: What counts as unsafe."""
     assert codes(line(item)) == expected
 
 
@@ -65,6 +73,7 @@ def test_what_counts_as_unsafe_C192(item, expected):
     [{"eligible": []}, {"eligible": ["user:a", "user:b"], "rule": {"at_least": 3}}],
 )
 def test_an_approval_that_nobody_may_decide_C192(policy):
+    """C192: An approval that nobody may decide."""
     problems = found(line(node("a", "approval", config={"policy": policy})))
 
     assert ("NobodyMayDecide", "nodes[0].config.policy.eligible") in problems
@@ -75,6 +84,7 @@ def test_an_approval_that_nobody_may_decide_C192(policy):
     [{}, {"eligible": ["user:a"]}, {"eligible": ["group:a"], "rule": {"at_least": 1}}],
 )
 def test_an_approval_that_somebody_may_decide_C192(policy):
+    """C192: An approval that somebody may decide."""
     assert codes(line(node("a", "approval", config={"policy": policy}))) == set()
 
 
@@ -97,6 +107,7 @@ def test_a_policy_that_cannot_be_enforced_is_refused(policy):
 
 
 def test_a_node_without_undo_C50():
+    """C50: A node without undo."""
     plain = node("a", "tool", requires_compensation=True)
     undone = node(
         "a", "tool", requires_compensation=True, config={"compensation": {"tool_id": "search"}}

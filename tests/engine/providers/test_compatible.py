@@ -58,6 +58,7 @@ async def test_text_arrives_with_usage_and_the_cap_and_key_are_sent() -> None:
 
 
 async def test_streamed_pieces_make_up_the_answer_C60() -> None:
+    """C60: Streamed pieces make up the answer."""
     pieces: list[str] = []
     async with FakeOpenAI([{"text": "one two three four five six"}]) as server:
         response = await say(reach(server), ask("hi"), pieces.append)
@@ -68,6 +69,7 @@ async def test_streamed_pieces_make_up_the_answer_C60() -> None:
 
 
 async def test_schema_is_sent_natively_and_its_block_returned_V12() -> None:
+    """V12: Schema is sent natively and its block returned."""
     async with FakeOpenAI([{"json": {"topic": "billing"}}]) as server:
         response = await say(reach(server), ask("q", schema=SCHEMA))
 
@@ -77,6 +79,7 @@ async def test_schema_is_sent_natively_and_its_block_returned_V12() -> None:
 
 
 async def test_refused_schema_is_described_instead_and_remembered_V12() -> None:
+    """V12: Refused schema is described instead and remembered."""
     async with FakeOpenAI([{"json": {"topic": "general"}}], refuse_schema=True) as server:
         model = reach(server)
         assert model.native_schema
@@ -91,6 +94,7 @@ async def test_refused_schema_is_described_instead_and_remembered_V12() -> None:
 
 
 async def test_schema_refused_beside_tools_is_still_enforced_without_them_V12() -> None:
+    """V12: Schema refused beside tools is still enforced without them."""
     async with FakeOpenAI([{"json": {"topic": "general"}}], refuse_schema=True) as server:
         model = reach(server)
         await say(model, ask("q", schema=SCHEMA, tools=(ADD,)))
@@ -131,6 +135,7 @@ async def test_tool_calls_and_their_results_go_back_and_forth() -> None:
 async def test_errors_keep_status_and_are_asked_once_C29(
     status: int, retryable: bool, streamed: bool
 ) -> None:
+    """C29: Errors keep status and are asked once."""
     async with FakeOpenAI([{"error": {"status": status, "message": "no sk-mine"}}]) as server:
         with pytest.raises(ProviderError) as caught:
             await say(reach(server, "sk-mine"), ask("q"), (lambda _: None) if streamed else None)
@@ -143,6 +148,7 @@ async def test_errors_keep_status_and_are_asked_once_C29(
 
 
 async def test_retry_after_is_kept_C31() -> None:
+    """C31: Retry after is kept."""
     error = {"status": 429, "message": "slow down", "retry_after": 7}
     async with FakeOpenAI([{"error": error}]) as server:
         with pytest.raises(ProviderError) as caught:
@@ -153,6 +159,7 @@ async def test_retry_after_is_kept_C31() -> None:
 
 @pytest.mark.parametrize("streamed", [False, True])
 async def test_cut_connection_is_unavailable_C29(streamed: bool) -> None:
+    """C29: Cut connection is unavailable."""
     async with FakeOpenAI([{"text": "a long answer that ends early", "cut_after": 2}]) as server:
         with pytest.raises(ProviderError) as caught:
             await say(reach(server), ask("q"), (lambda _: None) if streamed else None)
@@ -196,6 +203,7 @@ async def test_server_that_counts_nothing_is_counted_in_bytes() -> None:
 
 
 async def test_worst_case_covers_every_form_of_the_request_C41() -> None:
+    """C41: Worst case covers every form of the request."""
     async with FakeOpenAI([{"json": {"topic": "billing"}}]) as server:
         model = reach(server)
         request = ask("q", schema=SCHEMA, tools=(ADD,), max_output_tokens=50)

@@ -82,6 +82,7 @@ def test_fields_of_a_mail_are_found(form: str) -> None:
 
 
 def test_parties_and_value_of_a_contract_V25() -> None:
+    """V25: Parties and value of a contract."""
     text = framed("Extract parties and total value.", {"input": CONTRACT})
 
     one = fill(text, shape(parties={"type": "string"}, total_value={"type": "number"}))
@@ -119,6 +120,7 @@ def test_quotes_stand_word_for_word_in_the_text() -> None:
 
 
 def test_next_node_follows_the_explanations_of_the_edges_V6() -> None:
+    """V6: Next node follows the explanations of the edges."""
     targets = [
         {"target": "human_review", "label": "legal threats, needs a person"},
         {"target": "auto_publish", "label": "harmless praise"},
@@ -267,6 +269,7 @@ def test_output_cap_is_kept() -> None:
 
 
 def test_tokens_are_counted_and_below_the_worst_case_C41() -> None:
+    """C41: Tokens are counted and below the worst case."""
     request = ask(framed("Extract.", {"input": MAIL}), schema=shape(email={"type": "string"}))
     response = answer(request)
     worst = ExtractiveModel().worst_case(request, origin())
@@ -292,6 +295,7 @@ def test_works_without_the_embedding_package() -> None:
 
 @pytest.mark.asyncio
 async def test_loop_goes_on_while_it_computes_and_no_piece_is_faked_C60() -> None:
+    """C60: Loop goes on while it computes and no piece is faked."""
     pieces: list[str] = []
     turns = 0
 

@@ -71,6 +71,7 @@ def recording(
 
 
 async def test_openai_sends_key_cap_and_strict_schema_V12() -> None:
+    """V12: Openai sends key cap and strict schema."""
     seen: list[httpx2.Request] = []
     bases: list[str] = []
     request = ask("q", schema=SCHEMA, max_output_tokens=33)
@@ -108,6 +109,7 @@ async def test_anthropic_speaks_messages_with_tools() -> None:
 
 
 async def test_anthropic_model_without_native_schema_gets_it_described_V12() -> None:
+    """V12: Anthropic model without native schema gets it described."""
     seen: list[httpx2.Request] = []
     connection = anthropic.connect("claude-3-haiku-20240307", "ak-1")
 
@@ -146,6 +148,7 @@ async def test_google_speaks_gemini_and_gets_no_idempotency_key() -> None:
 async def test_errors_keep_status_and_wait_and_are_never_repeated_C29_C31(
     connection: Connection, status: int, code: str
 ) -> None:
+    """C29, C31: Errors keep status and wait and are never repeated."""
     seen: list[httpx2.Request] = []
     answer = {"type": "error", "error": {"type": "x", "code": status, "message": "bad key s-1"}}
 

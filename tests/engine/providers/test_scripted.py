@@ -45,6 +45,7 @@ async def test_node_list_wins_over_agent_and_default() -> None:
 
 
 async def test_json_reply_is_structured_or_text_by_capability_V12_V13() -> None:
+    """V12, V13: Json reply is structured or text by capability."""
     document = {"default": [{"json": {"topic": "billing"}}]}
 
     native = await (await resolved(models(document))).complete(ask("q"), origin(), None)
@@ -79,6 +80,7 @@ async def test_tool_calls_have_their_own_ids() -> None:
 
 
 async def test_exhausted_list_fails_without_retry_C29() -> None:
+    """C29: Exhausted list fails without retry."""
     model = await resolved(models({"agents": {}, "default": [{"text": "only"}]}))
     await model.complete(ask("q"), origin(), None)
 
@@ -106,6 +108,7 @@ async def test_repeat_last_repeats() -> None:
 async def test_error_replies_are_provider_errors_C29(
     status: int | None, code: str, retryable: bool
 ) -> None:
+    """C29: Error replies are provider errors."""
     error = {"message": "overloaded", "retry_after_ms": 1500}
     if status is not None:
         error["status"] = status
@@ -119,6 +122,7 @@ async def test_error_replies_are_provider_errors_C29(
 
 
 async def test_usage_of_failed_reply_stands_in_its_detail_C30() -> None:
+    """C30: Usage of failed reply stands in its detail."""
     reply = {"error": {"status": 500}, "usage": {"input_tokens": 100, "output_tokens": 20}}
     model = await resolved(models({"default": [reply]}))
 
@@ -129,6 +133,7 @@ async def test_usage_of_failed_reply_stands_in_its_detail_C30() -> None:
 
 
 async def test_worst_case_is_exactly_the_next_reply_C41() -> None:
+    """C41: Worst case is exactly the next reply."""
     replies = [
         {"text": "a", "usage": {"input_tokens": 100, "output_tokens": 20}},
         {"text": "twelve chars"},
@@ -168,6 +173,7 @@ async def test_echo_answers_with_the_whole_request() -> None:
 
 
 async def test_slow_reply_streams_pieces_over_its_delay_C60() -> None:
+    """C60: Slow reply streams pieces over its delay."""
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -185,6 +191,7 @@ async def test_slow_reply_streams_pieces_over_its_delay_C60() -> None:
 
 
 async def test_fast_reply_sends_no_pieces_and_delay_without_listener_sleeps_once_K36() -> None:
+    """K36: Fast reply sends no pieces and delay without listener sleeps once."""
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -213,6 +220,7 @@ async def test_replies_are_taken_in_the_order_of_the_calls() -> None:
 
 
 async def test_calls_record_request_and_origin_S10() -> None:
+    """S10: Calls record request and origin."""
     scripted = models({"agents": {"triage": [{"text": "x"}]}})
     model = await resolved(scripted, "classify", "triage")
 

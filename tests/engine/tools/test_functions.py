@@ -82,6 +82,8 @@ def test_the_decorator_works_bare_and_with_options() -> None:
 
 
 async def test_arguments_are_checked_converted_and_given_S18() -> None:
+    """S18: Arguments are checked converted and given."""
+
     def take(items: list[Item], size: Size = Size.SMALL, json: str = "") -> dict[str, Any]:
         return {"skus": [item.sku for item in items], "size": size, "json": json}
 
@@ -105,6 +107,7 @@ async def test_arguments_are_checked_converted_and_given_S18() -> None:
 async def test_a_wrong_argument_is_named_and_not_retried_C29(
     arguments: dict[str, Any], field: str
 ) -> None:
+    """C29: A wrong argument is named and not retried."""
     called: list[int] = []
 
     def take(a: int, items: list[Item] | None = None) -> None:
@@ -119,6 +122,8 @@ async def test_a_wrong_argument_is_named_and_not_retried_C29(
 
 
 async def test_a_context_parameter_is_filled_and_not_in_the_schema_S18_S10() -> None:
+    """S18, S10: A context parameter is filled and not in the schema."""
+
     def who(a: int, ctx: ToolContext) -> dict[str, Any]:
         return {
             "a": a,
@@ -147,6 +152,8 @@ async def test_a_context_parameter_is_filled_and_not_in_the_schema_S18_S10() -> 
 
 
 async def test_a_run_without_tenant_or_user_is_legal_S28() -> None:
+    """S28: A run without tenant or user is legal."""
+
     def who(ctx: ToolContext | None = None) -> list[Any]:
         assert ctx is not None
         return [ctx.tenant, ctx.user, ctx.correlation_id]
@@ -196,6 +203,7 @@ async def test_threads_are_bounded() -> None:
 async def test_a_hung_function_ends_by_its_class_C24(
     effect: EffectClass, expected: type[NodeError]
 ) -> None:
+    """C24: A hung function ends by its class."""
     release = threading.Event()
     tools = FunctionTools(timeout_s=0.05)
     tool = tools.register(lambda: release.wait(10), name="stuck", effect_class=effect)
@@ -226,6 +234,8 @@ async def test_a_call_that_never_got_a_thread_was_never_made() -> None:
 
 
 async def test_what_a_function_raises_is_its_report_S18() -> None:
+    """S18: What a function raises is its report."""
+
     def fails() -> None:
         raise ValueError("no such article")
 
@@ -261,6 +271,7 @@ async def test_models_are_results_too() -> None:
 
 @pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
 def test_control_tools_cannot_be_registered_V11(name: str) -> None:
+    """V11: Control tools cannot be registered."""
     with pytest.raises(ToolNotRegistered, match="reserved"):
         tool_of(lambda: None, name=name)
 
@@ -292,6 +303,7 @@ def test_what_cannot_be_called_by_name_is_no_tool() -> None:
 
 
 async def test_tools_are_looked_up_and_nothing_is_imported_K3() -> None:
+    """K3: Tools are looked up and nothing is imported."""
     tools = FunctionTools()
 
     def classify() -> str:
@@ -308,6 +320,7 @@ async def test_tools_are_looked_up_and_nothing_is_imported_K3() -> None:
 
 
 def test_entry_points_offer_tools_K3(monkeypatch: pytest.MonkeyPatch) -> None:
+    """K3: Entry points offer tools."""
     here = EntryPoint("offered", f"{__name__}:offered", registry.ENTRY_POINTS)
     monkeypatch.setattr(
         registry, "entry_points", lambda group: [here] if group == registry.ENTRY_POINTS else []

@@ -24,6 +24,7 @@ async def call(tools: ScriptedTools, name: str, arguments: dict[str, Any] | None
 
 
 async def test_results_errors_and_echo_come_in_order_S18() -> None:
+    """S18: Results errors and echo come in order."""
     tools = scripted({"add": [{"result": 3}, {"error": {"message": "full"}}, {"echo": True}]})
 
     assert await call(tools, "add") == 3
@@ -34,6 +35,7 @@ async def test_results_errors_and_echo_come_in_order_S18() -> None:
 
 
 async def test_running_out_fails_and_is_not_retried_C29() -> None:
+    """C29: Running out fails and is not retried."""
     tools = scripted({"add": [{"result": 3}]})
     await call(tools, "add")
 
@@ -71,6 +73,7 @@ async def test_delays_pass_on_the_given_clock() -> None:
 
 
 async def test_calls_are_recorded_with_their_origin_S10() -> None:
+    """S10: Calls are recorded with their origin."""
     tools = scripted({"add": [{"result": 1}, {"error": {"message": "no"}}]})
     await call(tools, "add", {"a": 1})
     with pytest.raises(ToolFailed):
@@ -86,6 +89,7 @@ async def test_calls_are_recorded_with_their_origin_S10() -> None:
 
 
 async def test_a_script_cannot_offer_control_tools_V11() -> None:
+    """V11: A script cannot offer control tools."""
     tools = scripted({"set_context": [{"result": 1}], "add": [{"result": 1}]})
 
     assert [tool.spec.name for tool in await tools.tools()] == ["add"]

@@ -80,6 +80,7 @@ async def test_sources_are_asked_in_their_order() -> None:
 
 
 async def test_a_source_is_asked_by_its_name_C3() -> None:
+    """C3: A source is asked by its name."""
     toolset = joined(functions(), Remote("files", add="", read=""), Remote("web", read=""))
 
     assert await use(toolset, "files/add") == "files:add"
@@ -89,6 +90,7 @@ async def test_a_source_is_asked_by_its_name_C3() -> None:
 
 
 async def test_a_star_is_exactly_that_sources_tools_C3() -> None:
+    """C3: A star is exactly that sources tools."""
     toolset = joined(functions(), Remote("files", read="", write=""), Remote("web", get=""))
 
     assert await names(toolset, "files/*") == ["read", "write"]
@@ -99,6 +101,7 @@ async def test_a_star_is_exactly_that_sources_tools_C3() -> None:
 
 
 async def test_every_offered_name_leads_back_to_its_tool_C3() -> None:
+    """C3: Every offered name leads back to its tool."""
     odd = "a.b/c " + "x" * 80
     toolset = joined(
         functions(),
@@ -129,6 +132,7 @@ async def test_a_script_answers_for_a_source_too() -> None:
 
 
 async def test_control_tools_are_never_found_V11() -> None:
+    """V11: Control tools are never found."""
     toolset = joined(Remote("files", set_context="", read=""))
 
     assert await toolset.find("set_context", workspace_id="w1") is None
