@@ -26,9 +26,10 @@ from builder.adapters.worlds import workspace_world
 from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
-from engine.check import check
+from builder.services.interrupts import actors_of
+from engine.check import Report, examine
 from engine.egress import AllowList, Egress
-from engine.graph import GraphSpec, Problem
+from engine.graph import GraphSpec
 from engine.registry import HANDLERS
 from engine.requests import Actor, Answer, StartRun
 from engine.runner import Runner
@@ -207,10 +208,13 @@ class EmbeddedEngine:
         """Return the token that an answer to the interrupt must carry."""
         return self._ready.token(request_id)
 
-    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
-        """Return what check finds in the document, given what the workspace has."""
-        tools = self.tools(workspace_id)
-        return check(spec, workspace_world(spec, workspace_id, tools))
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        """Return what is proven about the document, given what the workspace has."""
+        world = workspace_world(spec, workspace_id, self.tools(workspace_id))
+        members = actors_of(workspace_id)
+        return examine(spec, replace(world, members=members, require_approval=require_approval))
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         """Return the tools that the workspace's agents may be offered."""

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from builder.hub import Frame
-from engine.graph import GraphSpec, Problem
+from engine.check import Report
+from engine.graph import GraphSpec
 from engine.requests import Actor, Answer, StartRun
 from engine.tool import ToolSpec
 
@@ -47,8 +48,13 @@ class EngineDoor(Protocol):
         """Return the token that an answer to the interrupt must carry."""
         ...
 
-    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
-        """Return what check finds in the document, given what the workspace has."""
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        """Return what is proven about the document, given what the workspace has.
+
+        `require_approval` makes a dangerous step without a guard an error.
+        """
         ...
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:

@@ -49,7 +49,12 @@ def _excluded(state: RunState, rule: str) -> set[str]:
 
 def _names(state: RunState, entry: str, actor: Actor) -> bool:
     if entry.startswith("="):
-        return any(_names(state, name, actor) for name in computed(state, entry[1:]))
+        return any(is_named(name, actor) for name in computed(state, entry[1:]))
+    return is_named(entry, actor)
+
+
+def is_named(entry: str, actor: Actor) -> bool:
+    """Return whether `user:x`, `group:y` or `role:z` means the actor."""
     kind, _, name = entry.partition(":")
     if kind == "user":
         return name in (actor.id, actor.name)

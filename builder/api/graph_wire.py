@@ -24,6 +24,8 @@ from builder.models import Graph, GraphVersion, Membership
 from builder.permissions import Right, may
 from builder.services.drafts import DraftChange
 from builder.services.runs import Start
+from engine.check import Report
+from engine.graph import has_errors
 from engine.node import UNSET
 
 PartId = Annotated[str, Field(min_length=1, max_length=128)]
@@ -54,11 +56,12 @@ class GraphBody(Body):
 
 
 class GraphChange(Body):
-    """What lists show of a graph."""
+    """What lists show of a graph, and its gate."""
 
     name: Name | None = None
     description: Description | None = None
     tags: Tags | None = None
+    require_approval: bool | None = None
 
 
 class HeaderBody(Body):
@@ -193,18 +196,19 @@ class GraphCan(Wire):
     run: bool
 
 
-class GraphDetail(GraphItem):
+class Problems(Wire):
+    """Everything wrong with a document, and its dangerous steps with a way to each."""
+
+    problems: list[JsonMap]
+    dangers: list[JsonMap]
+
+
+class GraphDetail(GraphItem, Problems):
     """A graph with its draft."""
 
     document: JsonMap
-    problems: list[JsonMap]
+    require_approval: bool
     can: GraphCan
-
-
-class Problems(Wire):
-    """Everything wrong with a document."""
-
-    problems: list[JsonMap]
 
 
 class SavedOut(Problems):
@@ -270,7 +274,7 @@ def detail_out(
     graph: Graph,
     numbers: GraphFigures,
     document: JsonMap,
-    problems: list[Any],
+    report: Report,
     member: Membership,
 ) -> GraphDetail:
     """Return a graph with its draft."""
@@ -278,13 +282,22 @@ def detail_out(
     return GraphDetail(
         **item_out(graph, numbers).model_dump(),
         document=document,
-        problems=problems,
+        **proven(report),
+        require_approval=graph.require_approval,
         can=GraphCan(
             edit=edit,
-            publish=edit and not any(p["severity"] == "error" for p in problems),
+            publish=edit and not has_errors(report.problems),
             run=may(member, Right.RUN),
         ),
     )
+
+
+def proven(report: Report) -> dict[str, list[JsonMap]]:
+    """Return a report as the fields of an answer."""
+    return {
+        "problems": [problem.to_json() for problem in report.problems],
+        "dangers": [danger.to_json() for danger in report.dangers],
+    }
 
 
 def version_out(version: GraphVersion) -> VersionOut:

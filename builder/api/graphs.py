@@ -28,6 +28,7 @@ from builder.api.graph_wire import (
     VersionOut,
     detail_out,
     item_out,
+    proven,
     version_out,
 )
 from builder.api.pagination import page
@@ -134,7 +135,12 @@ class GraphView(ApiView):
         body = self.body(GraphChange)
         member = self.member_of(graph.workspace_id)
         graph = graphs.rename_graph(
-            member, graph, name=body.name, description=body.description, tags=body.tags
+            member,
+            graph,
+            name=body.name,
+            description=body.description,
+            tags=body.tags,
+            require_approval=body.require_approval,
         )
         return Response(detail_of(graph, member))
 
@@ -159,14 +165,8 @@ class DraftView(ApiView):
         member = self.member_of(graph.workspace_id)
         saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
         current = self.graph(graph.pk)
-        problems = graphs.check_document(graph.workspace_id, document_of(current))
-        return Response(
-            SavedOut(
-                revision=saved.revision,
-                problems=[item.to_json() for item in problems],
-                others=saved.others,
-            )
-        )
+        report = graphs.examine_document(current)
+        return Response(SavedOut(revision=saved.revision, others=saved.others, **proven(report)))
 
 
 class CheckView(ApiView):
@@ -179,9 +179,7 @@ class CheckView(ApiView):
         """Check the draft, or the given document."""
         graph = self.graph(graph_id)
         body = self.body(CheckBody)
-        document = document_of(graph) if body.document is None else body.document
-        problems = graphs.check_document(graph.workspace_id, document)
-        return Response(Problems(problems=[item.to_json() for item in problems]))
+        return Response(Problems(**proven(graphs.examine_document(graph, body.document))))
 
 
 class ExportView(ApiView):
@@ -281,9 +279,9 @@ class StartView(ApiView):
 def detail_of(graph: Graph, member: Membership) -> GraphDetail:
     """Return a graph with its draft and everything wrong with it."""
     document = document_of(graph)
-    problems = graphs.check_document(graph.workspace_id, document)
+    report = graphs.examine_document(graph, document)
     numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
-    return detail_out(graph, numbers, document, [item.to_json() for item in problems], member)
+    return detail_out(graph, numbers, document, report, member)
 
 
 def _zone(member: Membership) -> str:

@@ -32,5 +32,11 @@ def actor_of(member: Membership) -> Actor:
         name=str(member.user),
         kind="user",
         roles=frozenset({member.role}),
-        groups=frozenset(member.groups.values_list("name", flat=True)),
+        groups=frozenset(group.name for group in member.groups.all()),
     )
+
+
+def actors_of(workspace_id: str) -> list[Actor]:
+    """Return the members of a workspace as the engine knows people."""
+    rows = Membership.objects.in_workspace(workspace_id).filter(user__is_active=True)
+    return [actor_of(row) for row in rows.select_related("user").prefetch_related("groups")]

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 from engine.graph import AgentSpec, GraphSpec
 from engine.node import NodeType
 from engine.registry import HANDLERS, NODE_TYPES, NodeTypes
+from engine.requests import Actor
 from engine.tool import ToolSpec
 
 Kind: TypeAlias = Literal["node_type", "agent", "tool", "handler", "graph"]
@@ -53,6 +54,14 @@ class World(Protocol):
         """Return known names, to propose one for a near miss."""
         ...
 
+    def people(self) -> Sequence[Actor] | None:
+        """Return who could decide an approval; None where that is not known."""
+        ...
+
+    def approvals_required(self) -> bool:
+        """Return whether a dangerous step without a guard is an error."""
+        ...
+
 
 @dataclass(frozen=True)
 class StaticWorld:
@@ -67,6 +76,9 @@ class StaticWorld:
     """The workspace's skills, `learn_<name>`, and the tools behind each."""
     default_model: bool = True
     registered_handlers: bool = True
+    members: Sequence[Actor] | None = None
+    """The people of the workspace; None where they are not known."""
+    require_approval: bool = False
 
     def node_type(self, name: str) -> NodeType | None:
         """Return the installed node type."""
@@ -117,3 +129,11 @@ class StaticWorld:
             "graph": self.graphs,
         }
         return known[kind]
+
+    def people(self) -> Sequence[Actor] | None:
+        """Return the people given."""
+        return self.members
+
+    def approvals_required(self) -> bool:
+        """Return what was given."""
+        return self.require_approval

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
 from builder.models import GraphVersion, Interrupt, Run, RunEvent, Workspace
+from engine.check import Danger, Report
 from engine.effects import EffectClass
 from engine.errors import RequestRefused
 from engine.graph import GraphSpec, Problem
@@ -29,6 +30,7 @@ class FakeDoor:
         self.starts: list[StartRun] = []
         self.answers: list[tuple[str, Answer, Actor]] = []
         self.problems: list[Problem] = []
+        self.dangers: list[Danger] = []
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]
@@ -125,8 +127,10 @@ class FakeDoor:
     def resume_token(self, request_id: str) -> str:
         return hashlib.sha256(f"key {request_id}".encode()).hexdigest()
 
-    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
-        return list(self.problems)
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        return Report(tuple(self.problems), tuple(self.dangers))
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         return self.tool_specs
