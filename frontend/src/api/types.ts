@@ -3,8 +3,10 @@
 import type {
   GraphDoc, GraphFields, EdgeDoc, Json, JsonObject, JsonSchema, NodeDoc, Permissions,
 } from './documentTypes.ts';
+import type { Proven } from './proofTypes.ts';
 
 export type * from './documentTypes.ts';
+export type * from './proofTypes.ts';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'ending' | 'completed' | 'failed' | 'cancelled' | 'timeout';
 export type ActivationStatus =
@@ -128,9 +130,10 @@ export interface GraphSummary {
   open_approvals: number;
 }
 
-export interface GraphDetail extends GraphSummary {
+export interface GraphDetail extends GraphSummary, Proven {
   document: GraphDoc;
-  problems: Problem[];
+  /** Publication takes a guard before every dangerous step. */
+  require_approval: boolean;
   can: { edit: boolean; publish: boolean; run: boolean };
 }
 
@@ -154,7 +157,7 @@ export interface DraftOthers {
   graph: Partial<GraphFields> | null;
 }
 
-export interface DraftAnswer { revision: number; problems: Problem[]; others: DraftOthers }
+export interface DraftAnswer extends Proven { revision: number; others: DraftOthers }
 export type ConflictKind = 'node' | 'edge' | 'graph';
 export interface DraftConflict { kind: ConflictKind; id: string; theirs: Json }
 

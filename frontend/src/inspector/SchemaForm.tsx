@@ -85,10 +85,12 @@ export function SchemaForm({ schema, root = schema, value, onChange, path = '', 
   return (
     <Stack gap={12}>
       {Object.entries(schema.properties ?? {}).filter(([name, property]) => only(name, property)).map(([name, property]) => (
-        <SchemaField
-          key={name} schema={property} root={root} value={isRecord(value) ? value[name] : undefined} onChange={(next) => set(name, next)}
-          label={labelFor(name, resolve(property, root))} path={path ? `${path}.${name}` : name} required={required.includes(name)}
-        />
+        <div key={name} data-field={path ? `${path}.${name}` : name} style={{ display: 'contents' }}>
+          <SchemaField
+            schema={property} root={root} value={isRecord(value) ? value[name] : undefined} onChange={(next) => set(name, next)}
+            label={labelFor(name, resolve(property, root))} path={path ? `${path}.${name}` : name} required={required.includes(name)}
+          />
+        </div>
       ))}
     </Stack>
   );
