@@ -16,6 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from types import ModuleType
+from threading import RLock
 from typing import Any, Final, TypeVar
 
 from engine.catalog import UnsupportedSchema, config_schema
@@ -43,6 +44,8 @@ class NodeTypes:
         self._types: dict[str, NodeType] = {}
         self._package = package
         self._group = group
+        self._scanned = not (package or group)
+        self._lock = RLock()
 
     def register(self, cls: type[NodeType]) -> type[NodeType]:
         """Add a node type and return it. Raises `RegistrationError`, which says what is missing."""
@@ -68,13 +71,19 @@ class NodeTypes:
         return sorted(self._loaded().values(), key=lambda t: (t.category, t.label))
 
     def _loaded(self) -> dict[str, NodeType]:
+        if not self._scanned:
+            with self._lock:  # a second thread waits instead of seeing half of what there is
+                self._scan()
+        return self._types
+
+    def _scan(self) -> None:
         package, self._package = self._package, None
         group, self._group = self._group, None
         for module in _modules_of(package) if package else ():
             self.register(_only_type(module))
         for point in entry_points(group=group) if group else ():
             self._register_entry(point)
-        return self._types
+        self._scanned = self._scanned or bool(package or group)
 
     def _register_entry(self, point: EntryPoint) -> None:
         found = _load(point)
@@ -155,6 +164,8 @@ class Handlers:
         self._by_name: dict[str, Handler] = {}
         self._by_path: dict[str, Handler] = {}
         self._group = group
+        self._loaded = group is None
+        self._lock = RLock()
 
     def register(
         self, name: str, *, effect_class: EffectClass = EffectClass.READ
@@ -195,11 +206,15 @@ class Handlers:
         return [self._by_name[name] for name in sorted(self._by_name)]
 
     def _load_group(self) -> None:
-        group, self._group = self._group, None
-        for point in entry_points(group=group) if group else ():
-            found = _load(point)
-            if inspect.isfunction(found) and _place(found) not in self._by_path:
-                self._add(Handler(point.name, _place(found), found))
+        if self._loaded:
+            return
+        with self._lock:
+            group, self._group = self._group, None
+            for point in entry_points(group=group) if group else ():
+                found = _load(point)
+                if inspect.isfunction(found) and _place(found) not in self._by_path:
+                    self._add(Handler(point.name, _place(found), found))
+            self._loaded = self._loaded or group is not None
 
 
 NODE_TYPES: Final = NodeTypes(package="engine.nodes", group="graphwright.nodes")
