@@ -33,7 +33,7 @@ export function fieldAt(panel: ParentNode, path: string): HTMLElement | null {
   return around.toSorted((a, b) => (b.dataset['field'] ?? '').length - (a.dataset['field'] ?? '').length)[0] ?? null;
 }
 
-const CONTROLS = 'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"], button:not(:disabled)';
+const TYPED = 'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
 const TRIES = 30;
 
 /** Put the cursor into the wished field as soon as the panel shows it: editors of code arrive a little later. */
@@ -44,7 +44,7 @@ export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void 
     let frame = 0;
     const look = (left: number) => {
       const field = panel.current ? fieldAt(panel.current, wish.path) : null;
-      const control = field?.querySelector<HTMLElement>(CONTROLS);
+      const control = field?.querySelector<HTMLElement>(TYPED) ?? field?.querySelector<HTMLElement>('button:not(:disabled)');
       if (control) {
         control.focus({ preventScroll: true });
         control.scrollIntoView({ block: 'center' });

@@ -44,6 +44,9 @@ function walk(event: KeyboardEvent<HTMLElement>) {
 export function ProblemsPanel({ onJump, onClose, children }: { onJump: (problem: Problem) => void; onClose: () => void; children?: ReactNode }) {
   const problems = useEditor((state) => state.problems);
   const sorted = useMemo(() => worstFirst(problems), [problems]);
+  const wrong = sorted.filter((problem) => problem.severity !== 'hint');
+  const hints = sorted.slice(wrong.length);
+  const row = (problem: Problem, index: number) => <Row key={`${problem.code}${problem.path}${index}`} problem={problem} onJump={onJump} />;
   return (
     <section className={`${canvas.panel} ${classes.problems}`} aria-label="Problems" onKeyDown={walk}>
       <header className={classes.problemsHead}>
@@ -52,9 +55,10 @@ export function ProblemsPanel({ onJump, onClose, children }: { onJump: (problem:
         <ActionIcon size="sm" aria-label="Close problems" onClick={onClose}><IconX size={15} /></ActionIcon>
       </header>
       <div className={classes.problemList}>
-        {sorted.map((problem, index) => <Row key={`${problem.code}${problem.path}${index}`} problem={problem} onJump={onJump} />)}
-        {sorted.length === 0 ? <p className={classes.fine}><IconCircleCheck size={16} aria-hidden /> Nothing wrong. This can be published.</p> : null}
+        {wrong.map(row)}
+        {wrong.length === 0 ? <p className={classes.fine}><IconCircleCheck size={16} aria-hidden /> Nothing wrong. This can be published.</p> : null}
         {children}
+        {hints.length > 0 ? <div className={classes.proof}>{hints.map(row)}</div> : null}
       </div>
     </section>
   );

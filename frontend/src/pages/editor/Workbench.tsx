@@ -41,6 +41,7 @@ function FirstStep({ onAdd }: { onAdd: () => void }) {
 }
 
 const INSPECTOR_SPACE = '332px';
+const BOTH_PANELS = '684px';
 
 /** The editor once its document is loaded: bar, canvas, palette, inspector, dialogs. */
 export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[]; onReload: () => void }) {
@@ -72,11 +73,12 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const crowded = narrow && subject !== null;
   const wide = crowded ? peek : paletteOpen;
 
-  const reveal = useCallback((ids: string[]) => {
+  const reveal = useCallback((ids: string[], around: string[] = ids) => {
     useEditor.getState().select(ids);
-    const nodes = ids.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
-    if (nodes.length > 0) void flow.fitView({ nodes, duration: 200, padding: 0.5, maxZoom: 1 });
-  }, [flow]);
+    const nodes = around.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
+    const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
+    if (nodes.length > 0) void flow.fitView({ nodes, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
+  }, [flow, narrow, problemsOpen]);
   const { show } = proof;
   const openSettings = useCallback((path: string) => {
     useEditor.getState().select([]);
@@ -86,13 +88,13 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const jump = useCallback((problem: Problem) => {
     show(problem.node ?? null);
     if (!problem.node && !problem.edge) return openSettings(problem.path);
-    reveal([problem.node ?? problem.edge ?? '']);
+    const id = problem.node ?? problem.edge ?? '';
+    reveal([id], problem.code === 'UnguardedEffect' ? useEditor.getState().dangers.find((danger) => danger.node === id)?.way?.nodes : undefined);
     wishFor(problem.path);
   }, [openSettings, reveal, show]);
   const showWay = (danger: Danger) => {
     show(danger.node);
-    useEditor.getState().select([danger.node]);
-    void flow.fitView({ nodes: (danger.way?.nodes ?? [danger.node]).map((id) => ({ id })), duration: 200, padding: 0.3, maxZoom: 1 });
+    reveal([danger.node], danger.way?.nodes);
   };
   const centre = useCallback(() => handle.current?.centre() ?? { x: 0, y: 0 }, []);
   useClipboard(centre);
