@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from types import ModuleType
 from threading import RLock
+from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from engine.catalog import UnsupportedSchema, config_schema

@@ -241,6 +241,18 @@ class RestoreView(ApiView):
         return Response(detail_of(graphs.restore(member, graph, _version(graph, number)), member))
 
 
+class PromoteView(ApiView):
+    """Making an older version live again."""
+
+    @extend_schema(request=None, responses={201: VersionOut}, operation_id="promote_version")
+    def post(self, request: Request, graph_id: object, number: int) -> Response:
+        """Publish the version's content anew."""
+        graph = self.graph(graph_id)
+        member = self.member_of(graph.workspace_id)
+        version = graphs.promote(member, graph, _version(graph, number))
+        return Response(version_out(version), status=201)
+
+
 class PublishView(ApiView):
     """Making the draft live."""
 

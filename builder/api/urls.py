@@ -65,6 +65,11 @@ urlpatterns = [
         graphs.RestoreView.as_view(),
         name="restore",
     ),
+    path(
+        "graphs/<uuid:graph_id>/versions/<int:number>/promote/",
+        graphs.PromoteView.as_view(),
+        name="promote",
+    ),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),
     path("runs/", runs.RunsView.as_view(), name="runs"),

@@ -88,6 +88,43 @@ def rename_graph(
     return locked
 
 
+def promote(member: Membership, graph: Graph, version: GraphVersion) -> GraphVersion:
+    """Make an older version live again: as a new version with the same content and editors.
+
+    Raises `Conflict` `AlreadyLive` for the live one, `GraphHasErrors` if what the workspace has
+    now does not carry it any more.
+    """
+    require(member, Right.EDIT)
+    found = examine_document(graph, version.document)
+    spec, _problems = parse_document(version.document)
+    if spec is None or has_errors(found.problems):
+        raise GraphHasErrors(list(found.problems))
+    with transaction.atomic():
+        Graph.objects.select_for_update().get(pk=graph.pk)
+        last = _last_number(graph)
+        if version.number == last:
+            raise Conflict("this version is live already", code="AlreadyLive")
+        promoted = GraphVersion.objects.create(
+            graph=graph,
+            number=last + 1,
+            revision=version.revision,
+            document=version.document,
+            hash=version.hash,
+            note=f"Version {version.number} again",
+            editors=version.editors,
+            published_at=timezone.now(),
+            published_by=member.user,
+        )
+        _refer(promoted, spec)
+        detail = {"number": promoted.number, "of": version.number, "hash": promoted.hash}
+        audit.record(graph.workspace_id, member.user_id, "graph.promoted", graph.pk, **detail)
+    return promoted
+
+
+def _last_number(graph: Graph) -> int:
+    return int(graph.versions.aggregate(last=Max("number"))["last"] or 0)
+
+
 def _set_gate(member: Membership, graph: Graph, *, required: bool) -> None:
     require(member, Right.EDIT if required else Right.ADMIN)
     graph.require_approval = required
@@ -144,7 +181,7 @@ def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") 
     document, spec = _checked_draft(graph, revision, for_publication=True)
     with transaction.atomic():
         _lock_at(graph, revision)
-        last = graph.versions.aggregate(last=Max("number"))["last"] or 0
+        last = _last_number(graph)
         version = GraphVersion.objects.create(
             graph=graph,
             number=last + 1,

@@ -153,12 +153,12 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       </div>
       <FindNode onPick={(id) => reveal([id])} />
       <ConflictDialog />
-      {dialog === 'publish' ? <PublishDialog graphId={graph.id} onClose={close} onPublished={setPublished} onProblems={() => {
+      {dialog === 'publish' ? <PublishDialog graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onProblems={() => {
         close();
         setProblemsOpen(true);
       }} /> : null}
       {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
-      {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onRestored={() => {
+      {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onRestored={() => {
         close();
         onReload();
       }} /> : null}
