@@ -31,7 +31,7 @@ from engine.check import Report, examine
 from engine.egress import AllowList, Egress
 from engine.graph import GraphSpec
 from engine.registry import HANDLERS
-from engine.requests import Actor, Answer, StartRun
+from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.runner import Runner
 from engine.services import Services, SystemClock
 from engine.stores.buffered import RunExists
@@ -180,6 +180,21 @@ class EmbeddedEngine:
     def retry_run(self, run_id: str, by: str) -> str:
         """Start a new run that goes on at the failed node and return its id."""
         return self._call(self._ready.retry(run_id, by))
+
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        """Start a new run that goes on at a point of an ended one and return its id."""
+        return self._call(self._fork(run_id, request))
+
+    async def _fork(self, run_id: str, request: ForkRun) -> str:
+        graphs = self._ready.graphs
+        assert isinstance(graphs, WorkspaceGraphs)
+        version = request.version_id
+        program = None if version is None else await graphs.version(version)
+        return await self._ready.forks.fork(run_id, request, program)
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        """Return what a fork at a seq or activation would do."""
+        return self._call(self._ready.forks.plan(run_id, at)).to_json()
 
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt and return the decided record."""

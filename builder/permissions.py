@@ -59,6 +59,11 @@ def may_retry(member: Membership, run: Run) -> bool:
     return run.status in run.ENDED - {run.Status.COMPLETED} and may(member, Right.RUN)
 
 
+def may_fork(member: Membership, run: Run) -> bool:
+    """A run that is over may be forked by who may run."""
+    return run.status in run.ENDED and may(member, Right.RUN)
+
+
 def why_not_decide(
     member: Membership, *, started_by: str | None, asked: Mapping[str, Any]
 ) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from builder.hub import Frame
 from engine.check import Report
 from engine.graph import GraphSpec
-from engine.requests import Actor, Answer, StartRun
+from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.tool import ToolSpec
 
 Unsubscribe = Callable[[], None]
@@ -34,6 +34,14 @@ class EngineDoor(Protocol):
 
     def retry_run(self, run_id: str, by: str) -> str:
         """Start a new run that goes on at the failed node and return its id."""
+        ...
+
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        """Start a new run that goes on at a point of an ended one and return its id."""
+        ...
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        """Return what a fork at a seq or activation would do: see `engine.fork_plan`."""
         ...
 
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:

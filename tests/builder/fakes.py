@@ -17,7 +17,7 @@ from engine.effects import EffectClass
 from engine.errors import RequestRefused
 from engine.graph import GraphSpec, Problem
 from engine.node import UNSET
-from engine.requests import Actor, Answer, StartRun
+from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.tool import ToolSpec
 
 NOW = 1_800_000_000_000
@@ -30,6 +30,7 @@ class FakeDoor:
         self.starts: list[StartRun] = []
         self.answers: list[tuple[str, Answer, Actor]] = []
         self.problems: list[Problem] = []
+        self.forks: list[ForkRun] = []
         self.dangers: list[Danger] = []
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
@@ -82,8 +83,16 @@ class FakeDoor:
             started_by=by,
             started_at=NOW,
         )
-        append(run, "RunStarted", forked_from=run_id)
+        append(run, "RunStarted", forked_from={"run_id": run_id, "seq": 1})
         return run.pk
+
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        self.forks.append(request)
+        return self.retry_run(run_id, request.by)
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}
+        return {"from": {"seq": 1, "key": str(at)}, "earliest_with_changes": None, **empty}
 
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         self.answers.append((request_id, answer, actor))

@@ -21,7 +21,7 @@ OWN = {"accept-tool"}
 """Routes with a name in them that means the caller's own workspace."""
 METHODS = ("get", "post", "patch", "put", "delete")
 HASH = "ab" * 32
-BODIES = {"publish": {"revision": 1}, "accept-tool": {"hash": HASH}}
+BODIES = {"publish": {"revision": 1}, "fork": {"from": 1}, "accept-tool": {"hash": HASH}}
 """The least that routes want before they look at rights."""
 
 
