@@ -219,7 +219,8 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
     by_node: Record<string, { tokens: number; usd?: string; cost_usd?: string; attempts?: number }>;
   };
   interrupts: Interrupt[];
-  can: { cancel: boolean; retry: boolean; decide: boolean };
+  forked_from: { run_id: string; seq: number } | null;
+  can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };
 }
 
 /** One event of a run, flat (`docs/events.md`). The fold in `run/` knows the fields of each type. */

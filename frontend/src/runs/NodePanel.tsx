@@ -13,6 +13,7 @@ import { formatDuration } from '../ui/format.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { shownActivation } from './canvasViews.ts';
 import { ConversationView } from './ConversationView.tsx';
+import { ForkFrom } from './ForkFrom.tsx';
 import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
 import { StepList } from './StepList.tsx';
@@ -91,6 +92,7 @@ function Facts({ activation, node, now }: { activation: ActivationView; node: No
   return (
     <div className={classes.factRow}>
       <StatusBadge status={activation.status} />
+      <ForkFrom at={activation.key} />
       {attempt > 0 ? <span>attempt {attempt} of {maxAttempts}</span> : null}
       {startedAt === null ? null : <span className="gw-num">{formatDuration((endedAt ?? now) - startedAt)}</span>}
       {activation.spend.tokens > 0 || activation.spend.heldTokens > 0 || node.budget?.max_cost_usd ? (

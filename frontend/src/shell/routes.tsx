@@ -30,6 +30,7 @@ export function createRouter() {
             ...page('/workflows', 'WorkflowsPage'),
             ...page('/workflows/:graphId', 'EditorPage'),
             ...page('/runs', 'RunsPage'),
+            ...page('/runs/compare', 'RunComparePage'),
             ...page('/runs/:runId', 'RunPage'),
             ...page('/inbox', 'InboxPage'),
             ...page('/inbox/:requestId', 'InboxPage'),
