@@ -210,12 +210,18 @@ class SqlRunStore(BufferedStore):
     async def _persist(self, batch: Batch) -> None:
         statements, events = batch.prepared
         try:
-            await self.writer.write(statements, events, alone=batch.alone)
+            await self.writer.write(statements, events)
         except Conflict as error:
             if batch.start is None:
                 raise
             raise RunExists(await self._known_run(batch)) from error
         self._projector.committed(batch)
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        if not self.writer.write_at_once(*batch.prepared):
+            return False
+        self._projector.committed(batch)
+        return True
 
     async def _known_run(self, batch: Batch) -> str:
         start = batch.start

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from builder.adapters.payloads import decode
 from builder.adapters.run_store import SqlRunStore
 from engine.effects import EffectClass
+from engine.events import Event
 from engine.graph import parse_document
 from engine.ledger import BudgetRef, Hold
 from engine.local import Local, LocalGraphs, make_local
@@ -82,15 +84,37 @@ class WatchedStore(SqlRunStore):
     look: Database
     program: Program
 
+    def _persist_at_once(self, batch: Batch) -> bool:
+        done = super()._persist_at_once(batch)
+        if done:
+            self._compare(batch)
+        return done
+
     async def _persist(self, batch: Batch) -> None:
         await super()._persist(batch)
-        events = await self._read(batch.run_id, 0, None)
+        self._compare(batch)
+
+    def _compare(self, batch: Batch) -> None:
+        events = log_of(self.look, batch.run_id)
         rows = rows_of(self.look, batch.run_id)
         self.seen |= {name for name, found in rows.items() if found}
         assert rows == rows_by_fold(
             fold(self.program, events), spends=any(event.data.get("hold") for event in events)
         )
         self.compared += 1
+
+
+def log_of(look: Database, run_id: str) -> list[Event]:
+    """Return the durable log of a run."""
+    rows = look.rows(
+        "SELECT seq, type, at, key, data FROM builder_runevent WHERE run = ? ORDER BY seq",
+        (run_id,),
+    )
+
+    def blob(digest: str) -> bytes:
+        return bytes(look.rows("SELECT data FROM builder_blob WHERE hash = ?", (digest,))[0][0])
+
+    return [Event(*row[:4], decode(bytes(row[4]), blob)) for row in rows]
 
 
 def rows_of(look: Database, run_id: str) -> dict[str, Any]:

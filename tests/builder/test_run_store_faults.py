@@ -95,6 +95,9 @@ class BrokenStore(SqlRunStore):
 
     refuse = 0
 
+    def _persist_at_once(self, batch: Batch) -> bool:
+        return not self.refuse and super()._persist_at_once(batch)
+
     async def _persist(self, batch: Batch) -> None:
         if self.refuse:
             self.refuse -= 1
@@ -112,9 +115,7 @@ class FullDisk(SqlWriter):
     def __init__(self) -> None:
         self.commits = 0
 
-    async def write(
-        self, statements: list[Statement], bulk: Rows | None = None, *, alone: bool = False
-    ) -> None:
+    async def write(self, statements: list[Statement], bulk: Rows | None = None) -> None:
         raise StoreError("the database refused to write: database or disk is full")
 
 
