@@ -11,6 +11,7 @@ import pytest
 
 from builder.adapters.payloads import decode
 from builder.adapters.run_store import SqlRunStore
+from builder.places import IN_LOG, SPAN
 from engine.effects import EffectClass
 from engine.events import Event
 from engine.graph import parse_document
@@ -107,14 +108,14 @@ class WatchedStore(SqlRunStore):
 def log_of(look: Database, run_id: str) -> list[Event]:
     """Return the durable log of a run."""
     rows = look.rows(
-        "SELECT seq, type, at, key, data FROM builder_runevent WHERE run = ? ORDER BY seq",
-        (run_id,),
+        f"SELECT place, type, at, key, data FROM builder_runevent WHERE {IN_LOG} ORDER BY place",
+        (run_id, 0, run_id),
     )
 
     def blob(digest: str) -> bytes:
         return bytes(look.rows("SELECT data FROM builder_blob WHERE hash = ?", (digest,))[0][0])
 
-    return [Event(*row[:4], decode(bytes(row[4]), blob)) for row in rows]
+    return [Event(r[0] % SPAN, r[1], r[2], r[3], decode(bytes(r[4]), blob)) for r in rows]
 
 
 def rows_of(look: Database, run_id: str) -> dict[str, Any]:
