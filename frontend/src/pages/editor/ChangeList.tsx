@@ -40,7 +40,7 @@ function Thing({ thing }: { thing: ThingChange }) {
       </div>
       {shown.length > 0 ? (
         <div className={classes.fields}>
-          {shown.map((field) => <div key={field.path}><div className={`${classes.path} gw-mono`}>{field.path}</div><Value change={field} /></div>)}
+          {shown.map((field) => <div key={field.path}>{thing.kind === 'setting' && field.path === thing.id ? null : <div className={`${classes.path} gw-mono`}>{field.path}</div>}<Value change={field} /></div>)}
         </div>
       ) : null}
     </li>
