@@ -52,7 +52,7 @@ class Danger:
 
     def to_json(self) -> JsonObject:
         """Return the form that the API sends."""
-        way = None
+        way: JsonObject | None = None
         if self.way is not None:
             way = {"nodes": list(self.way.nodes), "edges": list(self.way.edges)}
         return {"node": self.node, "kind": self.kind, "why": self.why, "way": way}
@@ -96,8 +96,8 @@ def _effect(subject: Subject, node: NodeSubject) -> tuple[Kind, str] | None:
     if called:
         kind = _worst(subject, called)
         return None if kind is None else (kind[0], f'The tool "{kind[1]}" {_SAID[kind[0]]}')
-    if node.effect in _KINDS and not node.type.remembers:
-        kind_ = _KINDS[node.effect]
+    kind_ = None if node.effect is None else _KINDS.get(node.effect)
+    if kind_ is not None and not node.type.remembers:
         return kind_, f"This step has an effect that {_SAID[kind_]}"
     offered = _worst(subject, offered_to(subject, node))
     if offered is None:

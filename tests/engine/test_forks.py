@@ -12,7 +12,7 @@ from engine.graph import parse_document
 from engine.local import Local
 from engine.requests import CLI, Answer, ForkRun
 from engine.state import RunState
-from tests.contract.harness import approval, doc, fn, started, tool
+from tests.contract.harness import Edge, approval, doc, fn, started, tool
 
 UNSAFE = {"tools": {"pay": [{"effect_class": "unsafe", "result": 1}, {"result": 2}]}}
 
@@ -205,7 +205,7 @@ async def test_a_fork_on_another_draft_follows_its_edges_C33() -> None:
     counted = Counted()
     local, _ = await started(three(), handlers=counted.of("a", "b", "c"))
     nodes = [fn("c", reads=["*"]), fn("new", "c"), fn("b", reads=["*"]), fn("a", reads=["*"])]
-    edges = [("__start__", "a", {}), ("b", "new", {}), ("new", "c", {}), ("a", "b", {})]
+    edges: list[Edge] = [("__start__", "a", {}), ("b", "new", {}), ("new", "c", {}), ("a", "b", {})]
 
     async def on(document: dict[str, Any]) -> RunState:
         spec, problems = parse_document(document)

@@ -41,7 +41,7 @@ def test_a_second_thread_waits_for_the_scan_S22(
     (package / "__init__.py").write_text("")
     (package / "late.py").write_text(SLOW)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(sys.modules, "slow_gate", gate)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "slow_gate", gate)
     types = NodeTypes(package=name)
 
     with ThreadPoolExecutor(2) as pool:

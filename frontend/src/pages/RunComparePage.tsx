@@ -80,12 +80,14 @@ function Pair({ a, b }: { a: RunDetail; b: RunDetail }) {
 }
 
 function Side({ name, run, view, fork }: { name: string; run: RunDetail; view: RunView; fork: string | null }) {
+  const labels = new Map(run.document.nodes.map((node) => [node.id, node.label || node.id]));
+  const named = (key: string) => labels.get(labelOf(key)) ?? labelOf(key);
   return (
     <section className={classes.side} aria-label={`Run ${name}`}>
       <div className={classes.sideHead}><strong>{name}</strong><StatusBadge status={run.status} /><Anchor component={Link} to={`/runs/${run.id}`} size="sm" className="gw-truncate">Open the run</Anchor></div>
       <Text size="xs" c="dimmed">{run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · <RelativeTime at={run.started_at} />{run.duration_ms === null ? '' : ` · ${formatDuration(run.duration_ms)}`}{fork ? ` · forked from ${fork}` : ''}</Text>
       <Text size="sm" className="gw-num">{formatUsd(run.spend.usd)} · {formatTokens(run.spend.tokens)} tokens</Text>
-      <Text size="xs" c="dimmed">{pathOf(view).map(labelOf).join(' → ') || 'No step ended.'}</Text>
+      <Text size="xs" c="dimmed">{pathOf(view).map(named).join(' → ') || 'No step ended.'}</Text>
       {run.error ? <Text size="sm" c="red">{run.error.message}</Text> : null}
     </section>
   );

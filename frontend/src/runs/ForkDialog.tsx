@@ -104,7 +104,7 @@ function PlanView({ plan, label, resend, onResend }: PlanProps) {
           <ScrollArea.Autosize mah={160} type="auto">
             <ul className={classes.calls}>
               {plan.resent.map((call, index) => (
-                <li key={`${call.key}${index}`}><strong>{call.tool}</strong> at {call.node} <span className={classes.quiet}>{call.effect_class}, {call.outcome} last time</span><div className={`${classes.quiet} gw-mono gw-truncate`}>{brief(call.arguments, 140)}</div></li>
+                <li key={`${call.key}${index}`}><strong>{call.tool}</strong> at {label(call)} <span className={classes.quiet}>{call.effect_class}, {call.outcome} last time</span><div className={`${classes.quiet} gw-mono gw-truncate`}>{brief(call.arguments, 140)}</div></li>
               ))}
             </ul>
           </ScrollArea.Autosize>

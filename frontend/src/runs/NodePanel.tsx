@@ -92,12 +92,12 @@ function Facts({ activation, node, now }: { activation: ActivationView; node: No
   return (
     <div className={classes.factRow}>
       <StatusBadge status={activation.status} />
-      <ForkFrom at={activation.key} />
       {attempt > 0 ? <span>attempt {attempt} of {maxAttempts}</span> : null}
       {startedAt === null ? null : <span className="gw-num">{formatDuration((endedAt ?? now) - startedAt)}</span>}
       {activation.spend.tokens > 0 || activation.spend.heldTokens > 0 || node.budget?.max_cost_usd ? (
         <SpendMeter spend={activation.spend} limitUsd={node.budget?.max_cost_usd ?? null} limitTokens={node.budget?.max_tokens ?? null} compact />
       ) : null}
+      <ForkFrom at={activation.key} />
       {activation.attemptErrors.map((failed) => (
         <p key={failed.attempt} className={classes.attemptError}>Attempt {failed.attempt} failed: {failed.error.message}</p>
       ))}
