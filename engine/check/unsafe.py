@@ -23,7 +23,6 @@ def find(subject: Subject) -> Iterator[Problem]:
             )
             yield node.problem("UnguardedEffect", "", message)
         yield from _nobody(node)
-        yield from _not_enforced(node)
         yield from _no_undo(node)
 
 
@@ -71,13 +70,6 @@ def _nobody(node: NodeSubject) -> Iterator[Problem]:
     else:
         return
     yield node.problem("NobodyMayDecide", "config.policy.eligible", message)
-
-
-def _not_enforced(node: NodeSubject) -> Iterator[Problem]:
-    policy: Any = getattr(node.config, "policy", None)
-    for name in getattr(policy, "not_enforced", ()) if node.is_gate else ():
-        message = "This cannot be enforced yet: one eligible person decides. Remove it."
-        yield node.problem("InvalidValue", f"config.policy.{name}", message)
 
 
 def _no_undo(node: NodeSubject) -> Iterator[Problem]:

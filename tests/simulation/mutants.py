@@ -118,7 +118,7 @@ def approval_decided_twice(patch: Patch) -> None:
     original = interrupts.decide
     known: dict[str, Any] = {}
 
-    def decide(tx: Any, request_id: str, answer: Any, actor: Any) -> Any:
+    def decide(tx: Any, request_id: str, answer: Any, actor: Any, members: Any = None) -> Any:
         opened = tx.state.interrupts.get(request_id)
         if opened is not None:
             known[request_id] = opened
