@@ -107,16 +107,35 @@ def asked_by(
     entries = None if eligible is None else _computed(state, eligible)
     found: dict[str, Any] = {} if entries is None else {"eligible": entries}
     rule: Any = policy.get("rule", "any")
+    known = None if members is None else _allowed_by_four_eyes(state, policy, members)
+    seats = seats_for(rule, entries, known)
+    if seats:
+        found["quorum"] = {"rule": rule if isinstance(rule, str) else "at_least", "seats": seats}
+    return found
+
+
+def _allowed_by_four_eyes(
+    state: RunState, policy: Mapping[str, Any], members: Sequence[Actor]
+) -> list[Actor]:
+    return [member for member in members if not excluded_by(state.started, policy, member)]
+
+
+def seats_for(
+    rule: Any, entries: Sequence[str] | None, members: Sequence[Actor] | None
+) -> list[str]:
+    """Return the seats of a policy's rule; none for `any`, which one decision answers.
+
+    `members` is who could be asked at all, None where nobody knows.
+    """
     if rule == "any":
-        return found
+        return []
     if isinstance(rule, Mapping):
-        seats, rule = [ANYONE] * int(rule["at_least"]), "at_least"
-    elif rule == "per_group":
+        return [ANYONE] * int(rule["at_least"])
+    if rule == "per_group":
         seats = [ANYONE] if entries is None else list(dict.fromkeys(entries))
     else:
-        known = members and [m for m in members if not excluded_by(state.started, policy, m)]
-        seats = everyone(entries, known)
-    return {**found, "quorum": {"rule": rule, "seats": seats or [NOBODY]}}
+        seats = everyone(entries, members)
+    return seats or [NOBODY]
 
 
 def everyone(entries: Sequence[str] | None, members: Sequence[Actor] | None) -> list[str]:

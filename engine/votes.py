@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from engine.eligibility import candidates, computed, fills_of, may_decide_now
@@ -72,8 +73,8 @@ def _person(opened: OpenInterrupt, actor: Actor) -> str:
     """Return under which name a decision counts; each of `cli` is somebody else's."""
     if actor.kind != "cli":
         return actor.id
-    number = 1 + sum(bool(said.get("cli")) for said in opened.decisions.values())
-    return actor.id if number == 1 else f"{actor.id}:{number}"
+    names = (actor.id if n == 1 else f"{actor.id}:{n}" for n in count(1))
+    return next(name for name in names if name not in opened.decisions)
 
 
 def _drop(

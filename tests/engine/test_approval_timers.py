@@ -28,7 +28,10 @@ BOSS = person("boss", role="admin")
 NUDGED: dict[str, Any] = {
     "eligible": ["user:ann"],
     "reminders": [1_000, 5_000, 90_000],
-    "escalation": {"after_ms": 10_000, "to": ["role:admin", "=memory.note == 1 ? ['user:dan'] : []"]},
+    "escalation": {
+        "after_ms": 10_000,
+        "to": ["role:admin", "=memory.note == 1 ? ['user:dan'] : []"],
+    },
 }
 
 
