@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import NodeError, RequestRefused
@@ -20,48 +21,87 @@ ANSWERING_ROLES = DECIDING_ROLES | {"author"}
 QUESTIONS = frozenset({"text", "choice", "multi-choice", "form"})
 
 
-def may_decide(state: RunState, opened: OpenInterrupt, actor: Actor) -> None:
-    """Raise `NotEligible` unless `actor` may decide `opened` now. `cli` always may."""
-    if actor.kind == "cli":
-        return
-    if not _allowed(state, opened, actor):
-        raise RequestRefused("NotEligible", "you are not among those who may decide this")
-    if fills_of(opened, actor) == []:
-        raise RequestRefused("NotEligible", "everyone who was there when it was asked decides this")
-    rule = excluded_by(state.started, opened.request.get("policy") or {}, actor)
-    if rule is not None:
-        raise RequestRefused(
-            "NotEligible", f"four eyes: the {rule} of this may not decide it as well"
-        )
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Whom an interrupt asks. `excluded` is four-eyes rule → ids of people whom it keeps out."""
+
+    kind: str
+    eligible: Sequence[str] | None = None
+    escalated: Sequence[str] = ()
+    seats: Sequence[str] = ()
+    excluded: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+    def why_not(self, actor: Actor) -> str | None:
+        """Return why the actor may not decide, None if they may. `cli` always may."""
+        if actor.kind == "cli":
+            return None
+        if not self._names(actor):
+            role = next(iter(actor.roles), "none")
+            by_role = self.eligible is None
+            return (
+                f"the role {role} may not decide" if by_role else "the approval names other people"
+            )
+        if self.fills(actor) == []:
+            return "it asks those who were there when it was opened"
+        rule = next((rule for rule, out in self.excluded.items() if actor.id in out), None)
+        return rule and f"four eyes: the {rule} of this may not decide it as well"
+
+    def why(self, actor: Actor) -> str | None:
+        """Return the entry that asks the actor; None if none does."""
+        entries = (*(self.eligible or ()), *self.escalated)
+        entry = next((entry for entry in entries if names(entry, actor)), None)
+        if entry is None and self.eligible is None:
+            entry = next((f"role:{role}" for role in actor.roles & self._roles), None)
+        return entry
+
+    def fills(self, actor: Actor) -> list[int] | None:
+        """Return which seats the actor can fill; None for any.
+
+        Whom it was escalated to stands in for anybody, and so does `cli`.
+        """
+        if not self.seats or actor.kind == "cli" or names_any(self.escalated, actor):
+            return None
+        return fills_among(self.seats, actor)
+
+    @property
+    def _roles(self) -> frozenset[str]:
+        return ANSWERING_ROLES if self.kind in QUESTIONS else DECIDING_ROLES
+
+    def _names(self, actor: Actor) -> bool:
+        if names_any(self.escalated, actor):
+            return True
+        by_role = self.eligible is None and bool(actor.roles & self._roles)
+        return by_role or names_any(self.eligible or (), actor)
 
 
-def _allowed(state: RunState, opened: OpenInterrupt, actor: Actor) -> bool:
-    if names_any(opened.escalated, actor):
-        return True
+def asking(state: RunState, opened: OpenInterrupt) -> Asking:
+    """Return whom an open interrupt asks."""
     policy: Mapping[str, Any] = opened.request.get("policy") or {}
     eligible = policy.get("eligible") if opened.eligible is None else opened.eligible
-    if eligible is None:
-        return bool(actor.roles & (ANSWERING_ROLES if opened.kind in QUESTIONS else DECIDING_ROLES))
-    return names_any(_computed(state, eligible), actor)
+    return Asking(
+        opened.kind,
+        None if eligible is None else _computed(state, eligible),
+        opened.escalated,
+        opened.seats,
+        kept_out(state.started, policy),
+    )
 
 
-def may_decide_now(state: RunState, opened: OpenInterrupt, actor: Actor) -> bool:
-    """Return whether `actor` may decide `opened` now."""
-    try:
-        may_decide(state, opened, actor)
-    except RequestRefused:
-        return False
-    return True
+def may_decide(state: RunState, opened: OpenInterrupt, actor: Actor) -> None:
+    """Raise `NotEligible` unless `actor` may decide `opened` now."""
+    reason = asking(state, opened).why_not(actor)
+    if reason is not None:
+        raise RequestRefused("NotEligible", reason)
 
 
-def excluded_by(started: Mapping[str, Any], policy: Mapping[str, Any], actor: Actor) -> str | None:
-    """Return which four-eyes rule keeps the actor out of a run started so, None if none does."""
+def kept_out(started: Mapping[str, Any], policy: Mapping[str, Any]) -> dict[str, set[str]]:
+    """Return whom a policy's four-eyes rules keep out of a run that was started so, by rule."""
     people: Mapping[str, Any] = started.get("people") or {}
+    found: dict[str, set[str]] = {}
     for rule in policy.get("four_eyes", ()):
         mine = [started.get("started_by")] if rule == "starter" else people.get(rule, ())
-        if actor.id in {str(person) for person in mine}:
-            return str(rule)
-    return None
+        found[rule] = {str(person) for person in mine}
+    return found
 
 
 def names_any(entries: Sequence[str], actor: Actor) -> bool:
@@ -77,16 +117,6 @@ def names(entry: str, actor: Actor) -> bool:
     if kind == "group":
         return name in actor.groups
     return kind == "role" and name in actor.roles
-
-
-def fills_of(opened: OpenInterrupt, actor: Actor) -> list[int] | None:
-    """Return which seats of an approval the actor can fill; None for any.
-
-    Whom an approval was escalated to stands in for anybody, and so does `cli`.
-    """
-    if not opened.seats or actor.kind == "cli" or names_any(opened.escalated, actor):
-        return None
-    return fills_among(opened.seats, actor)
 
 
 def fills_among(seats: Sequence[str], actor: Actor) -> list[int] | None:
@@ -107,17 +137,12 @@ def asked_by(
     entries = None if eligible is None else _computed(state, eligible)
     found: dict[str, Any] = {} if entries is None else {"eligible": entries}
     rule: Any = policy.get("rule", "any")
-    known = None if members is None else _allowed_by_four_eyes(state, policy, members)
+    out: set[str] = set().union(*kept_out(state.started, policy).values())
+    known = None if members is None else [m for m in members if m.id not in out]
     seats = seats_for(rule, entries, known)
     if seats:
         found["quorum"] = {"rule": rule if isinstance(rule, str) else "at_least", "seats": seats}
     return found
-
-
-def _allowed_by_four_eyes(
-    state: RunState, policy: Mapping[str, Any], members: Sequence[Actor]
-) -> list[Actor]:
-    return [member for member in members if not excluded_by(state.started, policy, member)]
 
 
 def seats_for(
@@ -164,9 +189,10 @@ def candidates(
         if not all(entry.startswith("user:") for entry in entries):
             return None
         members = [Actor(entry.partition(":")[2]) for entry in dict.fromkeys(entries)]
-    can = [m for m in members if m.id not in opened.decisions and may_decide_now(state, opened, m)]
+    asked = asking(state, opened)
+    can = [m for m in members if m.id not in opened.decisions and asked.why_not(m) is None]
     stood_in = sum(bool(said.get("cli")) for said in opened.decisions.values())
-    return [fills_of(opened, member) for member in can[: max(len(can) - stood_in, 0)]]
+    return [asked.fills(member) for member in can[: max(len(can) - stood_in, 0)]]
 
 
 def _computed(state: RunState, entries: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from engine.eligibility import candidates, computed, fills_of, may_decide_now
+from engine.eligibility import Asking, asking, candidates, computed
 from engine.errors import RequestRefused
 from engine.evolve_people import remind_timer
 from engine.quorum import can_be_met, missing
@@ -49,8 +49,9 @@ def record_vote(
         return None
     if before is not None and before["decision"] == "rejected":
         raise _stands(who, before)
-    fills = fills_of(opened, vote.actor)
-    _drop(tx, opened, who, members, changed=changed)
+    asked = asking(tx.state, opened)
+    fills = asked.fills(vote.actor)
+    _drop(tx, opened, asked, who, members, changed=changed)
     data: dict[str, Any] = {"request_id": opened.request_id, "by": who, "decision": vote.decision}
     data["fills"] = None if fills is None else freeze(fills)
     if vote.actor.kind == "cli":
@@ -78,8 +79,8 @@ def _person(opened: OpenInterrupt, actor: Actor) -> str:
 
 
 def _drop(
-    tx: Transition, opened: OpenInterrupt, who: str, members: Sequence[Actor] | None,
-    *, changed: bool,
+    tx: Transition, opened: OpenInterrupt, asked: Asking, who: str,
+    members: Sequence[Actor] | None, *, changed: bool,
 ) -> None:  # fmt: skip
     """Drop what others said about other content, or may not say any more."""
     by_id = None if members is None else {member.id: member for member in members}
@@ -88,19 +89,17 @@ def _drop(
         if person != who and changed:
             reason = "content_changed"
         elif person != who and by_id is not None and not said.get("cli"):
-            reason = _lost(tx.state, opened, said, by_id.get(person))
+            reason = _lost(asked, said, by_id.get(person))
         if reason is not None:
             data = {"request_id": opened.request_id, "by": person, "reason": reason}
             tx.emit("DecisionDropped", opened.key, data)
 
 
-def _lost(
-    state: RunState, opened: OpenInterrupt, said: FrozenDict, member: Actor | None
-) -> str | None:
+def _lost(asked: Asking, said: FrozenDict, member: Actor | None) -> str | None:
     """Return why a decision no longer counts: who made it left, or lost what made them eligible."""
-    if member is None or not may_decide_now(state, opened, member):
+    if member is None or asked.why_not(member) is not None:
         return "not_eligible"
-    now, then = fills_of(opened, member), said["fills"]
+    now, then = asked.fills(member), said["fills"]
     kept = now is None or (then is not None and set(then) <= set(now))
     return None if kept else "not_eligible"
 
