@@ -66,9 +66,9 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
             <Group gap={8} wrap="wrap">
               <span className={classes.kind} data-tone={tone}><Glyph size={14} stroke={2} aria-hidden />{label}</span>
               {item.status === 'open' && item.expires_at ? <Countdown until={item.expires_at} /> : null}
-              {inRun ? null : <Origin item={item} />}
               {decidable && !inRun ? <ItemTools item={item} shortcuts={shortcuts} onAsk={() => setAsking(true)} /> : null}
             </Group>
+            {inRun ? null : <Origin item={item} />}
             <Title order={2} className={classes.paneTitle}>{titleOf(item)}</Title>
             {about ? <p className={classes.about}>{about}</p> : null}
             {decidable && item.why_me ? <p className={classes.about}>{item.why_me}</p> : null}

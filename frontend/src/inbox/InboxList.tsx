@@ -50,9 +50,9 @@ function Marks({ item }: { item: Interrupt }) {
     <span className={standing.marks}>
       <span className="gw-truncate">{item.node_label}</span>
       {waits ? <span className={standing.mark}>{waits}</span> : null}
-      {item.claim ? <span className={standing.mark} data-tone="amber"><IconHandStop size={12} aria-hidden />{item.claim.by.name}</span> : null}
+      {item.claim ? <span className={standing.mark} data-mark="amber"><IconHandStop size={12} aria-hidden />{item.claim.by.name}</span> : null}
       {item.snoozed_until ? <span className={standing.mark}><IconMoon size={12} role="img" aria-label="snoozed" /></span> : null}
-      {item.reminded_at || item.escalated ? <span className={standing.mark} data-tone="amber"><IconBell size={12} role="img" aria-label="reminded" /></span> : null}
+      {item.reminded_at || item.escalated ? <span className={standing.mark} data-mark="amber"><IconBell size={12} role="img" aria-label="reminded" /></span> : null}
     </span>
   );
 }

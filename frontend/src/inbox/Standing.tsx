@@ -9,7 +9,7 @@ import classes from './standing.module.css';
 interface LineProps { icon: Icon; tone?: 'green' | 'red' | 'amber'; children: ReactNode }
 
 function Line({ icon: Glyph, tone, children }: LineProps) {
-  return <li data-tone={tone}><Glyph size={15} stroke={1.9} aria-hidden /><span>{children}</span></li>;
+  return <li data-mark={tone}><Glyph size={15} stroke={1.9} aria-hidden /><span>{children}</span></li>;
 }
 
 /** Where an item stands with people: who said what, who is missing, who else can, who is at it. */
