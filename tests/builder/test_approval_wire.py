@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from builder import log
 from builder.models import Asked, Decision, Interrupt, Membership, Run
 from builder.services import accounts
 from tests.builder.conftest import Api, People
@@ -174,13 +175,9 @@ def test_mine_and_my_groups(
 
 def test_four_eyes_of_publisher_and_editor_are_shown_too_C96(people: People, run: Run) -> None:
     """C96: What the engine will refuse is not offered."""
-    append(run, "RunStarted", people={})
     row = asked(run, {"four_eyes": ["editor"]})
-    from builder.models import RunEvent
-
-    RunEvent.objects.filter(run=run.pk, seq=1).update(
-        data=b'{"people": {"editor": ["%s"]}}' % people.bob.user_id.encode()
-    )
+    data = b'{"people": {"editor": ["%s"]}}' % people.bob.user_id.encode()
+    log.events_of(run.pk, 0, 1).update(data=data)
 
     assert "four eyes: the editor" in shown(people.bob, row)["why_not"]
     assert shown(people.oscar, row)["can_decide"]
