@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from engine import calls, endings, execution, interrupts, ledger, runner, scheduler
+from engine import calls, endings, execution, interrupts, ledger, runner, scheduler, votes
 from engine.effects import idempotency_key
 from engine.errors import Cancelled
 from engine.outcomes import complete_node
@@ -129,6 +129,11 @@ def approval_decided_twice(patch: Patch) -> None:
     patch.set(runner, "decide", decide)
 
 
+def approved_by_too_few(patch: Patch) -> None:
+    """The first approval is taken for all of them."""
+    patch.set(votes, "missing", lambda seats, approvals: [])
+
+
 def interrupts_left_pending_at_the_end(patch: Patch) -> None:
     """A run that ends leaves its questions open."""
 
@@ -230,6 +235,7 @@ MUTANTS: dict[str, Callable[[Patch], None]] = {
         new_key_after_an_unknown_outcome,
         unknown_hold_released,
         approval_decided_twice,
+        approved_by_too_few,
         interrupts_left_pending_at_the_end,
         intent_not_durable_before_the_call,
         start_not_unique,
