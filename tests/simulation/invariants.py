@@ -206,7 +206,8 @@ class Checker:
         if event.data["request_id"] not in shadow.state.interrupts:
             self._bad("I7", shadow, f"{event.type} after {event.data['request_id']} was closed")
 
-    _on_InterruptEscalated = _on_InterruptReminded
+    def _on_InterruptEscalated(self, shadow: Shadow, event: Event) -> None:
+        self._on_InterruptReminded(shadow, event)
 
     def _alive(self, shadow: Shadow) -> None:
         """I1: a run that has not ended has something that moves it; an ended one has nothing."""
