@@ -13,10 +13,13 @@ from builder.graph_templates import CATEGORIES, FOLDER, Template, read_template,
 from builder.graph_templates.needs import need_of
 from engine.check import StaticWorld, check
 from engine.graph import GraphSpec, parse_document
+from engine.registry import NODE_TYPES
 from engine.tools.functions import DEFAULT
 
-WIDTH, HEIGHT = 232, 96
-"""A card on the canvas; the height is that of one with three named ways out."""
+WIDTH = 232
+"""Of a card on the canvas."""
+HEAD, WAY_OUT, FOOT = 66, 26, 28
+"""Heights of its parts; badges in the foot may always come."""
 WITHOUT_A_WRITER = {"annealing": "prose", "evolution": "prose", "draft-and-approve": "prose",
                     "tool-agent": "tools"}  # fmt: skip
 ALL = pytest.mark.parametrize("template", templates(), ids=lambda t: t.id)
@@ -59,7 +62,10 @@ def boxes(spec: GraphSpec) -> dict[str, tuple[float, float, float, float]]:
     for node in spec.nodes:
         assert node.position is not None, node.id
         at = node.position
-        found[node.id] = (at.x, at.y, at.x + WIDTH, at.y + HEIGHT)
+        tokens = {edge.when for edge in spec.edges_from(node.id) if edge.when is not None}
+        ways = len(NODE_TYPES.get(node.type).handles) + len(tokens)
+        height = HEAD + WAY_OUT * ways + FOOT
+        found[node.id] = (at.x, at.y, at.x + WIDTH, at.y + height)
     for note in spec.notes:
         assert note.size is not None, note.id
         at, size = note.position, note.size
