@@ -134,7 +134,20 @@ export interface GraphDetail extends GraphSummary {
   can: { edit: boolean; publish: boolean; run: boolean };
 }
 
-export interface GraphTemplate { id: string; name: string; description: string; node_types: string[] }
+/** What a template needs of its models: the built-in one is enough, one that writes, one that also calls tools. */
+export type TemplateNeed = 'builtin' | 'prose' | 'tools';
+export interface GraphTemplate {
+  id: string;
+  name: string;
+  description: string;
+  pattern: string;
+  category: string;
+  needs: TemplateNeed;
+  node_types: string[];
+  examples: Json[];
+  brings: string[];
+  document: GraphDoc;
+}
 
 export interface DraftPatch {
   revision: number;
