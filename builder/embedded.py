@@ -19,6 +19,7 @@ from builder.adapters.feed import HubFeed
 from builder.adapters.graph_source import WorkspaceGraphs
 from builder.adapters.memory_store import DatabaseFacts
 from builder.adapters.model_access import model_catalog
+from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store import SqlRunStore, postgres_dialect, sqlite_dialect
 from builder.adapters.sql_writer import Dialect
 from builder.adapters.toolset import workspace_tools
@@ -26,7 +27,6 @@ from builder.adapters.worlds import workspace_world
 from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
-from builder.services.interrupts import actors_of
 from engine.check import Report, examine
 from engine.egress import AllowList, Egress
 from engine.graph import GraphSpec
@@ -81,6 +81,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
         "egress": egress,
         "credentials": credentials_of,
         "memory": DatabaseFacts(),
+        "directory": WorkspacePeople(),
         "worker": worker,
     }
     return Runner(store, Services(**(bundle | services)))
@@ -228,8 +229,7 @@ class EmbeddedEngine:
     ) -> Report:
         """Return what is proven about the document, given what the workspace has."""
         world = workspace_world(spec, workspace_id, self.tools(workspace_id))
-        members = actors_of(workspace_id)
-        return examine(spec, replace(world, members=members, require_approval=require_approval))
+        return examine(spec, replace(world, require_approval=require_approval))
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         """Return the tools that the workspace's agents may be offered."""

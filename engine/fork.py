@@ -28,7 +28,12 @@ from engine.state import RunState
 from engine.values import FrozenDict, InvalidJson, freeze
 
 MONEY = ("tokens", "cost_usd", "hold", "usage")
-NOT_INHERITED = frozenset({"BudgetThresholdReached", "BudgetRaised"})
+NOT_INHERITED = frozenset(
+    {
+        "BudgetThresholdReached", "BudgetRaised", "DecisionRecorded", "DecisionDropped",
+        "InterruptReminded", "InterruptEscalated",
+    }
+)  # fmt: skip
 MOMENTS = ("expires_at", "until", "retry_at")
 """Fields that hold a moment; what was left of them when they were set is left again."""
 

@@ -23,6 +23,7 @@ from engine.catalog import UnsupportedSchema, config_schema
 from engine.effects import EffectClass
 from engine.errors import EngineError
 from engine.node import NodeConfig, NodeType
+from engine.plugins import load_each
 from engine.values import JsonObject
 
 _TYPE_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
@@ -81,12 +82,10 @@ class NodeTypes:
         group, self._group = self._group, None
         for module in _modules_of(package) if package else ():
             self.register(_only_type(module))
-        for point in entry_points(group=group) if group else ():
-            self._register_entry(point)
+        load_each(entry_points(group=group) if group else (), self._register_entry)
         self._scanned = self._scanned or bool(package or group)
 
-    def _register_entry(self, point: EntryPoint) -> None:
-        found = _load(point)
+    def _register_entry(self, _point: EntryPoint, found: Any) -> None:
         self.register(_only_type(found) if isinstance(found, ModuleType) else found)
 
 
@@ -132,13 +131,6 @@ def _only_type(module: ModuleType) -> type[NodeType]:
     return found[0]
 
 
-def _load(point: EntryPoint) -> Any:
-    try:
-        return point.load()
-    except (ImportError, AttributeError) as error:
-        raise RegistrationError(f"entry point {point.name!r} ({point.value}): {error}") from error
-
-
 def _place(value: Any) -> str:
     return f"{value.__module__}:{value.__qualname__}"
 
@@ -164,7 +156,7 @@ class Handlers:
         self._by_name: dict[str, Handler] = {}
         self._by_path: dict[str, Handler] = {}
         self._group = group
-        self._loaded = group is None
+        self._is_loaded = group is None
         self._lock = RLock()
 
     def register(
@@ -206,15 +198,17 @@ class Handlers:
         return [self._by_name[name] for name in sorted(self._by_name)]
 
     def _load_group(self) -> None:
-        if self._loaded:
+        if self._is_loaded:
             return
         with self._lock:
             group, self._group = self._group, None
-            for point in entry_points(group=group) if group else ():
-                found = _load(point)
-                if inspect.isfunction(found) and _place(found) not in self._by_path:
-                    self._add(Handler(point.name, _place(found), found))
-            self._loaded = self._loaded or group is not None
+            load_each(entry_points(group=group) if group else (), self._add_entry)
+            self._is_loaded = self._is_loaded or group is not None
+
+    def _add_entry(self, point: EntryPoint, found: Any) -> None:
+        """Add a plain function under the entry point's name; a module has decorated its own."""
+        if inspect.isfunction(found) and _place(found) not in self._by_path:
+            self.register(point.name)(found)
 
 
 NODE_TYPES: Final = NodeTypes(package="engine.nodes", group="graphwright.nodes")

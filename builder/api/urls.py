@@ -10,6 +10,7 @@ from builder.api import (  # noqa: F401  (`schema` registers how callers authent
     catalogue,
     forks,
     graphs,
+    inbox,
     interrupts,
     members,
     models,
@@ -85,5 +86,9 @@ urlpatterns = [
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),
+    path("interrupts/<str:request_id>/claim/", inbox.ClaimView.as_view(), name="claim"),
+    path("interrupts/<str:request_id>/snooze/", inbox.SnoozeView.as_view(), name="snooze"),
+    path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
+    path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("overview/", overview.OverviewView.as_view(), name="overview"),
 ]

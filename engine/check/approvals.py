@@ -1,89 +1,66 @@
-"""Approvals that nobody may decide, given who is there."""
+"""Approvals that nobody, or not enough people, may give."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.check.subject import NodeSubject, Subject
-from engine.eligibility import DECIDING_ROLES, is_named
-from engine.problems import Problem, one_of
+from engine.eligibility import by_default, fills_among, names_any, seats_for
+from engine.problems import Problem
+from engine.quorum import ANYONE, Fills, can_be_met
 from engine.requests import Actor
+
+DEFAULTS: Final = {"eligible": None, "rule": "any", "four_eyes": [], "escalation": None}
+"""What an approval without a policy asks: anybody whose role may decide."""
 
 
 def find(subject: Subject) -> Iterator[Problem]:
-    """Yield the approvals that could only time out."""
+    """Yield approvals that can only time out, as far as the document and the workspace tell."""
     people = subject.world.people()
     for node in subject.nodes:
-        if not node.is_gate or node.spec.disabled or node.config is None:
-            continue
-        policy: Any = getattr(node.config, "policy", None)
-        message = _of_policy(policy) or _of_people(policy, people)
-        if message is not None:
-            yield _problem(node, policy, message)
+        if node.is_gate and node.config is not None and not node.spec.disabled:
+            policy = getattr(node.config, "policy", None)
+            asked = DEFAULTS if policy is None else policy.model_dump(mode="json")
+            yield from _short_of_people(node, asked, people)
 
 
-def _problem(node: NodeSubject, policy: Any, message: str) -> Problem:
-    place = "config.policy" if _eligible(policy) is None else "config.policy.eligible"
-    return node.problem("NobodyMayDecide", place, message)
+def _short_of_people(
+    node: NodeSubject, policy: dict[str, Any], people: Sequence[Actor] | None
+) -> Iterator[Problem]:
+    eligible, escalation = policy["eligible"], policy["escalation"]
+    later = [] if escalation is None else escalation["to"]
+    listed = [*(eligible or ()), *later]
+    if any(entry.startswith("=") for entry in listed):
+        return
+    if people is None:
+        if eligible is None or not all(entry.startswith("user:") for entry in listed):
+            return
+        people = [Actor(entry.partition(":")[2]) for entry in dict.fromkeys(listed)]
+    first = [p for p in people if by_default(p, eligible) or names_any(eligible or (), p)]
+    spare = [p for p in people if p not in first and names_any(later, p)]
+    seats = seats_for(policy["rule"], eligible, people) or [ANYONE]
+    fills: list[Fills] = [fills_among(seats, person) for person in first]
+    if can_be_met(seats, [], [*fills, *(None for _ in spare)]):
+        yield from _alone(node, policy, [*first, *spare])
+        return
+    place = "config.policy.rule" if eligible is None else "config.policy.eligible"
+    yield node.problem("NobodyMayDecide", place, _why(len(seats), [*first, *spare]))
 
 
-def _eligible(policy: Any) -> tuple[str, ...] | None:
-    found: tuple[str, ...] | None = getattr(policy, "eligible", None)
-    return found
-
-
-def _of_policy(policy: Any) -> str | None:
-    """Return what is wrong whoever there is."""
-    eligible = _eligible(policy)
-    if eligible is None:
-        return None
-    people, needed = set(eligible), _needed(policy)
-    if not people:
-        return "Nobody is eligible, so it can only time out: name people, or remove the list."
-    if all(name.startswith("user:") for name in people) and len(people) < needed:
-        return f"{needed} approvals are needed, but only {len(people)} people are eligible."
-    return None
-
-
-def _needed(policy: Any) -> int:
-    return int(getattr(getattr(policy, "rule", None), "at_least", 1))
-
-
-def _of_people(policy: Any, people: Sequence[Actor] | None) -> str | None:
-    """Return what is wrong given the people of the workspace; None where they are not known."""
-    eligible = _eligible(policy)
-    if people is None or any(entry.startswith("=") for entry in eligible or ()):
-        return None
-    if eligible is None:
-        able = [person for person in people if person.roles & DECIDING_ROLES]
-        if not able:
-            return (
-                "Nobody in the workspace may decide, so it can only time out:"
-                f" give somebody a role ({one_of(DECIDING_ROLES)}), or name people."
-            )
-    else:
-        able = [p for p in people if any(is_named(entry, p) for entry in eligible)]
-        if not able:
-            return (
-                f"Nobody in the workspace is {_or(eligible)}, so it can only time out:"
-                " name people who are here."
-            )
-    return _too_few(policy, able)
-
-
-def _too_few(policy: Any, able: Sequence[Actor]) -> str | None:
-    needed = _needed(policy)
-    if len(able) < needed:
-        return f"{needed} approvals are needed, but only {len(able)} people here are eligible."
-    if len(able) == 1 and "starter" in getattr(policy, "four_eyes", ()):
-        who = able[0].name or able[0].id
-        return (
-            f"Only {who} may decide, and four eyes keeps them from runs that they start:"
-            " make somebody else eligible."
+def _alone(node: NodeSubject, policy: dict[str, Any], pool: Sequence[Actor]) -> Iterator[Problem]:
+    """Yield that the only one who may decide is kept out of the runs that they start."""
+    if len(pool) == 1 and "starter" in policy["four_eyes"]:
+        message = (
+            f"Only {pool[0].name or pool[0].id} may decide, and four eyes keeps them out of runs"
+            " that they start: make somebody else eligible."
         )
-    return None
+        yield node.problem("NobodyMayDecide", "config.policy.four_eyes", message)
 
 
-def _or(entries: Sequence[str]) -> str:
-    return " or ".join(f'"{entry}"' for entry in entries)
+def _why(needed: int, pool: Sequence[Actor]) -> str:
+    if not pool:
+        return "Nobody is eligible, so it can only time out: name people, or remove the list."
+    named = ", ".join(person.name or person.id for person in pool[:3])
+    who = named if len(pool) <= 3 else f"{named} and {len(pool) - 3} more"
+    return f"{needed} people must approve, and only {who} may: name others, or ask for fewer."

@@ -1,10 +1,9 @@
-"""Dangerous steps without a guard, approvals that cannot be enforced, and missing undos."""
+"""Dangerous steps without a guard, and missing undos."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from engine.check.dangers import Danger
 from engine.check.subject import NodeSubject, Subject
@@ -12,13 +11,12 @@ from engine.problems import Problem
 
 
 def find(subject: Subject, dangers: Sequence[Danger]) -> Iterator[Problem]:
-    """Yield unguarded effects, approvals that cannot be enforced, and missing undos."""
+    """Yield unguarded effects and missing undos."""
     strict = subject.world.approvals_required()
     for danger in dangers:
         if danger.way is not None and (strict or danger.kind != "keyed"):
             yield _unguarded(subject.by_id[danger.node], danger, strict)
     for node in subject.nodes:
-        yield from _not_enforced(node)
         yield from _no_undo(node)
 
 
@@ -29,13 +27,6 @@ def _unguarded(node: NodeSubject, danger: Danger, strict: bool) -> Problem:
     )
     found = node.problem("UnguardedEffect", "", message)
     return replace(found, severity="error") if strict else found
-
-
-def _not_enforced(node: NodeSubject) -> Iterator[Problem]:
-    policy: Any = getattr(node.config, "policy", None)
-    for name in getattr(policy, "not_enforced", ()) if node.is_gate else ():
-        message = "This cannot be enforced yet: one eligible person decides. Remove it."
-        yield node.problem("InvalidValue", f"config.policy.{name}", message)
 
 
 def _no_undo(node: NodeSubject) -> Iterator[Problem]:

@@ -50,12 +50,12 @@ class World(Protocol):
         """Return whether `local/default` leads to a model."""
         ...
 
-    def names(self, kind: Kind) -> Collection[str]:
-        """Return known names, to propose one for a near miss."""
+    def people(self) -> Sequence[Actor] | None:
+        """Return everyone in the workspace, None where nobody knows."""
         ...
 
-    def people(self) -> Sequence[Actor] | None:
-        """Return who could decide an approval; None where that is not known."""
+    def names(self, kind: Kind) -> Collection[str]:
+        """Return known names, to propose one for a near miss."""
         ...
 
     def approvals_required(self) -> bool:
@@ -74,10 +74,9 @@ class StaticWorld:
     graphs: Mapping[str, GraphSpec] = field(default_factory=dict)
     unlocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The workspace's skills, `learn_<name>`, and the tools behind each."""
+    members: Sequence[Actor] | None = None
     default_model: bool = True
     registered_handlers: bool = True
-    members: Sequence[Actor] | None = None
-    """The people of the workspace; None where they are not known."""
     require_approval: bool = False
 
     def node_type(self, name: str) -> NodeType | None:
@@ -119,6 +118,10 @@ class StaticWorld:
         """Return what was given."""
         return self.default_model
 
+    def people(self) -> Sequence[Actor] | None:
+        """Return the people given."""
+        return self.members
+
     def names(self, kind: Kind) -> Collection[str]:
         """Return the names given for a kind."""
         known: dict[Kind, Collection[str]] = {
@@ -129,10 +132,6 @@ class StaticWorld:
             "graph": self.graphs,
         }
         return known[kind]
-
-    def people(self) -> Sequence[Actor] | None:
-        """Return the people given."""
-        return self.members
 
     def approvals_required(self) -> bool:
         """Return what was given."""

@@ -12,7 +12,6 @@ from builder import runtime
 from builder.adapters.worlds import workspace_world
 from builder.models import AuditEntry, Graph
 from builder.services import graphs
-from builder.services.interrupts import actors_of
 from engine.check import examine
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
@@ -90,11 +89,3 @@ def test_only_admins_take_the_gate_away(mail: Graph, alice: Api, olga: Api) -> N
     assert Graph.objects.get(pk=mail.pk).require_approval is True
     assert olga.patch(f"graphs/{mail.pk}/", {"require_approval": False}).status_code == 200
     assert Graph.objects.get(pk=mail.pk).require_approval is False
-
-
-def test_the_members_of_a_workspace_as_the_engine_knows_them(people: People) -> None:
-    """C192: Who may decide is looked up among the members; strangers are not among them."""
-    actors = {actor.name: actor for actor in actors_of(people.alice.workspace_id)}
-
-    assert "Carol" not in actors
-    assert actors["Bob"].roles == {"reviewer"}
