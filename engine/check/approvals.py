@@ -11,7 +11,12 @@ from engine.problems import Problem
 from engine.quorum import ANYONE, Fills, can_be_met
 from engine.requests import Actor
 
-DEFAULTS: Final = {"eligible": None, "rule": "any", "four_eyes": [], "escalation": None}
+DEFAULTS: Final[dict[str, Any]] = {
+    "eligible": None,
+    "rule": "any",
+    "four_eyes": [],
+    "escalation": None,
+}
 """What an approval without a policy asks: anybody whose role may decide."""
 
 
