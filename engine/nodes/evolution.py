@@ -12,6 +12,7 @@ from engine.fields import Id
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import GENERATIONS
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -122,6 +123,7 @@ class EvolutionNode(NodeType):
         "{id}_population",
     )
     prompts = True
+    views = (GENERATIONS,)
     writes_data: ClassVar[bool] = False
 
     Config = EvolutionConfig

@@ -14,6 +14,7 @@ from engine.form import field
 from engine.lanes import RESERVED_MEMORY_KEYS
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import CHILD_RUN
 from engine.values import FrozenDict, freeze
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class SubgraphNode(NodeType):
     category = "Flow"
     effect_class = EffectClass.KEYED
     defaults = NodeDefaults(read_keys=())
+    views = (CHILD_RUN,)
     writes_data: ClassVar[bool] = False
 
     Config = SubgraphConfig

@@ -8,6 +8,7 @@ from engine.effects import EffectClass
 from engine.fields import Id
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.run_views import DECISIONS
 from engine.supervising import supervise
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class SupervisorNode(NodeType):
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     prompts = True
+    views = (DECISIONS,)
     writes_data: ClassVar[bool] = False
 
     Config = SupervisorConfig

@@ -27,8 +27,9 @@ from engine.form import field
 from engine.jsonpath import compile_path
 from engine.judging import judge
 from engine.lanes import value_at
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import VERDICT
 from engine.values import as_text, is_number, json_equal
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "lte": operator.le,
 }
 ABSENT: Final = object()
+PASS: Final = "pass"
+FAIL: Final = "fail"
 
 
 class Assertion(NodeConfig):
@@ -158,7 +161,7 @@ class VerifierNode(NodeType):
     """Check a value before the run goes on.
 
     An agent, an expression or a path with a test decides whether it passes. The verdict is
-    written to memory, where edges read `<id>_verification_passed`, or fails the node.
+    written to memory, and edges wait for `pass` or `fail`; or a fail fails the node.
     """
 
     type = "verifier"
@@ -166,10 +169,17 @@ class VerifierNode(NodeType):
     icon = "shield-check"
     category = "Quality"
     effect_class = EffectClass.LLM
+    handles = (
+        Handle(PASS, "pass", when=PASS),
+        Handle(FAIL, "fail", when=FAIL),
+        Handle("completed", "either"),
+        FAILED,
+    )
     defaults = NodeDefaults(
         read_keys=("previous",), config={"type": "expression", "expression": "previous != null"}
     )
     result_keys = ("{id}_verification", "{id}_verification_passed")
+    views = (VERDICT,)
     writes_data: ClassVar[bool] = False
 
     Config = VerifierConfig
@@ -201,7 +211,11 @@ class VerifierNode(NodeType):
                 "VerificationFailed", verdict.reasoning, retryable=True, detail=envelope
             )
         key = _result_key(ctx.node.id, config)
-        return NodeResult(data={key: envelope, f"{key}_passed": verdict.passed}, output=envelope)
+        return NodeResult(
+            data={key: envelope, f"{key}_passed": verdict.passed},
+            output=envelope,
+            condition=PASS if verdict.passed else FAIL,
+        )
 
 
 def _result_key(node_id: str, config: VerifierConfig) -> str:

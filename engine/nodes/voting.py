@@ -20,8 +20,9 @@ from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
 from engine.problems import refusal
+from engine.run_views import VOTES
 from engine.values import freeze
-from engine.voting import VERDICT, judge_task, vote_in, voter_task, winner
+from engine.voting import VERDICT, judge_task, tally, vote_in, voter_task
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -108,6 +109,7 @@ class VotingNode(NodeType):
     defaults = NodeDefaults(read_keys=("input", "previous"))
     result_keys = ("{id}_consensus", "{id}_votes")
     prompts = True
+    views = (VOTES,)
     writes_data: ClassVar[bool] = False
 
     Config = VotingConfig
@@ -123,12 +125,14 @@ class VotingNode(NodeType):
         )
         votes, errors = _counted(seats, answers, config.vote_key)
         _check_quorum(votes, errors, config.quorum)
+        given = config.weights or {} if config.strategy == "weighted_vote" else {}
+        counted = tally(votes, given)
         if judge is not None:
             consensus = await _judged(ctx, judge, votes, config.vote_key)
         else:
-            given = config.weights or {} if config.strategy == "weighted_vote" else {}
-            weights = [given.get(vote["agent_id"], 1.0) for vote in votes]
-            consensus = winner([vote["vote"] for vote in votes], weights)
+            consensus = counted[0]["vote"]
+        row = {"tally": counted, "winner": consensus, "strategy": config.strategy}
+        await ctx.show("votes", row)
         name = ctx.node.id
         data = {f"{name}_consensus": consensus, f"{name}_votes": votes}
         return NodeResult(data=data, output={**data, "errors": errors})
@@ -161,7 +165,18 @@ def _ask(ctx: NodeContext, seat: Seat, task: str) -> Awaitable[Conversation]:
 def _ballot_paper(
     ctx: NodeContext, seat: Seat, vote_key: str
 ) -> Callable[[], Awaitable[Conversation]]:
-    return lambda: _ask(ctx, seat, voter_task(seat.task, vote_key))
+    async def cast() -> Conversation:
+        try:
+            talk = await _ask(ctx, seat, voter_task(seat.task, vote_key))
+        except NodeError as error:
+            if error.code not in OWN_FAULTS:
+                failed = {"voter": seat.agent_id, "error": _named(error)}
+                await ctx.show("votes", failed)
+            raise
+        await ctx.show("votes", {"voter": seat.agent_id, "vote": vote_in(talk, vote_key)})
+        return talk
+
+    return cast
 
 
 async def _judged(ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str) -> Any:
@@ -180,10 +195,13 @@ def _counted(
             continue
         if not isinstance(answer, NodeError) or answer.code in OWN_FAULTS:
             raise answer
-        error = error_data(answer)
-        named = {"code": error["code"], "message": error["message"]}
-        errors.append({"agent_id": seat.agent_id, "error": named})
+        errors.append({"agent_id": seat.agent_id, "error": _named(answer)})
     return votes, errors
+
+
+def _named(error: NodeError) -> dict[str, Any]:
+    data = error_data(error)
+    return {"code": data["code"], "message": data["message"]}
 
 
 def _check_quorum(votes: list[Any], errors: list[dict[str, Any]], quorum: int | None) -> None:
