@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engine.form import WIDGETS
-from engine.node import ANY_TOKEN, Handle, NodeType
+from engine.node import ANY_BRANCH, Handle, NodeType
 from engine.values import Json, thaw
 
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
@@ -42,8 +42,8 @@ def describe(node_type: NodeType) -> dict[str, Any]:
 
 
 def _handle(handle: Handle) -> Json:
-    kind = "dynamic" if handle.when == ANY_TOKEN else handle.on
-    when = None if handle.when == ANY_TOKEN else handle.when
+    kind = "dynamic" if handle.when == ANY_BRANCH else handle.on
+    when = None if handle.when == ANY_BRANCH else handle.when
     return {"id": handle.id, "label": handle.label, "kind": kind, "when": when}
 
 

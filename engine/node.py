@@ -141,14 +141,14 @@ def _invalid(message: str) -> NodeError:
     return NodeError("NodeResultInvalid", message)
 
 
-ANY_TOKEN = "*"
+ANY_BRANCH = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class Handle:
     """A named way out of a node on the canvas.
 
-    `on` is the edge group, `when` the token that edges from here wait for; `ANY_TOKEN` stands for
+    `on` is the edge group, `when` the token that edges from here wait for; `ANY_BRANCH` stands for
     whatever token the author names.
     """
 

@@ -52,7 +52,12 @@ class EvolutionConfig(NodeConfig):
         " proportion to fitness.",
     )
     tournament_size: int = field(
-        3, ge=1, le=1_000, group="Population", description="Drawn for each tournament."
+        3,
+        ge=1,
+        le=1_000,
+        group="Population",
+        hints={"when": ("selection_strategy", "tournament")},
+        description="Drawn for each tournament.",
     )
     elite_count: int = field(
         1, ge=0, le=1_000, group="Population", description="The best, who live on unchanged."

@@ -8,7 +8,7 @@ from engine.effects import EffectClass
 from engine.expressions import MissingReference, compile_expression
 from engine.form import field
 from engine.node import (
-    ANY_TOKEN,
+    ANY_BRANCH,
     FAILED,
     Handle,
     NodeConfig,
@@ -47,7 +47,7 @@ class RouterNode(NodeType):
     icon = "arrows-split-2"
     category = "Flow"
     effect_class = EffectClass.PURE
-    handles = (Handle("when", "new branch", when=ANY_TOKEN), OTHERWISE, FAILED)
+    handles = (Handle("when", "new branch", when=ANY_BRANCH), OTHERWISE, FAILED)
     defaults = NodeDefaults(read_keys=("input", "previous"))
     writes_data: ClassVar[bool] = False
 

@@ -49,12 +49,12 @@ class SubgraphConfig(NodeConfig):
     subgraph_id: Id = field(widget="graph", title="Graph", description="The graph that is run.")
     input_mapping: dict[From, Into] = field(
         default_factory=dict,
-        group="Memory",
+        group="Mapping",
         description="Memory key here → memory key there; what is absent here is skipped.",
     )
     output_mapping: dict[From, Into] = field(
         default_factory=dict,
-        group="Memory",
+        group="Mapping",
         description="Memory key there → memory key here; what it never wrote is skipped.",
     )
     max_iterations: int = field(

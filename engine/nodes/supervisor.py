@@ -44,7 +44,7 @@ class SupervisorNode(NodeType):
 
     type = "supervisor"
     label = "Supervisor"
-    icon = "sitemap"
+    icon = "users-group"
     category = "Agents"
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))

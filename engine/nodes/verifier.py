@@ -23,7 +23,7 @@ from engine.expressions import (
     truthy,
 )
 from engine.fields import Id, Key
-from engine.form import field
+from engine.form import Hints, field
 from engine.jsonpath import compile_path
 from engine.judging import judge
 from engine.lanes import value_at
@@ -49,8 +49,10 @@ COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "lte": operator.le,
 }
 ABSENT: Final = object()
-PASS: Final = "pass"
-FAIL: Final = "fail"
+JUDGED: Final[Hints] = {"when": ("type", "llm_judge")}
+BY_PATH: Final[Hints] = {"when": ("type", "jsonpath"), "needed": True}
+HOLDS: Final = "pass"
+FAILS: Final = "fail"
 
 
 class Assertion(NodeConfig):
@@ -94,30 +96,40 @@ class VerifierConfig(NodeConfig):
     target_key: Key | None = field(
         None,
         widget="key",
-        hints={"reads": "may"},
+        hints={"reads": "may", "when": ("type", "llm_judge", "jsonpath"), "needed": True},
         description="The memory key that is judged; for `llm_judge` and `jsonpath`.",
     )
     evaluator_agent_id: Id | None = field(
-        None, widget="agent", group="Judge", description="The agent that scores the value."
+        None,
+        widget="agent",
+        group="Judge",
+        title="Evaluator",
+        hints={**JUDGED, "needed": True},
+        description="The agent that scores the value.",
     )
     pass_threshold: float = field(
-        0.8, ge=0, le=1, group="Judge", description="The least score that passes."
+        0.8, ge=0, le=1, group="Judge", hints=JUDGED, description="The least score that passes."
     )
     evaluation_criteria: str | None = field(
-        None, group="Judge", description="What the evaluator pays attention to."
+        None, group="Judge", hints=JUDGED, description="What the evaluator pays attention to."
     )
     expression: str | None = field(
-        None, widget="expression", min_length=1, group="Expression", description="True passes."
+        None,
+        widget="expression",
+        min_length=1,
+        hints={"when": ("type", "expression"), "needed": True},
+        description="True passes.",
     )
     path: str | None = field(
         None,
         widget="jsonpath",
         min_length=1,
         group="Path",
+        hints=BY_PATH,
         description="Where to look in the value; its first match counts.",
     )
     assertion: Assertion | None = field(
-        None, group="Path", description="What must hold for the match."
+        None, group="Path", hints=BY_PATH, description="What must hold for the match."
     )
     result_key: Key | None = field(
         None,
@@ -170,8 +182,8 @@ class VerifierNode(NodeType):
     category = "Quality"
     effect_class = EffectClass.LLM
     handles = (
-        Handle(PASS, "pass", when=PASS),
-        Handle(FAIL, "fail", when=FAIL),
+        Handle(HOLDS, "pass", when=HOLDS),
+        Handle(FAILS, "fail", when=FAILS),
         Handle("completed", "either"),
         FAILED,
     )
@@ -214,7 +226,7 @@ class VerifierNode(NodeType):
         return NodeResult(
             data={key: envelope, f"{key}_passed": verdict.passed},
             output=envelope,
-            condition=PASS if verdict.passed else FAIL,
+            condition=HOLDS if verdict.passed else FAILS,
         )
 
 

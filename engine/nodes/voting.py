@@ -64,12 +64,14 @@ class VotingConfig(NodeConfig):
         widget="agent",
         group="Counting",
         title="Judge",
+        hints={"when": ("strategy", "llm_judge"), "needed": True},
         description="The agent that decides, for the strategy `llm_judge`.",
     )
     weights: Annotated[dict[str, Weight], AfterValidator(freeze)] | None = field(
         None,
         widget="json",
         group="Counting",
+        hints={"when": ("strategy", "weighted_vote")},
         description="Weight by agent, absent: 1; for the strategy `weighted_vote`.",
     )
 

@@ -61,6 +61,8 @@ export function describeEvent(event: RunEvent): string {
       return `${event.view}: ${brief(event.row, 80)}`;
     case 'CompensationStarted':
       return `undo with ${event.tool}`;
+    case 'CompensationRun':
+      return event.ok ? `undone with ${event.tool}` : `undo with ${event.tool} failed: ${event.error?.message ?? 'no reason given'}`;
     case 'AgentPinned':
       return event.agent_id;
     default:

@@ -41,7 +41,8 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
       return;
     }
     case 'ChildRunWaiting':
-      return childRun(draft, event, at, { waiting: event.waiting });
+      childRun(draft, event, at, { waiting: event.waiting });
+      return waitWith(draft, event, at);
     case 'ChildRunEnded': {
       const { status, result, error = null, tokens = null, cost_usd: costUsd = null } = event;
       return childRun(draft, event, at, { status, result, error, tokens, costUsd, waiting: false });
@@ -65,6 +66,14 @@ function asked(draft: Draft, event: EventOf<'ChildrenRequested'>, at: number): v
 function childRun(draft: Draft, event: EventOf<'ChildRunWaiting' | 'ChildRunEnded'>, at: number, change: Partial<ChildRunView>): void {
   const activation = draft.activation(event.key, at);
   activation.childRuns = activation.childRuns.map((child) => (child.runId === event.run_id ? { ...child, ...change } : child));
+}
+
+/** Whoever waits for a child run waits for people as long as that does. */
+function waitWith(draft: Draft, event: EventOf<'ChildRunWaiting'>, at: number): void {
+  const activation = draft.activation(event.key, at);
+  if (activation.waitingOn !== 'run') return;
+  draft.segment(activation, at, event.waiting ? 'person' : 'run');
+  draft.setStatus(activation, event.waiting ? 'waiting' : 'running');
 }
 
 /** A null `data_type` merges into the root, as a node's `ui.structured` does (row K23). */
