@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.e2e.app import App, model_server
 from tests.e2e.conftest import OpenPage, Watch, owner_state
 from tests.e2e.documents import agent, line, question, thinker
-from tests.e2e.editor import inspector, node
+from tests.e2e.editor import inspector, node, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -154,11 +153,12 @@ def test_a_form_shows_what_counts_for_the_kind_that_is_chosen_C163(
     node(signed_in, "check").click()
     form = inspector(signed_in)
     expect(form.get_by_label("Evaluator", exact=True)).to_have_count(0)
-    form.get_by_label("Kind", exact=True).click()
-    signed_in.get_by_role("option", name=re.compile("judge", re.IGNORECASE)).click()
+    form.get_by_text("LLM judge", exact=True).click()
 
     expect(form.get_by_label("Evaluator", exact=True)).to_be_visible()
     expect(form.get_by_role("textbox", name="Expression")).to_have_count(0)
-    expect(form).to_contain_text("This is required.")
-    saved = app.api.get(f"graphs/{graph}/")["document"]["nodes"][0]["config"]
-    assert json.dumps(saved) == json.dumps({"type": "llm_judge"})
+    expect(form.get_by_text("This is required.").first).to_be_visible()
+    saved(signed_in)
+    assert app.api.get(f"graphs/{graph}/")["document"]["nodes"][0]["config"] == {
+        "type": "llm_judge"
+    }
