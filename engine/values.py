@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 from uuid import UUID
 
 import orjson
@@ -155,6 +155,15 @@ def digest(value: Any) -> str:
 def digest_id(value: Any) -> str:
     """Return an id in the form of a UUID that is always the same for this value."""
     return str(UUID(hex=digest(value)[:32]))
+
+
+FINGERPRINT: Final = 32
+"""Hexadecimal digits of a fingerprint: 128 bits tell any two requests of a run apart."""
+
+
+def fingerprint(value: Any) -> str:
+    """Return the beginning of the digest, for what is only ever compared within one run."""
+    return digest(value)[:FINGERPRINT]
 
 
 def as_text(value: Any) -> str:
