@@ -17,7 +17,7 @@ from engine.breakers import Breaker
 from engine.events import Event, node_of
 from engine.ledger import Hold, Ledger
 from engine.scheduler import next_wake
-from engine.state import RunState
+from engine.state import OpenInterrupt, RunState
 from engine.stores.buffered import Batch
 
 PICO: Final = Decimal(10) ** 12
@@ -315,9 +315,17 @@ def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
         out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
 
 
+def _waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
+    """Return what a list says about a pause: its kind, and the node as people call it."""
+    node_id = node_of(interrupt.key)
+    node = state.program.spec.nodes_by_id.get(node_id)
+    label = node.label if node is not None and node.label else node_id
+    return f"{interrupt.kind.replace('_', ' ')}: {label}"
+
+
 def _update_run(state: RunState, run_id: str, known: Known) -> Statement:
     """Return the update of the run's row: only `seq`, where nothing else changed."""
-    waiting = [f"{o.kind}: {node_of(o.key)}" for o in state.interrupts.values()]
+    waiting = [_waits_for(state, o) for o in state.interrupts.values()]
     summary = (
         state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
         state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,

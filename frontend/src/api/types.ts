@@ -69,7 +69,11 @@ export interface FoundProvider {
 export interface Models { default_model: string; models: ModelInfo[]; found: FoundProvider[] }
 
 export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
-export interface HandleInfo { id: string; label: string; kind: HandleKind }
+export interface HandleInfo { id: string; label: string; kind: HandleKind; when?: string | null }
+
+/** What the run view shows that is special to a type: the kinds of `engine/run_views.py`. */
+export type ViewKind = 'items' | 'decisions' | 'votes' | 'generations' | 'scores' | 'verdict' | 'facts' | 'child_run';
+export interface ViewInfo { kind: ViewKind; title: string }
 
 export interface NodeTypeInfo {
   type: string;
@@ -82,7 +86,8 @@ export interface NodeTypeInfo {
   defaults: { read_keys: string[]; write_keys: string[]; config: JsonObject };
   handles: HandleInfo[];
   result_keys: string[];
-  prompts: string[];
+  prompts: boolean;
+  views: ViewInfo[];
 }
 
 export interface Agent {
