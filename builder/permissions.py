@@ -68,7 +68,8 @@ def why_not_decide(
     """
     policy = (asked.get("request") or {}).get("policy") or {}
     eligible = policy.get("eligible")
-    if eligible is None and not may(member, Right.DECIDE):
+    answers = asked.get("kind") in QUESTIONS and may(member, Right.RUN)
+    if eligible is None and not answers and not may(member, Right.DECIDE):
         return f"the role {member.role} may not decide"
     if eligible is not None and not _named(member, eligible):
         return "the approval names other people"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import uuid
 from collections.abc import Mapping
 from typing import Any, NoReturn, TypeAlias
 
@@ -149,6 +150,11 @@ def canonical(value: Any) -> bytes:
 def digest(value: Any) -> str:
     """Return the SHA-256 of the canonical encoding, in hexadecimal."""
     return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def derived_id(*parts: Any) -> str:
+    """Return the id of a run that another run starts: a UUID in form, the same for the same parts."""
+    return str(uuid.UUID(digest(list(parts))[:32]))
 
 
 def as_text(value: Any) -> str:
