@@ -89,6 +89,7 @@ class DecidedOut(Wire):
     decision: str
     comment: str | None
     answer: Any = None
+    given: Annotated[Any, Field(exclude_if=absent)] = None
 
 
 class InterruptOut(Wire):
@@ -268,6 +269,7 @@ def _decided(row: Interrupt, around: _Around) -> DecidedOut | None:
         decision=str(decision or row.outcome or row.status),
         comment=resolved.get("comment"),
         answer=answer,
+        given=resolved.get("given"),
     )
 
 

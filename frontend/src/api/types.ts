@@ -260,7 +260,7 @@ export interface InterruptRequest {
 }
 
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
-export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json }
+export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json; given?: Json }
 
 export interface Interrupt {
   request_id: string;

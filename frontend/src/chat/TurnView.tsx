@@ -1,11 +1,12 @@
-import { Alert, Anchor, Button, Group } from '@mantine/core';
-import { IconAlertTriangle, IconArrowForwardUp, IconBan, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
+import { Anchor, Button, Group } from '@mantine/core';
+import { IconAlertTriangle, IconArrowForwardUp, IconBan, IconMessageReply, IconPlugConnectedX, IconRefresh, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { interruptQuery } from '../api/lists.ts';
-import type { JsonObject } from '../api/types.ts';
+import type { Interrupt, Json, JsonObject } from '../api/types.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
+import { closedText, titleOf } from '../inbox/names.ts';
 import { RunContext } from '../runs/RunContext.ts';
 import { ValueView } from '../runs/ValueView.tsx';
 import { ErrorState } from '../ui/EmptyState.tsx';
@@ -20,15 +21,17 @@ interface TurnViewProps {
   labels: ReadonlyMap<string, string>;
   onAnswered: () => void;
   onAgain?: (() => void) | undefined;
+  /** The page around shows the result. */
+  shown?: boolean;
 }
 
 /** What a run says: its messages, its questions, what it is doing, and how it ended. */
-export function TurnView({ turn, labels, onAnswered, onAgain }: TurnViewProps) {
+export function TurnView({ turn, labels, onAnswered, onAgain, shown = false }: TurnViewProps) {
   return (
     <RunContext value={turn.runId}>
       {turn.items.map((item) => <ItemView key={item.id} item={item} labels={labels} onAnswered={onAnswered} />)}
       {Object.keys(turn.structured).length > 0 ? <Structured data={turn.structured} /> : null}
-      {isOver(turn) ? <Ending turn={turn} labels={labels} onAgain={onAgain} /> : <Working turn={turn} labels={labels} />}
+      {isOver(turn) ? <Ending turn={turn} labels={labels} onAgain={onAgain} shown={shown} /> : <Working turn={turn} labels={labels} />}
     </RunContext>
   );
 }
@@ -52,7 +55,30 @@ function Bubble({ by, children, live = false }: { by?: string | undefined; child
 function Asked({ requestId, onAnswered }: { requestId: string; onAnswered: () => void }) {
   const { data: item, error, refetch } = useQuery(interruptQuery(requestId));
   if (!item) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null;
-  return <section className={classes.asked} data-open={item.status === 'open' || undefined}><DecisionPane key={`${requestId}:${item.content_hash ?? ''}`} item={item} inRun onDone={onAnswered} onReload={() => void refetch()} /></section>;
+  if (item.status !== 'open') return <Answered item={item} />;
+  return <section className={classes.asked}><DecisionPane key={`${requestId}:${item.content_hash ?? ''}`} item={item} inRun onDone={onAnswered} onReload={() => void refetch()} /></section>;
+}
+
+/** A question that is over: what was asked, and what came back, as the conversation that it was. */
+function Answered({ item }: { item: Interrupt }) {
+  const { decided, kind } = item;
+  const isQuestion = kind !== 'approval' && kind !== 'budget' && kind !== 'in_doubt' && item.status === 'answered';
+  const Glyph = isQuestion ? IconMessageReply : IconShieldCheck;
+  return (
+    <>
+      <Bubble by={item.node_label}>{plainText(titleOf(item))}</Bubble>
+      {isQuestion && decided ? <div className={classes.mine}><AnswerText item={item} answer={decided.given ?? decided.answer} /></div> : null}
+      <p className={classes.note} data-mine={isQuestion || undefined}><Glyph size={14} aria-hidden />{closedText(item)}{decided?.comment ? `: ${plainText(decided.comment)}` : ''}</p>
+    </>
+  );
+}
+
+/** An answer in the words that it was chosen by. */
+function AnswerText({ item, answer }: { item: Interrupt; answer: Json }) {
+  const ids = Array.isArray(answer) ? answer : [answer];
+  const labels = ids.map((id) => item.request.options?.find((option) => option.id === id)?.label);
+  if (labels.length > 0 && labels.every((label) => label !== undefined)) return <div className={classes.text}>{labels.join(', ')}</div>;
+  return <ValueView value={typeof answer === 'string' ? plainText(answer) : answer} />;
 }
 
 function Structured({ data }: { data: JsonObject }) {
@@ -84,24 +110,25 @@ const ADVICE: Record<string, string> = {
   PriceUnknown: 'The price of its model is not known. Choose in the settings what to do then.',
 };
 
-function Ending({ turn, labels, onAgain }: { turn: Turn; labels: ReadonlyMap<string, string>; onAgain: (() => void) | undefined }) {
+function Ending({ turn, labels, onAgain, shown }: { turn: Turn; labels: ReadonlyMap<string, string>; onAgain: (() => void) | undefined; shown: boolean }) {
   const { status, error, runId } = turn;
   if (status === 'cancelled') return <p className={classes.note}><IconBan size={14} aria-hidden />Stopped<RunLink runId={runId} /></p>;
   if (status === 'completed') {
-    const silent = turn.items.length === 0 && Object.keys(turn.structured).length === 0;
+    const silent = !shown && !turn.items.some((item) => item.kind === 'message') && Object.keys(turn.structured).length === 0;
     return <p className={classes.note}>{silent ? 'Finished without a word.' : null}<RunLink runId={runId} /></p>;
   }
   const at = error?.node ? (labels.get(error.node) ?? error.node) : null;
   const title = status === 'refused' ? 'This was not started' : status === 'timeout' ? 'It took too long' : at ? `“${at}” failed` : 'The run failed';
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={16} />} title={title} className={classes.alert}>
+    <section className={classes.failed} role="alert">
+      <h3><IconAlertTriangle size={16} aria-hidden />{title}</h3>
       <p className={classes.text}>{plainText(error?.message ?? 'No reason was recorded.')}</p>
       {error && ADVICE[error.code] ? <p className={classes.text}>{ADVICE[error.code]}</p> : null}
-      <Group gap="sm" mt={8}>
+      <Group gap="sm" mt={4}>
         {onAgain ? <Button size="compact-sm" variant="default" leftSection={<IconRefresh size={14} />} onClick={onAgain}>Try again</Button> : null}
         <RunLink runId={runId} />
       </Group>
-    </Alert>
+    </section>
   );
 }
 

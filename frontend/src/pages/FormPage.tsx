@@ -90,7 +90,7 @@ function Outcome({ runId, labels }: { runId: string; labels: Published['labels']
       </div>
       {problem && !isOver(turn) ? <Alert color="red" title="It was not stopped">{problem}</Alert> : null}
       {turn.status === 'completed' && !(said && typeof turn.result === 'string') ? <RunContext value={turn.runId}><div className={classes.result}><h3>Result</h3><ValueView value={turn.result} /></div></RunContext> : null}
-      <TurnView turn={turn} labels={labels} onAnswered={answered} />
+      <TurnView turn={turn} labels={labels} onAnswered={answered} shown />
     </section>
   );
 }
