@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from builder.api import chat_stream
 from builder.hub import hub, run_topic
 from builder.models import Interrupt, Membership
 from tests.builder.conftest import People
@@ -307,3 +308,51 @@ async def test_a_failure_is_an_error_frame_and_then_done_K37(alice: Talker, peop
     assert (error.type, error.data["code"], error.data["node"]) == ("error", "HandlerFailed", "a")
     assert (done.type, done.data["status"]) == ("done", "failed")
     assert (error.id or 0) < (done.id or 0)
+
+
+async def test_the_inbox_takes_the_same_resume_object_I5(alice: Talker, people: People) -> None:
+    """I5: `{token, requestId, selected}` answers at the inbox's endpoint; another id does not."""
+    await publishing(people.alice, "talk", [question("q")])
+    stream = await alice.say("hi", "talk")
+    asked = await stream.until("interrupt")
+
+    wrong = await answer(alice, asked, requestId="human-0", selected="x")
+    right = await answer(alice, asked, requestId=asked.data["requestId"], selected="x")
+
+    assert (wrong.status_code, wrong.json()["code"]) == (404, "InterruptNotFound")
+    assert right.status_code == 200
+    assert types(await stream.rest()) == ["message", "done"]
+
+
+async def test_a_question_of_a_child_run_is_asked_here_K37(alice: Talker, people: People) -> None:
+    """K37: Where a subgraph waits for a person, the chat asks, and goes on with the answer."""
+    await publishing(people.alice, "kid", [question("q")])
+    kid = {"id": "s", "type": "subgraph", "config": {"subgraph_id": "kid"}}
+    await publishing(people.alice, "talk", [kid, function("a", "say")])
+    stream = await alice.say("hi", "talk")
+
+    asked = await stream.next()
+    await answer(alice, asked, selected="x")
+    rest = await stream.rest()
+
+    assert (asked.type, asked.data["node"], asked.data["status"]) == ("interrupt", "q", "open")
+    assert asked.data["runId"] != stream.response["X-Run-Id"]
+    assert types(rest) == ["message", "structured", "done"]
+
+
+@pytest.mark.parametrize("loses", ["the workspace", "the session"])
+async def test_who_may_no_longer_read_hears_no_more(
+    alice: Talker, people: People, loses: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat_stream, "RECHECK_S", 0.0)
+    await publishing(people.alice, "talk", [question("q")])
+    stream = await alice.say("hi", "talk")
+    await stream.until("interrupt")
+
+    if loses == "the workspace":
+        await people.alice.adelete()
+    else:
+        await alice.client.alogout()
+    hub.ring(run_topic(stream.response["X-Run-Id"]))
+
+    assert await stream.rest() == []

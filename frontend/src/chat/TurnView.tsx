@@ -12,7 +12,7 @@ import { ValueView } from '../runs/ValueView.tsx';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './chat.module.css';
-import { plainText } from './plain.ts';
+import { plainText, valueIn } from './plain.ts';
 import { type Item, isOver, readableLive, type Turn } from './turn.ts';
 
 interface TurnViewProps {
@@ -37,9 +37,15 @@ export function TurnView({ turn, labels, onAnswered, onAgain, shown = false }: T
 }
 
 function ItemView({ item, labels, onAnswered }: { item: Item; labels: ReadonlyMap<string, string>; onAnswered: () => void }) {
-  if (item.kind === 'message') return <Bubble by={labels.get(item.node)}>{plainText(item.content)}</Bubble>;
+  if (item.kind === 'message') return <Bubble by={labels.get(item.node)}><Said content={item.content} /></Bubble>;
   if (item.kind === 'asked') return <Asked requestId={item.requestId} onAnswered={onAnswered} />;
   return <p className={classes.note}><IconArrowForwardUp size={14} aria-hidden />Handed over to <b>{item.graph}</b></p>;
+}
+
+/** A message as it stands; one that is JSON, as a result without words is, as an outline. */
+function Said({ content }: { content: string }) {
+  const value = valueIn(content);
+  return value === undefined ? <>{plainText(content)}</> : <ValueView value={value} />;
 }
 
 /** Text that the run says. */
