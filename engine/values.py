@@ -10,7 +10,7 @@ import hashlib
 import math
 import uuid
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
 
@@ -155,6 +155,15 @@ def digest(value: Any) -> str:
 def derived_id(*parts: Any) -> str:
     """Return the id of a run that another run starts: a UUID in form, the same for the same parts."""
     return str(uuid.UUID(digest(list(parts))[:32]))
+
+
+FINGERPRINT: Final = 32
+"""Hexadecimal digits of a fingerprint: 128 bits tell any two requests of a run apart."""
+
+
+def fingerprint(value: Any) -> str:
+    """Return the beginning of the digest, for what is only ever compared within one run."""
+    return digest(value)[:FINGERPRINT]
 
 
 def as_text(value: Any) -> str:

@@ -18,7 +18,7 @@ from builder.adapters.payloads import decode
 from builder.api.interrupts import InterruptOut, interrupts_out
 from builder.hub import Frame, Mailbox
 from builder.live import readers
-from builder.models import Blob, Interrupt, Membership, Run, RunEvent
+from builder.models import Blob, Interrupt, Membership, Run
 from engine.events import TERMINAL_EVENTS, node_of
 from engine.report import public_request
 
@@ -94,10 +94,7 @@ class ChatReader:
         """Return the frames after `after`, at most `log.PAGE` events of them."""
         over = self.status() in Run.ENDED
         head = log.head_of(self.run_id)
-        events = RunEvent.objects.filter(
-            run=self.run_id, seq__gt=after, seq__lte=head, type__in=KINDS
-        )
-        rows = list(events.order_by("seq").values_list(*log.ROW)[: log.PAGE])
+        rows = log.page_after(self.run_id, after, until=head, kinds=KINDS)
         frames = [frame for row in rows for frame in self._frames(row)]
         more = len(rows) == log.PAGE
         return Page(frames, rows[-1][0] if more else max(after, head), more, over and not more)
