@@ -16,7 +16,7 @@ from engine.script import Script
 from engine.state import RunState
 from tests.contract.harness import agent, doc, fn, output
 
-SILENT = ({}, {"output": None}, {"output": " "})
+SILENT: tuple[dict[str, Any], ...] = ({}, {"output": None}, {"output": " "})
 
 
 async def talked(
