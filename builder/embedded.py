@@ -158,6 +158,7 @@ class EmbeddedEngine:
         values = settings_of(workspace)
         context = {
             "tenant_id": workspace.pk,
+            "correlation_id": request.run_id,
             **({"user_id": request.started_by} if request.started_by else {}),
             **request.context,
         }

@@ -52,7 +52,6 @@ ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
     "-created_at": ("created_at", True),
     "created_at": ("created_at", False),
 }
-MAX_KEY: Final = 190
 
 
 class CheckBody(Body):
@@ -272,9 +271,7 @@ class StartView(ApiView):
         """Start a run; the same `Idempotency-Key` and body return the same run."""
         graph = self.graph(graph_id)
         body = self.body(StartBody)
-        key = request.headers.get("Idempotency-Key", "").strip() or None
-        if key is not None and len(key) > MAX_KEY:
-            raise InvalidInput(f"at most {MAX_KEY} characters", path="Idempotency-Key")
+        key = self.idempotency_key()
         run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
         rows = Run.objects.select_related("graph", "version").filter(pk=run_id)
         return Response(run_items(list(rows))[0], status=201)

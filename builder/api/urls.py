@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
     catalogue,
+    chat,
     graphs,
     inbox,
     interrupts,
@@ -75,6 +76,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/blobs/<sha256:sha256>/", runs.BlobView.as_view(), name="blob"),
     path("runs/<uuid:run_id>/cancel/", runs.CancelView.as_view(), name="cancel"),
     path("runs/<uuid:run_id>/retry/", runs.RetryView.as_view(), name="retry"),
+    path("runs/<uuid:run_id>/chat/", chat.RunChatView.as_view(), name="run-chat"),
+    path("chat/", chat.ChatView.as_view(), name="chat"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),

@@ -278,7 +278,7 @@ export interface InterruptRequest {
 }
 
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
-export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json }
+export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json; given?: Json }
 
 /** One decision of an approval that needs several. */
 export interface Said { by: Person | string; at: string; decision: 'approved' | 'rejected'; comment: string | null }
