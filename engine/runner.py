@@ -25,6 +25,7 @@ from engine.interrupts import Verdict, decide, resume_token, supersede_changed
 from engine.leaving import record_leaving
 from engine.ports import Clock, Entropy, Feed, GraphSource
 from engine.program import Program
+from engine.rechecking import recheck_budgets
 from engine.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.requests import Actor, Answer, StartRun
 from engine.scheduler import Advance, Claim, Env, advance, fire_timers, next_wake, take_over
@@ -97,6 +98,8 @@ class Runner:
         if verdict.refused is not None:
             raise verdict.refused
         assert verdict.record is not None
+        if verdict.record["kind"] == "budget":
+            self.in_background(recheck_budgets(self))
         return {"run_id": run_id, "request_id": request_id, **verdict.record}
 
     def token(self, request_id: str) -> str:

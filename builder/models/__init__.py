@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from builder.models.audit import AuditEntry
+from builder.models.budgets import BudgetLimit, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
 from builder.models.ledger import (
@@ -29,6 +30,7 @@ __all__ = [
     "Breaker",
     "Budget",
     "BudgetHold",
+    "BudgetLimit",
     "Credential",
     "DeletedPart",
     "Edge",
@@ -48,6 +50,7 @@ __all__ = [
     "RunBlob",
     "RunEvent",
     "RunSnapshot",
+    "Spending",
     "Timer",
     "User",
     "VersionReference",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -211,6 +212,13 @@ class BufferedStore(ABC):
         warm.flushing.add_done_callback(_swallow)
         await asyncio.shield(warm.flushing)
 
+    async def land(self, run_id: str) -> None:
+        """Return once what other runs have freed of shared budgets is durable, or taken back."""
+        for other in [other for other in self.ledger.freeing if other != run_id]:
+            with suppress(StoreError):
+                await self.flush(other)
+        await asyncio.sleep(0)
+
     async def _flush_now(self, batch: Batch, warm: Warm) -> None:
         run_id = batch.run_id
         rests = warm.state.busy <= 1 and self._moving <= {run_id}
@@ -224,6 +232,7 @@ class BufferedStore(ABC):
         finally:
             warm.flushing = None
             self._committing -= 1
+        self.ledger.landed(run_id, batch.events)
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         if self.feed is not None and batch.events:
@@ -236,7 +245,7 @@ class BufferedStore(ABC):
         the run is loaded.
         """
         for event in reversed([*batch.events, *warm.pending]):
-            self.ledger.undo(event)
+            self.ledger.undo(batch.run_id, event)
         self._doubted[batch.run_id] = batch.events
         self.forget(batch.run_id)
         if self.on_lost is not None and not known:
@@ -300,6 +309,10 @@ class BufferedStore(ABC):
     async def unfinished(self) -> Sequence[str]:
         """Return the ids of runs without terminal event, oldest first."""
 
+    async def asking_for_budget(self) -> Sequence[str]:
+        """Return the ids of runs that may wait for a person to raise a budget."""
+        return await self.unfinished()
+
     @abstractmethod
     async def run_of_request(self, request_id: str) -> str | None:
         """Return the run that opened the interrupt, None for an unknown one."""
@@ -314,6 +327,7 @@ class BufferedStore(ABC):
 
     def forget(self, run_id: str) -> None:
         """Drop the warm state; what was not flushed is lost, as in a crash."""
+        self.ledger.lapse(run_id)
         self._warm.pop(run_id, None)
         self._moving.discard(run_id)
         self._buffered.pop(run_id, None)
