@@ -139,8 +139,9 @@ def decide(tx: Transition, request_id: str, answer: Answer, actor: Actor) -> Ver
             raise RequestRefused(
                 "ContentChanged", "what was decided on has changed: look at it again"
             )
-        if opened.kind == "budget" and answer.decision == "raise":
-            may_raise(opened, actor)
+        if opened.kind == "budget":
+            if answer.decision == "raise":
+                may_raise(opened, actor)
             _same_limit(tx, opened)
         data = _resolution(state, opened, answer)
     except RequestRefused as refused:
@@ -155,7 +156,7 @@ def decide(tx: Transition, request_id: str, answer: Answer, actor: Actor) -> Ver
 
 
 def _same_limit(tx: Transition, opened: OpenInterrupt) -> None:
-    """Refuse to raise a shared budget that others have raised, or cut, since the question."""
+    """Refuse to decide on a shared budget that others have raised, or cut, since the question."""
     row = tx.ledger.rows.get(opened.request["budget"])
     if row is not None and limit_moved(row, opened.request):
         raise RequestRefused("ContentChanged", "the limit has changed meanwhile: look at it again")

@@ -29,6 +29,7 @@ class FakeDoor:
         self.starts: list[StartRun] = []
         self.answers: list[tuple[str, Answer, Actor]] = []
         self.problems: list[Problem] = []
+        self.budget_changes = 0
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]
@@ -130,6 +131,9 @@ class FakeDoor:
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         return self.tool_specs
+
+    def budgets_changed(self) -> None:
+        self.budget_changes += 1
 
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]
