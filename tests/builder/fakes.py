@@ -30,6 +30,7 @@ class FakeDoor:
         self.answers: list[tuple[str, Answer, Actor]] = []
         self.problems: list[Problem] = []
         self.budget_changes = 0
+        self.records: dict[str, Any] = {}
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]
@@ -96,6 +97,7 @@ class FakeDoor:
         if row.kind == "approval" and answer.decision not in ("approved", "rejected"):
             raise RequestRefused("AnswerInvalid", "approve or reject")
         decided = {"by": actor.id, "decision": answer.decision, "comment": answer.comment}
+        decided |= self.records
         won = Interrupt.objects.filter(pk=request_id, status="open").update(
             status="answered", decided_by=actor.id, decided_at=NOW, outcome=answer.decision
         )
