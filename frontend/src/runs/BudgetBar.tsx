@@ -83,7 +83,7 @@ export function BudgetBars({ budget }: { budget: Budget }) {
 function Forecast({ side, budget }: { side: Side; budget: Budget }) {
   if (side.forecast === null || side.sums.forecast === null || side.used === 0) return null;
   const over = side.forecast > 1;
-  return <p className={classes.forecast} data-over={over || undefined}>{over ? 'At this pace the limit is reached before the period ends' : 'At this pace'}: {side.sums.forecast}{side.unit} {periodName(budget.period)}</p>;
+  return <p className={classes.forecast} data-over={over || undefined}>At this pace {side.sums.forecast}{side.unit} {periodName(budget.period)}{over ? ', above the limit' : ''}</p>;
 }
 
 /** One line for a run's head: the shared budget with least left, of those that the run spends from. */

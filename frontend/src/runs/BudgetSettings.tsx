@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconCoin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -29,7 +29,7 @@ export function BudgetSettings({ timezone }: { timezone: string }) {
   return (
     <SettingsSection
       title="Budgets" action={data?.results.length ? add : null}
-      text={<>Money is set aside before a call is made, on every budget at once. Periods begin at midnight in {timezone}; that and what a model without a price may do are set under <Link to="/settings/workspace">Workspace</Link>.</>}
+      text={<>Held before a call is made, on every budget at once. Periods begin at midnight in {timezone}; the <Anchor component={Link} to="/settings/workspace" inherit>workspace</Anchor> says so, and what a model without a price may do.</>}
     >
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={3} /> : null}
@@ -39,7 +39,7 @@ export function BudgetSettings({ timezone }: { timezone: string }) {
           {data.results.map((budget) => (
             <li key={budget.id}>
               <div className={classes.rowHead}>
-                <div><b>{budget.graph ? <Link to={`/workflows/${budget.graph.id}`}>{budget.graph.name}</Link> : budgetName(budget)}</b><small>{[periods.find((each) => each.value === budget.period)?.label.toLowerCase(), endOf(budget)].filter(Boolean).join(' · ')}</small></div>
+                <div><b>{budget.graph ? <Link to={`/workflows/${budget.graph.id}`} className={classes.name}>{budget.graph.name}</Link> : budgetName(budget)}</b><small>{[periods.find((each) => each.value === budget.period)?.label.toLowerCase(), endOf(budget)].filter(Boolean).join(' · ')}</small></div>
                 {canEdit ? (
                   <Group gap={2} wrap="nowrap">
                     <ActionIcon aria-label={`Edit the budget of ${budgetName(budget)}`} onClick={() => setOpen(budget)}><IconPencil size={16} /></ActionIcon>

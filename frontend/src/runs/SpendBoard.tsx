@@ -58,7 +58,7 @@ function Budgets() {
     <ul className={budgetClasses.cards} aria-label="Budgets">
       {data.results.map((budget) => (
         <li key={budget.id}>
-          <div className={budgetClasses.rowHead}><div><Link to="/settings/budgets" className={own.quiet}><b>{budgetName(budget)}</b></Link><small>{[`per ${budget.period}`.replace('per total', 'in total'), endOf(budget)].filter(Boolean).join(' · ')}</small></div></div>
+          <div className={budgetClasses.rowHead}><div><Link to="/settings/budgets" className={budgetClasses.name}><b>{budgetName(budget)}</b></Link><small>{[`per ${budget.period}`.replace('per total', 'in total'), endOf(budget)].filter(Boolean).join(' · ')}</small></div></div>
           <BudgetBars budget={budget} />
         </li>
       ))}
@@ -139,7 +139,7 @@ function Sums({ report }: { report: SpendReport }) {
           <li key={`${row.graph ?? ''}/${row.id}`}>
             <div className={classes.spendTop}>
               <span className="gw-truncate">{row.name || NOBODY[by]}{row.graph ? <span className={pages.dim}> · {row.graph}</span> : null}</span>
-              <span className={own.amount}><Money usd={row.usd} />{row.unpriced > 0 ? ' ≥' : ''} <span className={pages.dim}>· {formatTokens(row.tokens)} tokens</span></span>
+              <span className={own.amount}>{row.unpriced > 0 ? '≥ ' : ''}<Money usd={row.usd} /> <span className={pages.dim}>· {formatTokens(row.tokens)} tokens</span></span>
             </div>
             <span className={classes.spendBar} aria-hidden><i style={{ width: `${shareOf(sizeOf(row, tokens), most) * 100}%` }} /></span>
           </li>
