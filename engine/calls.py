@@ -30,7 +30,7 @@ from engine.outcomes import error_data
 from engine.spending import announce_thresholds, budgets_of, held_on, settle_breach
 from engine.state import RunState, Step
 from engine.tool import Tool
-from engine.values import EMPTY, FrozenDict, InvalidJson, digest, freeze
+from engine.values import EMPTY, FrozenDict, InvalidJson, fingerprint, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -116,7 +116,7 @@ class Calls:
         if model.price() is None:
             spent_on["unpriced"] = True
         intent = Intent(
-            path, "model", EffectClass.LLM, plain, digest(plain), {**spent_on, **described}
+            path, "model", EffectClass.LLM, plain, fingerprint(plain), {**spent_on, **described}
         )
         recorded = self._recorded(intent)
         if recorded is not None:
@@ -195,7 +195,7 @@ class Calls:
     ) -> Any:  # fmt: skip
         ctx = self._ctx
         path = ctx.path()
-        intent = Intent(path, kind, effect, request, digest([kind, request]), described)
+        intent = Intent(path, kind, effect, request, fingerprint([kind, request]), described)
         recorded = self._recorded(intent)
         if recorded is not None:
             return recorded.result

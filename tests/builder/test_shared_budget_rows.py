@@ -204,7 +204,7 @@ async def test_thresholds_and_raises_are_known_to_the_next_process_C43(
         "SELECT reached FROM builder_budget WHERE id = ?", (row_id,)
     )
     said = installation.look.rows(
-        "SELECT run FROM builder_runevent WHERE type = 'BudgetThresholdReached'"
+        "SELECT place FROM builder_runevent WHERE type = 'BudgetThresholdReached'"
     )
 
     assert (reached, len(said)) == (75, 2)
