@@ -10,6 +10,7 @@ from engine.errors import NodeError, RequestRefused, Suspended
 from engine.lanes import check_schema
 from engine.ledger import BudgetRef
 from engine.outcomes import note_collisions
+from engine.spending import charged_graphs
 from engine.start import checked_input
 from engine.values import FrozenDict, digest, digest_id, freeze
 
@@ -160,5 +161,5 @@ def _parent(state: RunState, ctx: NodeContext, path: str) -> dict[str, Any]:
     return {
         "run_id": ctx.run_id, "key": ctx.act.key, "path": path,
         "budgets": [ref.to_json() for ref in budgets], "graphs": around, "kind": "subgraph",
-        "depth": len(around),
+        "depth": len(around), "charged": charged_graphs(state),
     }  # fmt: skip

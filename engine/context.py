@@ -319,10 +319,11 @@ class NodeContext:
         return _settled(done, return_errors)
 
     async def pause_at(
-        self, path: str, kind: str, request: FrozenDict, identity: Any
-    ) -> dict[str, Any]:
+        self, path: str, kind: str, request: FrozenDict, identity: Any,
+        timeout_ms: int | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
         """Pause for the engine's own question at a path beside the call that needs it."""
-        return await self._waits.pause(kind, request, path=path, identity=identity)
+        return await self._waits.pause(kind, request, timeout_ms, path, identity)
 
     async def review_at(
         self, path: str, request: Mapping[str, Any], keys: Sequence[str], approval: str

@@ -10,6 +10,9 @@ from engine.lanes import merge_write
 from engine.state import Activation, LiveHold, NodeSpend, RunState, Step
 from engine.values import EMPTY, FINGERPRINT, FrozenDict, deep_merge
 
+SPENT_ON = ("agent", "model", "unpriced")
+"""What a model call's intent and outcome say about who spent on what."""
+
 
 def step_intended(state: RunState, event: Event) -> None:
     """Journal a call about to be sent, and what is held for it."""
@@ -18,7 +21,8 @@ def step_intended(state: RunState, event: Event) -> None:
     hold = data.get("hold")
     if hold is not None:
         usd = Decimal(hold["usd"])
-        state.holds[hold["id"]] = LiveHold(event.key or "", hold["tokens"], usd)
+        described = {name: data[name] for name in SPENT_ON if name in data}
+        state.holds[hold["id"]] = LiveHold(event.key or "", hold["tokens"], usd, described)
         state.held_tokens += hold["tokens"]
         state.held_usd += usd
     if act is not None:

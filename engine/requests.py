@@ -15,8 +15,8 @@ class ParentRun:
     """Where a child run hangs: the activation and step of the run that asked for it.
 
     `budgets` are the ids of every ancestor's budget that the child's calls are held on too;
-    `graphs` the ids of the graphs around it, outermost first. `transitions` counts those that led
-    here, also to the runs around.
+    `graphs` the ids of the graphs around it, outermost first, `charged` those whose shared budgets
+    it spends from. `transitions` counts those that led here, also to the runs around.
     """
 
     run_id: str
@@ -27,6 +27,7 @@ class ParentRun:
     kind: Literal["subgraph", "transition"] = "subgraph"
     depth: int = 1
     transitions: int = 0
+    charged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,6 @@ class StartRun:
     parent: ParentRun | None = None
     unknown_price: str | None = None
     """What the workspace does about a model without price: refuse, flat or allow."""
-    extra_budgets: tuple[dict[str, Any], ...] = ()
-    """Budgets of the graph and the workspace: `{id, level, limit_tokens, limit_usd}`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,11 +177,12 @@ class NodeSpend:
 
 @dataclass(slots=True)
 class LiveHold:
-    """Money set aside for a call in flight."""
+    """Money set aside for a call in flight; `described` says by which agent, of which model."""
 
     key: str
     tokens: int
     usd: Decimal
+    described: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

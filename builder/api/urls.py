@@ -7,6 +7,7 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
+    budgets,
     catalogue,
     chat,
     graphs,
@@ -18,6 +19,7 @@ from builder.api import (  # noqa: F401  (`schema` registers how callers authent
     runs,
     schema,
     session,
+    spend,
 )
 
 
@@ -50,6 +52,9 @@ urlpatterns = [
     ),
     path("members/", members.MembersView.as_view(), name="members"),
     path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
+    path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
+    path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
+    path("spend/", spend.SpendView.as_view(), name="spend"),
     path("graphs/", graphs.GraphsView.as_view(), name="graphs"),
     path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
     path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),

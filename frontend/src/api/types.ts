@@ -1,5 +1,6 @@
 /** The objects of `docs/api.md`, as they are on the wire. Times are RFC 3339 text, money is decimal text in USD. */
 
+import type { Budget } from './budgets.ts';
 import type {
   GraphDoc, GraphFields, EdgeDoc, Json, JsonObject, JsonSchema, NodeDoc, Permissions,
 } from './documentTypes.ts';
@@ -231,6 +232,7 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
     held_tokens: number;
     limit_usd: string | null;
     limit_tokens: number | null;
+    tightest: Budget | null;
     by_node: Record<string, { tokens: number; usd?: string; cost_usd?: string; attempts?: number }>;
   };
   interrupts: Interrupt[];

@@ -14,6 +14,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { TightestBudget } from './BudgetBar.tsx';
 import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
 
@@ -44,6 +45,7 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
           {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}${view.parent ? `?at=${encodeURIComponent(view.parent.key)}` : ''}`} inherit underline="always">parent run</Anchor></> : null}
         </Text>
       </div>
+      {run.spend.tightest && !scrubbing && !isTerminal(headStatus) ? <TightestBudget budget={run.spend.tightest} /> : null}
       <SpendMeter spend={view.spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
       <RunActions run={run} status={headStatus} />
     </header>

@@ -36,6 +36,7 @@ export function createRouter() {
             ...page('/inbox', 'InboxPage'),
             ...page('/inbox/:requestId', 'InboxPage'),
             ...page('/dashboard', 'DashboardPage'),
+            ...page('/dashboard/:board', 'DashboardPage'),
             ...page('/settings', 'SettingsPage'),
             ...page('/settings/:section', 'SettingsPage'),
             { path: '*', element: <NotFound /> },
