@@ -10,6 +10,7 @@ from typing import Any, Final
 import orjson
 
 from builder.adapters.payloads import encode
+from builder.adapters.people_rows import people_statements
 from builder.adapters.sql_writer import Rows, Statement
 from builder.places import SPAN
 from engine.breakers import Breaker
@@ -59,14 +60,6 @@ SAVE_TIMER: Final = (
 )
 DROP_TIMER: Final = "DELETE FROM builder_timer WHERE id = ?"
 DROP_TIMERS: Final = "DELETE FROM builder_timer WHERE run = ?"
-OPEN_INTERRUPT: Final = (
-    "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
-    "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
-)
-CLOSE_INTERRUPT: Final = (
-    "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
-    "decided_at = ? WHERE request_id = ?"
-)
 HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
     "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
@@ -179,27 +172,8 @@ class Projector:
         for digest, value in blobs:
             out.append((INSERT_BLOB, (digest, len(value), value)))
             out.append((INSERT_RUN_BLOB, (run_id, digest)))
-        if event.type == "InterruptOpened":
-            workspace = state.started.get("workspace_id") or self._home
-            out.append(
-                (
-                    OPEN_INTERRUPT,
-                    (
-                        data["request_id"], run_id, workspace, event.key, node_of(event.key or ""),
-                        data["kind"], event.at, data.get("expires_at"), event.seq,
-                        data.get("content_hash") or "",
-                    ),
-                )
-            )  # fmt: skip
-        elif event.type == "InterruptResolved":
-            outcome = data["outcome"]
-            said = data.get("decision") or outcome
-            out.append(
-                (
-                    CLOSE_INTERRUPT,
-                    (outcome, said, event.seq, data.get("by"), event.at, data["request_id"]),
-                )
-            )
+        workspace = state.started.get("workspace_id") or self._home
+        out += people_statements(run_id, workspace, event)
         number, cause = self.numbers[run_id], data.get("cause")
         named = None if cause is None else f"{number}:{cause}"
         return (number * SPAN + event.seq, event.type, event.at, event.key, named, raw)

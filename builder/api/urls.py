@@ -9,6 +9,7 @@ from drf_spectacular.views import SpectacularAPIView
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
     catalogue,
     graphs,
+    inbox,
     interrupts,
     members,
     models,
@@ -77,5 +78,9 @@ urlpatterns = [
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),
+    path("interrupts/<str:request_id>/claim/", inbox.ClaimView.as_view(), name="claim"),
+    path("interrupts/<str:request_id>/snooze/", inbox.SnoozeView.as_view(), name="snooze"),
+    path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
+    path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("overview/", overview.OverviewView.as_view(), name="overview"),
 ]
