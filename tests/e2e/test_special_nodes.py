@@ -132,6 +132,7 @@ def test_a_child_run_and_its_parent_lead_to_each_other_C86(
     expect(started).to_contain_text("Waiting")
     started.get_by_role("link", name="Open the run").click()
     expect(signed_in.get_by_role("heading", name="Asked below")).to_be_visible()
+    expect(signed_in.get_by_text("Waiting · text: Ask")).to_be_visible()
 
     signed_in.get_by_role("link", name="parent run").click()
     expect(signed_in.get_by_role("heading", name="Above")).to_be_visible()

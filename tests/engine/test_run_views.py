@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, get_args
+from uuid import UUID
 
 import pytest
 
@@ -210,3 +211,16 @@ async def test_a_kind_that_takes_no_rows_refuses_one() -> None:
     state = await lab.start()
 
     assert state.outputs["it"] == "NodeConfigInvalid"
+
+
+@virtually
+async def test_a_child_run_has_an_id_like_any_run_C86() -> None:
+    """C86: The id of a child run is a UUID: its page and API are reached like any run's."""
+    config = {"subgraph_id": "kid"}
+    outer = document([{"id": "it", "type": "subgraph", "config": config}], "__start__ > it")
+    kid = document([{"id": "w", "type": "output"}], "__start__ > w", id="kid")
+    lab = Lab(outer, kid)
+    await lab.start()
+
+    [asked] = lab.events("ChildRunRequested")
+    assert str(UUID(asked.data["run_id"])) == asked.data["run_id"]
