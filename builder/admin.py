@@ -42,6 +42,7 @@ from builder.models import (
     Worker,
     Workspace,
 )
+from engine import plugins
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
@@ -342,7 +343,7 @@ for plain in (Group, AcceptedProvider, AcceptedTool):
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add counts of runs, open interrupts and spend to the index."""
+    """Add counts of runs, open interrupts and spend, and plug-ins that are broken, to the index."""
     since = figures.now_ms() - figures.DAY_MS
     counts = Run.objects.aggregate(
         running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
@@ -360,4 +361,5 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         ("Open interrupts", Interrupt.objects.open().count()),
         ("Spend this month", f"{usd(pico)} USD"),
     ]
+    context["broken_plugins"] = plugins.broken()
     return context

@@ -12,7 +12,7 @@ from engine.ledger import BudgetRef
 from engine.outcomes import note_collisions
 from engine.spending import charged_graphs
 from engine.start import checked_input
-from engine.values import FrozenDict, digest, freeze
+from engine.values import FrozenDict, digest, digest_id, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -114,7 +114,7 @@ class ChildCalls:
         if spec is None:
             raise NodeError("GraphNotFound", f"no graph {graph_id!r}")
         started, below = _given(spec, request)
-        run_id = digest([ctx.run_id, ctx.act.key, ctx.attempt, path])[:32]
+        run_id = digest_id([ctx.run_id, ctx.act.key, ctx.attempt, path])
 
         def ask(tx: Transition) -> None:
             data = {

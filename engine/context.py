@@ -22,6 +22,7 @@ from engine.looks import look
 from engine.outcomes import Finish
 from engine.pure import expression_scope
 from engine.recall import Recall
+from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
 from engine.values import FrozenDict, digest, freeze
 from engine.waits import Waits
@@ -180,6 +181,13 @@ class NodeContext:
         await self.record_event(
             "StructuredEmitted", {"data_type": data_type, "mode": mode, "data": frozen}
         )
+
+    async def show(self, view: ViewKind, row: Mapping[str, Any]) -> None:
+        """Add one row to a view that the type declares (`engine.run_views`), once per attempt."""
+        if view not in ROW_KINDS:
+            raise NodeError("NodeConfigInvalid", f"view {view!r} takes no rows")
+        data = {"view": view, "row": freeze(row)}
+        await self.record_event("RowShown", data, earlier=False)
 
     async def recorded(self, kind: str, request: Any, make: Callable[[], Any]) -> Any:
         """Return `make()` the first time, and the same value ever after."""

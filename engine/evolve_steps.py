@@ -142,6 +142,11 @@ def write_dropped(state: RunState, event: Event) -> None:
     _journal_emit(state, event)
 
 
+def row_shown(state: RunState, event: Event) -> None:
+    """Remember that a row was shown; what it says is for people, not for the engine."""
+    _journal_emit(state, event)
+
+
 def _journal_emit(state: RunState, event: Event) -> None:
     if event.data.get("path"):
         step_recorded(state, event)

@@ -56,6 +56,8 @@ class StartRun:
     trigger_key: str | None = None
     body_hash: str | None = None
     messages: Sequence[Mapping[str, Any]] = ()
+    chat: bool = False
+    """Whether a person waits for words: a result without a message then becomes one (row K44)."""
     people: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Who published and edited what runs (`publisher`, `editor`): four-eyes rules exclude them."""
     parent: ParentRun | None = None

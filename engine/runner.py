@@ -24,6 +24,7 @@ from engine.errors import (
 from engine.fork import retried
 from engine.interrupts import Verdict, decide, resume_token, supersede_changed
 from engine.leaving import record_leaving
+from engine.people import members_for
 from engine.ports import Clock, Entropy, Feed, GraphSource
 from engine.program import Program
 from engine.rechecking import recheck_budgets
@@ -83,7 +84,10 @@ class Runner:
         return start.run_id
 
     async def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
-        """Let an answer count, once; return the recorded decision. Raises `RequestRefused`."""
+        """Let an answer count, once; return the recorded decision. Raises `RequestRefused`.
+
+        Its `outcome` is `open` where an approval waits for more people.
+        """
         run_id = await self.store.run_of_request(request_id)
         token = resume_token(self.services.secret, request_id)
         if run_id is None or answer.token != token:
@@ -91,9 +95,10 @@ class Runner:
                 "InterruptNotFound", "no such request, or the token is not its own"
             )
         verdicts: list[Verdict] = []
+        members = await members_for(self, run_id, request_id)
 
         def apply(tx: Transition) -> None:
-            verdicts[:] = [decide(tx, request_id, answer, actor)]
+            verdicts[:] = [decide(tx, request_id, answer, actor, members)]
 
         await self.step(run_id, f"decide:{request_id}:{self.entropy.new_id()}", apply, flush=True)
         verdict = verdicts[0]

@@ -148,6 +148,7 @@ class Signals:
             metadata=payload["metadata"],
             started_by=state.started.get("started_by"),
             unknown_price=state.started.get("unknown_price"),
+            chat=bool(state.started.get("chat")),
             parent=ParentRun(
                 source_id,
                 payload["key"],

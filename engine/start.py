@@ -77,6 +77,8 @@ def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
         "parent": _parent(start),
         "messages": freeze([dict(m) for m in start.messages]),
     }
+    if start.chat:
+        data["chat"] = True
     if start.input is not UNSET:
         data["input"] = checked_input(spec, freeze(start.input, "input"))
     elif spec.interface is not None and spec.interface.inputs:

@@ -151,6 +151,19 @@ class OpenInterrupt:
     content_hash: str | None = None
     review_keys: tuple[str, ...] = ()
     seq: int = 0
+    slice_hash: str | None = None
+    """The content hash as it was opened; `content_hash` follows what approvers edit."""
+    eligible: tuple[str, ...] | None = None
+    """Who may decide an approval, expressions computed; None: by role."""
+    rule: str = "any"
+    seats: tuple[str, ...] = ()
+    """Places to be filled by people who approve; empty where one decision is the answer."""
+    escalated: tuple[str, ...] = ()
+    decisions: dict[str, FrozenDict] = field(default_factory=dict)
+    """What people said so far, by person: `{decision, at, fills, comment?, cli?}`."""
+    edits: FrozenDict = field(default_factory=FrozenDict)
+    """What approvers changed of the reviewed slice; who approves later approves that."""
+    reminded: int = 0
 
 
 @dataclass(slots=True)
@@ -261,6 +274,8 @@ class RunState:
     undone: int = 0
     handed_over: bool = False
     """Whether a run that follows this one, or one below it, still spends from its budgets."""
+    transitioned: bool = False
+    """Whether a node of this very run handed over."""
     written: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Who wrote a memory key last, and at which seq."""
     told_waiting: bool = False
@@ -269,7 +284,10 @@ class RunState:
     error: dict[str, Any] | None = None
     result: Any = None
     last_output: Any = None
+    last_key: str = ""
+    """The activation that left `last_output`."""
     output_result: Any = None
+    output_key: str = ""
     has_output_result: bool = False
     causes: set[str] = field(default_factory=set)
     started_at: int = 0

@@ -11,13 +11,14 @@ import orjson
 
 from builder.adapters.money_rows import MoneyRows, pico
 from builder.adapters.payloads import encode
+from builder.adapters.people_rows import people_statements
 from builder.adapters.sql_writer import Rows, Statement
 from builder.places import SPAN
 from engine.breakers import Breaker
 from engine.events import Event, node_of
 from engine.ledger import Ledger
 from engine.scheduler import next_wake
-from engine.state import RunState
+from engine.state import OpenInterrupt, RunState
 from engine.stores.buffered import Batch
 
 INSERT_EVENTS: Final = "INSERT INTO builder_runevent (place, type, at, key, cause, data)"
@@ -56,14 +57,6 @@ SAVE_TIMER: Final = (
 )
 DROP_TIMER: Final = "DELETE FROM builder_timer WHERE id = ?"
 DROP_TIMERS: Final = "DELETE FROM builder_timer WHERE run = ?"
-OPEN_INTERRUPT: Final = (
-    "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
-    "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
-)
-CLOSE_INTERRUPT: Final = (
-    "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
-    "decided_at = ? WHERE request_id = ?"
-)
 SAVE_BREAKER: Final = (
     "INSERT INTO builder_breaker (id, workspace_id, node, target, state, failures, successes, "
     "opened_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
@@ -135,27 +128,8 @@ class Projector:
         for digest, value in blobs:
             out.append((INSERT_BLOB, (digest, len(value), value)))
             out.append((INSERT_RUN_BLOB, (run_id, digest)))
-        if event.type == "InterruptOpened":
-            workspace = state.started.get("workspace_id") or self._home
-            out.append(
-                (
-                    OPEN_INTERRUPT,
-                    (
-                        data["request_id"], run_id, workspace, event.key, node_of(event.key or ""),
-                        data["kind"], event.at, data.get("expires_at"), event.seq,
-                        data.get("content_hash") or "",
-                    ),
-                )
-            )  # fmt: skip
-        elif event.type == "InterruptResolved":
-            outcome = data["outcome"]
-            said = data.get("decision") or outcome
-            out.append(
-                (
-                    CLOSE_INTERRUPT,
-                    (outcome, said, event.seq, data.get("by"), event.at, data["request_id"]),
-                )
-            )
+        workspace = state.started.get("workspace_id") or self._home
+        out += people_statements(run_id, workspace, event)
         number, cause = self.numbers[run_id], data.get("cause")
         named = None if cause is None else f"{number}:{cause}"
         return (number * SPAN + event.seq, event.type, event.at, event.key, named, raw)
@@ -234,9 +208,17 @@ def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
         out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
 
 
+def _waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
+    """Return what a list says about a pause: its kind, and the node as people call it."""
+    node_id = node_of(interrupt.key)
+    node = state.program.spec.nodes_by_id.get(node_id)
+    label = node.label if node is not None and node.label else node_id
+    return f"{interrupt.kind.replace('_', ' ')}: {label}"
+
+
 def _update_run(state: RunState, run_id: str, known: Known) -> Statement:
     """Return the update of the run's row: only `seq`, where nothing else changed."""
-    waiting = [f"{o.kind}: {node_of(o.key)}" for o in state.interrupts.values()]
+    waiting = [_waits_for(state, o) for o in state.interrupts.values()]
     summary = (
         state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
         state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,

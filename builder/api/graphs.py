@@ -28,6 +28,7 @@ from builder.api.graph_wire import (
     VersionOut,
     detail_out,
     item_out,
+    template_out,
     version_out,
     worst_case_out,
 )
@@ -35,9 +36,10 @@ from builder.api.pagination import page
 from builder.api.runs import RunItem, run_items
 from builder.api.wire import Body, JsonMap, Listing
 from builder.errors import InvalidInput, NotFound
-from builder.graph_templates import template_document, templates
+from builder.graph_templates import template, templates
 from builder.models import Graph, GraphVersion, Membership, Run
 from builder.services import accounts, exports, graphs, runs
+from builder.services import templates as from_templates
 from builder.services.drafts import document_of
 from engine.graph import parse_document
 from engine.limits import MAX_IMPORT
@@ -51,7 +53,6 @@ ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
     "-created_at": ("created_at", True),
     "created_at": ("created_at", False),
 }
-MAX_KEY: Final = 190
 
 
 class CheckBody(Body):
@@ -96,7 +97,7 @@ class GraphsView(ApiView):
         if body.document is not None:
             graph = graphs.import_graph(member, body.document)
         elif body.template is not None:
-            graph = graphs.import_graph(member, template_document(body.template))
+            graph = from_templates.create_from_template(member, template(body.template))
         elif body.duplicate_of is not None:
             source = self.graph(body.duplicate_of)
             graph = graphs.duplicate_graph(member, source)
@@ -116,7 +117,7 @@ class TemplatesView(ApiView):
     @extend_schema(responses=Listing[TemplateOut], operation_id="graph_templates")
     def get(self, request: Request) -> Response:
         """List the templates."""
-        return Response(Listing[TemplateOut](results=[TemplateOut(**t) for t in templates()]))
+        return Response(Listing[TemplateOut](results=[template_out(t) for t in templates()]))
 
 
 class GraphView(ApiView):
@@ -276,9 +277,7 @@ class StartView(ApiView):
         """Start a run; the same `Idempotency-Key` and body return the same run."""
         graph = self.graph(graph_id)
         body = self.body(StartBody)
-        key = request.headers.get("Idempotency-Key", "").strip() or None
-        if key is not None and len(key) > MAX_KEY:
-            raise InvalidInput(f"at most {MAX_KEY} characters", path="Idempotency-Key")
+        key = self.idempotency_key()
         run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
         rows = Run.objects.select_related("graph", "version").filter(pk=run_id)
         return Response(run_items(list(rows))[0], status=201)

@@ -6,6 +6,7 @@ from builder.models.audit import AuditEntry
 from builder.models.budgets import BudgetLimit, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
+from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Snooze
 from builder.models.ledger import (
     Breaker,
     Budget,
@@ -25,13 +26,18 @@ __all__ = [
     "Activation",
     "Agent",
     "ApiToken",
+    "Asked",
     "AuditEntry",
     "Blob",
     "Breaker",
     "Budget",
     "BudgetHold",
     "BudgetLimit",
+    "Claim",
+    "Comment",
     "Credential",
+    "Decision",
+    "Delegation",
     "DeletedPart",
     "Edge",
     "Entity",
@@ -50,6 +56,7 @@ __all__ = [
     "RunBlob",
     "RunEvent",
     "RunSnapshot",
+    "Snooze",
     "Spending",
     "Timer",
     "User",

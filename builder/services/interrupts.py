@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from builder import log, runtime
+from builder.directory import actor_of
 from builder.errors import NotAllowed
 from builder.models import Interrupt, Membership
 from builder.permissions import QUESTIONS, Right, require
 from builder.services import budgets
 from engine.budget_rows import SHARED
-from engine.requests import Actor, Answer
+from engine.requests import Answer
 
 
 def answer_interrupt(
@@ -35,14 +36,3 @@ def _audit_raise(member: Membership, interrupt: Interrupt, record: dict[str, Any
     request = asked.get((interrupt.run, interrupt.opened_seq), {}).get("request") or {}
     if request.get("level") in SHARED:
         budgets.record_raise(member, request["budget"], record)
-
-
-def actor_of(member: Membership) -> Actor:
-    """Return the member as the engine knows people."""
-    return Actor(
-        id=member.user_id,
-        name=str(member.user),
-        kind="user",
-        roles=frozenset({member.role}),
-        groups=frozenset(member.groups.values_list("name", flat=True)),
-    )

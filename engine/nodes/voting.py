@@ -20,13 +20,15 @@ from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
 from engine.problems import refusal
-from engine.values import freeze
-from engine.voting import VERDICT, judge_task, vote_in, voter_task, winner
+from engine.run_views import VOTES
+from engine.values import JsonObject, freeze
+from engine.voting import VERDICT, ballot_schema, judge_task, tally, vote_in, voter_task
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
 
 Weight = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Choice = Annotated[str, Field(min_length=1, max_length=200)]
 OWN_FAULTS = frozenset({"NondeterministicNode"})
 """Failures that are the node's and no voter's."""
 
@@ -47,6 +49,12 @@ class VotingConfig(NodeConfig):
         min_length=1,
         description="What is put to the vote; absent: goal, constraints and the readable state.",
     )
+    options: tuple[Choice, ...] | None = field(
+        None,
+        min_length=2,
+        max_length=100,
+        description="What can be voted for; absent: anything. Voters are held to it.",
+    )
     strategy: Literal["majority_vote", "weighted_vote", "llm_judge"] = field(
         "majority_vote", group="Counting", description="How votes become the consensus."
     )
@@ -63,12 +71,14 @@ class VotingConfig(NodeConfig):
         widget="agent",
         group="Counting",
         title="Judge",
+        hints={"when": ("strategy", "llm_judge"), "needed": True},
         description="The agent that decides, for the strategy `llm_judge`.",
     )
     weights: Annotated[dict[str, Weight], AfterValidator(freeze)] | None = field(
         None,
         widget="json",
         group="Counting",
+        hints={"when": ("strategy", "weighted_vote")},
         description="Weight by agent, absent: 1; for the strategy `weighted_vote`.",
     )
 
@@ -81,6 +91,8 @@ class VotingConfig(NodeConfig):
         if self.strategy == "llm_judge" and self.judge_agent_id is None:
             message = 'The strategy "llm_judge" needs "judge_agent_id".'
             raise refusal("MissingField", message, field="judge_agent_id")
+        if self.options is not None and len(set(self.options)) < len(self.options):
+            raise refusal("InvalidValue", "Two options are the same.", field="options")
         return self
 
 
@@ -108,6 +120,7 @@ class VotingNode(NodeType):
     defaults = NodeDefaults(read_keys=("input", "previous"))
     result_keys = ("{id}_consensus", "{id}_votes")
     prompts = True
+    views = (VOTES,)
     writes_data: ClassVar[bool] = False
 
     Config = VotingConfig
@@ -116,19 +129,23 @@ class VotingNode(NodeType):
         """Return the consensus. Raises `NodeError` `NoVotes`, `QuorumNotReached`."""
         seats = [await _seat(ctx, name, config.prompt) for name in config.voter_agent_ids]
         judge = await _judge_seat(ctx, config)
+        ballot = ballot_schema(config.options, config.vote_key)
         answers = await ctx.gather(
-            [_ballot_paper(ctx, seat, config.vote_key) for seat in seats],
+            [_ballot_paper(ctx, seat, config.vote_key, ballot) for seat in seats],
             max_concurrency=len(seats),
             return_errors=True,
         )
         votes, errors = _counted(seats, answers, config.vote_key)
         _check_quorum(votes, errors, config.quorum)
+        given = config.weights or {} if config.strategy == "weighted_vote" else {}
+        counted = tally(votes, given)
         if judge is not None:
-            consensus = await _judged(ctx, judge, votes, config.vote_key)
+            verdict = ballot_schema(config.options, VERDICT)
+            consensus = await _judged(ctx, judge, votes, config.vote_key, verdict)
         else:
-            given = config.weights or {} if config.strategy == "weighted_vote" else {}
-            weights = [given.get(vote["agent_id"], 1.0) for vote in votes]
-            consensus = winner([vote["vote"] for vote in votes], weights)
+            consensus = counted[0]["vote"]
+        row = {"tally": counted, "winner": consensus, "strategy": config.strategy}
+        await ctx.show("votes", row)
         name = ctx.node.id
         data = {f"{name}_consensus": consensus, f"{name}_votes": votes}
         return NodeResult(data=data, output={**data, "errors": errors})
@@ -148,10 +165,13 @@ async def _judge_seat(ctx: NodeContext, config: VotingConfig) -> Seat | None:
     return await _seat(ctx, config.judge_agent_id, config.prompt)
 
 
-def _ask(ctx: NodeContext, seat: Seat, task: str) -> Awaitable[Conversation]:
+def _ask(
+    ctx: NodeContext, seat: Seat, task: str, schema: JsonObject | None
+) -> Awaitable[Conversation]:
     return ctx.reason(
         seat.agent_id,
         framed(ctx, seat.view, task),
+        schema=schema,
         stream=False,
         tools=("-memory_write",),
         described=FRAME,
@@ -159,14 +179,27 @@ def _ask(ctx: NodeContext, seat: Seat, task: str) -> Awaitable[Conversation]:
 
 
 def _ballot_paper(
-    ctx: NodeContext, seat: Seat, vote_key: str
+    ctx: NodeContext, seat: Seat, vote_key: str, schema: JsonObject | None
 ) -> Callable[[], Awaitable[Conversation]]:
-    return lambda: _ask(ctx, seat, voter_task(seat.task, vote_key))
+    async def cast() -> Conversation:
+        try:
+            talk = await _ask(ctx, seat, voter_task(seat.task, vote_key), schema)
+        except NodeError as error:
+            if error.code not in OWN_FAULTS:
+                failed = {"voter": seat.agent_id, "error": _named(error)}
+                await ctx.show("votes", failed)
+            raise
+        await ctx.show("votes", {"voter": seat.agent_id, "vote": vote_in(talk, vote_key)})
+        return talk
+
+    return cast
 
 
-async def _judged(ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str) -> Any:
+async def _judged(
+    ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str, schema: JsonObject | None
+) -> Any:
     task = judge_task(ctx.view.goal, seat.task, votes)
-    return vote_in(await _ask(ctx, seat, task), VERDICT, vote_key)
+    return vote_in(await _ask(ctx, seat, task, schema), VERDICT, vote_key)
 
 
 def _counted(
@@ -180,10 +213,13 @@ def _counted(
             continue
         if not isinstance(answer, NodeError) or answer.code in OWN_FAULTS:
             raise answer
-        error = error_data(answer)
-        named = {"code": error["code"], "message": error["message"]}
-        errors.append({"agent_id": seat.agent_id, "error": named})
+        errors.append({"agent_id": seat.agent_id, "error": _named(answer)})
     return votes, errors
+
+
+def _named(error: NodeError) -> dict[str, Any]:
+    data = error_data(error)
+    return {"code": data["code"], "message": data["message"]}
 
 
 def _check_quorum(votes: list[Any], errors: list[dict[str, Any]], quorum: int | None) -> None:

@@ -131,8 +131,13 @@ def rows_of(look: Database, run_id: str) -> dict[str, Any]:
         )),
         "timers": sorted(look.rows("SELECT key, fire_at FROM builder_timer WHERE run = ?", (run_id,))),
         "interrupts": sorted(look.rows(
-            "SELECT request_id, key, kind, opened_seq FROM builder_interrupt "
+            "SELECT request_id, key, kind, opened_seq, content_hash FROM builder_interrupt "
             "WHERE run = ? AND status = 'open'", (run_id,),
+        )),
+        "decisions": sorted(look.rows(
+            "SELECT d.interrupt_id, d.decided_by, d.decision, d.decided_at FROM builder_decision d "
+            "JOIN builder_interrupt i ON i.request_id = d.interrupt_id "
+            "WHERE i.run = ? AND i.status = 'open'", (run_id,),
         )),
         "holds": sorted(look.rows(
             "SELECT id, key, tokens, pico FROM builder_budgethold WHERE run = ?", (run_id,)
@@ -156,7 +161,14 @@ def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
             (a.key, a.node, a.status, a.attempt or 1, a.epoch) for a in state.activations.values()
         ),
         "timers": sorted((key, at) for at, key in state.timers.values()),
-        "interrupts": sorted((i.request_id, i.key, i.kind, i.seq) for i in state.interrupts.values()),
+        "interrupts": sorted(
+            (i.request_id, i.key, i.kind, i.seq, i.content_hash or "")
+            for i in state.interrupts.values()
+        ),
+        "decisions": sorted(
+            (i.request_id, person, said["decision"], said["at"])
+            for i in state.interrupts.values() for person, said in i.decisions.items()
+        ),
         "holds": sorted((id_, h.key, h.tokens, pico(h.usd)) for id_, h in state.holds.items()),
         "budget": [(state.spent_tokens, state.held_tokens)] if spends and not state.terminal else [],
     }  # fmt: skip

@@ -49,12 +49,28 @@ export function describeEvent(event: RunEvent): string {
       return event.kind.replaceAll('_', ' ');
     case 'InterruptResolved':
       return [event.outcome, event.by ? `by ${event.by}` : ''].filter((part) => part !== '').join(' ');
+    case 'DecisionRecorded':
+      return `${event.decision} by ${event.by}`;
+    case 'DecisionDropped':
+      return `${event.by}: ${event.reason === 'content_changed' ? 'the content was edited since' : 'may not decide any more'}`;
+    case 'InterruptReminded':
+      return `reminder ${event.number}`;
+    case 'InterruptEscalated':
+      return `to ${event.to.join(', ') || 'nobody'}`;
     case 'ChildrenRequested':
       return `${event.children.length} children`;
     case 'ChildRunRequested':
       return `workflow ${event.graph_id}`;
+    case 'ChildRunWaiting':
+      return event.waiting ? 'waits for people' : 'goes on';
     case 'ChildRunEnded':
       return event.status;
+    case 'RowShown':
+      return `${event.view}: ${brief(event.row, 80)}`;
+    case 'CompensationStarted':
+      return `undo with ${event.tool}`;
+    case 'CompensationRun':
+      return event.ok ? `undone with ${event.tool}` : `undo with ${event.tool} failed: ${event.error?.message ?? 'no reason given'}`;
     case 'AgentPinned':
       return event.agent_id;
     default:

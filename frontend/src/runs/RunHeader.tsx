@@ -42,7 +42,7 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
-          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}`} inherit underline="always">parent run</Anchor></> : null}
+          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}${view.parent ? `?at=${encodeURIComponent(view.parent.key)}` : ''}`} inherit underline="always">parent run</Anchor></> : null}
         </Text>
       </div>
       {run.spend.tightest && !scrubbing && !isTerminal(headStatus) ? <TightestBudget budget={run.spend.tightest} /> : null}

@@ -29,6 +29,8 @@ export function createRouter() {
             { path: '/', element: <Navigate to="/workflows" replace /> },
             ...page('/workflows', 'WorkflowsPage'),
             ...page('/workflows/:graphId', 'EditorPage'),
+            ...page('/workflows/:graphId/chat', 'ChatPage'),
+            ...page('/workflows/:graphId/form', 'FormPage'),
             ...page('/runs', 'RunsPage'),
             ...page('/runs/:runId', 'RunPage'),
             ...page('/inbox', 'InboxPage'),
