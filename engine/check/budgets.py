@@ -70,8 +70,8 @@ def worst_case(spec: GraphSpec, world: World) -> WorstCase:
     uncapped = tuple(
         n.id for n in spenders if not (budget := caps[n.id]) or budget.max_cost_usd is None
     )
-    bound = "" if cost is None else "caps" if cost == usd else "run"
-    return WorstCase(cost, None if most is None else int(most), uncapped, bound)
+    made_by = "" if cost is None else "caps" if cost == usd else "run"
+    return WorstCase(cost, None if most is None else int(most), uncapped, made_by)
 
 
 def _can_spend(node: NodeSubject) -> bool:

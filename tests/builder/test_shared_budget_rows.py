@@ -23,7 +23,7 @@ __all__ = ["database", "installation", "postgres_template", "sqlite_template"]
 LIMIT = 700
 USED = 35
 CALLS = 5
-NODES = [
+NODES: list[dict[str, Any]] = [
     {
         "id": f"n{n}", "type": "agent", "budget": {"on_breach": "fail"},
         "config": {"agent_id": "writer", "prompt": f"Say {n}.", "frame": "bare"},
