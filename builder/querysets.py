@@ -15,6 +15,7 @@ from engine.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
         Agent,
+        BudgetLimit,
         Credential,
         Fact,
         Graph,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         Interrupt,
         Membership,
         Run,
+        Spending,
         User,
     )
 
@@ -124,6 +126,22 @@ class RunQuerySet(ScopedQuerySet["Run"]):
             | models.Q(graph__name__icontains=text)
             | models.Q(graph_slug__icontains=text)
         )
+
+
+class BudgetLimitQuerySet(ScopedQuerySet["BudgetLimit"]):
+    """Limits that people set."""
+
+    def standing(self) -> Self:
+        """Limits that hold: of the workspace, and of graphs that nobody deleted."""
+        return self.filter(graph__archived_at__isnull=True)
+
+
+class SpendingQuerySet(ScopedQuerySet["Spending"]):
+    """Sums of days."""
+
+    def between(self, first: str, last: str) -> Self:
+        """Days from `first` to `last`, both included (`2026-11-22`)."""
+        return self.filter(day__gte=first, day__lte=last)
 
 
 class InterruptQuerySet(ScopedQuerySet["Interrupt"]):

@@ -49,6 +49,8 @@ class Hints(TypedDict, total=False):
     `may`: `UnreadableKey`). expression_prefix: texts that start with it are expressions.
     also_jsonpath: text that starts with `$` is JSONPath. warn_empty: problem code and message for
     an empty value. fitness: fitness functions count as handlers here.
+    when: another field of the config and the values of it with which this one has an effect; the
+    form shows it only then. needed: it must be set where it has one.
     """
 
     runs: bool
@@ -59,6 +61,8 @@ class Hints(TypedDict, total=False):
     also_jsonpath: bool
     warn_empty: tuple[str, str]
     fitness: bool
+    when: tuple[str, ...]
+    needed: bool
 
 
 def field(

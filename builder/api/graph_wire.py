@@ -26,7 +26,7 @@ from builder.models import Graph, GraphVersion, Membership
 from builder.permissions import Right, may
 from builder.services.drafts import DraftChange
 from builder.services.runs import Start
-from engine.check import Report
+from engine.check import Report, WorstCase
 from engine.graph import has_errors
 from engine.node import UNSET
 
@@ -198,11 +198,21 @@ class GraphCan(Wire):
     run: bool
 
 
+class WorstCaseOut(Wire):
+    """The most that one run can spend, and what bounds it; null where nothing does."""
+
+    usd: str | None
+    tokens: int | None
+    unbounded: bool
+    why: str
+
+
 class Problems(Wire):
-    """Everything wrong with a document, and its dangerous steps with a way to each."""
+    """Everything wrong with a document, its dangerous steps, and the most that a run can spend."""
 
     problems: list[JsonMap]
     dangers: list[JsonMap]
+    worst_case: WorstCaseOut | None
 
 
 class GraphDetail(GraphItem, Problems):
@@ -301,13 +311,15 @@ def detail_out(
     document: JsonMap,
     report: Report,
     member: Membership,
+    *,
+    worst: WorstCase | None,
 ) -> GraphDetail:
     """Return a graph with its draft."""
     edit = may(member, Right.EDIT)
     return GraphDetail(
         **item_out(graph, numbers).model_dump(),
         document=document,
-        **proven(report),
+        **proven(report, worst),
         require_approval=graph.require_approval,
         can=GraphCan(
             edit=edit,
@@ -317,12 +329,25 @@ def detail_out(
     )
 
 
-def proven(report: Report) -> dict[str, list[JsonMap]]:
-    """Return a report as the fields of an answer."""
+def proven(report: Report, worst: WorstCase | None) -> dict[str, Any]:
+    """Return what is proven about a document as the fields of an answer."""
     return {
         "problems": [problem.to_json() for problem in report.problems],
         "dangers": [danger.to_json() for danger in report.dangers],
+        "worst_case": worst_case_out(worst),
     }
+
+
+def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
+    """Return the most that a run can spend, None where the document cannot be read."""
+    if worst is None:
+        return None
+    return WorstCaseOut(
+        usd=None if worst.cost_usd is None else format(worst.cost_usd.normalize(), "f"),
+        tokens=worst.tokens,
+        unbounded=worst.unbounded,
+        why=worst.why,
+    )
 
 
 def version_out(version: GraphVersion) -> VersionOut:

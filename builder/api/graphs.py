@@ -53,7 +53,6 @@ ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
     "-created_at": ("created_at", True),
     "created_at": ("created_at", False),
 }
-MAX_KEY: Final = 190
 
 
 class CheckBody(Body):
@@ -167,8 +166,12 @@ class DraftView(ApiView):
         member = self.member_of(graph.workspace_id)
         saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
         current = self.graph(graph.pk)
-        report = graphs.examine_document(current)
-        return Response(SavedOut(revision=saved.revision, others=saved.others, **proven(report)))
+        document = document_of(current)
+        report = graphs.examine_document(current, document)
+        worst = graphs.worst_case_of(current.workspace_id, document)
+        return Response(
+            SavedOut(revision=saved.revision, others=saved.others, **proven(report, worst))
+        )
 
 
 class CheckView(ApiView):
@@ -181,7 +184,10 @@ class CheckView(ApiView):
         """Check the draft, or the given document."""
         graph = self.graph(graph_id)
         body = self.body(CheckBody)
-        return Response(Problems(**proven(graphs.examine_document(graph, body.document))))
+        document = document_of(graph) if body.document is None else body.document
+        report = graphs.examine_document(graph, document)
+        worst = graphs.worst_case_of(graph.workspace_id, document)
+        return Response(Problems(**proven(report, worst)))
 
 
 class ExportView(ApiView):
@@ -282,9 +288,7 @@ class StartView(ApiView):
         """Start a run; the same `Idempotency-Key` and body return the same run."""
         graph = self.graph(graph_id)
         body = self.body(StartBody)
-        key = request.headers.get("Idempotency-Key", "").strip() or None
-        if key is not None and len(key) > MAX_KEY:
-            raise InvalidInput(f"at most {MAX_KEY} characters", path="Idempotency-Key")
+        key = self.idempotency_key()
         run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
         rows = Run.objects.select_related("graph", "version").filter(pk=run_id)
         return Response(run_items(list(rows))[0], status=201)
@@ -295,7 +299,8 @@ def detail_of(graph: Graph, member: Membership) -> GraphDetail:
     document = document_of(graph)
     report = graphs.examine_document(graph, document)
     numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
-    return detail_out(graph, numbers, document, report, member)
+    worst = graphs.worst_case_of(graph.workspace_id, document)
+    return detail_out(graph, numbers, document, report, member, worst=worst)
 
 
 def _zone(member: Membership) -> str:

@@ -7,7 +7,9 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
+    budgets,
     catalogue,
+    chat,
     forks,
     graphs,
     inbox,
@@ -18,6 +20,7 @@ from builder.api import (  # noqa: F401  (`schema` registers how callers authent
     runs,
     schema,
     session,
+    spend,
 )
 
 
@@ -50,6 +53,9 @@ urlpatterns = [
     ),
     path("members/", members.MembersView.as_view(), name="members"),
     path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
+    path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
+    path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
+    path("spend/", spend.SpendView.as_view(), name="spend"),
     path("graphs/", graphs.GraphsView.as_view(), name="graphs"),
     path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
     path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),
@@ -83,6 +89,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/retry/", runs.RetryView.as_view(), name="retry"),
     path("runs/<uuid:run_id>/fork/", forks.ForkView.as_view(), name="fork"),
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
+    path("runs/<uuid:run_id>/chat/", chat.RunChatView.as_view(), name="run-chat"),
+    path("chat/", chat.ChatView.as_view(), name="chat"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),

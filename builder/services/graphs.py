@@ -12,6 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from builder import runtime
+from builder.adapters.worlds import workspace_world
 from builder.errors import Conflict, NotFound
 from builder.hub import graph_topic, hub
 from builder.models import Graph, GraphVersion, Membership, VersionReference
@@ -27,7 +28,7 @@ from builder.services.drafts import (
     with_edge_ids,
     write_change,
 )
-from engine.check import Report
+from engine.check import Report, WorstCase, worst_case
 from engine.errors import GraphHasErrors
 from engine.graph import GraphSpec, has_errors, parse_document
 from engine.limits import parse_yaml
@@ -170,6 +171,14 @@ def examine_document(
     strict = for_publication and graph.require_approval
     found = runtime.engine().examine(spec, graph.workspace_id, require_approval=strict)
     return replace(found, problems=(*problems, *found.problems))
+
+
+def worst_case_of(workspace_id: str, document: Document) -> WorstCase | None:
+    """Return the most that one run of a document can spend; None for what is no document."""
+    spec, _problems = parse_document(document)
+    if spec is None:
+        return None
+    return worst_case(spec, workspace_world(spec, workspace_id, ()))
 
 
 def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") -> GraphVersion:

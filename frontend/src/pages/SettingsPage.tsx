@@ -3,6 +3,7 @@ import { Link, Navigate, useParams } from 'react-router';
 import { modelsQuery, useSession } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { AgentSettings } from '../runs/AgentSettings.tsx';
+import { BudgetSettings } from '../runs/BudgetSettings.tsx';
 import { CredentialSettings } from '../runs/CredentialSettings.tsx';
 import { MemberSettings } from '../runs/MemberSettings.tsx';
 import { FoundList, ModelList } from '../runs/ModelList.tsx';
@@ -16,10 +17,10 @@ import { ListSkeleton } from '../ui/Skeletons.tsx';
 
 const sections = [
   { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'credentials', label: 'Credentials' },
-  { id: 'members', label: 'Members' }, { id: 'workspace', label: 'Workspace' },
+  { id: 'members', label: 'Members' }, { id: 'budgets', label: 'Budgets' }, { id: 'workspace', label: 'Workspace' },
 ] as const;
 
-/** Agents, models, credentials, members and the workspace itself. */
+/** Agents, models, credentials, members, budgets and the workspace itself. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
@@ -43,6 +44,7 @@ function Section({ section, session }: { section: string; session: Session }) {
   if (section === 'models') return <ModelSettings canEdit={isAdmin} />;
   if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
   if (section === 'members') return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
+  if (section === 'budgets') return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
   if (section === 'workspace') return session.workspace ? <WorkspaceSettings key={session.workspace.id} workspace={session.workspace} canEdit={isAdmin} /> : null;
   return <AgentSettings canEdit={isAdmin || role === 'author'} />;
 }
