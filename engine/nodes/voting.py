@@ -148,13 +148,16 @@ async def _judge_seat(ctx: NodeContext, config: VotingConfig) -> Seat | None:
     return await _seat(ctx, config.judge_agent_id, config.prompt)
 
 
-def _ask(ctx: NodeContext, seat: Seat, task: str) -> Awaitable[Conversation]:
+def _ask(
+    ctx: NodeContext, seat: Seat, task: str, *, recall: bool = True
+) -> Awaitable[Conversation]:
     return ctx.reason(
         seat.agent_id,
         framed(ctx, seat.view, task),
         stream=False,
         tools=("-memory_write",),
         described=FRAME,
+        recall=recall,
     )
 
 
@@ -166,7 +169,7 @@ def _ballot_paper(
 
 async def _judged(ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str) -> Any:
     task = judge_task(ctx.view.goal, seat.task, votes)
-    return vote_in(await _ask(ctx, seat, task), VERDICT, vote_key)
+    return vote_in(await _ask(ctx, seat, task, recall=False), VERDICT, vote_key)
 
 
 def _counted(
