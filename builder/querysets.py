@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
         Agent,
         Credential,
+        Entity,
         Fact,
         Graph,
         GraphVersion,
@@ -99,6 +100,14 @@ class FactQuerySet(ScopedQuerySet["Fact"]):
         """Facts about at least one of the entities."""
         found = self.model.objects.filter(links__entity__in=entities)
         return self.filter(pk__in=found.values("pk"))
+
+
+class EntityQuerySet(ScopedQuerySet["Entity"]):
+    """Entities."""
+
+    def known(self) -> Self:
+        """Entities that facts are about, with the number of their `facts`."""
+        return self.annotate(facts=models.Count("links")).filter(facts__gt=0)
 
 
 class RunQuerySet(ScopedQuerySet["Run"]):

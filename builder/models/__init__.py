@@ -14,7 +14,7 @@ from builder.models.ledger import (
     Timer,
     Worker,
 )
-from builder.models.memory import Entity, Fact, FactEntity, FactTag
+from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot
 from builder.models.workspaces import Group, Membership, Role, User, Workspace
 
@@ -35,7 +35,9 @@ __all__ = [
     "Entity",
     "Fact",
     "FactEntity",
+    "FactRevision",
     "FactTag",
+    "FactVector",
     "Graph",
     "GraphVersion",
     "Group",
