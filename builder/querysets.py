@@ -106,8 +106,8 @@ class EntityQuerySet(ScopedQuerySet["Entity"]):
     """Entities."""
 
     def known(self) -> Self:
-        """Entities that facts are about, with the number of their `facts`."""
-        return self.annotate(facts=models.Count("links")).filter(facts__gt=0)
+        """Entities that facts are about."""
+        return self.filter(pk__in=self.model.objects.filter(links__isnull=False).values("pk"))
 
 
 class RunQuerySet(ScopedQuerySet["Run"]):

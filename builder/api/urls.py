@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
     catalogue,
+    facts,
     graphs,
     interrupts,
     members,
@@ -25,7 +26,14 @@ class Sha256(StringConverter):
     regex = "[0-9a-f]{64}"
 
 
+class FactId(StringConverter):
+    """The id of a fact in hexadecimal."""
+
+    regex = "[0-9a-f]{32}"
+
+
 register_converter(Sha256, "sha256")
+register_converter(FactId, "fact")
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -77,5 +85,9 @@ urlpatterns = [
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),
+    path("facts/", facts.FactsView.as_view(), name="facts"),
+    path("facts/<fact:fact_id>/", facts.FactView.as_view(), name="fact"),
+    path("fact-tags/", facts.FactTagsView.as_view(), name="fact-tags"),
+    path("entities/", facts.EntitiesView.as_view(), name="entities"),
     path("overview/", overview.OverviewView.as_view(), name="overview"),
 ]

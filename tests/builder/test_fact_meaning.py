@@ -17,6 +17,7 @@ from builder.fact_rows import fill_vectors
 from builder.models import Fact, FactVector
 from engine import embedding
 from engine.memory import NewFact
+from tests.builder.conftest import Api
 from tests.builder.databases import (
     AWAY,
     HOME,
@@ -150,9 +151,27 @@ def test_a_fact_that_changed_meanwhile_gets_no_vector_of_its_former_text(people:
     assert FactVector.objects.count() == 1
 
 
-@pytest.mark.skipif(
+real = pytest.mark.skipif(
     not embedding.available(), reason="the embedding package does not run on this machine"
 )
+
+
+@real
+def test_a_person_searches_by_meaning_too(alice: Api) -> None:
+    fact = alice.post("facts/", {"text": "The login page rejects long passwords."}).json()
+    alice.post("facts/", {"text": "Parcels to Norway take nine days."})
+    path = "facts/?search=why+can+users+not+sign+in"
+
+    def first() -> str | None:
+        found = alice.get(path).json()["results"]
+        return found[0]["text"] if found else None
+
+    assert first() == "The login page rejects long passwords."
+    alice.patch(f"facts/{fact['id']}/", {"text": "Bananas are yellow."})
+    assert first() is None
+
+
+@real
 @pytest.mark.parametrize("asked", ["why can users not sign in", "Anmeldung geht nicht"])
 def test_what_one_run_learned_the_next_finds_in_other_words_C177_C182(
     store: DatabaseFacts, asked: str

@@ -9,7 +9,7 @@ from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
 from builder.models import Blob, Graph, Run, RunBlob, Workspace
-from builder.services import catalogue, graphs
+from builder.services import catalogue, facts, graphs
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
 
@@ -38,6 +38,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     return {
         "graph_id": graph.pk,
         "run_id": run.pk,
+        "fact_id": facts.create_fact(people.alice, text="Ours.", entities=["Secret Inc"]).key,
         "number": 1,
         "sha256": HASH,
         "credential_id": credential.pk,
