@@ -33,6 +33,8 @@ export function createRouter() {
             ...page('/runs/:runId', 'RunPage'),
             ...page('/inbox', 'InboxPage'),
             ...page('/inbox/:requestId', 'InboxPage'),
+            ...page('/memory', 'MemoryPage'),
+            ...page('/memory/:factId', 'MemoryPage'),
             ...page('/dashboard', 'DashboardPage'),
             ...page('/settings', 'SettingsPage'),
             ...page('/settings/:section', 'SettingsPage'),
