@@ -36,6 +36,9 @@ def places(app: App, owner: Any) -> dict[str, str]:
     listed = api.get(f"runs/?graph={triage}&status=completed")["results"]
     done = listed[0]["id"] if listed else api.start(triage, "How do I reset my password?")
     api.wait(done, "completed")
+    listed = api.get("facts/?search=bicycle")["results"]
+    fact = {"text": "The bicycle is red.", "tags": ["colour"], "entities": ["Ada", "Bicycle"]}
+    known = listed[0] if listed else api.post("facts/", fact)
     settings = ("agents", "models", "credentials", "members", "workspace")
     return {
         "workflows": "/workflows",
@@ -45,6 +48,8 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "run-completed": f"/runs/{done}",
         "inbox": f"/inbox/{asked['request_id']}",
         "inbox-done": "/inbox?state=done",
+        "memory": "/memory",
+        "memory-fact": f"/memory/{known['id']}",
         "dashboard": "/dashboard",
         **{f"settings-{name}": f"/settings/{name}" for name in settings},
         "lost": "/no/such/page",

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { entitiesQuery, type FactFilter, factTagsQuery } from '../api/facts.ts';
 import { graphsQuery } from '../api/queries.ts';
-import pages from '../runs/pages.module.css';
+import classes from './memory.module.css';
 import type { Change } from './useFactFilter.ts';
 
 interface FactFiltersProps { filter: FactFilter; change: Change; searchBox: RefObject<HTMLInputElement | null> }
@@ -21,7 +21,7 @@ export function FactFilters({ filter, change, searchBox }: FactFiltersProps) {
     search(text);
   };
   return (
-    <div className={pages.filters} role="search">
+    <div className={classes.filters} role="search">
       <TextInput
         ref={searchBox} leftSection={<IconSearch size={15} />} placeholder="Search by words or meaning" aria-label="Search facts" maxLength={200}
         value={typed} onChange={(event) => type(event.currentTarget.value)}
