@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from django.db import models
@@ -12,12 +13,15 @@ from django.db.models.functions import Cast
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
         Agent,
+        ApiToken,
+        AuditEntry,
         Credential,
         Entity,
         Fact,
         Graph,
         GraphVersion,
         Interrupt,
+        Invitation,
         Membership,
         Run,
         User,
@@ -83,6 +87,26 @@ class VersionQuerySet(ScopedQuerySet["GraphVersion"]):
 
 class AgentQuerySet(ScopedQuerySet["Agent"]):
     """Agents."""
+
+
+class ApiTokenQuerySet(ScopedQuerySet["ApiToken"]):
+    """API tokens."""
+
+    def live(self) -> Self:
+        """Tokens that still open something."""
+        return self.filter(revoked_at__isnull=True)
+
+
+class AuditQuerySet(ScopedQuerySet["AuditEntry"]):
+    """Audit entries."""
+
+
+class InvitationQuerySet(ScopedQuerySet["Invitation"]):
+    """Invitations."""
+
+    def open(self, now: datetime) -> Self:
+        """Invitations that somebody may still follow."""
+        return self.filter(used_at__isnull=True, revoked_at__isnull=True, expires_at__gt=now)
 
 
 class CredentialQuerySet(ScopedQuerySet["Credential"]):

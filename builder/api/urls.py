@@ -7,6 +7,7 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
+    access,
     catalogue,
     facts,
     graphs,
@@ -56,6 +57,14 @@ urlpatterns = [
     ),
     path("members/", members.MembersView.as_view(), name="members"),
     path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
+    path("tokens/", access.TokensView.as_view(), name="tokens"),
+    path("tokens/<uuid:token_id>/", access.TokenView.as_view(), name="token"),
+    path("invitations/", access.InvitationsView.as_view(), name="invitations"),
+    path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),
+    path("invitations/<uuid:invitation_id>/", access.InvitationView.as_view(), name="invitation"),
+    path("join/", access.JoinView.as_view(), name="join"),
+    path("audit/", access.AuditView.as_view(), name="audit"),
+    path("audit/verification/", access.AuditVerificationView.as_view(), name="verify-audit"),
     path("graphs/", graphs.GraphsView.as_view(), name="graphs"),
     path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
     path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),

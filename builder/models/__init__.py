@@ -16,7 +16,7 @@ from builder.models.ledger import (
 )
 from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot
-from builder.models.workspaces import Group, Membership, Role, User, Workspace
+from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
 __all__ = [
     "AcceptedProvider",
@@ -42,6 +42,7 @@ __all__ = [
     "GraphVersion",
     "Group",
     "Interrupt",
+    "Invitation",
     "Membership",
     "Node",
     "Outbox",
