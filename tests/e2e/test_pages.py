@@ -39,7 +39,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
     listed = api.get("facts/?search=bicycle")["results"]
     fact = {"text": "The bicycle is red.", "tags": ["colour"], "entities": ["Ada", "Bicycle"]}
     known = listed[0] if listed else api.post("facts/", fact)
-    settings = ("agents", "models", "credentials", "members", "workspace")
+    settings = ("agents", "models", "credentials", "members", "tokens", "workspace", "audit")
     return {
         "workflows": "/workflows",
         "editor": f"/workflows/{triage}",

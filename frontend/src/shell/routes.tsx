@@ -23,6 +23,7 @@ export function createRouter() {
       children: [
         ...page('/setup', 'SetupPage'),
         ...page('/sign-in', 'SignInPage'),
+        ...page('/join', 'JoinPage'),
         {
           element: <Shell />,
           children: [
