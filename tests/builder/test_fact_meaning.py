@@ -189,3 +189,31 @@ def test_what_one_run_learned_the_next_finds_in_other_words_C177_C182(
 
     assert "## Relevant Memory\n- The login page rejects long passwords." in prompt
     assert "## Relevant Memory" not in run(asking, reply, facts=store).prompt()
+
+
+async def test_whatever_a_run_learned_can_be_stored_and_found_C176(store: DatabaseFacts) -> None:
+    """C176: No text is too strange for the index of either database."""
+    strange = [NewFact("A" * 5_000 + " zebra"), NewFact("It's a \\ 'quoted' giraffe & more | !")]
+
+    await store.store(HOME, visit(), strange)
+
+    assert len(await search(store, text="zebra")) == 1
+    assert len(await search(store, text="giraffe's")) == 1
+    assert len(await search(store, text="A" * 3_000)) == 1
+
+
+@pytest.mark.postgres
+def test_postgres_can_answer_by_its_index(
+    postgres_server_url: str, postgres_template: str, unblocked: None
+) -> None:
+    from builder.facts import _VECTOR
+
+    for database in copied_postgres(postgres_server_url, postgres_template):
+        connection = database.dialect.connect()
+        try:
+            connection.execute("SET enable_seqscan = off")
+            asked = f"EXPLAIN SELECT id FROM builder_fact WHERE {_VECTOR} @@ '''a'''::tsquery"
+            plan = str([tuple(row) for row in connection.execute(asked).fetchall()])
+        finally:
+            connection.close()
+        assert "builder_fact_words" in plan

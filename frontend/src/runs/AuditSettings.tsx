@@ -14,7 +14,7 @@ import pages from './pages.module.css';
 import classes from './settings.module.css';
 import { SettingsSection } from './SettingsSection.tsx';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+const ID = /^[0-9a-f-]{32,36}$/;
 
 /** `agent.created` → Agent created. */
 export function deedName(action: string): string {
@@ -57,12 +57,12 @@ export function AuditSettings() {
 }
 
 function columnsOf(named: ReadonlyMap<string, string>): Column<Deed>[] {
-  const target = (deed: Deed) => named.get(deed.target) ?? (UUID.test(deed.target) ? deed.target.slice(0, 8) : deed.target);
+  const target = (deed: Deed) => named.get(deed.target) ?? (ID.test(deed.target) ? deed.target.slice(0, 8) : deed.target);
   return [
     { id: 'action', label: 'Deed', width: 170, cell: (deed) => deedName(deed.action) },
-    { id: 'target', label: 'Of', width: 150, cell: (deed) => <span title={deed.target}>{target(deed)}</span> },
+    { id: 'target', label: 'Of', width: 150, cell: (deed) => <span className={classes.target} title={deed.target}>{target(deed)}</span> },
     { id: 'actor', label: 'By', width: 120, cell: (deed) => <span className={pages.dim}>{deed.actor?.name ?? 'the system'}</span> },
-    { id: 'detail', label: 'Particulars', wide: true, cell: (deed) => <span className={pages.dim} title={particulars(deed.detail)}>{particulars(deed.detail)}</span> },
+    { id: 'detail', label: 'Particulars', wide: true, cell: (deed) => <span className={classes.particulars} title={particulars(deed.detail)}>{particulars(deed.detail)}</span> },
     { id: 'at', label: 'When', width: 110, cell: (deed) => <span className={pages.dim}><RelativeTime at={deed.at} /></span> },
   ];
 }
