@@ -12,6 +12,7 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from builder import figures
 from builder.api.wire import usd
+from builder.log import events_of
 from builder.models import (
     AcceptedProvider,
     AcceptedTool,
@@ -41,6 +42,7 @@ from builder.models import (
     Workspace,
 )
 from builder.services import facts
+from engine import plugins
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
@@ -112,10 +114,26 @@ class RunEventAdmin(ReadOnlyAdmin):
 
     list_display = ("run", "seq", "type", "key", _time("at", "At"))
     list_filter = ("type",)
-    search_fields = ("=run", "=key")
+    search_fields = ("=key",)
+    search_help_text = "The whole id of a run, or the whole key of an activation."
     fields = ("run", "seq", "type", "key", "cause", "shown")
-    readonly_fields = ("shown",)
+    readonly_fields = ("run", "seq", "shown")
     show_full_result_count = False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[RunEvent], search_term: str
+    ) -> tuple[QuerySet[RunEvent], bool]:
+        """Return the log of the run that is searched for, else what has that key."""
+        if Run.objects.filter(id=search_term.strip()).exists():
+            return events_of(search_term.strip()), False
+        found: tuple[QuerySet[RunEvent], bool]
+        found = super().get_search_results(request, queryset, search_term)
+        return found
+
+    @admin.display(description="Run", ordering="place")
+    def run(self, row: RunEvent) -> str:
+        """Return the id of the run."""
+        return Run.objects.filter(number=row.number).values_list("id", flat=True).first() or "-"
 
     @admin.display(description="Data")
     def shown(self, row: RunEvent) -> str:
@@ -316,7 +334,7 @@ for plain in (Group, AcceptedProvider, AcceptedTool):
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add counts of runs, open interrupts and spend to the index."""
+    """Add counts of runs, open interrupts and spend, and plug-ins that are broken, to the index."""
     since = figures.now_ms() - figures.DAY_MS
     counts = Run.objects.aggregate(
         running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
@@ -334,4 +352,5 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         ("Open interrupts", Interrupt.objects.open().count()),
         ("Spend this month", f"{usd(pico)} USD"),
     ]
+    context["broken_plugins"] = plugins.broken()
     return context

@@ -19,6 +19,7 @@ from builder.adapters.feed import HubFeed
 from builder.adapters.graph_source import WorkspaceGraphs
 from builder.adapters.memory_store import DatabaseFacts
 from builder.adapters.model_access import model_catalog
+from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store import SqlRunStore, postgres_dialect, sqlite_dialect
 from builder.adapters.sql_writer import Dialect
 from builder.adapters.toolset import workspace_tools
@@ -81,6 +82,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
         "egress": egress,
         "credentials": credentials_of,
         "memory": DatabaseFacts(embedder=LOCAL),
+        "directory": WorkspacePeople(),
         "worker": worker,
     }
     return Runner(store, Services(**(bundle | services)))

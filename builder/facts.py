@@ -56,11 +56,12 @@ def search(
     words = words_of(text)
     if not words:
         return relevant(_loaded(rows.order_by(*order)[:CANDIDATES]), words, distances, limit)
-    found = _loaded(_matching(rows, words).order_by("rank", *order)[:CANDIDATES])
-    near = likeness(rows, text, embedder)
-    missing = near.keys() - {fact.id for fact in found}
+    by_rank = ("rank", *order)
+    found = _loaded(_matching(rows, words).order_by(*by_rank)[:CANDIDATES])
+    close = likeness(rows, text, embedder)
+    missing = close.keys() - {fact.id for fact in found}
     found += _loaded(rows.filter(key__in=missing)) if missing else []
-    return relevant(found, words, distances, limit, near)
+    return relevant(found, words, distances, limit, close)
 
 
 def likeness(rows: FactQuerySet, text: str, embedder: Embedder | None) -> dict[str, float]:

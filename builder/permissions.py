@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from builder.errors import NotAllowed
 from builder.models import Role
@@ -57,28 +57,3 @@ def may_cancel(member: Membership, run: Run) -> bool:
 def may_retry(member: Membership, run: Run) -> bool:
     """A run that ended badly may be retried by who may run."""
     return run.status in run.ENDED - {run.Status.COMPLETED} and may(member, Right.RUN)
-
-
-def why_not_decide(
-    member: Membership, *, started_by: str | None, asked: Mapping[str, Any]
-) -> str | None:
-    """Return why the member may not answer, None if they may; the engine has the last word.
-
-    `asked` is the data of `InterruptOpened`; the policy in its request may name people and rules.
-    """
-    policy = (asked.get("request") or {}).get("policy") or {}
-    eligible = policy.get("eligible")
-    if eligible is None and not may(member, Right.DECIDE):
-        return f"the role {member.role} may not decide"
-    if eligible is not None and not _named(member, eligible):
-        return "the approval names other people"
-    if "starter" in policy.get("four_eyes", ()) and started_by == member.user_id:
-        return "who started the run may not decide (four eyes)"
-    return None
-
-
-def _named(member: Membership, eligible: Iterable[object]) -> bool:
-    groups = {group.name for group in member.groups.all()}
-    mine = {f"user:{member.user_id}", f"user:{member.user}", f"role:{member.role}"}
-    mine |= {f"group:{name}" for name in groups}
-    return any(str(entry).startswith("=") or entry in mine for entry in eligible)

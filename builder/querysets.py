@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from django.db import models
 from django.db.models.functions import Cast
+from django.utils import timezone
+
+from engine.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
@@ -26,6 +29,12 @@ if TYPE_CHECKING:
         Run,
         User,
     )
+
+VIEWS: Final = ("mine", "groups", "claimed", "overdue", "snoozed", "done")
+"""Views of the inbox."""
+
+OVERDUE_MS: Final = 3_600_000
+"""An item is overdue an hour before its deadline, and once anybody was reminded of it."""
 
 M_co = TypeVar("M_co", bound=models.Model, covariant=True)
 
@@ -156,3 +165,45 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
     def open(self) -> Self:
         """Interrupts that wait for an answer."""
         return self.filter(status="open")
+
+    def seen_as(self, view: str, member: Membership) -> Self:
+        """Interrupts of one of `VIEWS`, as `member` has them."""
+        if view == "done":
+            return self.exclude(status="open")
+        rows = self.open()
+        snoozed = models.Q(snoozes__user=member.user_id, snoozes__until__gt=timezone.now())
+        if view == "snoozed":
+            return rows.filter(snoozed)
+        if view == "claimed":
+            return rows.filter(claim__user=member.user_id)
+        if view == "overdue":
+            soon = timezone.now().timestamp() * 1000 + OVERDUE_MS
+            late = models.Q(expires_at__lt=soon) | models.Q(reminded_at__isnull=False)
+            return rows.filter(late | models.Q(escalated_seq__isnull=False))
+        rows = rows.exclude(pk__in=rows.filter(snoozed).values("pk"))
+        rows = rows.exclude(decisions__decided_by=member.user_id)
+        mine = rows.filter(self._in_person(member)).values("pk")
+        if view == "mine":
+            return rows.filter(pk__in=mine)
+        return rows.filter(pk__in=rows.filter(self._by_group(member)).values("pk")).exclude(
+            pk__in=mine
+        )
+
+    @staticmethod
+    def _in_person(member: Membership) -> models.Q:
+        """Who is named, was asked by somebody, or has claimed it."""
+        names = [f"user:{member.user_id}", f"user:{member.user}"]
+        given = models.Q(delegations__to=member.user_id) | models.Q(claim__user=member.user_id)
+        return models.Q(asked__principal__in=names) | given
+
+    @staticmethod
+    def _by_group(member: Membership) -> models.Q:
+        """Whose group or role is asked, or whose role decides where nobody is named."""
+        names = [f"role:{member.role}"]
+        names += [f"group:{name}" for name in member.groups.values_list("name", flat=True)]
+        found = models.Q(asked__principal__in=names)
+        if member.role in ANSWERING_ROLES:
+            unnamed = models.Q(asked__isnull=True)
+            decides = member.role in DECIDING_ROLES
+            found |= unnamed if decides else unnamed & models.Q(kind__in=QUESTIONS)
+        return found

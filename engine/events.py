@@ -11,7 +11,8 @@ Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeCompleted, NodeFailed, No
              NodeCancelled, NodeInDoubt, AttemptFailed, EdgeEvaluated, WriteDropped
 Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitted,
              StructuredEmitted, NodeStateSet, WorkflowStateSet, MemoryQueryFailed
-Waiting:     InterruptOpened, InterruptResolved, ChildrenRequested, ChildRunRequested,
+Waiting:     InterruptOpened, InterruptResolved, InterruptReminded, InterruptEscalated,
+             DecisionRecorded, DecisionDropped, ChildrenRequested, ChildRunRequested,
              ChildRunEnded, TimerFired
 
 `docs/events.md` has the fields of each.

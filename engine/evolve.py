@@ -7,6 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from engine.events import Event, node_of
+from engine.evolve_people import (
+    decision_dropped,
+    decision_recorded,
+    interrupt_escalated,
+    interrupt_opened,
+    interrupt_reminded,
+    interrupt_resolved,
+)
 from engine.evolve_steps import (
     apply_writes,
     message_emitted,
@@ -27,8 +35,6 @@ from engine.evolve_waits import (
     children_requested,
     drop_sleeps,
     finish_child,
-    interrupt_opened,
-    interrupt_resolved,
     leave_line,
     node_in_doubt,
     node_waiting,
@@ -349,6 +355,10 @@ APPLY: dict[str, Apply] = {
     "WriteDropped": write_dropped,
     "InterruptOpened": interrupt_opened,
     "InterruptResolved": interrupt_resolved,
+    "InterruptReminded": interrupt_reminded,
+    "InterruptEscalated": interrupt_escalated,
+    "DecisionRecorded": decision_recorded,
+    "DecisionDropped": decision_dropped,
     "ChildrenRequested": children_requested,
     "ChildRunRequested": child_run_requested,
     "ChildRunWaiting": child_run_waiting,

@@ -1,4 +1,4 @@
-"""The part of the fold that concerns waiting: people, children, timers, child runs."""
+"""The part of the fold that concerns waiting: children, timers, child runs, doubt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from engine.state import (
     ChildGroup,
     Compensation,
     NodeSpend,
-    OpenInterrupt,
     RunState,
     Step,
 )
@@ -21,7 +20,7 @@ WAITS = (("sleep", "timer"), ("child_run", "run"), ("children", "children"))
 """What steps of a kind wait on, what the engine itself moves first."""
 
 
-def _wake(state: RunState, act: Activation) -> None:
+def wake(state: RunState, act: Activation) -> None:
     """Put a waiting activation in line; its code runs again from its top."""
     was = act.busy
     if act.status != "queued":
@@ -31,14 +30,14 @@ def _wake(state: RunState, act: Activation) -> None:
     state.dirty.add(act.key)
 
 
-def _stir(state: RunState, act: Activation) -> None:
+def stir(state: RunState, act: Activation) -> None:
     """A wait of `act` is over: wake it if it is suspended, else once it suspends."""
     if state.ending or act.status in ("queued", "retrying", "in_doubt"):
         return
     if act.waiting_on is None:
         act.stirred = True
     else:
-        _wake(state, act)
+        wake(state, act)
 
 
 def sleep_timer(key: str, path: str) -> str:
@@ -82,7 +81,7 @@ def node_waiting(state: RunState, event: Event) -> None:
     state.busy += act.busy - was
     state.dirty.add(act.key)
     if act.stirred or any(group.finished for group in _waiting_groups(act)):
-        _wake(state, act)
+        wake(state, act)
 
 
 def _waits_on(act: Activation) -> str:
@@ -101,69 +100,6 @@ def _waiting_groups(act: Activation) -> list[ChildGroup]:
         for step in act.steps.values()
         if step.kind == "children" and step.status == "waiting" and step.attempt == act.attempt
     ]
-
-
-def interrupt_opened(state: RunState, event: Event) -> None:
-    """Open a pause, and journal the call that waits for it."""
-    data = event.data
-    request_id = data["request_id"]
-    act = state.activations[event.key]  # type: ignore[index]
-    state.interrupts[request_id] = OpenInterrupt(
-        request_id=request_id,
-        key=act.key,
-        path=data["path"],
-        kind=data["kind"],
-        request=data["request"],
-        opened_at=event.at,
-        expires_at=data.get("expires_at"),
-        content_hash=data.get("content_hash"),
-        review_keys=tuple(data.get("review_keys", ())),
-        seq=event.seq,
-    )
-    act.steps[(act.attempt, data["path"])] = Step(
-        data["path"], act.attempt, "interrupt", data["request_hash"], "waiting",
-        request_id=request_id,
-    )  # fmt: skip
-    if data.get("expires_at"):
-        state.timers[f"expire:{request_id}"] = (data["expires_at"], act.key)
-
-
-def interrupt_resolved(state: RunState, event: Event) -> None:
-    """Close a pause, once, and wake who waited for it."""
-    data = event.data
-    request_id = data["request_id"]
-    opened = state.interrupts.pop(request_id)
-    state.timers.pop(f"expire:{request_id}", None)
-    state.resolved[request_id] = {
-        k: v
-        for k, v in data.items()
-        if k in ("outcome", "answer", "given", "by", "comment", "decision")
-    } | {"at": event.at, "kind": opened.kind}
-    act = state.activations.get(opened.key)
-    if act is None:
-        return
-    step = act.steps.get((act.attempt, opened.path))
-    if data["outcome"] == "superseded":
-        if step is not None:
-            del act.steps[(act.attempt, opened.path)]
-        act.view = None
-        act.view_seq = event.seq
-        _stir(state, act)
-        return
-    if step is not None:
-        step.status = "done"
-        step.result = (
-            {"outcome": data["outcome"], "answer": data.get("answer")}
-            | {k: data[k] for k in ("by", "comment", "decision", "edits") if k in data}
-            | {"at": event.at}
-        )
-    if opened.kind == "approval" and data.get("decision") == "approved":
-        act.approved = True
-        state.approvals[data.get("approval", act.key)] = data.get("reviewed", {})
-    if opened.kind != "in_doubt":
-        _stir(state, act)
-    elif not state.ending or act.undoes is not None:
-        _wake(state, act)
 
 
 def node_in_doubt(state: RunState, event: Event) -> None:
@@ -213,7 +149,7 @@ def finish_child(state: RunState, act: Activation, result: dict[str, Any]) -> No
     step = parent.steps.get((parent.attempt, group.path))
     if group.finished and step is not None and step.status == "waiting":
         step.status = "done"
-        _stir(state, parent)
+        stir(state, parent)
 
 
 def child_run_requested(state: RunState, event: Event) -> None:
@@ -255,7 +191,7 @@ def child_run_ended(state: RunState, event: Event) -> None:
     if step is not None:
         step.status = "done"
         step.result = {k: data.get(k) for k in ("status", "result", "memory", "error")}
-        _stir(state, act)
+        stir(state, act)
 
 
 def _count_spend(state: RunState, event: Event) -> None:
@@ -277,4 +213,4 @@ def timer_fired(state: RunState, event: Event) -> None:
     step = act.steps.get((act.attempt, event.data["path"]))
     if step is not None:
         step.status = "done"
-        _stir(state, act)
+        stir(state, act)

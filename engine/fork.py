@@ -18,7 +18,12 @@ from engine.state import RunState
 from engine.values import FrozenDict
 
 MONEY = ("tokens", "cost_usd", "hold", "usage")
-NOT_INHERITED = frozenset({"BudgetThresholdReached", "BudgetRaised"})
+NOT_INHERITED = frozenset(
+    {
+        "BudgetThresholdReached", "BudgetRaised", "DecisionRecorded", "DecisionDropped",
+        "InterruptReminded", "InterruptEscalated",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from engine.schemas import validator
 from engine.state import Activation, OpenInterrupt, RunState
 from engine.transition import Transition
 from engine.values import FrozenDict, InvalidJson, digest, freeze
+from engine.votes import Vote, open_record, record_vote
 
 QUESTION_KINDS = frozenset({"text", "choice", "multi-choice", "form"})
 
@@ -103,11 +104,11 @@ def content_hash(state: RunState, node: str, data: FrozenDict) -> str:
 def supersede_changed(tx: Transition) -> None:
     """Close open approvals whose reviewed slice is no longer what they showed; they open anew."""
     for opened in list(tx.state.interrupts.values()):
-        if opened.kind != "approval" or opened.content_hash is None:
+        if opened.kind != "approval" or opened.slice_hash is None:
             continue
         data = reviewed_slice(tx.state, opened.review_keys)
         node = opened.request.get("node", "")
-        if content_hash(tx.state, node, data) != opened.content_hash:
+        if content_hash(tx.state, node, data) != opened.slice_hash:
             tx.emit(
                 "InterruptResolved",
                 opened.key,
@@ -123,8 +124,14 @@ class Verdict:
     refused: RequestRefused | None = None
 
 
-def decide(tx: Transition, request_id: str, answer: Answer, actor: Actor) -> Verdict:
-    """Let an answer count, once. Never raises: a refusal may come with a late timeout it fired."""
+def decide(
+    tx: Transition, request_id: str, answer: Answer, actor: Actor,
+    members: Sequence[Actor] | None = None,
+) -> Verdict:  # fmt: skip
+    """Let an answer count, once. Never raises: a refusal may come with a late timeout it fired.
+
+    `members` are the people of the workspace now, where an approval needs several.
+    """
     state = tx.state
     opened = state.interrupts.get(request_id)
     if opened is None:
@@ -134,13 +141,15 @@ def decide(tx: Transition, request_id: str, answer: Answer, actor: Actor) -> Ver
         return _already(state, request_id, answer, actor)
     try:
         may_decide(state, opened, actor)
-        if answer.content_hash not in (None, opened.content_hash or answer.content_hash):
-            raise RequestRefused(
-                "ContentChanged", "what was decided on has changed: look at it again"
-            )
-        data = _resolution(state, opened, answer)
+        _check_seen(opened, answer, actor)
+        if opened.seats and not answer.cancel:
+            data = _vote(tx, opened, answer, actor, members)
+        else:
+            data = _resolution(state, opened, answer)
     except RequestRefused as refused:
         return Verdict(refused=refused)
+    if not data:
+        return Verdict(record=open_record(opened))
     tx.emit(
         "InterruptResolved",
         opened.key,
@@ -148,6 +157,51 @@ def decide(tx: Transition, request_id: str, answer: Answer, actor: Actor) -> Ver
     )
     _follow(tx, opened, answer, data, actor)
     return Verdict(record=state.resolved[request_id])
+
+
+def _check_seen(opened: OpenInterrupt, answer: Answer, actor: Actor) -> None:
+    """Raise `ContentChanged` unless the answer is about what the request shows now.
+
+    Once an approver has edited it, a person has to say which content they mean.
+    """
+    seen = answer.content_hash
+    unsaid = seen is None and bool(opened.edits) and actor.kind != "cli"
+    if unsaid or seen not in (None, opened.content_hash or seen):
+        raise RequestRefused("ContentChanged", "what was decided on has changed: look at it again")
+
+
+def _vote(
+    tx: Transition, opened: OpenInterrupt, answer: Answer, actor: Actor,
+    members: Sequence[Actor] | None,
+) -> dict[str, Any]:  # fmt: skip
+    """Record one decision of several; return what closes the request, empty while it stays open."""
+    said = typed_answer(tx.state, opened, answer)
+    data = reviewed_slice(tx.state, opened.review_keys)
+    merged = {**opened.edits, **(said.get("edits") or {})}
+    edits = FrozenDict({k: v for k, v in merged.items() if k not in data or data[k] != v})
+    shown = content_hash(tx.state, opened.request["node"], FrozenDict({**data, **edits}))
+    vote = Vote(actor, said["decision"], answer.comment, edits, shown)
+    closed = record_vote(tx, opened, vote, members)
+    if closed is None:
+        return {}
+    closed = {"outcome": "answered", **closed}
+    if answer.comment:
+        closed["comment"] = freeze(answer.comment)
+    if closed["decision"] == "approved":
+        if opened.edits:
+            closed["edits"] = opened.edits
+        closed |= _covered(tx.state, opened, opened.edits)
+    return closed
+
+
+def _covered(state: RunState, opened: OpenInterrupt, edits: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an approval covers: digests of the reviewed keys, edits included."""
+    digests = reviewed_digests(state, opened.review_keys)
+    digests |= {key: digest(value) for key, value in edits.items()}
+    return {
+        "reviewed": FrozenDict(digests),
+        "approval": opened.request.get("approval", opened.key),
+    }
 
 
 def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:
@@ -161,10 +215,7 @@ def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[
     if answer.comment:
         data["comment"] = freeze(answer.comment)
     if opened.kind == "approval" and data["decision"] == "approved":
-        digests = reviewed_digests(state, opened.review_keys)
-        digests |= {key: digest(value) for key, value in (data.get("edits") or {}).items()}
-        data["reviewed"] = FrozenDict(digests)
-        data["approval"] = opened.request.get("approval", opened.key)
+        data |= _covered(state, opened, data.get("edits") or {})
     return data
 
 
@@ -199,14 +250,9 @@ def _already(state: RunState, request_id: str, answer: Answer, actor: Actor) -> 
     if record is None:
         refused = RequestRefused("InterruptNotFound", "no such request")
         return Verdict(refused=refused)
-    same = (
-        record["outcome"] == "answered"
-        and record.get("by") == actor.id
-        and _same_answer(record, answer)
-    )
-    if same:
+    if _said_so(record, answer, actor):
         return Verdict(record=record)
-    decided = {k: v for k, v in record.items() if k != "kind"}
+    decided = {k: v for k, v in record.items() if k not in ("kind", "decisions")}
     if record["kind"] == "approval":
         said = record.get("decision") or record["outcome"]
         return Verdict(
@@ -219,6 +265,15 @@ def _already(state: RunState, request_id: str, answer: Answer, actor: Actor) -> 
             "InterruptClosed", f"already {record['outcome']}", detail={"decided": decided}
         )
     )
+
+
+def _said_so(record: dict[str, Any], answer: Answer, actor: Actor) -> bool:
+    """Return whether this is a decision again that the actor has made already."""
+    mine = record.get("decisions", {}).get(actor.id)
+    if mine is not None:
+        return bool(mine["decision"] == answer.decision)
+    same_person = record["outcome"] == "answered" and record.get("by") == actor.id
+    return same_person and _same_answer(record, answer)
 
 
 def _same_answer(record: dict[str, Any], answer: Answer) -> bool:

@@ -18,10 +18,15 @@ NEAREST: Final = 50
 class Embedder(Protocol):
     """A model that turns texts into vectors of length 1. It blocks: use it in a thread."""
 
-    name: str
-    """Which model it is; vectors of two models are never compared."""
-    floor: float
-    """The least likeness at which a passage counts as an answer to a query."""
+    @property
+    def name(self) -> str:
+        """Which model it is; vectors of two models are never compared."""
+        ...
+
+    @property
+    def floor(self) -> float:
+        """The least likeness at which a passage counts as an answer to a query."""
+        ...
 
     def available(self) -> bool:
         """Return whether it works here; the first call may load the model."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.events import Event
     from engine.memory import FactSource, NewFact
     from engine.program import Program
-    from engine.requests import StartRun
+    from engine.requests import Actor, StartRun
     from engine.state import RunState
     from engine.transition import Transition
 
@@ -116,6 +116,14 @@ class RunStore(Protocol):
 
     def forget(self, run_id: str) -> None:
         """Drop what is cached of a run, such as after a crash of its executor."""
+        ...
+
+
+class Directory(Protocol):
+    """The people of a workspace, as approvals need to know them."""
+
+    async def members(self, workspace_id: str | None) -> Sequence[Actor]:
+        """Return everyone who may sign in to the workspace now, with their roles and groups."""
         ...
 
 

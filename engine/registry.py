@@ -22,6 +22,7 @@ from engine.catalog import UnsupportedSchema, config_schema
 from engine.effects import EffectClass
 from engine.errors import EngineError
 from engine.node import NodeConfig, NodeType
+from engine.plugins import load_each
 from engine.values import JsonObject
 
 _TYPE_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
@@ -72,12 +73,10 @@ class NodeTypes:
         group, self._group = self._group, None
         for module in _modules_of(package) if package else ():
             self.register(_only_type(module))
-        for point in entry_points(group=group) if group else ():
-            self._register_entry(point)
+        load_each(entry_points(group=group) if group else (), self._register_entry)
         return self._types
 
-    def _register_entry(self, point: EntryPoint) -> None:
-        found = _load(point)
+    def _register_entry(self, _point: EntryPoint, found: Any) -> None:
         self.register(_only_type(found) if isinstance(found, ModuleType) else found)
 
 
@@ -121,13 +120,6 @@ def _only_type(module: ModuleType) -> type[NodeType]:
         names = [cls.__name__ for cls in found]
         raise RegistrationError(f"{module.__name__} must hold exactly one node type, found {names}")
     return found[0]
-
-
-def _load(point: EntryPoint) -> Any:
-    try:
-        return point.load()
-    except (ImportError, AttributeError) as error:
-        raise RegistrationError(f"entry point {point.name!r} ({point.value}): {error}") from error
 
 
 def _place(value: Any) -> str:
@@ -196,10 +188,12 @@ class Handlers:
 
     def _load_group(self) -> None:
         group, self._group = self._group, None
-        for point in entry_points(group=group) if group else ():
-            found = _load(point)
-            if inspect.isfunction(found) and _place(found) not in self._by_path:
-                self._add(Handler(point.name, _place(found), found))
+        load_each(entry_points(group=group) if group else (), self._add_entry)
+
+    def _add_entry(self, point: EntryPoint, found: Any) -> None:
+        """Add a plain function under the entry point's name; a module has decorated its own."""
+        if inspect.isfunction(found) and _place(found) not in self._by_path:
+            self.register(point.name)(found)
 
 
 NODE_TYPES: Final = NodeTypes(package="engine.nodes", group="graphwright.nodes")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from engine.events import Event, node_of
 from engine.interrupts import resume_token
-from engine.state import RunState
+from engine.quorum import ANYONE, missing
+from engine.state import OpenInterrupt, RunState
 
 STATUS_OF = {
     "NodeQueued": "queued",
@@ -186,7 +187,33 @@ def interrupt_json(state: RunState, secret: bytes, opened: Any) -> dict[str, Any
         "resume_token": resume_token(secret, opened.request_id),
         "node": node_of(opened.key),
         "kind": opened.kind,
-        "request": public_request(opened.request),
+        "request": public_request(shown_request(opened)),
+        **({"quorum": quorum_json(opened)} if opened.seats else {}),
+    }
+
+
+def shown_request(opened: OpenInterrupt) -> Mapping[str, Any]:
+    """Return a request as it is shown now: with what approvers have edited."""
+    if not opened.edits:
+        return opened.request
+    return {**opened.request, "data": {**opened.request["data"], **opened.edits}}
+
+
+def quorum_json(opened: OpenInterrupt) -> dict[str, Any]:
+    """Return how many people must approve, who said what, and which places are empty."""
+    said = opened.decisions
+    empty = missing(
+        opened.seats, [one["fills"] for one in said.values() if one["decision"] == "approved"]
+    )
+    return {
+        "rule": opened.rule,
+        "needed": len(opened.seats),
+        "remaining": len(empty),
+        "approvals": [
+            {"by": person, "decision": one["decision"], "comment": one.get("comment")}
+            for person, one in said.items()
+        ],
+        "missing": [seat for seat in empty if seat != ANYONE],
     }
 
 

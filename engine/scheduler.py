@@ -21,6 +21,7 @@ from engine.state import Activation, RunState
 from engine.tokens import Ready
 from engine.transition import Transition
 from engine.undo import next_undo, resume_undo
+from engine.votes import escalate, remind
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
@@ -295,6 +296,10 @@ def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | N
         _time_out(tx, env, state.activations[ref], name)
     elif kind == "expire":
         expire(tx, ref)
+    elif kind == "remind":
+        remind(tx, name)
+    elif kind == "escalate":
+        escalate(tx, ref)
     elif kind == "ending":
         tx.emit("TimerFired", None, {"timer": name, "kind": kind})
         for key in [key for key, act in state.activations.items() if act.undoes is None]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from engine.chat import Models
 from engine.egress import Egress
 from engine.http_call import CredentialResolver
-from engine.ports import Clock, Entropy, Feed, GraphSource, MemoryStore
+from engine.ports import Clock, Directory, Entropy, Feed, GraphSource, MemoryStore
 from engine.registry import Handlers
 from engine.skills import SKILLS, Skills
 from engine.tool import Tools
@@ -86,6 +86,8 @@ class Services:
     skills: Skills = SKILLS
     egress: Egress | None = None
     memory: MemoryStore | None = None
+    directory: Directory | None = None
+    """Who is in a workspace; without one, an approval by everyone can name people only."""
     credentials: Callable[[str | None], CredentialResolver] | None = None
     """Gives the credentials of one workspace; nodes never see another's."""
     stopwatch: Callable[[], float] = time.perf_counter

@@ -15,10 +15,11 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
-from typing import Final, TypeVar
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final, TypeVar
 
 from engine.chat import ToolOffer
+from engine.plugins import load_each
 from engine.registry import RegistrationError
 from engine.tool import RESERVED_TOOL_NAMES
 from engine.values import JsonObject
@@ -108,11 +109,12 @@ class Skills:
 
     def _loaded(self) -> dict[str, Skill]:
         group, self._group = self._group, None
-        for point in entry_points(group=group) if group else ():
-            found = point.load()
-            if isinstance(found, Skill):
-                self.add(found)
+        load_each(entry_points(group=group) if group else (), self._add_entry)
         return self._skills
+
+    def _add_entry(self, _point: EntryPoint, found: Any) -> None:
+        if isinstance(found, Skill):
+            self.add(found)
 
 
 SKILLS: Final = Skills(group="graphwright.skills")

@@ -151,6 +151,19 @@ class OpenInterrupt:
     content_hash: str | None = None
     review_keys: tuple[str, ...] = ()
     seq: int = 0
+    slice_hash: str | None = None
+    """The content hash as it was opened; `content_hash` follows what approvers edit."""
+    eligible: tuple[str, ...] | None = None
+    """Who may decide an approval, expressions computed; None: by role."""
+    rule: str = "any"
+    seats: tuple[str, ...] = ()
+    """Places to be filled by people who approve; empty where one decision is the answer."""
+    escalated: tuple[str, ...] = ()
+    decisions: dict[str, FrozenDict] = field(default_factory=dict)
+    """What people said so far, by person: `{decision, at, fills, comment?, cli?}`."""
+    edits: FrozenDict = field(default_factory=FrozenDict)
+    """What approvers changed of the reviewed slice; who approves later approves that."""
+    reminded: int = 0
 
 
 @dataclass(slots=True)

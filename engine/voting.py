@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from engine.conversation import parse_text
-from engine.values import canonical
+from engine.values import JsonObject, canonical, freeze
 
 if TYPE_CHECKING:
     from engine.conversation import Conversation
@@ -67,6 +67,19 @@ def winner(votes: Sequence[Any], weights: Iterable[float]) -> Any:
         first.setdefault(key, vote)
         totals[key] = totals.get(key, Decimal(0)) + Decimal(str(weight))
     return first[max(totals, key=lambda key: totals[key])]
+
+
+def ballot_schema(options: Sequence[str] | None, key: str) -> JsonObject | None:
+    """Return the schema of an answer whose field `key` is one of the options, None without any.
+
+    Other fields are welcome: a voter may explain.
+    """
+    if options is None:
+        return None
+    vote = {"type": "string", "enum": list(options), "description": "the vote alone"}
+    return freeze(  # type: ignore[no-any-return]
+        {"type": "object", "properties": {key: vote}, "required": [key]}
+    )
 
 
 def voter_task(task: str, vote_key: str) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.effects import EffectClass
+from engine.eligibility import asked_by
 from engine.errors import NodeError, Suspended
 from engine.interrupts import (
     content_hash,
     open_interrupt,
     reviewed_slice,
 )
+from engine.people import members_of
 from engine.values import FrozenDict, digest, freeze
 
 if TYPE_CHECKING:
@@ -113,6 +115,10 @@ class Waits:
             result: dict[str, Any] = step.result
             return result
         if step is None:
+            policy = request.get("policy") or {}
+            members = (
+                await members_of(ctx.runner, ctx.run_id) if policy.get("rule") == "all" else None
+            )
 
             def ask(tx: Transition) -> None:
                 data = reviewed_slice(tx.state, review_keys)
@@ -127,6 +133,7 @@ class Waits:
                         "request_hash": request_hash,
                         "content_hash": content_hash(tx.state, node, data),
                         "review_keys": list(review_keys),
+                        **freeze(asked_by(tx.state, policy, members)),
                     },
                 )  # fmt: skip
                 tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})

@@ -10,7 +10,9 @@ from typing import Any, Final
 import orjson
 
 from builder.adapters.payloads import encode
+from builder.adapters.people_rows import people_statements
 from builder.adapters.sql_writer import Rows, Statement
+from builder.places import SPAN
 from engine.breakers import Breaker
 from engine.events import Event, node_of
 from engine.ledger import Hold, Ledger
@@ -21,7 +23,7 @@ from engine.stores.buffered import Batch
 PICO: Final = Decimal(10) ** 12
 """USD in rows are pico-dollars: integers, exact for any price per token."""
 
-INSERT_EVENTS: Final = "INSERT INTO builder_runevent (run, seq, type, at, key, cause, data)"
+INSERT_EVENTS: Final = "INSERT INTO builder_runevent (place, type, at, key, cause, data)"
 
 MAX_PICO: Final = 2**63 - 1
 INSERT_BLOB: Final = (
@@ -33,8 +35,8 @@ INSERT_RUN_BLOB: Final = (
 INSERT_RUN: Final = (
     "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, seq, "
     "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
-    "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?)"
+    "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?)"
 )
 UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, seq = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
@@ -58,14 +60,6 @@ SAVE_TIMER: Final = (
 )
 DROP_TIMER: Final = "DELETE FROM builder_timer WHERE id = ?"
 DROP_TIMERS: Final = "DELETE FROM builder_timer WHERE run = ?"
-OPEN_INTERRUPT: Final = (
-    "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
-    "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
-)
-CLOSE_INTERRUPT: Final = (
-    "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
-    "decided_at = ? WHERE request_id = ?"
-)
 HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
     "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
@@ -138,6 +132,8 @@ class Projector:
         self._worker = worker
         self._home = home
         self._known: dict[str, Known] = {}
+        self.numbers: dict[str, int] = {}
+        """The numbers of the runs that are in memory: where their logs begin."""
 
     def statements(self, batch: Batch) -> tuple[list[Statement], Rows]:
         """Return everything one flush of one run writes: statements in order, and its events."""
@@ -145,7 +141,7 @@ class Projector:
         state = batch.state
         known = self._known.get(batch.run_id)
         if batch.start is not None:
-            out.append(_insert_run(batch, self._home))
+            out.append(_insert_run(batch, self._home, self.numbers[batch.run_id]))
         elif known is None:  # the run was made before this process: write its live rows anew
             out += [(DROP_ACTIVATIONS, (batch.run_id,)), (DROP_TIMERS, (batch.run_id,))]
             batch.dirty = set(state.activations)
@@ -176,28 +172,11 @@ class Projector:
         for digest, value in blobs:
             out.append((INSERT_BLOB, (digest, len(value), value)))
             out.append((INSERT_RUN_BLOB, (run_id, digest)))
-        if event.type == "InterruptOpened":
-            workspace = state.started.get("workspace_id") or self._home
-            out.append(
-                (
-                    OPEN_INTERRUPT,
-                    (
-                        data["request_id"], run_id, workspace, event.key, node_of(event.key or ""),
-                        data["kind"], event.at, data.get("expires_at"), event.seq,
-                        data.get("content_hash") or "",
-                    ),
-                )
-            )  # fmt: skip
-        elif event.type == "InterruptResolved":
-            outcome = data["outcome"]
-            said = data.get("decision") or outcome
-            out.append(
-                (
-                    CLOSE_INTERRUPT,
-                    (outcome, said, event.seq, data.get("by"), event.at, data["request_id"]),
-                )
-            )
-        return (run_id, event.seq, event.type, event.at, event.key, data.get("cause"), raw)
+        workspace = state.started.get("workspace_id") or self._home
+        out += people_statements(run_id, workspace, event)
+        number, cause = self.numbers[run_id], data.get("cause")
+        named = None if cause is None else f"{number}:{cause}"
+        return (number * SPAN + event.seq, event.type, event.at, event.key, named, raw)
 
     def _activations(self, out: list[Statement], batch: Batch, known: Known) -> None:
         """Write the live activations that changed; one that began and ended since has no row.
@@ -304,7 +283,7 @@ def release(hold: Hold) -> list[Statement]:
     return [*settled, (DROP_HOLD, (hold.id,))]
 
 
-def _insert_run(batch: Batch, home: str | None) -> Statement:
+def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
     start, state = batch.start, batch.state
     assert start is not None
     limits = state.started["limits"]
@@ -319,6 +298,7 @@ def _insert_run(batch: Batch, home: str | None) -> Statement:
             state.started_at, limits.get("max_token_budget"),
             None if usd is None else pico(Decimal(usd)),
             None if parent is None else parent.run_id, None if parent is None else parent.key,
+            number,
         ),
     )  # fmt: skip
 

@@ -35,7 +35,7 @@ KNOWN = frozenset({"command", "args", "env", "cwd", "url", "credential", "truste
 def workspace_tools(egress: Egress) -> Toolset:
     """Return the tools that workspaces of this installation may use. Call it on the engine's loop.
 
-    Packages that offer tools are imported now. Raises what a broken one raises.
+    Packages that offer tools are imported now; a broken one is left out and logged.
     """
     DEFAULT.load_entry_points()
     sources = mcp_sources(Path(settings.MCP_CONFIG), egress)

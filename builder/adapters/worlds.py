@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from builder.adapters.graph_source import agent_spec
+from builder.directory import actors_in
 from builder.models import Agent, Graph, GraphVersion
 from engine.check.world import StaticWorld
 from engine.graph import GraphSpec, parse_document
@@ -20,6 +21,7 @@ def workspace_world(spec: GraphSpec, workspace_id: str, tools: Sequence[ToolSpec
         tools={tool.name: tool for tool in tools},
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),
+        members=actors_in(workspace_id),
     )
 
 

@@ -20,6 +20,8 @@ from builder.api.wire import (
     usd,
 )
 from builder.figures import GraphFigures
+from builder.graph_templates import Template
+from builder.graph_templates.needs import Need
 from builder.models import Graph, GraphVersion, Membership
 from builder.permissions import Right, may
 from builder.services.drafts import DraftChange
@@ -231,12 +233,35 @@ class VersionDetail(VersionOut):
 
 
 class TemplateOut(Wire):
-    """A template."""
+    """A template: its card, and the document that a graph is made from."""
 
     id: str
     name: str
     description: str
+    pattern: str
+    category: str
+    needs: Need
     node_types: list[str]
+    examples: list[Any]
+    brings: list[str]
+    document: JsonMap
+
+
+def template_out(template: Template) -> TemplateOut:
+    """Return a template as it is in the gallery; `brings` names the graphs that come along."""
+    spec = template.spec
+    return TemplateOut(
+        id=template.id,
+        name=spec.name,
+        description=spec.description,
+        pattern=template.card.pattern,
+        category=template.card.category,
+        needs=template.needs,
+        node_types=list(dict.fromkeys(node.type for node in spec.nodes)),
+        examples=template.examples,
+        brings=[str(child["name"]) for child in template.children],
+        document=template.document,
+    )
 
 
 def item_out(graph: Graph, numbers: GraphFigures) -> GraphItem:

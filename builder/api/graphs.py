@@ -28,15 +28,17 @@ from builder.api.graph_wire import (
     VersionOut,
     detail_out,
     item_out,
+    template_out,
     version_out,
 )
 from builder.api.pagination import page
 from builder.api.runs import RunItem, run_items
 from builder.api.wire import Body, JsonMap, Listing
 from builder.errors import InvalidInput, NotFound
-from builder.graph_templates import template_document, templates
+from builder.graph_templates import template, templates
 from builder.models import Graph, GraphVersion, Membership, Run
 from builder.services import accounts, exports, graphs, runs
+from builder.services import templates as from_templates
 from builder.services.drafts import document_of
 from engine.graph import parse_document
 from engine.limits import MAX_IMPORT
@@ -95,7 +97,7 @@ class GraphsView(ApiView):
         if body.document is not None:
             graph = graphs.import_graph(member, body.document)
         elif body.template is not None:
-            graph = graphs.import_graph(member, template_document(body.template))
+            graph = from_templates.create_from_template(member, template(body.template))
         elif body.duplicate_of is not None:
             source = self.graph(body.duplicate_of)
             graph = graphs.duplicate_graph(member, source)
@@ -115,7 +117,7 @@ class TemplatesView(ApiView):
     @extend_schema(responses=Listing[TemplateOut], operation_id="graph_templates")
     def get(self, request: Request) -> Response:
         """List the templates."""
-        return Response(Listing[TemplateOut](results=[TemplateOut(**t) for t in templates()]))
+        return Response(Listing[TemplateOut](results=[template_out(t) for t in templates()]))
 
 
 class GraphView(ApiView):

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from django.db.models import prefetch_related_objects
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder import figures, log, runtime
 from builder.api.base import ApiView
+from builder.api.interrupt_wire import DecidedOut, InterruptOut, interrupts_out
 from builder.api.pagination import page
-from builder.api.wire import (
-    Body,
-    JsonMap,
-    Listing,
-    Named,
-    Text,
-    Tokens,
-    Usd,
-    Wire,
-    absent,
-    time,
-    time_or_none,
-    usd,
-)
+from builder.api.wire import Body, JsonMap, Listing, Text, Tokens, Usd
 from builder.errors import InvalidInput
-from builder.models import GraphVersion, Interrupt, Membership, Run
-from builder.permissions import QUESTIONS, why_not_decide
+from builder.models import Interrupt, Membership, Run
+from builder.querysets import VIEWS
 from builder.services.interrupts import answer_interrupt
 from engine.errors import RequestRefused
 from engine.node import UNSET
@@ -66,61 +50,17 @@ class AnswerBody(Body):
         return Answer(**fields)
 
 
-class InterruptGraph(Wire):
-    """The graph of an interrupt."""
-
-    id: str | None
-    name: str
-
-
-class InterruptRun(Wire):
-    """The run of an interrupt."""
-
-    id: str
-    graph: InterruptGraph
-    started_by: Named | str | None
-
-
-class DecidedOut(Wire):
-    """What was decided, by whom and when."""
-
-    by: Named | str | None
-    at: str | None
-    decision: str
-    comment: str | None
-    answer: Any = None
-
-
-class InterruptOut(Wire):
-    """A pause that waits, or waited, for a person."""
-
-    request_id: str
-    run: InterruptRun
-    node: str
-    node_label: str
-    key: str
-    kind: str
-    status: str
-    opened_at: str
-    expires_at: str | None
-    request: JsonMap
-    content_hash: str | None
-    resume_token: Annotated[str | None, Field(exclude_if=absent)] = None
-    can_decide: bool
-    why_not: Annotated[str | None, Field(exclude_if=absent)] = None
-    decided: DecidedOut | None
-    spend_usd: str
-
-
 class InterruptsView(ApiView):
     """The inbox of the current workspace."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset({"state", "kind", "graph", "run"})
+    query_names: ClassVar[frozenset[str]] = frozenset({"state", "view", "kind", "graph", "run"})
 
     @extend_schema(
         responses=Listing[InterruptOut],
         operation_id="interrupts",
-        parameters=[OpenApiParameter(name) for name in ("state", "kind", "graph", "run", "cursor")],
+        parameters=[
+            OpenApiParameter(name) for name in ("state", "view", "kind", "graph", "run", "cursor")
+        ],
     )
     def get(self, request: Request) -> Response:
         """List interrupts, the newest first."""
@@ -131,6 +71,10 @@ class InterruptsView(ApiView):
             raise InvalidInput("open or done", path="state")
         if state:
             rows = rows.open() if state == "open" else rows.exclude(status="open")
+        if view := self.text("view"):
+            if view not in VIEWS:
+                raise InvalidInput(f"one of {', '.join(VIEWS)}", path="view")
+            rows = rows.seen_as(view, member)
         if kind := self.text("kind"):
             rows = rows.filter(kind__in=kind.split(","))
         if graph := self.text("graph"):
@@ -168,7 +112,8 @@ class AnswerView(ApiView):
         except RequestRefused as refused:
             if "decided" not in refused.detail:
                 raise
-            decided = self._shown(request_id, member, interactive).decided
+            shown = self._shown(request_id, member, interactive)
+            decided = shown.decided or _said_before(shown)
             refused.detail["decided"] = decided and decided.model_dump(mode="json")
             raise
         return Response(self._shown(request_id, member, interactive))
@@ -177,101 +122,10 @@ class AnswerView(ApiView):
         return interrupts_out([self.interrupt(request_id)], member, interactive=interactive)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
-    """What surrounds a page of interrupts, read in a fixed number of queries."""
-
-    runs: Mapping[str, Run]
-    names: dict[str, str]
-    labels: Mapping[tuple[str, str], str]
-    events: Mapping[tuple[str, int], dict[str, Any]]
-
-
-def interrupts_out(
-    rows: Sequence[Interrupt], member: Membership, *, interactive: bool = True
-) -> list[InterruptOut]:
-    """Return interrupts as `member` sees them, in five queries for any number."""
-    around = _around(rows)
-    prefetch_related_objects([member], "groups")
-    return [_interrupt_out(row, member, around, interactive) for row in rows]
-
-
-def _around(rows: Sequence[Interrupt]) -> _Around:
-    runs = {
-        run.pk: run
-        for run in Run.objects.select_related("graph")
-        .defer("graph__header")
-        .filter(pk__in={row.run for row in rows})
-    }
-    versions = {run.version_id for run in runs.values() if run.version_id}
-    labels = {
-        (version_id, node["id"]): node.get("label") or node["id"]
-        for version_id, document in GraphVersion.objects.filter(pk__in=versions).values_list(
-            "pk", "document"
-        )
-        for node in document.get("nodes", ())
-    }
-    places = [(row.run, seq) for row in rows for seq in (row.opened_seq, row.resolved_seq)]
-    people = [run.started_by for run in runs.values()] + [row.decided_by for row in rows]
-    return _Around(runs, figures.people(people), labels, log.data_at(places))
-
-
-def _interrupt_out(
-    row: Interrupt, member: Membership, around: _Around, interactive: bool
-) -> InterruptOut:
-    run = around.runs.get(row.run)
-    asked = around.events.get((row.run, row.opened_seq), {})
-    started_by = run.started_by if run else None
-    why_not = None
-    if row.status == "open":
-        why_not = why_not_decide(member, started_by=started_by, asked=asked)
-    may_decide = row.status == "open" and why_not is None
-    label = around.labels.get((run.version_id or "", row.node)) if run else None
-    return InterruptOut(
-        request_id=row.pk,
-        run=InterruptRun(
-            id=row.run,
-            graph=InterruptGraph(
-                id=run.graph_id if run else None,
-                name=(run.graph.name if run.graph else run.graph_slug) if run else "",
-            ),
-            started_by=_person(started_by, around.names),
-        ),
-        node=row.node,
-        node_label=label or row.node,
-        key=row.key,
-        kind=row.kind,
-        status=row.status,
-        opened_at=time(row.opened_at),
-        expires_at=time_or_none(row.expires_at),
-        request=asked.get("request") or {},
-        content_hash=row.content_hash,
-        resume_token=runtime.engine().resume_token(row.pk)
-        if may_decide and (interactive or row.kind in QUESTIONS)
-        else None,
-        can_decide=may_decide,
-        why_not=why_not,
-        decided=_decided(row, around),
-        spend_usd=usd(run.spent_pico) if run else "0",
-    )
-
-
-def _decided(row: Interrupt, around: _Around) -> DecidedOut | None:
-    if row.status == "open":
+def _said_before(shown: InterruptOut) -> DecidedOut | None:
+    """Return the caller's own decision of an approval that is still open."""
+    said = shown.quorum.approvals if shown.quorum and shown.my_decision == "rejected" else ()
+    mine = next((one for one in said if one.decision == "rejected"), None)
+    if mine is None:
         return None
-    resolved = around.events.get((row.run, row.resolved_seq or 0), {})
-    answer = resolved.get("answer")
-    decision = answer.get("decision") if isinstance(answer, dict) else None
-    return DecidedOut(
-        by=_person(row.decided_by, around.names),
-        at=time_or_none(row.decided_at),
-        decision=str(decision or row.outcome or row.status),
-        comment=resolved.get("comment"),
-        answer=answer,
-    )
-
-
-def _person(user_id: str | None, names: Mapping[str, str]) -> Named | str | None:
-    if user_id is None:
-        return None
-    return Named(id=user_id, name=names[user_id]) if user_id in names else user_id
+    return DecidedOut(by=mine.by, at=mine.at, decision=mine.decision, comment=mine.comment)

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from builder import figures, log, runtime
 from builder.api.base import ApiView
-from builder.api.interrupts import InterruptOut, interrupts_out
+from builder.api.interrupt_wire import InterruptOut, interrupts_out
 from builder.api.pagination import page
 from builder.api.wire import (
     Body,

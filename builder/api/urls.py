@@ -11,6 +11,7 @@ from builder.api import (  # noqa: F401  (`schema` registers how callers authent
     catalogue,
     facts,
     graphs,
+    inbox,
     interrupts,
     members,
     models,
@@ -98,5 +99,9 @@ urlpatterns = [
     path("facts/<fact:fact_id>/", facts.FactView.as_view(), name="fact"),
     path("fact-tags/", facts.FactTagsView.as_view(), name="fact-tags"),
     path("entities/", facts.EntitiesView.as_view(), name="entities"),
+    path("interrupts/<str:request_id>/claim/", inbox.ClaimView.as_view(), name="claim"),
+    path("interrupts/<str:request_id>/snooze/", inbox.SnoozeView.as_view(), name="snooze"),
+    path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
+    path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("overview/", overview.OverviewView.as_view(), name="overview"),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from builder.models.audit import AuditEntry
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
+from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Snooze
 from builder.models.ledger import (
     Breaker,
     Budget,
@@ -24,12 +25,17 @@ __all__ = [
     "Activation",
     "Agent",
     "ApiToken",
+    "Asked",
     "AuditEntry",
     "Blob",
     "Breaker",
     "Budget",
     "BudgetHold",
+    "Claim",
+    "Comment",
     "Credential",
+    "Decision",
+    "Delegation",
     "DeletedPart",
     "Edge",
     "Entity",
@@ -51,6 +57,7 @@ __all__ = [
     "RunBlob",
     "RunEvent",
     "RunSnapshot",
+    "Snooze",
     "Timer",
     "User",
     "VersionReference",

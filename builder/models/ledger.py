@@ -51,6 +51,9 @@ class Interrupt(models.Model):
     decided_by = models.CharField(max_length=64, null=True)
     decided_at = models.BigIntegerField(null=True)
     outcome = models.CharField(max_length=32, null=True)
+    edited_seq = models.BigIntegerField(null=True)
+    reminded_at = models.BigIntegerField(null=True)
+    escalated_seq = models.BigIntegerField(null=True)
 
     objects = InterruptQuerySet.as_manager()
 

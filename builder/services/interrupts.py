@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from builder import runtime
+from builder.directory import actor_of
 from builder.errors import NotAllowed
 from builder.models import Interrupt, Membership
 from builder.permissions import QUESTIONS, Right, require
-from engine.requests import Actor, Answer
+from engine.requests import Answer
 
 
 def answer_interrupt(
@@ -23,14 +24,3 @@ def answer_interrupt(
     if not interactive and interrupt.kind not in QUESTIONS:
         raise NotAllowed("a decision needs a signed-in person", code="NotEligible")
     return runtime.engine().answer(interrupt.pk, answer, actor_of(member))
-
-
-def actor_of(member: Membership) -> Actor:
-    """Return the member as the engine knows people."""
-    return Actor(
-        id=member.user_id,
-        name=str(member.user),
-        kind="user",
-        roles=frozenset({member.role}),
-        groups=frozenset(member.groups.values_list("name", flat=True)),
-    )

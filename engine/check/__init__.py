@@ -7,7 +7,18 @@ here knows a node type by name: what a config's fields stand for is told by thei
 
 from __future__ import annotations
 
-from engine.check import agents, expressions, flow, keys, names, schemas, tools, unsafe, writes
+from engine.check import (
+    agents,
+    approvals,
+    expressions,
+    flow,
+    keys,
+    names,
+    schemas,
+    tools,
+    unsafe,
+    writes,
+)
 from engine.check.budgets import WorstCase, worst_case
 from engine.check.subject import Subject
 from engine.check.world import StaticWorld, World
@@ -16,7 +27,7 @@ from engine.problems import Problem
 
 __all__ = ["StaticWorld", "World", "WorstCase", "check", "worst_case"]
 
-_PARTS = (names, schemas, flow, unsafe, keys, writes, expressions, agents, tools)
+_PARTS = (names, schemas, flow, unsafe, approvals, keys, writes, expressions, agents, tools)
 
 
 def check(spec: GraphSpec, world: World) -> list[Problem]:

@@ -14,7 +14,7 @@ from engine.check.access import is_memory, root
 from engine.check.subject import NodeSubject, Subject
 from engine.fields import START
 
-_NOT_WRITTEN = frozenset({"failed", "timed_out"})
+_NOT_WRITTEN = frozenset({"failed", "rejected", "timed_out"})
 """Groups of edges that leave a node without its result."""
 
 

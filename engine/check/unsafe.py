@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from engine.check import ways
 from engine.check.subject import NodeSubject, Subject
@@ -13,7 +12,7 @@ from engine.problems import Problem
 
 
 def find(subject: Subject) -> Iterator[Problem]:
-    """Yield unguarded effects, approvals that nobody may decide, and missing undos."""
+    """Yield unguarded effects and missing undos."""
     reached = ways.reach(_unapproved_ways(subject), ways.entries(subject))
     for node in subject.nodes:
         if node.id in reached and not node.spec.disabled and (what := _danger(subject, node)):
@@ -22,8 +21,6 @@ def find(subject: Subject) -> Iterator[Problem]:
                 " put an approval node before it."
             )
             yield node.problem("UnguardedEffect", "", message)
-        yield from _nobody(node)
-        yield from _not_enforced(node)
         yield from _no_undo(node)
 
 
@@ -55,29 +52,6 @@ def _danger(subject: Subject, node: NodeSubject) -> str | None:
 
 def _is_unsafe(subject: Subject, name: str) -> bool:
     return any(tool.effect_class is EffectClass.UNSAFE for tool in subject.world.tool(name))
-
-
-def _nobody(node: NodeSubject) -> Iterator[Problem]:
-    policy: Any = getattr(node.config, "policy", None)
-    if not node.is_gate or policy is None or policy.eligible is None:
-        return
-    people = set(policy.eligible)
-    needed = getattr(policy.rule, "at_least", 1)
-    fixed = all(name.startswith("user:") for name in people)
-    if not people:
-        message = "Nobody is eligible, so it can only time out: name people, or remove the list."
-    elif fixed and len(people) < needed:
-        message = f"{needed} approvals are needed, but only {len(people)} people are eligible."
-    else:
-        return
-    yield node.problem("NobodyMayDecide", "config.policy.eligible", message)
-
-
-def _not_enforced(node: NodeSubject) -> Iterator[Problem]:
-    policy: Any = getattr(node.config, "policy", None)
-    for name in getattr(policy, "not_enforced", ()) if node.is_gate else ():
-        message = "This cannot be enforced yet: one eligible person decides. Remove it."
-        yield node.problem("InvalidValue", f"config.policy.{name}", message)
 
 
 def _no_undo(node: NodeSubject) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 from engine.graph import AgentSpec, GraphSpec
 from engine.node import NodeType
 from engine.registry import HANDLERS, NODE_TYPES, NodeTypes
+from engine.requests import Actor
 from engine.tool import ToolSpec
 
 Kind: TypeAlias = Literal["node_type", "agent", "tool", "handler", "graph"]
@@ -49,6 +50,10 @@ class World(Protocol):
         """Return whether `local/default` leads to a model."""
         ...
 
+    def people(self) -> Sequence[Actor] | None:
+        """Return everyone in the workspace, None where nobody knows."""
+        ...
+
     def names(self, kind: Kind) -> Collection[str]:
         """Return known names, to propose one for a near miss."""
         ...
@@ -65,6 +70,7 @@ class StaticWorld:
     graphs: Mapping[str, GraphSpec] = field(default_factory=dict)
     unlocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The workspace's skills, `learn_<name>`, and the tools behind each."""
+    members: Sequence[Actor] | None = None
     default_model: bool = True
     registered_handlers: bool = True
 
@@ -106,6 +112,10 @@ class StaticWorld:
     def default_model_known(self) -> bool:
         """Return what was given."""
         return self.default_model
+
+    def people(self) -> Sequence[Actor] | None:
+        """Return the people given."""
+        return self.members
 
     def names(self, kind: Kind) -> Collection[str]:
         """Return the names given for a kind."""

@@ -22,7 +22,10 @@ _MAX_JSON_STARTS = 200
 _MAX_TAGS = 20
 MAX_REQUEST_CHARS = 100_000
 """What is read of one message; more is cut, so that the work of one call is bounded."""
-_NOT_CONTENT = frozenset({"goal", "constraints", "context", "metadata", "routing", "schema"})
+_NOT_CONTENT = frozenset(
+    {"goal", "constraints", "context", "metadata", "routing", "schema", "peer_delegation"}
+)
+"""Keys of embedded JSON whose texts instruct; the last is the form of a hand-over."""
 _CONTENT_FIRST = ("input", "rawInput", "text", "message", "previous")
 _ASKING = re.compile(
     r"^(?:(?:please|bitte|por favor|task|aufgabe|your (?:task|job|role|goal)|"

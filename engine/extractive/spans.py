@@ -39,7 +39,7 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _COMPANY = re.compile(
-    rf"((?:[{_LETTER}][\w&'’-]{0, 40}\s){1, 5}?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"  # noqa: RUF001
+    rf"((?:[{_LETTER}][\w&'’-]{{0,40}}\s){{1,5}}?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"  # noqa: RUF001
 )
 _CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")  # noqa: RUF001
 _CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")  # noqa: RUF001

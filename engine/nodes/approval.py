@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator
 
 from engine.approvals import approval_request
 from engine.effects import EffectClass
-from engine.errors import NodeError
 from engine.events import iso
 from engine.fields import Id, Key, Milliseconds
 from engine.form import field
@@ -65,7 +65,8 @@ class ApprovalPolicy(NodeConfig):
         description="user:x, group:y, role:z or =expression; absent: all reviewers.",
     )
     rule: Literal["any", "all", "per_group"] | AtLeast = field(
-        "any", description="How many approvals are needed. Only any can run so far."
+        "any",
+        description="any: who decides first; all: everyone eligible; per_group: someone of each.",
     )
     four_eyes: tuple[Literal["starter", "publisher", "editor"], ...] = field(
         (), description="Who may not decide on their own work."
@@ -75,22 +76,11 @@ class ApprovalPolicy(NodeConfig):
         "never", description="When a decision needs a reason."
     )
     reminders: tuple[Milliseconds, ...] = field(
-        (), description="When to remind, in milliseconds after the request. Cannot run so far."
+        (), description="When to remind, in milliseconds after the request."
     )
     escalation: Escalation | None = field(
-        None, description="Whom to ask when nobody decides. Cannot run so far."
+        None, description="Whom to ask too when it is not decided."
     )
-
-    @property
-    def not_enforced(self) -> tuple[str, ...]:
-        """The fields that ask for more than one decision can give; a run refuses them.
-
-        Several approvals, reminders and escalation are not enforced so far. To let them pass
-        would approve with fewer people than the author asked for.
-        """
-        several = not (self.rule == "any" or getattr(self.rule, "at_least", 0) == 1)
-        asked = {"rule": several, "reminders": self.reminders, "escalation": self.escalation}
-        return tuple(name for name, value in asked.items() if value)
 
 
 class ApprovalConfig(NodeConfig):
@@ -159,10 +149,6 @@ class ApprovalNode(NodeType):
 
     async def run(self, ctx: NodeContext, config: ApprovalConfig) -> NodeResult:
         """Return the decision; edits become writes. Raises `ApprovalRejected` by its group."""
-        if config.policy.not_enforced:
-            names = ", ".join(config.policy.not_enforced)
-            message = f"cannot enforce {names} yet: one eligible person decides"
-            raise NodeError("NodeConfigInvalid", message)
         view = ctx.reviewed_view(config.review_keys)
         prompt = compile_template(config.prompt_message).render(view)
         request = approval_request(config, prompt, ctx.edit_schema(config.editable_keys))
@@ -173,12 +159,27 @@ class ApprovalNode(NodeType):
             reason = resolution.get("comment") or "no reason given"
             raise InterruptEnded("ApprovalRejected", f"rejected: {reason}", "rejected")
         edits = resolution.get("edits") or {}
-        output = {
+        output: dict[str, Any] = {
             "decision": "approved",
             "comment": resolution.get("comment"),
             "edits": edits,
             "decided_by": resolution.get("by"),
             "decided_at": iso(resolution["at"]),
         }
+        if "decisions" in resolution:
+            output["decisions"] = _decisions(resolution["decisions"])
         ctx.finish.results = {**edits, f"{ctx.node.id}_result": output}
         return NodeResult(output=output)
+
+
+def _decisions(said: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return who said what, in the order in which they did."""
+    return [
+        {
+            "by": person,
+            "decision": one["decision"],
+            "comment": one.get("comment"),
+            "at": iso(one["at"]),
+        }
+        for person, one in said.items()
+    ]

@@ -20,13 +20,14 @@ from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
 from engine.problems import refusal
-from engine.values import freeze
-from engine.voting import VERDICT, judge_task, vote_in, voter_task, winner
+from engine.values import JsonObject, freeze
+from engine.voting import VERDICT, ballot_schema, judge_task, vote_in, voter_task, winner
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
 
 Weight = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Choice = Annotated[str, Field(min_length=1, max_length=200)]
 OWN_FAULTS = frozenset({"NondeterministicNode"})
 """Failures that are the node's and no voter's."""
 
@@ -46,6 +47,12 @@ class VotingConfig(NodeConfig):
         widget="prompt",
         min_length=1,
         description="What is put to the vote; absent: goal, constraints and the readable state.",
+    )
+    options: tuple[Choice, ...] | None = field(
+        None,
+        min_length=2,
+        max_length=100,
+        description="What can be voted for; absent: anything. Voters are held to it.",
     )
     strategy: Literal["majority_vote", "weighted_vote", "llm_judge"] = field(
         "majority_vote", group="Counting", description="How votes become the consensus."
@@ -81,6 +88,8 @@ class VotingConfig(NodeConfig):
         if self.strategy == "llm_judge" and self.judge_agent_id is None:
             message = 'The strategy "llm_judge" needs "judge_agent_id".'
             raise refusal("MissingField", message, field="judge_agent_id")
+        if self.options is not None and len(set(self.options)) < len(self.options):
+            raise refusal("InvalidValue", "Two options are the same.", field="options")
         return self
 
 
@@ -116,15 +125,17 @@ class VotingNode(NodeType):
         """Return the consensus. Raises `NodeError` `NoVotes`, `QuorumNotReached`."""
         seats = [await _seat(ctx, name, config.prompt) for name in config.voter_agent_ids]
         judge = await _judge_seat(ctx, config)
+        ballot = ballot_schema(config.options, config.vote_key)
         answers = await ctx.gather(
-            [_ballot_paper(ctx, seat, config.vote_key) for seat in seats],
+            [_ballot_paper(ctx, seat, config.vote_key, ballot) for seat in seats],
             max_concurrency=len(seats),
             return_errors=True,
         )
         votes, errors = _counted(seats, answers, config.vote_key)
         _check_quorum(votes, errors, config.quorum)
         if judge is not None:
-            consensus = await _judged(ctx, judge, votes, config.vote_key)
+            verdict = ballot_schema(config.options, VERDICT)
+            consensus = await _judged(ctx, judge, votes, config.vote_key, verdict)
         else:
             given = config.weights or {} if config.strategy == "weighted_vote" else {}
             weights = [given.get(vote["agent_id"], 1.0) for vote in votes]
@@ -149,11 +160,12 @@ async def _judge_seat(ctx: NodeContext, config: VotingConfig) -> Seat | None:
 
 
 def _ask(
-    ctx: NodeContext, seat: Seat, task: str, *, recall: bool = True
+    ctx: NodeContext, seat: Seat, task: str, schema: JsonObject | None, *, recall: bool = True
 ) -> Awaitable[Conversation]:
     return ctx.reason(
         seat.agent_id,
         framed(ctx, seat.view, task),
+        schema=schema,
         stream=False,
         tools=("-memory_write",),
         described=FRAME,
@@ -162,14 +174,16 @@ def _ask(
 
 
 def _ballot_paper(
-    ctx: NodeContext, seat: Seat, vote_key: str
+    ctx: NodeContext, seat: Seat, vote_key: str, schema: JsonObject | None
 ) -> Callable[[], Awaitable[Conversation]]:
-    return lambda: _ask(ctx, seat, voter_task(seat.task, vote_key))
+    return lambda: _ask(ctx, seat, voter_task(seat.task, vote_key), schema)
 
 
-async def _judged(ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str) -> Any:
+async def _judged(
+    ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str, schema: JsonObject | None
+) -> Any:
     task = judge_task(ctx.view.goal, seat.task, votes)
-    return vote_in(await _ask(ctx, seat, task, recall=False), VERDICT, vote_key)
+    return vote_in(await _ask(ctx, seat, task, schema, recall=False), VERDICT, vote_key)
 
 
 def _counted(

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from builder.adapters.payloads import decode
 from builder.adapters.run_store import SqlRunStore
+from builder.places import IN_LOG, SPAN
 from engine.effects import EffectClass
+from engine.events import Event
 from engine.graph import parse_document
 from engine.ledger import BudgetRef, Hold
 from engine.local import Local, LocalGraphs, make_local
@@ -82,15 +85,37 @@ class WatchedStore(SqlRunStore):
     look: Database
     program: Program
 
+    def _persist_at_once(self, batch: Batch) -> bool:
+        done = super()._persist_at_once(batch)
+        if done:
+            self._compare(batch)
+        return done
+
     async def _persist(self, batch: Batch) -> None:
         await super()._persist(batch)
-        events = await self._read(batch.run_id, 0, None)
+        self._compare(batch)
+
+    def _compare(self, batch: Batch) -> None:
+        events = log_of(self.look, batch.run_id)
         rows = rows_of(self.look, batch.run_id)
         self.seen |= {name for name, found in rows.items() if found}
         assert rows == rows_by_fold(
             fold(self.program, events), spends=any(event.data.get("hold") for event in events)
         )
         self.compared += 1
+
+
+def log_of(look: Database, run_id: str) -> list[Event]:
+    """Return the durable log of a run."""
+    rows = look.rows(
+        f"SELECT place, type, at, key, data FROM builder_runevent WHERE {IN_LOG} ORDER BY place",
+        (run_id, 0, run_id),
+    )
+
+    def blob(digest: str) -> bytes:
+        return bytes(look.rows("SELECT data FROM builder_blob WHERE hash = ?", (digest,))[0][0])
+
+    return [Event(r[0] % SPAN, r[1], r[2], r[3], decode(bytes(r[4]), blob)) for r in rows]
 
 
 def rows_of(look: Database, run_id: str) -> dict[str, Any]:
@@ -106,8 +131,13 @@ def rows_of(look: Database, run_id: str) -> dict[str, Any]:
         )),
         "timers": sorted(look.rows("SELECT key, fire_at FROM builder_timer WHERE run = ?", (run_id,))),
         "interrupts": sorted(look.rows(
-            "SELECT request_id, key, kind, opened_seq FROM builder_interrupt "
+            "SELECT request_id, key, kind, opened_seq, content_hash FROM builder_interrupt "
             "WHERE run = ? AND status = 'open'", (run_id,),
+        )),
+        "decisions": sorted(look.rows(
+            "SELECT d.interrupt_id, d.decided_by, d.decision, d.decided_at FROM builder_decision d "
+            "JOIN builder_interrupt i ON i.request_id = d.interrupt_id "
+            "WHERE i.run = ? AND i.status = 'open'", (run_id,),
         )),
         "holds": sorted(look.rows(
             "SELECT id, key, tokens, pico FROM builder_budgethold WHERE run = ?", (run_id,)
@@ -131,7 +161,14 @@ def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
             (a.key, a.node, a.status, a.attempt or 1, a.epoch) for a in state.activations.values()
         ),
         "timers": sorted((key, at) for at, key in state.timers.values()),
-        "interrupts": sorted((i.request_id, i.key, i.kind, i.seq) for i in state.interrupts.values()),
+        "interrupts": sorted(
+            (i.request_id, i.key, i.kind, i.seq, i.content_hash or "")
+            for i in state.interrupts.values()
+        ),
+        "decisions": sorted(
+            (i.request_id, person, said["decision"], said["at"])
+            for i in state.interrupts.values() for person, said in i.decisions.items()
+        ),
         "holds": sorted((id_, h.key, h.tokens, pico(h.usd)) for id_, h in state.holds.items()),
         "budget": [(state.spent_tokens, state.held_tokens)] if spends and not state.terminal else [],
     }  # fmt: skip

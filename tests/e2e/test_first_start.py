@@ -78,16 +78,21 @@ def test_triage_answers_from_the_right_article(
     assert passage in run["result"]["answer"]
 
 
-CONTRACTS: list[tuple[str, str, str, str]] = [
+CONTRACTS: list[tuple[str, str, float, str, dict[str, str]]] = [
     (
         (
             "Consulting agreement between Brightwater Ltd. and Jonas Weber. Either party may terminate "
             "with two weeks notice. The fee of 900 USD is due within 30 days. Liability is limited to "
             "the fees paid."
         ),
-        "Brightwater",
-        "900 USD",
+        "Brightwater Ltd",
+        900,
         "low",
+        {
+            "term": "two weeks notice",
+            "payment": "fee of 900",
+            "liability": "is limited to the fees",
+        },
     ),
     (
         (
@@ -95,40 +100,77 @@ CONTRACTS: list[tuple[str, str, str, str]] = [
             "each year unless notice is given six months before. Payment of 4000 USD is due at once; "
             "late fees are charged every month. Liability is limited to 10000 USD."
         ),
-        "Cloudpeak",
-        "4000 USD",
+        "Cloudpeak Inc",
+        4000,
         "medium",
+        {"term": "renews automatically", "payment": "at once", "liability": "limited to 10000 USD"},
     ),
     (
         (
-            "Supply agreement between Ironhill GmbH and Paul Ferris. This agreement cannot be "
-            "terminated. The buyer pays 25000 USD in advance. The buyer bears unlimited liability for "
-            "all damages and pays a penalty for each day of delay."
+            "Licence agreement between Deep Field AG and Rosa Nkemi.\n"
+            "The licence cannot be terminated and lasts forever.\n"
+            "The licensee pays 80000 EUR in advance, which is not refundable.\n"
+            "The licensee shall indemnify the licensor against all damages without limit.\n"
+            "The law of Spain applies."
         ),
-        "Ironhill",
-        "25000 USD",
+        "Deep Field AG",
+        80000,
         "high",
+        {"term": "lasts forever", "payment": "in advance", "liability": "without limit"},
     ),
 ]
 
 
-@pytest.mark.parametrize(("text", "party", "sum_named", "risk"), CONTRACTS)
-def test_a_contract_is_quoted_rated_and_shown_to_a_person_unless_harmless(
-    app: App, owner: Any, text: str, party: str, sum_named: str, risk: str
+@pytest.mark.parametrize(("text", "party", "amount", "risk", "quotes"), CONTRACTS)
+def test_a_contract_is_read_voted_on_quoted_and_shown_to_a_person_unless_harmless(
+    app: App, owner: Any, text: str, party: str, amount: float, risk: str, quotes: dict[str, str]
 ) -> None:
     api = app.api
     run_id = api.start(api.graph("contract-review")["id"], text)
 
     if risk != "low":
         asked = api.open_interrupt(run_id)
-        assert asked["request"]["data"]["risk"] == risk
+        assert asked["request"]["data"]["risk_consensus"] == risk
         api.answer(asked, decision="approved")
     brief = api.wait(run_id, "completed")["result"]
 
     assert brief["risk"] == risk
-    assert any(party in name for name in brief["parties"])
-    assert sum_named in brief["quotes"]["payment"]
-    assert all(quote in text for quote in brief["quotes"].values())
+    assert len(brief["votes"]) == 3
+    assert party in brief["parties"]
+    assert amount in brief["amounts"]
+    assert brief["looked_again"] == {}
+    for point, words in quotes.items():
+        assert len(brief["quotes"][point]) == 1
+        assert words in brief["quotes"][point][0]
+        assert brief["quotes"][point][0] in text
+
+
+def test_a_contract_without_liability_is_read_again_and_never_passes_alone(
+    app: App, owner: Any
+) -> None:
+    text = (
+        "Cleaning contract between Sparkle GmbH and Leo Brandt.\n"
+        "The price is 300 EUR per month, payable within 14 days.\n"
+        "Either party may terminate with 30 days notice.\n"
+        "The windows are cleaned twice a year."
+    )
+    api = app.api
+    run_id = api.start(api.graph("contract-review")["id"], text)
+
+    asked = api.open_interrupt(run_id)
+    checks = [
+        event["output"]["passed"]
+        for event in api.events(run_id)
+        if event["type"] == "NodeCompleted" and event["node"] == "check"
+    ]
+    api.answer(asked, decision="approved", edits={"risk_consensus": "medium"})
+    brief = api.wait(run_id, "completed")["result"]
+
+    assert checks == [False, True]
+    assert asked["request"]["data"]["risk_consensus"] == "low"
+    assert brief["risk"] == "medium"
+    assert brief["quotes"]["liability"] == []
+    assert "30 days notice" in brief["looked_again"]["term_quote"]
 
 
 NOTES: list[tuple[str, list[str]]] = [

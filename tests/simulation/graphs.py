@@ -189,6 +189,12 @@ def _graph(name: str, nodes: list[dict[str, Any]], *edges: str, **fields: Any) -
     return spec
 
 
+TWO_PEOPLE = {
+    "rule": {"at_least": 2},
+    "reminders": [10_000, 30_000],
+    "escalation": {"after_ms": 60_000, "to": ["role:admin"]},
+}
+
 ORDERS = _graph(
     "orders",
     [
@@ -199,7 +205,7 @@ ORDERS = _graph(
         _node("worker", "sim_worker"),
         _node("merge", "sim_pure", write_keys=["*"]),
         _node("ok", "approval", config={"review_keys": ["merge_ran"], "timeout_ms": 120_000,
-                                        "rejection_node_id": "declined"}),
+                                        "rejection_node_id": "declined", "policy": TWO_PEOPLE}),
         _node("mail", "tool", read_keys=["context"],
               config={"tool_id": "mail", "arguments": {"order": "{{ context.run_id }}/mail"}}),
         _node("declined", "sim_pure", write_keys=["*"]),

@@ -282,6 +282,8 @@ class Simulation:
             return
         except StoreError:
             return
+        if record["outcome"] == "open":
+            return
         known = self.accepted.setdefault(request_id, record)
         if (known.get("decision"), known.get("answer"), known.get("by")) != (
             record.get("decision"), record.get("answer"), record.get("by"),

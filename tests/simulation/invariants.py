@@ -185,6 +185,29 @@ class Checker:
         if request_id not in shadow.opened or request_id in shadow.resolved:
             self._bad("I7", shadow, f"{request_id} resolved twice or never opened")
         shadow.resolved[request_id] = event.data
+        if event.data.get("decision") == "approved":
+            self._enough_approved(shadow, request_id)
+
+    def _enough_approved(self, shadow: Shadow, request_id: str) -> None:
+        """I7: as many people as were asked for stand by their approval."""
+        about = [e for e in shadow.log if e.data.get("request_id") == request_id]
+        needed = len((about[0].data.get("quorum") or {}).get("seats", ()))
+        said: dict[str, str] = {}
+        for past in about:
+            if past.type == "DecisionRecorded":
+                said[past.data["by"]] = past.data["decision"]
+            elif past.type == "DecisionDropped":
+                del said[past.data["by"]]
+        if list(said.values()).count("approved") < needed:
+            self._bad("I7", shadow, f"{request_id} approved by {said}, {needed} were needed")
+
+    def _on_InterruptReminded(self, shadow: Shadow, event: Event) -> None:
+        """I7: nobody is asked about what is closed."""
+        if event.data["request_id"] not in shadow.state.interrupts:
+            self._bad("I7", shadow, f"{event.type} after {event.data['request_id']} was closed")
+
+    def _on_InterruptEscalated(self, shadow: Shadow, event: Event) -> None:
+        self._on_InterruptReminded(shadow, event)
 
     def _alive(self, shadow: Shadow) -> None:
         """I1: a run that has not ended has something that moves it; an ended one has nothing."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from engine import calls, endings, execution, interrupts, ledger, runner, scheduler
+from engine import calls, endings, execution, interrupts, ledger, runner, scheduler, votes
 from engine.effects import idempotency_key
 from engine.errors import Cancelled
 from engine.outcomes import complete_node
@@ -118,7 +118,7 @@ def approval_decided_twice(patch: Patch) -> None:
     original = interrupts.decide
     known: dict[str, Any] = {}
 
-    def decide(tx: Any, request_id: str, answer: Any, actor: Any) -> Any:
+    def decide(tx: Any, request_id: str, answer: Any, actor: Any, members: Any = None) -> Any:
         opened = tx.state.interrupts.get(request_id)
         if opened is not None:
             known[request_id] = opened
@@ -127,6 +127,11 @@ def approval_decided_twice(patch: Patch) -> None:
         return original(tx, request_id, answer, actor)
 
     patch.set(runner, "decide", decide)
+
+
+def approved_by_too_few(patch: Patch) -> None:
+    """The first approval is taken for all of them."""
+    patch.set(votes, "missing", lambda seats, approvals: [])
 
 
 def interrupts_left_pending_at_the_end(patch: Patch) -> None:
@@ -230,6 +235,7 @@ MUTANTS: dict[str, Callable[[Patch], None]] = {
         new_key_after_an_unknown_outcome,
         unknown_hold_released,
         approval_decided_twice,
+        approved_by_too_few,
         interrupts_left_pending_at_the_end,
         intent_not_durable_before_the_call,
         start_not_unique,

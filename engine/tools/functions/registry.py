@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar, overload
 
 from pydantic import BaseModel
@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from engine.chat import CallOrigin
 from engine.effects import EffectClass
 from engine.errors import EngineError, NodeError, ToolFailed
+from engine.plugins import load_each
 from engine.tool import RESERVED_TOOL_NAMES, Tool, ToolSpec
 from engine.tools import MAX_RESULT, hopeless, lost_call
 from engine.tools.functions.context import ToolContext
@@ -150,13 +151,13 @@ class FunctionTools:
             raise ToolNotRegistered(f"{name!r} is already {taken.qualified_name}")
 
     def load_entry_points(self) -> None:
-        """Register what installed packages offer. Raises what a broken package raises."""
-        for point in entry_points(group=ENTRY_POINTS):
-            found = point.load()
-            if inspect.isfunction(found) and all(
-                known.function is not found for known in self._tools.values()
-            ):
-                self.register(found, name=point.name)
+        """Register what installed packages offer; a broken one is left out (`engine.plugins`)."""
+        load_each(entry_points(group=ENTRY_POINTS), self._add_entry)
+
+    def _add_entry(self, point: EntryPoint, found: Any) -> None:
+        known = any(tool.function is found for tool in self._tools.values())
+        if inspect.isfunction(found) and not known:
+            self.register(found, name=point.name)
 
     async def find(self, name: str) -> Tool | None:
         """Return the tool with this short name, or with this `package.module:function`."""

@@ -90,7 +90,7 @@ export const api = {
   get: <T>(path: string, query?: Query, options?: RequestOptions) => request<T>('GET', path, { ...options, ...(query ? { query } : {}) }),
   post: <T>(path: string, body?: unknown, options?: RequestOptions) => request<T>('POST', path, { ...options, body: body ?? {} }),
   patch: <T>(path: string, body: unknown, options?: RequestOptions) => request<T>('PATCH', path, { ...options, body }),
-  delete: (path: string) => request<void>('DELETE', path),
+  delete: <T = void>(path: string) => request<T>('DELETE', path),
 };
 
 /** What a person should read about any error. */

@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import { rowsOf } from './queries.ts';
-import type { GraphTemplate, Interrupt, Member, Overview, Page, RunDetail, RunSummary } from './types.ts';
+import type { GraphTemplate, Interrupt, ItemComment, Member, Overview, Page, RunDetail, RunSummary } from './types.ts';
 
 export interface RunFilter { graph?: string; status?: string; since?: string; until?: string; search?: string }
-export interface InterruptFilter { state: 'open' | 'done'; kind?: string; graph?: string; run?: string }
+export const inboxViews = ['mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
+export type InboxView = (typeof inboxViews)[number];
+export interface InterruptFilter { state: 'open' | 'done'; view?: InboxView; kind?: string; graph?: string; run?: string }
 
 function asPage<T>(answer: Page<T> | T[]): Page<T> {
   return Array.isArray(answer) ? { results: answer, next: null } : answer;
@@ -32,6 +34,9 @@ export const interruptsQuery = (filter: InterruptFilter) =>
 
 export const interruptQuery = (requestId: string) =>
   queryOptions({ queryKey: ['interrupts', 'one', requestId], queryFn: () => api.get<Interrupt>(`interrupts/${requestId}/`) });
+
+export const commentsQuery = (requestId: string) =>
+  queryOptions({ queryKey: ['interrupts', 'comments', requestId], queryFn: async () => rowsOf(await api.get<Page<ItemComment>>(`interrupts/${requestId}/comments/`)) });
 
 export const overviewQuery = queryOptions({ queryKey: ['overview'], queryFn: () => api.get<Overview>('overview/'), refetchInterval: 60_000 });
 

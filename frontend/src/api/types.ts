@@ -134,7 +134,20 @@ export interface GraphDetail extends GraphSummary {
   can: { edit: boolean; publish: boolean; run: boolean };
 }
 
-export interface GraphTemplate { id: string; name: string; description: string; node_types: string[] }
+/** What a template needs of its models: the built-in one is enough, one that writes, one that also calls tools. */
+export type TemplateNeed = 'builtin' | 'prose' | 'tools';
+export interface GraphTemplate {
+  id: string;
+  name: string;
+  description: string;
+  pattern: string;
+  category: string;
+  needs: TemplateNeed;
+  node_types: string[];
+  examples: Json[];
+  brings: string[];
+  document: GraphDoc;
+}
 
 export interface DraftPatch {
   revision: number;
@@ -262,6 +275,12 @@ export interface InterruptRequest {
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
 export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json }
 
+/** One decision of an approval that needs several. */
+export interface Said { by: Person | string; at: string; decision: 'approved' | 'rejected'; comment: string | null }
+/** How many must approve; `missing` names groups or people, `reachable` tells whether the people there are could still do it. */
+export interface Quorum { rule: 'any' | 'all' | 'at_least' | 'per_group'; needed: number; remaining: number; missing: string[]; approvals: Said[]; reachable: boolean }
+export interface ItemComment { id: number; by: Person | null; at: string; text: string }
+
 export interface Interrupt {
   request_id: string;
   run: { id: string; graph: { id: string; name: string }; started_by: Person | string | null };
@@ -277,7 +296,20 @@ export interface Interrupt {
   resume_token?: string;
   can_decide: boolean;
   why_not?: string;
+  why_me: string | null;
+  my_decision: 'approved' | 'rejected' | null;
   decided: Decided | null;
+  quorum: Quorum | null;
+  edited_by: Person | string | null;
+  eligible: Person[];
+  eligible_count: number;
+  reminded_at: string | null;
+  next_reminder_at: string | null;
+  escalated: string[] | null;
+  claim: { by: Person; at: string } | null;
+  snoozed_until: string | null;
+  delegation: { by: Person; to: Person; note: string; at: string } | null;
+  comments: number;
   spend_usd: string;
 }
 

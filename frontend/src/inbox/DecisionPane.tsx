@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
 import { IconArrowBackUp, IconInfoCircle, IconLock } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
 import type { Interrupt } from '../api/types.ts';
@@ -11,8 +11,11 @@ import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { type Verb, answerFields, mainVerb } from './answer.ts';
 import { ItemBody } from './bodies.tsx';
 import { Countdown } from './Countdown.tsx';
+import { ItemTools } from './ItemTools.tsx';
 import classes from './inbox.module.css';
 import { closedText, decidedText, kindLook, personName, titleOf } from './names.ts';
+import { Standing } from './Standing.tsx';
+import { Thread } from './Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { Verbs, confirmVerb } from './Verbs.tsx';
 
@@ -35,12 +38,12 @@ function useItemActions(control: DecisionControl, active: boolean): void {
     const open = () => active && control.outcome === null;
     const main: Verb = mode === 'reject' ? 'reject' : mainVerb(item);
     const list: (Action | null)[] = [
-      approval ? { id: 'inbox.approve', label: 'Approve', group: 'Inbox', keys: ['A'], enabled: () => open() && mode === 'look', run: () => control.submit('approve') } : null,
-      approval ? { id: 'inbox.edit', label: 'Approve with edits', group: 'Inbox', keys: ['E'], enabled: () => open() && answerFields(item).length > 0, run: () => control.setMode('edit') } : null,
+      approval ? { id: 'inbox.approve', label: 'Approve', group: 'Inbox', keys: ['A'], enabled: () => open() && mode === 'look' && item.my_decision === null, run: () => control.submit('approve') } : null,
+      approval ? { id: 'inbox.edit', label: 'Approve with edits', group: 'Inbox', keys: ['E'], enabled: () => open() && item.my_decision === null && answerFields(item).length > 0, run: () => control.setMode('edit') } : null,
       approval ? { id: 'inbox.reject', label: 'Reject', group: 'Inbox', keys: ['R'], enabled: open, run: () => control.setMode('reject') } : null,
       item.kind === 'budget' ? { id: 'inbox.stop', label: 'Stop the run', group: 'Inbox', keys: ['R'], enabled: open, run: () => void confirmVerb(control, 'stop') } : null,
       mode === 'look' ? null : { id: 'inbox.leave', label: 'Back without deciding', group: 'Inbox', keys: ['Escape'], whileTyping: true, quiet: true, enabled: open, run: () => control.setMode('look') },
-      { id: 'inbox.submit', label: 'Send the decision', group: 'Inbox', keys: ['Mod+Enter'], whileTyping: true, quiet: true, enabled: open, run: () => control.submit(main) },
+      { id: 'inbox.submit', label: 'Send the decision', group: 'Inbox', keys: ['Mod+Enter'], whileTyping: true, quiet: true, enabled: () => open() && (mode === 'reject' || item.my_decision === null), run: () => control.submit(main) },
     ];
     return active ? list.filter((action) => action !== null) : [];
   }, [control, active]);
@@ -53,6 +56,7 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
   const closed = item.status !== 'open' || control.outcome !== null;
   const decidable = item.can_decide && !closed;
   useItemActions(control, shortcuts && decidable);
+  const [asking, setAsking] = useState(false);
   const { icon: Glyph, label, tone } = kindLook(item.kind);
   return (
     <RunContext value={item.run.id}>
@@ -62,22 +66,29 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
             <Group gap={8} wrap="wrap">
               <span className={classes.kind} data-tone={tone}><Glyph size={14} stroke={2} aria-hidden />{label}</span>
               {item.status === 'open' && item.expires_at ? <Countdown until={item.expires_at} /> : null}
-              {inRun ? null : <Origin item={item} />}
+              {decidable && !inRun ? <ItemTools item={item} shortcuts={shortcuts} onAsk={() => setAsking(true)} /> : null}
             </Group>
+            {inRun ? null : <Origin item={item} />}
             <Title order={2} className={classes.paneTitle}>{titleOf(item)}</Title>
             {about ? <p className={classes.about}>{about}</p> : null}
+            {decidable && item.why_me ? <p className={classes.about}>{item.why_me}</p> : null}
           </header>
           <Result control={control} onReload={onReload} />
+          <Standing item={item} />
           <ItemBody control={control} readOnly={!decidable} />
           {!item.can_decide && !closed ? (
-            <Alert icon={<IconLock size={16} />} color="gray" mt="md" title="You cannot decide this">{item.why_not ?? 'Your role does not allow it.'}</Alert>
+            <Alert icon={<IconLock size={16} />} color="gray" mt="md" title="You cannot decide this">{sentence(item.why_not ?? 'your role does not allow it')}</Alert>
           ) : null}
+          {inRun ? null : <Thread item={item} writing={asking} onWriting={setAsking} />}
         </div>
         {decidable ? <Verbs control={control} hints={shortcuts} /> : null}
       </article>
     </RunContext>
   );
 }
+
+/** A reason of the server as a sentence. */
+const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
 function Origin({ item }: { item: Interrupt }) {
   return (

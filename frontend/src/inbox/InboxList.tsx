@@ -1,3 +1,4 @@
+import { IconBell, IconHandStop, IconMoon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Interrupt } from '../api/types.ts';
 import { Money } from '../ui/Money.tsx';
@@ -5,6 +6,8 @@ import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { Countdown } from './Countdown.tsx';
 import classes from './inbox.module.css';
 import { closedText, kindLook, titleOf } from './names.ts';
+import { progressOf } from './people.ts';
+import standing from './standing.module.css';
 
 interface InboxListProps { items: readonly Interrupt[]; selected: string | null; hrefOf: (item: Interrupt) => string }
 
@@ -30,11 +33,26 @@ function Entry({ item, current, href }: { item: Interrupt; current: boolean; hre
           </span>
           <span className={classes.entryTitle}>{titleOf(item)}</span>
           <span className={classes.entryFoot}>
-            <span className="gw-truncate">{item.status === 'open' ? item.node_label : closedText(item)}</span>
+            {item.status === 'open' ? <Marks item={item} /> : <span className="gw-truncate">{closedText(item)}</span>}
             {item.status === 'open' && item.expires_at ? <Countdown until={item.expires_at} /> : <Money usd={item.spend_usd} />}
           </span>
         </span>
       </Link>
     </li>
+  );
+}
+
+/** Where an open item stands, in a few words. */
+function Marks({ item }: { item: Interrupt }) {
+  const progress = progressOf(item.quorum);
+  const waits = item.my_decision === 'approved' ? 'you approved' : progress;
+  return (
+    <span className={standing.marks}>
+      <span className="gw-truncate">{item.node_label}</span>
+      {waits ? <span className={standing.mark}>{waits}</span> : null}
+      {item.claim ? <span className={standing.mark} data-mark="amber"><IconHandStop size={12} aria-hidden />{item.claim.by.name}</span> : null}
+      {item.snoozed_until ? <span className={standing.mark}><IconMoon size={12} role="img" aria-label="snoozed" /></span> : null}
+      {item.reminded_at || item.escalated ? <span className={standing.mark} data-mark="amber"><IconBell size={12} role="img" aria-label="reminded" /></span> : null}
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
 import { messageOf } from '../api/client.ts';
+import type { Interrupt } from '../api/types.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
@@ -38,6 +39,11 @@ function Comment({ control, label, required, focus = false }: { control: Decisio
   return <Textarea label={label} withAsterisk={required} minRows={1} maxRows={5} value={draft.comment} error={problems.comment} autoFocus={focus} onChange={(event) => change({ comment: event.currentTarget.value })} />;
 }
 
+function remaining({ quorum }: Interrupt): string {
+  const left = quorum?.remaining ?? 1;
+  return left === 1 ? 'one more approval' : `${left} more approvals`;
+}
+
 function ApprovalVerbs({ control, hints }: VerbsProps) {
   const { item, mode, draft, change, setMode } = control;
   const key = (keys: string) => (hints ? keys : undefined);
@@ -53,6 +59,14 @@ function ApprovalVerbs({ control, hints }: VerbsProps) {
           <Button variant="subtle" color="gray" onClick={() => setMode('look')}>Back</Button>
         </Group>
       </Stack>
+    );
+  }
+  if (item.my_decision === 'approved') {
+    return (
+      <Group gap="sm">
+        <Text size="sm" role="status">You approved. It waits for {remaining(item)}.</Text>
+        <VerbButton control={control} verb="reject" label="Reject after all" look="danger" keys={key('R')} onClick={() => setMode('reject')} />
+      </Group>
     );
   }
   const changed = mode === 'edit' ? Object.keys(editsOf(item, draft).edits).length : 0;

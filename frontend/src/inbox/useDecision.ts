@@ -49,9 +49,13 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
   const mutation = useMutation({
     mutationFn: ({ answer }: { verb: Verb; answer: InterruptAnswer }) => api.post<Interrupt>(`interrupts/${item.request_id}/answer/`, answer),
     onSuccess: (decided) => {
-      setOutcome({ kind: 'done', item: decided });
+      client.setQueryData(['interrupts', 'one', item.request_id], decided);
+      setMode('look');
+      if (decided.status !== 'open') {
+        setOutcome({ kind: 'done', item: decided });
+        onDone?.(decided);
+      }
       refresh();
-      onDone?.(decided);
     },
     onError: (error) => {
       setProblems(problemsOf(error));

@@ -1,29 +1,26 @@
-import { ActionIcon, Button, SegmentedControl, Select, Title } from '@mantine/core';
-import { IconArrowLeft, IconInbox, IconMailOpened } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
-import { type InterruptFilter, interruptQuery, interruptsQuery, runQuery } from '../api/lists.ts';
-import { graphsQuery } from '../api/queries.ts';
+import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, runQuery } from '../api/lists.ts';
 import type { Interrupt } from '../api/types.ts';
 import { useBell } from '../api/useBell.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
 import classes from '../inbox/inbox.module.css';
+import { InboxHead, NothingHere } from '../inbox/InboxHead.tsx';
 import { InboxList } from '../inbox/InboxList.tsx';
 import { PathStrip } from '../inbox/PathStrip.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
 
-const kinds = [
-  { value: 'approval', label: 'Approvals' }, { value: 'text', label: 'Questions' }, { value: 'choice', label: 'Choices' },
-  { value: 'form', label: 'Forms' }, { value: 'budget', label: 'Budgets' }, { value: 'in_doubt', label: 'In doubt' },
-];
-
 function useFilter(): [InterruptFilter, (part: Record<string, string | null>) => void, string] {
   const [params, setParams] = useSearchParams();
   const filter: InterruptFilter = { state: params.get('state') === 'done' ? 'done' : 'open' };
+  const view = inboxViews.find((known) => known === params.get('view'));
+  if (view && filter.state === 'open') filter.view = view;
   const kind = params.get('kind');
   const graph = params.get('graph');
   if (kind) filter.kind = kind;
@@ -90,7 +87,7 @@ export default function InboxPage() {
         <InboxHead filter={filter} change={change} />
         {list.isPending ? <div className={classes.list}><ListSkeleton rows={5} /></div> : null}
         {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
-        {list.isSuccess && items.length === 0 ? <NothingHere filter={filter} clear={() => change({ kind: null, graph: null })} /> : null}
+        {list.isSuccess && items.length === 0 ? <NothingHere filter={filter} clear={() => change({ kind: null, graph: null, view: null })} /> : null}
         {items.length > 0 ? <InboxList items={items} selected={shown} hrefOf={(item) => `/inbox/${item.request_id}${search}`} /> : null}
         {list.hasNextPage ? <Button variant="subtle" m="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button> : null}
         <p className={classes.hints} aria-hidden><span><Kbd keys="J" /><Kbd keys="K" /> move</span><span><Kbd keys="?" /> all keys</span></p>
@@ -102,29 +99,6 @@ export default function InboxPage() {
       </section>
     </div>
   );
-}
-
-function InboxHead({ filter, change }: { filter: InterruptFilter; change: (part: Record<string, string | null>) => void }) {
-  const { data: graphs } = useQuery(graphsQuery());
-  return (
-    <header className={classes.sideHead}>
-      <Title order={1}>Inbox</Title>
-      <SegmentedControl
-        fullWidth value={filter.state} data={[{ value: 'open', label: 'Open' }, { value: 'done', label: 'Done' }]} aria-label="Open or done"
-        onChange={(state) => change({ state: state === 'done' ? 'done' : null })}
-      />
-      <div className={classes.filters}>
-        <Select size="xs" aria-label="Kind" placeholder="Any kind" clearable data={kinds} value={filter.kind ?? null} onChange={(kind) => change({ kind })} />
-        <Select size="xs" aria-label="Workflow" placeholder="Any workflow" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={filter.graph ?? null} onChange={(graph) => change({ graph })} />
-      </div>
-    </header>
-  );
-}
-
-function NothingHere({ filter, clear }: { filter: InterruptFilter; clear: () => void }) {
-  if (filter.kind ?? filter.graph) return <EmptyState icon={IconInbox} title="Nothing matches" action={<Button variant="default" onClick={clear}>Clear the filters</Button>} />;
-  if (filter.state === 'done') return <EmptyState icon={IconInbox} title="Nothing decided yet" text="Decisions stay here, with who made them and when." />;
-  return <EmptyState icon={IconInbox} title="Nothing waits for you" text="Runs that need a person appear here by themselves." action={<Button component={Link} to="/runs" variant="default">Look at runs</Button>} />;
 }
 
 function Item({ requestId, known, onDone }: { requestId: string; known: Interrupt | undefined; onDone: () => void }) {

@@ -3,15 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconCopy, IconDots, IconDownload, IconPlus, IconRoute, IconSearch, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, useMemo, useState } from 'react';
+import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
 import { api, messageOf } from '../api/client.ts';
 import { graphsQuery } from '../api/queries.ts';
 import type { GraphSummary } from '../api/types.ts';
 import { useBell } from '../api/useBell.ts';
-import { type NewTab, NewWorkflow, useNewGraph } from '../runs/NewWorkflow.tsx';
+import { type NewTab, NewWorkflow } from '../runs/NewWorkflow.tsx';
 import classes from '../runs/pages.module.css';
+import { useNewGraph } from '../runs/useNewGraph.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
@@ -40,6 +41,17 @@ export default function WorkflowsPage() {
       setTab('import');
     });
   };
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text') ?? '';
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')) return;
+      if (!looksLikeDocument(text)) return;
+      setDropped(text);
+      setTab('import');
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, []);
   const over = (event: DragEvent) => {
     event.preventDefault();
     setDragging(event.dataTransfer.types.includes('Files'));
@@ -63,6 +75,9 @@ export default function WorkflowsPage() {
     </div>
   );
 }
+
+/** Whether a pasted text is meant as a graph document, in YAML or JSON. */
+const looksLikeDocument = (text: string) => /^\s*"?nodes"?\s*:/m.test(text) || /"graphwright"|^graphwright:/m.test(text);
 
 function NoWorkflows({ search, onTab, clear }: { search: string; onTab: (tab: NewTab) => void; clear: () => void }) {
   if (search) return <EmptyState icon={IconSearch} title={`No workflow matches “${search}”`} action={<Button variant="default" onClick={clear}>Clear the search</Button>} />;

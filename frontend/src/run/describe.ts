@@ -49,6 +49,14 @@ export function describeEvent(event: RunEvent): string {
       return event.kind.replaceAll('_', ' ');
     case 'InterruptResolved':
       return [event.outcome, event.by ? `by ${event.by}` : ''].filter((part) => part !== '').join(' ');
+    case 'DecisionRecorded':
+      return `${event.decision} by ${event.by}`;
+    case 'DecisionDropped':
+      return `${event.by}: ${event.reason === 'content_changed' ? 'the content was edited since' : 'may not decide any more'}`;
+    case 'InterruptReminded':
+      return `reminder ${event.number}`;
+    case 'InterruptEscalated':
+      return `to ${event.to.join(', ') || 'nobody'}`;
     case 'ChildrenRequested':
       return `${event.children.length} children`;
     case 'ChildRunRequested':

@@ -136,6 +136,10 @@ export type RunEvent =
       by?: string | null;
       comment?: string | null;
     })
+  | (Keyed & { type: 'DecisionRecorded'; request_id: string; by: string; decision: 'approved' | 'rejected'; comment?: string; edits?: JsonObject })
+  | (Keyed & { type: 'DecisionDropped'; request_id: string; by: string; reason: 'content_changed' | 'not_eligible' })
+  | (Keyed & { type: 'InterruptReminded'; request_id: string; number: number })
+  | (Keyed & { type: 'InterruptEscalated'; request_id: string; to: string[] })
   | (Keyed & {
       type: 'ChildrenRequested';
       path: string;

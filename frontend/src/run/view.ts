@@ -96,6 +96,10 @@ function fold(draft: Draft, event: RunEvent, at: number): void {
     case 'JoinForced':
     case 'WritesCollided':
     case 'MemoryQueryFailed':
+    case 'DecisionRecorded':
+    case 'DecisionDropped':
+    case 'InterruptReminded':
+    case 'InterruptEscalated':
       return;
     default:
       // Every known type is handled above; one of a newer server changes nothing here.

@@ -12,7 +12,7 @@ const PAGE = 500;
 const POLL_MS = 3_000;
 
 /** Events whose consequences the run's summary (rights, interrupts with their tokens) also shows. */
-const TELLING = /^(Interrupt|Run(Completed|Failed|Cancelled|TimedOut|Ending)|BudgetRaised)/;
+const TELLING = /^(Interrupt|Decision|Run(Completed|Failed|Cancelled|TimedOut|Ending)|BudgetRaised)/;
 
 export interface LiveRun { store: RunStore; connection: ConnectionState; error: unknown; retry: () => void }
 

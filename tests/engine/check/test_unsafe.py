@@ -88,24 +88,6 @@ def test_an_approval_that_somebody_may_decide_C192(policy):
     assert codes(line(node("a", "approval", config={"policy": policy}))) == set()
 
 
-@pytest.mark.parametrize(
-    "policy",
-    [
-        {"rule": "all"},
-        {"rule": "per_group"},
-        {"rule": {"at_least": 2}},
-        {"reminders": [1_000]},
-        {"escalation": {"after_ms": 5, "to": "role:boss"}},
-    ],
-)
-def test_a_policy_that_cannot_be_enforced_is_refused(policy):
-    place = f"nodes[0].config.policy.{next(iter(policy))}"
-
-    assert found(line(node("a", "approval", config={"policy": policy}))) == {
-        ("InvalidValue", place)
-    }
-
-
 def test_a_node_without_undo_C50():
     """C50: A node without undo."""
     plain = node("a", "tool", requires_compensation=True)

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, ApiError, messageOf } from '../../api/client.ts';
-import type { Json, JsonObject, RunStart, RunSummary } from '../../api/types.ts';
+import type { Json, JsonObject, JsonSchema, RunStart, RunSummary } from '../../api/types.ts';
 import { emptyForm, FormContext } from '../../inspector/context.ts';
 import { SchemaForm } from '../../inspector/SchemaForm.tsx';
 import { useEditor } from '../../store/editor.ts';
@@ -16,8 +16,18 @@ interface Remembered { how: How; text: string; json: string; form: JsonObject; b
 
 const storageKey = (graphId: string) => `graphwright.test-input.${graphId}`;
 
-function remembered(graphId: string, hasForm: boolean): Remembered {
-  const fresh: Remembered = { how: hasForm ? 'form' : 'text', text: '', json: '{}', form: {}, budget: '' };
+/** What the dialog begins with: the interface's first example, in the form that suits it. */
+function beginning(inputs: JsonSchema | undefined, hasForm: boolean): Remembered {
+  const empty: Remembered = { how: hasForm ? 'form' : 'text', text: '', json: '{}', form: {}, budget: '' };
+  const example = inputs?.examples?.[0];
+  if (example === undefined || example === null) return empty;
+  if (typeof example === 'string') return { ...empty, text: example };
+  if (hasForm && typeof example === 'object' && !Array.isArray(example)) return { ...empty, form: example };
+  return { ...empty, how: 'json', json: JSON.stringify(example, null, 2) };
+}
+
+function remembered(graphId: string, inputs: JsonSchema | undefined, hasForm: boolean): Remembered {
+  const fresh = beginning(inputs, hasForm);
   try {
     const stored = { ...fresh, ...(JSON.parse(localStorage.getItem(storageKey(graphId)) ?? '{}') as Partial<Remembered>) };
     return stored.how === 'form' && !hasForm ? { ...stored, how: 'text' } : stored;
@@ -46,7 +56,7 @@ export function TestRunDialog({ graphId, onClose }: { graphId: string; onClose: 
   const inputs = useEditor((state) => state.records.settings.interface?.inputs);
   const hasForm = Object.keys(inputs?.properties ?? {}).length > 0;
   const limit = useEditor((state) => state.records.settings.limits?.budget_usd);
-  const [state, setState] = useState(() => remembered(graphId, hasForm));
+  const [state, setState] = useState(() => remembered(graphId, inputs, hasForm));
   const set = (change: Partial<Remembered>) => setState((before) => ({ ...before, ...change }));
   const ready = state.how !== 'json' || isJson(state.json);
   const start = useMutation({

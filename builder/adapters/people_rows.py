@@ -1,0 +1,79 @@
+"""From events about people to the rows that the inbox looks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from builder.adapters.sql_writer import Statement
+from engine.events import Event, node_of
+
+OPEN_INTERRUPT: Final = (
+    "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
+    "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
+)
+CLOSE_INTERRUPT: Final = (
+    "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
+    "decided_at = ? WHERE request_id = ?"
+)
+EDIT_INTERRUPT: Final = (
+    "UPDATE builder_interrupt SET content_hash = ?, edited_seq = ? WHERE request_id = ?"
+)
+REMIND: Final = "UPDATE builder_interrupt SET reminded_at = ? WHERE request_id = ?"
+ESCALATE: Final = "UPDATE builder_interrupt SET escalated_seq = ? WHERE request_id = ?"
+ASK: Final = (
+    "INSERT INTO builder_asked (interrupt_id, principal) VALUES (?, ?) ON CONFLICT DO NOTHING"
+)
+SAVE_DECISION: Final = (
+    "INSERT INTO builder_decision (interrupt_id, decided_by, decision, decided_at, seq) "
+    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (interrupt_id, decided_by) DO UPDATE SET "
+    "decision = excluded.decision, decided_at = excluded.decided_at, seq = excluded.seq"
+)
+DROP_DECISION: Final = "DELETE FROM builder_decision WHERE interrupt_id = ? AND decided_by = ?"
+MAX_PRINCIPAL: Final = 300
+"""Longer entries name nobody: no person and no group is called so."""
+
+
+def people_statements(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
+    """Return what an event writes to the inbox's tables; nothing for events about no person."""
+    data = event.data
+    if event.type == "InterruptOpened":
+        return _opened(run_id, workspace_id, event)
+    if event.type == "InterruptResolved":
+        outcome = data["outcome"]
+        said = data.get("decision") or outcome
+        row = (outcome, said, event.seq, data.get("by"), event.at, data["request_id"])
+        return [(CLOSE_INTERRUPT, row)]
+    if event.type == "InterruptReminded":
+        return [(REMIND, (event.at, data["request_id"]))]
+    if event.type == "InterruptEscalated":
+        request_id = data["request_id"]
+        return [(ESCALATE, (event.seq, request_id)), *_asked(request_id, data["to"])]
+    if event.type == "DecisionDropped":
+        return [(DROP_DECISION, (data["request_id"], data["by"]))]
+    return _decided(event) if event.type == "DecisionRecorded" else []
+
+
+def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
+    data = event.data
+    request_id = data["request_id"]
+    row: tuple[Any, ...] = (
+        request_id, run_id, workspace_id, event.key, node_of(event.key or ""), data["kind"],
+        event.at, data.get("expires_at"), event.seq, data.get("content_hash") or "",
+    )  # fmt: skip
+    return [(OPEN_INTERRUPT, row), *_asked(request_id, data.get("eligible") or ())]
+
+
+def _asked(request_id: str, entries: Iterable[str]) -> list[Statement]:
+    named = dict.fromkeys(entry for entry in entries if len(entry) <= MAX_PRINCIPAL)
+    return [(ASK, (request_id, entry)) for entry in named]
+
+
+def _decided(event: Event) -> list[Statement]:
+    data = event.data
+    request_id = data["request_id"]
+    row = (request_id, data["by"], data["decision"], event.at, event.seq)
+    out: list[Statement] = [(SAVE_DECISION, row)]
+    if "edits" in data:
+        out.append((EDIT_INTERRUPT, (data["content_hash"], event.seq, request_id)))
+    return out

@@ -1,0 +1,1 @@
+"""Weather for Graphwright: one of each thing that a package can offer."""

@@ -1,0 +1,51 @@
+"""Approvals that nobody, or not enough people, may give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.check.subject import NodeSubject, Subject
+from engine.eligibility import by_default, fills_among, names_any, seats_for
+from engine.problems import Problem
+from engine.quorum import ANYONE, Fills, can_be_met
+from engine.requests import Actor
+
+
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield approvals that can only time out, as far as the document and the workspace tell."""
+    people = subject.world.people()
+    for node in subject.nodes:
+        policy = getattr(node.config, "policy", None)
+        if node.is_gate and policy is not None:
+            yield from _short_of_people(node, policy.model_dump(mode="json"), people)
+
+
+def _short_of_people(
+    node: NodeSubject, policy: dict[str, Any], people: Sequence[Actor] | None
+) -> Iterator[Problem]:
+    eligible, escalation = policy["eligible"], policy["escalation"]
+    later = [] if escalation is None else escalation["to"]
+    listed = [*(eligible or ()), *later]
+    if any(entry.startswith("=") for entry in listed):
+        return
+    if people is None:
+        if eligible is None or not all(entry.startswith("user:") for entry in listed):
+            return
+        people = [Actor(entry.partition(":")[2]) for entry in dict.fromkeys(listed)]
+    first = [p for p in people if by_default(p, eligible) or names_any(eligible or (), p)]
+    spare = [p for p in people if p not in first and names_any(later, p)]
+    seats = seats_for(policy["rule"], eligible, people) or [ANYONE]
+    fills: list[Fills] = [fills_among(seats, person) for person in first]
+    if can_be_met(seats, [], [*fills, *(None for _ in spare)]):
+        return
+    place = "config.policy.rule" if eligible is None else "config.policy.eligible"
+    yield node.problem("NobodyMayDecide", place, _why(len(seats), [*first, *spare]))
+
+
+def _why(needed: int, pool: Sequence[Actor]) -> str:
+    if not pool:
+        return "Nobody is eligible, so it can only time out: name people, or remove the list."
+    named = ", ".join(person.name or person.id for person in pool[:3])
+    who = named if len(pool) <= 3 else f"{named} and {len(pool) - 3} more"
+    return f"{needed} people must approve, and only {who} may: name others, or ask for fewer."

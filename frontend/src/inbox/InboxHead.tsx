@@ -1,0 +1,59 @@
+import { Button, SegmentedControl, Select, Title } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type InboxView, type InterruptFilter, inboxViews } from '../api/lists.ts';
+import { graphsQuery } from '../api/queries.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import classes from './inbox.module.css';
+import standing from './standing.module.css';
+
+const kinds = [
+  { value: 'approval', label: 'Approvals' }, { value: 'text', label: 'Questions' }, { value: 'choice', label: 'Choices' },
+  { value: 'form', label: 'Forms' }, { value: 'budget', label: 'Budgets' }, { value: 'in_doubt', label: 'In doubt' },
+];
+
+const views: Record<InboxView, string> = { mine: 'Mine', groups: 'Groups', claimed: 'Claimed', overdue: 'Overdue', snoozed: 'Snoozed' };
+
+const emptyViews: Record<InboxView, string> = {
+  mine: 'Nobody asks for you in person', groups: 'Nothing waits for your groups', claimed: 'You have claimed nothing',
+  overdue: 'Nothing is overdue', snoozed: 'Nothing is snoozed',
+};
+
+interface HeadProps { filter: InterruptFilter; change: (part: Record<string, string | null>) => void }
+
+function Views({ filter, change }: HeadProps) {
+  return (
+    <div className={standing.views} role="group" aria-label="Views">
+      <button type="button" aria-pressed={filter.view === undefined} onClick={() => change({ view: null })}>All</button>
+      {inboxViews.map((view) => <button key={view} type="button" aria-pressed={filter.view === view} onClick={() => change({ view })}>{views[view]}</button>)}
+    </div>
+  );
+}
+
+/** Open or done, which of them, and of what. */
+export function InboxHead({ filter, change }: HeadProps) {
+  const { data: graphs } = useQuery(graphsQuery());
+  return (
+    <header className={classes.sideHead}>
+      <Title order={1}>Inbox</Title>
+      <SegmentedControl
+        fullWidth value={filter.state} data={[{ value: 'open', label: 'Open' }, { value: 'done', label: 'Done' }]} aria-label="Open or done"
+        onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}
+      />
+      {filter.state === 'open' ? <Views filter={filter} change={change} /> : null}
+      <div className={classes.filters}>
+        <Select size="xs" aria-label="Kind" placeholder="Any kind" clearable data={kinds} value={filter.kind ?? null} onChange={(kind) => change({ kind })} />
+        <Select size="xs" aria-label="Workflow" placeholder="Any workflow" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={filter.graph ?? null} onChange={(graph) => change({ graph })} />
+      </div>
+    </header>
+  );
+}
+
+/** Why the list is empty, and the way on. */
+export function NothingHere({ filter, clear }: { filter: InterruptFilter; clear: () => void }) {
+  if (filter.view && !(filter.kind ?? filter.graph)) return <EmptyState icon={IconInbox} title={emptyViews[filter.view]} action={<Button variant="default" onClick={clear}>Show all</Button>} />;
+  if (filter.kind ?? filter.graph) return <EmptyState icon={IconInbox} title="Nothing matches" action={<Button variant="default" onClick={clear}>Clear the filters</Button>} />;
+  if (filter.state === 'done') return <EmptyState icon={IconInbox} title="Nothing decided yet" text="Decisions stay here, with who made them and when." />;
+  return <EmptyState icon={IconInbox} title="Nothing waits for you" text="Runs that need a person appear here by themselves." action={<Button component={Link} to="/runs" variant="default">Look at runs</Button>} />;
+}

@@ -1,0 +1,183 @@
+"""What the inbox says about an approval that needs several people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from builder import log
+from builder.models import Asked, Decision, Interrupt, Membership, Run
+from builder.services import accounts
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import NOW, append, open_interrupt
+
+TWO = {"rule": "at_least", "seats": ["*", "*"]}
+
+
+def asked(run: Run, policy: Mapping[str, Any], **opened: Any) -> Interrupt:
+    """Open an approval as the engine does: with what it fixed about whom it asks."""
+    row = open_interrupt(run, policy=policy)
+    request = {"prompt": "Send it?", "data": {"draft": "Hello"}, "policy": dict(policy)}
+    event = append(run, "InterruptOpened", key=row.key, request=request, **opened)
+    Interrupt.objects.filter(pk=row.pk).update(opened_seq=event.seq)
+    for entry in opened.get("eligible", ()):
+        Asked.objects.create(interrupt=row, principal=entry)
+    row.refresh_from_db()
+    return row
+
+
+def said(
+    run: Run, row: Interrupt, who: Membership, decision: str = "approved",
+    fills: Sequence[int] | None = None, **more: Any,
+) -> None:  # fmt: skip
+    """Record what somebody said."""
+    by = who.user_id
+    event = append(
+        run, "DecisionRecorded", key=row.key, by=by, decision=decision, fills=fills, **more
+    )
+    Decision.objects.create(
+        interrupt=row, decided_by=by, decision=decision, decided_at=NOW, seq=event.seq
+    )
+    if "edits" in more:
+        Interrupt.objects.filter(pk=row.pk).update(edited_seq=event.seq)
+
+
+def shown(who: Membership, row: Interrupt) -> dict[str, Any]:
+    found: dict[str, Any] = Api(who).get(f"interrupts/{row.pk}/").json()
+    return found
+
+
+def test_the_quorum_so_far_and_who_else_can_decide_C96(people: People, run: Run) -> None:
+    """C96: Who decided and when, how many are missing, and who could."""
+    row = asked(run, {"rule": {"at_least": 2}}, quorum=TWO)
+    said(run, row, people.bob, comment="fine")
+    item = shown(people.oscar, row)
+
+    assert item["quorum"] == {
+        "rule": "at_least",
+        "needed": 2,
+        "remaining": 1,
+        "missing": [],
+        "approvals": [
+            {
+                "by": {"id": people.bob.user_id, "name": "Bob"},
+                "at": item["quorum"]["approvals"][0]["at"],
+                "decision": "approved",
+                "comment": "fine",
+            }
+        ],
+        "reachable": True,
+    }
+    assert [one["name"] for one in item["eligible"]] == ["Olga"]
+    assert item["eligible_count"] == 1
+    assert item["can_decide"]
+    assert item["my_decision"] is None
+    assert shown(people.bob, row)["my_decision"] == "approved"
+
+
+def test_what_is_missing_is_named_C96(people: People, run: Run) -> None:
+    """C96: `per_group` names the groups that are missing, `all` the people."""
+    accounts.change_member(people.olga, people.bob, role=None, groups=["legal"])
+    accounts.change_member(people.olga, people.oscar, role=None, groups=["finance"])
+    groups = ["group:legal", "group:finance"]
+    row = asked(
+        run, {"rule": "per_group", "eligible": groups}, eligible=groups,
+        quorum={"rule": "per_group", "seats": groups},
+    )  # fmt: skip
+    said(run, row, people.bob, fills=[0])
+    names = [f"user:{one.user_id}" for one in (people.bob, people.oscar)]
+    everyone = asked(run, {"rule": "all"}, quorum={"rule": "all", "seats": names})
+
+    assert shown(people.oscar, row)["quorum"]["missing"] == ["finance"]
+    assert shown(people.oscar, row)["why_me"] == "You are in the group finance."
+    assert shown(people.oscar, everyone)["quorum"]["missing"] == ["Bob", "Oscar"]
+    assert not shown(people.olga, everyone)["can_decide"]
+    assert "there when it was opened" in shown(people.olga, everyone)["why_not"]
+
+
+def test_an_approval_that_cannot_be_reached_says_so_C192(people: People, run: Run) -> None:
+    """C192: Too few people is a state that can be seen, not only a warning while drawing."""
+    row = asked(run, {"rule": {"at_least": 5}}, quorum={"rule": "at_least", "seats": ["*"] * 5})
+    nobody = asked(run, {"eligible": ["group:sales"]}, eligible=["group:sales"])
+    fine = asked(run, {})
+
+    assert shown(people.bob, row)["quorum"]["reachable"] is False
+    assert shown(people.bob, nobody)["quorum"]["reachable"] is False
+    assert shown(people.bob, fine)["quorum"]["reachable"] is True
+
+
+def test_what_an_approver_edited_is_what_the_next_one_sees_C95(people: People, run: Run) -> None:
+    """C95: The data shown is the edited content, with who edited it."""
+    row = asked(run, {"rule": {"at_least": 2}}, quorum=TWO)
+    said(run, row, people.bob, edits={"draft": "Better"}, content_hash="e" * 64)
+    item = shown(people.oscar, row)
+
+    assert item["request"]["data"] == {"draft": "Better"}
+    assert item["edited_by"]["name"] == "Bob"
+
+
+def test_a_rejection_stands_C96(people: People, run: Run) -> None:
+    """C96: Who rejected cannot approve later, and is told why."""
+    row = asked(run, {"rule": {"at_least": 2}}, quorum=TWO)
+    said(run, row, people.bob, decision="rejected")
+    item = shown(people.bob, row)
+
+    assert (item["can_decide"], item["my_decision"]) == (False, "rejected")
+    assert item["why_not"] == "you rejected it, and a rejection stands"
+    assert [one["name"] for one in shown(people.oscar, row)["eligible"]] == ["Olga"]
+
+
+def test_reminders_and_escalation_are_shown_C93(people: People, run: Run) -> None:
+    """C93: When people were reminded, when they will be, and whom it was passed on to."""
+    policy = {"eligible": ["user:Bob"], "reminders": [1_000, 60_000]}
+    row = asked(run, policy, eligible=["user:Bob"])
+    before = shown(people.bob, row)
+    event = append(run, "InterruptEscalated", key=row.key, to=["role:admin"])
+    Interrupt.objects.filter(pk=row.pk).update(reminded_at=NOW + 1_000, escalated_seq=event.seq)
+    after, boss = shown(people.bob, row), shown(people.olga, row)
+
+    assert (before["reminded_at"], before["escalated"]) == (None, None)
+    assert before["next_reminder_at"] < after["next_reminder_at"]
+    assert after["reminded_at"]
+    assert after["escalated"] == ["any admin"]
+    assert boss["can_decide"]
+    assert boss["why_me"] == "It was passed on to you, because it was not decided in time."
+
+
+@pytest.mark.parametrize(
+    ("entries", "mine", "groups"),
+    [
+        (["user:Bob"], True, False),
+        (["group:legal"], False, True),
+        (["role:reviewer"], False, True),
+        (["group:legal", "user:Bob"], True, False),
+        (["group:sales"], False, False),
+        ([], False, True),
+    ],
+)
+def test_mine_and_my_groups(
+    people: People, run: Run, entries: list[str], mine: bool, groups: bool
+) -> None:
+    accounts.change_member(people.olga, people.bob, role=None, groups=["legal"])
+    more = {"eligible": entries} if entries else {}
+    row = asked(run, more, **more)
+
+    def listed(view: str) -> bool:
+        found = Api(people.bob).get(f"interrupts/?view={view}").json()["results"]
+        return row.pk in [item["request_id"] for item in found]
+
+    assert (listed("mine"), listed("groups")) == (mine, groups)
+    said(run, row, people.bob)
+    assert (listed("mine"), listed("groups")) == (False, False)
+
+
+def test_four_eyes_of_publisher_and_editor_are_shown_too_C96(people: People, run: Run) -> None:
+    """C96: What the engine will refuse is not offered."""
+    row = asked(run, {"four_eyes": ["editor"]})
+    data = b'{"people": {"editor": ["%s"]}}' % people.bob.user_id.encode()
+    log.events_of(run.pk, 0, 1).update(data=data)
+
+    assert "four eyes: the editor" in shown(people.bob, row)["why_not"]
+    assert shown(people.oscar, row)["can_decide"]

@@ -1,0 +1,94 @@
+"""The inbox with several people: approvals that need two, claims, snoozes and questions."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import App
+from tests.e2e.conftest import OpenPage
+from tests.e2e.documents import line
+from tests.e2e.test_inbox import GRACE, member, open_item, sign_in, waiting
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def payment(slug: str, **policy: Any) -> dict[str, Any]:
+    config = {"prompt_message": "Pay this?", "review_keys": ["amount"],
+              "editable_keys": ["amount"], "policy": policy}  # fmt: skip
+    review = {"id": "check", "type": "approval", "label": "Check the sum", "config": config}
+    result = {"id": "done", "type": "output", "read_keys": ["amount"],
+              "config": {"value": "memory.amount"}}  # fmt: skip
+    schema = {"type": "object", "properties": {"amount": {"type": "number"}}}
+    return line(slug, [review, result], state_schema=schema, initial_memory={"amount": 40})
+
+
+def test_two_people_approve_and_each_sees_the_other_C96(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    """C96: The first approval is shown to the second person, whose approval runs."""
+    member(app)
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    run_id, interrupt = waiting(app, payment("both", rule={"at_least": 2}))
+    ours, hers = open_item(signed_in, interrupt), open_item(graces, interrupt)
+
+    ours.get_by_role("button", name=re.compile("^Approve")).click()
+    expect(ours).to_contain_text("You approved. It waits for one more approval.")
+    listed = signed_in.get_by_role("list", name="Items")
+    expect(listed).to_contain_text("you approved")
+    expect(hers).to_contain_text("1 of 2 approved")
+    expect(hers).to_contain_text("Ada Owner approved")
+    hers.get_by_role("button", name=re.compile("^Approve")).click()
+
+    expect(hers).to_contain_text("Grace Second approved this")
+    expect(ours).to_contain_text("2 of 2 approved")
+    assert app.api.wait(run_id, "completed")["result"] == 40
+
+
+def test_an_edit_asks_the_first_again_C95(app: App, signed_in: Page, new_page: OpenPage) -> None:
+    """C95: Who approved before an edit sees what was edited, and approves that."""
+    member(app)
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    run_id, interrupt = waiting(app, payment("edited-by-two", rule={"at_least": 2}))
+    ours, hers = open_item(signed_in, interrupt), open_item(graces, interrupt)
+
+    ours.get_by_role("button", name=re.compile("^Approve")).click()
+    expect(hers).to_contain_text("1 of 2 approved")
+    hers.get_by_role("button", name=re.compile("^Edit")).click()
+    hers.get_by_label("amount", exact=False).first.fill("25")
+    hers.get_by_role("button", name=re.compile("^Approve with 1 edit")).click()
+
+    expect(ours).to_contain_text("Grace Second edited what is shown")
+    expect(ours).to_contain_text("25")
+    ours.get_by_role("button", name=re.compile("^Approve")).click()
+    assert app.api.wait(run_id, "completed")["result"] == 25
+
+
+def test_claiming_snoozing_and_asking_without_a_mouse(app: App, signed_in: Page) -> None:
+    member(app)
+    run_id, interrupt = waiting(app, payment("by-keys"))
+    pane = open_item(signed_in, interrupt)
+
+    signed_in.keyboard.press("c")
+    expect(pane).to_contain_text("Ada Owner claimed this")
+    signed_in.keyboard.press("i")
+    expect(pane.get_by_label("Ask, or answer")).to_be_focused()
+    signed_in.keyboard.type("Which invoice is it?")
+    signed_in.keyboard.press("Control+Enter")
+    expect(pane).to_contain_text("Which invoice is it?")
+    assert app.api.run(run_id)["status"] == "waiting"
+    signed_in.keyboard.press("z")
+    signed_in.get_by_role("menuitem", name="In an hour").click()
+    expect(pane).to_contain_text("You snoozed this")
+
+    views = signed_in.get_by_role("group", name="Views")
+    views.get_by_role("button", name="Snoozed").click()
+    listed = signed_in.get_by_role("list", name="Items")
+    expect(listed).to_contain_text("By keys")
+    views.get_by_role("button", name="Groups").click()
+    expect(listed.get_by_text("By keys")).to_have_count(0)
