@@ -166,7 +166,7 @@ async def _judge_seat(ctx: NodeContext, config: VotingConfig) -> Seat | None:
 
 
 def _ask(
-    ctx: NodeContext, seat: Seat, task: str, schema: JsonObject | None
+    ctx: NodeContext, seat: Seat, task: str, schema: JsonObject | None, *, recall: bool = True
 ) -> Awaitable[Conversation]:
     return ctx.reason(
         seat.agent_id,
@@ -175,6 +175,7 @@ def _ask(
         stream=False,
         tools=("-memory_write",),
         described=FRAME,
+        recall=recall,
     )
 
 
@@ -199,7 +200,7 @@ async def _judged(
     ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str, schema: JsonObject | None
 ) -> Any:
     task = judge_task(ctx.view.goal, seat.task, votes)
-    return vote_in(await _ask(ctx, seat, task, schema), VERDICT, vote_key)
+    return vote_in(await _ask(ctx, seat, task, schema, recall=False), VERDICT, vote_key)
 
 
 def _counted(
