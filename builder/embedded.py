@@ -27,13 +27,13 @@ from builder.adapters.worlds import workspace_world
 from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
-from engine.check import check
+from engine.check import Report, examine
 from engine.egress import AllowList, Egress
 from engine.embedding import LOCAL
-from engine.graph import GraphSpec, Problem
+from engine.graph import GraphSpec
 from engine.rechecking import recheck_budgets
 from engine.registry import HANDLERS
-from engine.requests import Actor, Answer, StartRun
+from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.runner import Runner
 from engine.services import Services, SystemClock
 from engine.stores.buffered import RunExists
@@ -185,6 +185,21 @@ class EmbeddedEngine:
         """Start a new run that goes on at the failed node and return its id."""
         return self._call(self._ready.retry(run_id, by))
 
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        """Start a new run that goes on at a point of an ended one and return its id."""
+        return self._call(self._fork(run_id, request))
+
+    async def _fork(self, run_id: str, request: ForkRun) -> str:
+        graphs = self._ready.graphs
+        assert isinstance(graphs, WorkspaceGraphs)
+        version = request.version_id
+        program = None if version is None else await graphs.version(version)
+        return await self._ready.forks.fork(run_id, request, program)
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        """Return what a fork at a seq or activation would do."""
+        return self._call(self._ready.forks.plan(run_id, at)).to_json()
+
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt and return the decided record."""
         return self._call(self._ready.answer(request_id, answer, actor))
@@ -212,10 +227,12 @@ class EmbeddedEngine:
         """Return the token that an answer to the interrupt must carry."""
         return self._ready.token(request_id)
 
-    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
-        """Return what check finds in the document, given what the workspace has."""
-        tools = self.tools(workspace_id)
-        return check(spec, workspace_world(spec, workspace_id, tools))
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        """Return what is proven about the document, given what the workspace has."""
+        world = workspace_world(spec, workspace_id, self.tools(workspace_id))
+        return examine(spec, replace(world, require_approval=require_approval))
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         """Return the tools that the workspace's agents may be offered."""

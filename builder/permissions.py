@@ -58,3 +58,8 @@ def may_cancel(member: Membership, run: Run) -> bool:
 def may_retry(member: Membership, run: Run) -> bool:
     """A run that ended badly may be retried by who may run."""
     return run.status in run.ENDED - {run.Status.COMPLETED} and may(member, Right.RUN)
+
+
+def may_fork(member: Membership, run: Run) -> bool:
+    """A run that is over may be forked by who may run."""
+    return run.status in run.ENDED and may(member, Right.RUN)

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from builder.hub import Frame
-from engine.graph import GraphSpec, Problem
-from engine.requests import Actor, Answer, StartRun
+from engine.check import Report
+from engine.graph import GraphSpec
+from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.tool import ToolSpec
 
 Unsubscribe = Callable[[], None]
@@ -35,6 +36,14 @@ class EngineDoor(Protocol):
         """Start a new run that goes on at the failed node and return its id."""
         ...
 
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        """Start a new run that goes on at a point of an ended one and return its id."""
+        ...
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        """Return what a fork at a seq or activation would do: see `engine.fork_plan`."""
+        ...
+
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt and return the decided record."""
         ...
@@ -47,8 +56,13 @@ class EngineDoor(Protocol):
         """Return the token that an answer to the interrupt must carry."""
         ...
 
-    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
-        """Return what check finds in the document, given what the workspace has."""
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        """Return what is proven about the document, given what the workspace has.
+
+        `require_approval` makes a dangerous step without a guard an error.
+        """
         ...
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:

@@ -5,8 +5,8 @@ A log is dense (`seq` 1..n) and append-only. `key` names the activation an event
 `--events` files an event is one flat object: `{seq, type, at, node?, key?, ...data}`.
 
 Run:         RunStarted, RunEnding, RunCompleted, RunFailed, RunCancelled, RunTimedOut,
-             RunTransitioned, BudgetThresholdReached, BudgetRaised, AgentPinned, JoinForced,
-             WritesCollided, CompensationStarted, CompensationRun, CircuitOpened, CircuitClosed
+             RunTransitioned, BudgetThresholdReached, BudgetRaised, AgentPinned, MemoryEdited,
+             JoinForced, WritesCollided, CompensationStarted, CompensationRun, CircuitOpened, CircuitClosed
 Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeCompleted, NodeFailed, NodeSkipped,
              NodeCancelled, NodeInDoubt, AttemptFailed, EdgeEvaluated, WriteDropped
 Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitted,

@@ -324,6 +324,17 @@ def agent_pinned(state: RunState, event: Event) -> None:
     state.agents[event.data["agent_id"]] = event.data["definition"]
 
 
+def memory_edited(state: RunState, event: Event) -> None:
+    """Take over what a person changed where the run was forked."""
+    for key, value in event.data["set"].items():
+        state.memory[key] = value
+    for key in event.data["removed"]:
+        state.memory.pop(key, None)
+    for key in (*event.data["set"], *event.data["removed"]):
+        state.writers.pop(key, None)
+        state.fits.pop(key, None)
+
+
 def run_transitioned(state: RunState, event: Event) -> None:
     """Note that another run goes on with what is left of this one's budget."""
     state.handed_over = state.transitioned = True
@@ -332,6 +343,7 @@ def run_transitioned(state: RunState, event: Event) -> None:
 APPLY: dict[str, Apply] = {
     "RunStarted": run_started,
     "RunTransitioned": run_transitioned,
+    "MemoryEdited": memory_edited,
     "RunEnding": run_ending,
     "RunCompleted": run_over("completed"),
     "RunFailed": run_over("failed"),

@@ -7,15 +7,25 @@ keys of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.errors import RequestRefused
 from engine.events import Event
-from engine.requests import StartRun
+from engine.fork_points import (
+    ForkPoint,
+    before_approval,
+    before_undone,
+    failed_point,
+    point_at,
+)
+from engine.fork_remap import remapped
+from engine.node import UNSET
+from engine.program import Program
+from engine.requests import ForkRun, StartRun
+from engine.start import checked_input
 from engine.state import RunState
-from engine.values import FrozenDict
+from engine.values import FrozenDict, InvalidJson, freeze
 
 MONEY = ("tokens", "cost_usd", "hold", "usage")
 NOT_INHERITED = frozenset(
@@ -24,23 +34,15 @@ NOT_INHERITED = frozenset(
         "InterruptReminded", "InterruptEscalated",
     }
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ForkPoint:
-    """Where a new run goes on: the prefix ends before event `seq` of the old log."""
-
-    run_id: str
-    seq: int
-    key: str
-
+MOMENTS = ("expires_at", "until", "retry_at")
+"""Fields that hold a moment; what was left of them when they were set is left again."""
 
 Emission = tuple[str, str | None, dict[str, Any]]
 """Type, key and data of an event that is about to be emitted."""
 
 
 def retried(
-    old: RunState, events: Sequence[Event], new_id: str, by: str
+    old: RunState, events: Sequence[Event], new_id: str, by: str, now: int
 ) -> tuple[StartRun, list[Emission]]:
     """Return the start of a run that goes on at the failed node of `old`, and its first events.
 
@@ -50,67 +52,164 @@ def retried(
         raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
     point = failed_point(old.run_id, events)
     started = restarted(old.started, new_id, point, by)
-    start = StartRun(
+    return _start(old, new_id, by, None), inherited(events, point, started, now)
+
+
+def forked(
+    old: RunState, events: Sequence[Event], request: ForkRun, program: Program, now: int
+) -> tuple[StartRun, list[Emission]]:
+    """Return the start of a run that goes on at a point of `old` with changes, and its events.
+
+    Raises `RequestRefused`: `RunNotEnded`, `ForkPointNotFound`, `ForkAfterUndo`,
+    `ForkAfterApproval`, `ForkNotPossible`, `InputInvalid`.
+    """
+    point = fork_point(old, events, request)
+    started = restarted(old.started, request.run_id, point, request.by)
+    if request.input is not UNSET:
+        started["input"] = _frozen(request.input, "input")
+        started["input"] = checked_input(program.spec, started["input"])
+    if request.version_id is not None:
+        started["version_id"] = request.version_id
+    if program is not old.program:
+        started["graph_hash"] = program.spec.hash
+        started["people"] = _frozen({k: list(v) for k, v in request.people.items()}, "people")
+    kept_undos = old.status != "completed"
+    prefix = inherited(events, point, started, now, undos=kept_undos)
+    if program is not old.program:
+        prefix = remapped(prefix, old.program, program)
+    if request.memory:
+        prefix.append(("MemoryEdited", None, _edited(program, request)))
+    return _start(old, request.run_id, request.by, request.version_id), prefix
+
+
+def fork_point(old: RunState, events: Sequence[Event], request: ForkRun) -> ForkPoint:
+    """Return where the request starts. Raises `RequestRefused` where that is not allowed."""
+    if not old.terminal:
+        raise RequestRefused("RunNotEnded", "the run is under way: wait for its end, or cancel it")
+    point = point_at(old.run_id, events, request.at)
+    undone = before_undone(old.run_id, events)
+    if undone is not None and undone.seq < point.seq:
+        raise RequestRefused(
+            "ForkAfterUndo",
+            f"what {undone.key} did was undone: start there or before",
+            detail={"earliest": undone.to_json()},
+        )
+    approval = before_approval(old.run_id, events, point) if request.changes else None
+    if approval is not None:
+        raise RequestRefused(
+            "ForkAfterApproval",
+            f"{approval.key} approved something else: with changes, start there or before",
+            detail={"earliest": approval.to_json()},
+        )
+    return point
+
+
+def _start(old: RunState, new_id: str, by: str | None, version_id: str | None) -> StartRun:
+    return StartRun(
         run_id=new_id,
         graph_id=old.started["graph_id"],
-        version_id=old.started.get("version_id"),
+        version_id=version_id or old.started.get("version_id"),
         workspace_id=old.started.get("workspace_id"),
         started_by=by,
     )
-    return start, inherited(events, point, started)
 
 
-def failed_point(run_id: str, events: Sequence[Event]) -> ForkPoint:
-    """Return the start of the activation that ended the run.
-
-    Raises `RequestRefused` `RunNotRetryable` where no node ended it, such as after a cancel, or
-    where undo steps ran since.
-    """
-    if any(event.type == "CompensationRun" for event in events):
-        raise RequestRefused("RunNotRetryable", "its steps were undone: start it anew")
-    failed = next(
-        (e for e in reversed(events) if e.type == "NodeFailed" and not e.data["edges"]), None
-    )
-    key = None if failed is None else (failed.key or "").split("/", 1)[0]
-    if key is None:
-        raise RequestRefused("RunNotRetryable", "no failed node ended this run")
-    started = next(e for e in events if e.key == key and e.type in ("NodeQueued", "NodeStarted"))
-    return ForkPoint(run_id, started.seq, key)
+def _frozen(value: Any, name: str) -> Any:
+    try:
+        return freeze(value, name)
+    except InvalidJson as error:
+        raise RequestRefused("InputInvalid", str(error)) from error
 
 
-def inherited(events: Sequence[Event], point: ForkPoint, started: dict[str, Any]) -> list[Emission]:
+def _edited(program: Program, request: ForkRun) -> dict[str, Any]:
+    """Return the data of `MemoryEdited`. Raises `RequestRefused` `InputInvalid`."""
+    memory: Mapping[str, Any] = _frozen(dict(request.memory or {}), "memory")
+    for key, value in memory.items():
+        if key.startswith("_"):
+            raise RequestRefused("InputInvalid", f"memory.{key}: names with `_` are reserved")
+        problem = None if value is None else program.schema_problem(key, value)
+        if problem is not None:
+            raise RequestRefused("InputInvalid", f"memory.{key}: {problem}")
+    return {
+        "set": FrozenDict({k: v for k, v in memory.items() if v is not None}),
+        "removed": [key for key, value in memory.items() if value is None],
+        "by": request.by,
+    }
+
+
+def inherited(
+    events: Sequence[Event],
+    point: ForkPoint,
+    started: dict[str, Any],
+    now: int,
+    *,
+    undos: bool = True,
+) -> list[Emission]:
     """Return what the new log begins with: (type, key, data) of each event, `started` the first.
 
-    Calls that were open at the point are left out: nobody in the new run made them.
+    Calls and child runs that were open at the point are left out: nobody in the new run made
+    them. Without `undos` what the old run did stays done when the new one fails.
     """
     prefix = [event for event in events if event.seq < point.seq]
-    open_steps = _open_steps(prefix)
+    open_steps, open_runs = _open_steps(prefix), _open_runs(prefix)
     out: list[Emission] = [("RunStarted", None, started)]
     for event in prefix[1:]:
-        if event.type in NOT_INHERITED:
+        if event.type in NOT_INHERITED or _is_of(event, open_steps, open_runs):
             continue
-        if event.type == "StepIntended" and _place(event) in open_steps:
-            continue
-        paid = MONEY if event.type.startswith("Step") else ()
-        data = {k: v for k, v in event.data.items() if k not in paid and k != "cause"}
+        left_out = {"cause", *(MONEY if event.type.startswith("Step") else ())}
+        if not undos:
+            left_out |= {"undo", "compensations"}
+        data = {k: v for k, v in event.data.items() if k not in left_out}
+        for name in MOMENTS:
+            if isinstance(data.get(name), int):
+                data[name] += now - event.at
         if event.type in ("InterruptOpened", "InterruptResolved"):
             data["request_id"] = f"{data['request_id']}.{started['context']['run_id'][:8]}"
         out.append((event.type, event.key, data))
     return out
 
 
-def _place(event: Event) -> tuple[str | None, int, str]:
+Place = tuple[str | None, int, str]
+
+
+def _place(event: Event) -> Place:
     return (event.key, event.data["attempt"], event.data["path"])
 
 
-def _open_steps(prefix: Sequence[Event]) -> set[tuple[str | None, int, str]]:
-    places: set[tuple[str | None, int, str]] = set()
+def _open_steps(prefix: Sequence[Event]) -> set[Place]:
+    places: set[Place] = set()
     for event in prefix:
         if event.type == "StepIntended":
             places.add(_place(event))
         elif event.type in ("StepCompleted", "StepFailed"):
             places.discard(_place(event))
     return places
+
+
+def _open_runs(prefix: Sequence[Event]) -> dict[str, tuple[str | None, str]]:
+    """Return the child runs that had not ended: run id → activation and step that wait for it."""
+    found: dict[str, tuple[str | None, str]] = {}
+    for event in prefix:
+        if event.type == "ChildRunRequested":
+            found[event.data["run_id"]] = (event.key, event.data["path"])
+        elif event.type == "ChildRunEnded":
+            found.pop(event.data["run_id"], None)
+    return found
+
+
+def _is_of(
+    event: Event, open_steps: set[Place], open_runs: Mapping[str, tuple[str | None, str]]
+) -> bool:
+    """Return whether the event is of a call or child run that nobody in the new run made."""
+    if event.type == "StepIntended":
+        return _place(event) in open_steps
+    if event.type in ("ChildRunRequested", "ChildRunWaiting"):
+        return event.data["run_id"] in open_runs
+    return (
+        event.type == "NodeWaiting"
+        and event.data["on"] == "run"
+        and (event.key, event.data["path"]) in open_runs.values()
+    )
 
 
 def restarted(old: FrozenDict, run_id: str, point: ForkPoint, by: str | None) -> dict[str, Any]:

@@ -171,6 +171,18 @@ class NodeDefaults:
     config: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a negative verdict of a node leaves behind: what check tries the edges on.
+
+    `fails` means that the node fails instead, so that nothing of its `completed` group is taken.
+    """
+
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    output: Any = None
+    fails: bool = False
+
+
 CALLED = frozenset({"tool", "handler", "agent", "graph"})
 """Widgets of fields that name what a node calls."""
 
@@ -211,6 +223,10 @@ class NodeType:
     def effect_of(self, config: Any) -> EffectClass:
         """Return the effect class of this node with this config (default: the type's)."""
         return self.effect_class
+
+    def verdict_of(self, node_id: str, config: Any) -> Refusal | None:
+        """Return what a negative verdict leaves; None for a type that judges nothing."""
+        return None
 
     def granted_reads(self, config: Any) -> tuple[str, ...]:
         """Return the memory keys that the config lets this node read by naming them (row C15)."""

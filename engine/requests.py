@@ -66,6 +66,30 @@ class StartRun:
 
 
 @dataclass(frozen=True, slots=True)
+class ForkRun:
+    """A run that goes on at a point of another, perhaps with changes.
+
+    `at` is an activation's key or a seq; `memory` sets whole keys (null removes one), `input`
+    replaces the start input, `version_id` names another version of the same graph, whose
+    `people` are given. `resend` accepts that calls are sent again.
+    """
+
+    run_id: str
+    at: int | str
+    by: str
+    memory: Mapping[str, Any] | None = None
+    input: Any = UNSET
+    version_id: str | None = None
+    people: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    resend: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything differs from the run that was."""
+        return bool(self.memory) or self.input is not UNSET or self.version_id is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Actor:
     """Who decides. `cli` is always eligible and subject to no four-eyes."""
 

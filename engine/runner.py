@@ -21,7 +21,7 @@ from engine.errors import (
     RunNotFound,
     StoreError,
 )
-from engine.fork import retried
+from engine.forks import Forks
 from engine.interrupts import Verdict, decide, resume_token, supersede_changed
 from engine.leaving import record_leaving
 from engine.people import members_for
@@ -61,6 +61,7 @@ class Runner:
             worker=services.worker,
         )
         self.signals = Signals(self)
+        self.forks = Forks(self)
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._wakes: dict[str, tuple[int, asyncio.TimerHandle]] = {}
         self._background: set[asyncio.Task[Any]] = set()
@@ -80,7 +81,7 @@ class Runner:
             return advance(tx, self.env)
 
         moved = await self.store.create(start, program, begin)
-        self._follow(start.run_id, moved)
+        self.follow(start.run_id, moved)
         return start.run_id
 
     async def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
@@ -122,25 +123,8 @@ class Runner:
         await self.step(run_id, f"cancel:{self.entropy.new_id()}", apply, flush=True)
 
     async def retry(self, run_id: str, by: str) -> str:
-        """Start a new run that goes on at the node that ended `run_id`; return its id.
-
-        Raises `RequestRefused` `RunNotRetryable`.
-        """
-        old = await self.store.warm(run_id)
-        events = await self.store.events(run_id, 0, old.seq)
-        start, prefix = retried(old, events, self.entropy.new_id(), by)
-
-        def begin(tx: Transition) -> Advance:
-            for type_, key, fields in prefix:
-                tx.emit(type_, key, fields)
-            claims = take_over(tx, self.env)
-            moved = advance(tx, self.env)
-            moved.claims[:0] = claims
-            return moved
-
-        moved = await self.store.create(start, old.program, begin)
-        self._follow(start.run_id, moved)
-        return start.run_id
+        """Start a new run at the node that ended `run_id`; return its id: see `engine.forks`."""
+        return await self.forks.retry(run_id, by)
 
     async def reset_breaker(self, breaker_id: str) -> bool:
         """Close a circuit breaker by an operator's word; return whether there is such a one."""
@@ -291,9 +275,9 @@ class Runner:
 
         self._refuse_closed()
         moved = await self.store.transact(run_id, cause, apply, flush=flush)
-        return self._follow(run_id, moved, hand_back=not flush)
+        return self.follow(run_id, moved, hand_back=not flush)
 
-    def _follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
+    def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""
         claims = moved.claims
         own = None

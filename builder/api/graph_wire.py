@@ -26,7 +26,8 @@ from builder.models import Graph, GraphVersion, Membership
 from builder.permissions import Right, may
 from builder.services.drafts import DraftChange
 from builder.services.runs import Start
-from engine.check import WorstCase
+from engine.check import Report, WorstCase
+from engine.graph import has_errors
 from engine.node import UNSET
 
 PartId = Annotated[str, Field(min_length=1, max_length=128)]
@@ -57,11 +58,12 @@ class GraphBody(Body):
 
 
 class GraphChange(Body):
-    """What lists show of a graph."""
+    """What lists show of a graph, and its gate."""
 
     name: Name | None = None
     description: Description | None = None
     tags: Tags | None = None
+    require_approval: bool | None = None
 
 
 class HeaderBody(Body):
@@ -205,25 +207,25 @@ class WorstCaseOut(Wire):
     why: str
 
 
-class GraphDetail(GraphItem):
-    """A graph with its draft."""
-
-    document: JsonMap
-    problems: list[JsonMap]
-    worst_case: WorstCaseOut | None
-    can: GraphCan
-
-
 class Problems(Wire):
-    """Everything wrong with a document."""
+    """Everything wrong with a document, and its dangerous steps with a way to each."""
 
     problems: list[JsonMap]
+    dangers: list[JsonMap]
 
 
 class Checked(Problems):
-    """Everything wrong with a document, and the most that a run of it can spend."""
+    """What is proven about a document, and the most that a run of it can spend."""
 
     worst_case: WorstCaseOut | None
+
+
+class GraphDetail(GraphItem, Checked):
+    """A graph with its draft."""
+
+    document: JsonMap
+    require_approval: bool
+    can: GraphCan
 
 
 class SavedOut(Problems):
@@ -312,7 +314,7 @@ def detail_out(
     graph: Graph,
     numbers: GraphFigures,
     document: JsonMap,
-    problems: list[Any],
+    report: Report,
     member: Membership,
     *,
     worst: WorstCase | None,
@@ -322,11 +324,12 @@ def detail_out(
     return GraphDetail(
         **item_out(graph, numbers).model_dump(),
         document=document,
-        problems=problems,
+        **proven(report),
         worst_case=worst_case_out(worst),
+        require_approval=graph.require_approval,
         can=GraphCan(
             edit=edit,
-            publish=edit and not any(p["severity"] == "error" for p in problems),
+            publish=edit and not has_errors(report.problems),
             run=may(member, Right.RUN),
         ),
     )
@@ -342,6 +345,14 @@ def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
         unbounded=worst.unbounded,
         why=worst.why,
     )
+
+
+def proven(report: Report) -> dict[str, list[JsonMap]]:
+    """Return a report as the fields of an answer."""
+    return {
+        "problems": [problem.to_json() for problem in report.problems],
+        "dangers": [danger.to_json() for danger in report.dangers],
+    }
 
 
 def version_out(version: GraphVersion) -> VersionOut:

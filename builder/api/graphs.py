@@ -28,6 +28,7 @@ from builder.api.graph_wire import (
     VersionOut,
     detail_out,
     item_out,
+    proven,
     template_out,
     version_out,
     worst_case_out,
@@ -136,7 +137,12 @@ class GraphView(ApiView):
         body = self.body(GraphChange)
         member = self.member_of(graph.workspace_id)
         graph = graphs.rename_graph(
-            member, graph, name=body.name, description=body.description, tags=body.tags
+            member,
+            graph,
+            name=body.name,
+            description=body.description,
+            tags=body.tags,
+            require_approval=body.require_approval,
         )
         return Response(detail_of(graph, member))
 
@@ -161,14 +167,8 @@ class DraftView(ApiView):
         member = self.member_of(graph.workspace_id)
         saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
         current = self.graph(graph.pk)
-        problems = graphs.check_document(graph.workspace_id, document_of(current))
-        return Response(
-            SavedOut(
-                revision=saved.revision,
-                problems=[item.to_json() for item in problems],
-                others=saved.others,
-            )
-        )
+        report = graphs.examine_document(current)
+        return Response(SavedOut(revision=saved.revision, others=saved.others, **proven(report)))
 
 
 class CheckView(ApiView):
@@ -182,13 +182,9 @@ class CheckView(ApiView):
         graph = self.graph(graph_id)
         body = self.body(CheckBody)
         document = document_of(graph) if body.document is None else body.document
-        problems = graphs.check_document(graph.workspace_id, document)
+        report = graphs.examine_document(graph, document)
         worst = graphs.worst_case_of(graph.workspace_id, document)
-        return Response(
-            Checked(
-                problems=[item.to_json() for item in problems], worst_case=worst_case_out(worst)
-            )
-        )
+        return Response(Checked(**proven(report), worst_case=worst_case_out(worst)))
 
 
 class ExportView(ApiView):
@@ -250,6 +246,18 @@ class RestoreView(ApiView):
         return Response(detail_of(graphs.restore(member, graph, _version(graph, number)), member))
 
 
+class PromoteView(ApiView):
+    """Making an older version live again."""
+
+    @extend_schema(request=None, responses={201: VersionOut}, operation_id="promote_version")
+    def post(self, request: Request, graph_id: object, number: int) -> Response:
+        """Publish the version's content anew."""
+        graph = self.graph(graph_id)
+        member = self.member_of(graph.workspace_id)
+        version = graphs.promote(member, graph, _version(graph, number))
+        return Response(version_out(version), status=201)
+
+
 class PublishView(ApiView):
     """Making the draft live."""
 
@@ -286,12 +294,10 @@ class StartView(ApiView):
 def detail_of(graph: Graph, member: Membership) -> GraphDetail:
     """Return a graph with its draft and everything wrong with it."""
     document = document_of(graph)
-    problems = graphs.check_document(graph.workspace_id, document)
+    report = graphs.examine_document(graph, document)
     numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
     worst = graphs.worst_case_of(graph.workspace_id, document)
-    return detail_out(
-        graph, numbers, document, [item.to_json() for item in problems], member, worst=worst
-    )
+    return detail_out(graph, numbers, document, report, member, worst=worst)
 
 
 def _zone(member: Membership) -> str:

@@ -32,7 +32,7 @@ from builder.api.wire import (
 )
 from builder.errors import InvalidInput, NotFound
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
-from builder.permissions import Right, may, may_cancel, may_retry
+from builder.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services import accounts, runs
 from builder.standings import tightest
 
@@ -104,6 +104,7 @@ class RunCan(Wire):
 
     cancel: bool
     retry: bool
+    fork: bool
     decide: bool
 
 
@@ -117,6 +118,7 @@ class RunDetail(RunItem):
     document: JsonMap
     spend: SpendDetail
     interrupts: list[InterruptOut]
+    forked_from: JsonMap | None
     can: RunCan
 
 
@@ -343,9 +345,11 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
             by_node=log.spend_by_node(run.pk, head),
         ),
         interrupts=shown,
+        forked_from=started.get("forked_from"),
         can=RunCan(
             cancel=may_cancel(member, run),
             retry=may_retry(member, run),
+            fork=may_fork(member, run),
             decide=may(member, Right.DECIDE) or any(i.can_decide for i in shown),
         ),
     )

@@ -15,6 +15,7 @@ class Graph(models.Model):
 
     `header` holds everything of the document but `nodes` and `edges`; `header_revisions` says at
     which revision each of its keys last changed. `editors` are the ids of all who saved a change.
+    `require_approval` is the gate of publications: no way to a dangerous step without a guard.
     """
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
@@ -27,6 +28,7 @@ class Graph(models.Model):
     header = models.JSONField(default=dict)
     header_revisions = models.JSONField(default=dict)
     editors = models.JSONField(default=list, blank=True)
+    require_approval = models.BooleanField(default=False)
     created_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

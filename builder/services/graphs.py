@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -27,9 +28,9 @@ from builder.services.drafts import (
     with_edge_ids,
     write_change,
 )
-from engine.check import WorstCase, worst_case
+from engine.check import Report, WorstCase, worst_case
 from engine.errors import GraphHasErrors
-from engine.graph import GraphSpec, Problem, has_errors, parse_document
+from engine.graph import GraphSpec, has_errors, parse_document
 from engine.limits import parse_yaml
 from engine.values import JsonObject, thaw
 
@@ -71,8 +72,9 @@ def rename_graph(
     name: str | None = None,
     description: str | None = None,
     tags: list[str] | None = None,
+    require_approval: bool | None = None,
 ) -> Graph:
-    """Change what lists show of a graph."""
+    """Change what lists show of a graph, and its gate. Only admins take the gate away."""
     require(member, Right.EDIT)
     with transaction.atomic():
         locked = Graph.objects.select_for_update().get(pk=graph.pk)
@@ -82,7 +84,53 @@ def rename_graph(
         locked.description = locked.description if description is None else description
         locked.tags = locked.tags if tags is None else tags
         locked.save(update_fields=["name", "description", "tags", "revision", "updated_at"])
+        if require_approval is not None and require_approval != locked.require_approval:
+            _set_gate(member, locked, required=require_approval)
     return locked
+
+
+def promote(member: Membership, graph: Graph, version: GraphVersion) -> GraphVersion:
+    """Make an older version live again: as a new version with the same content and editors.
+
+    Raises `Conflict` `AlreadyLive` for the live one, `GraphHasErrors` if what the workspace has
+    now does not carry it any more.
+    """
+    require(member, Right.EDIT)
+    found = examine_document(graph, version.document)
+    spec, _problems = parse_document(version.document)
+    if spec is None or has_errors(found.problems):
+        raise GraphHasErrors(list(found.problems))
+    with transaction.atomic():
+        Graph.objects.select_for_update().get(pk=graph.pk)
+        last = _last_number(graph)
+        if version.number == last:
+            raise Conflict("this version is live already", code="AlreadyLive")
+        promoted = GraphVersion.objects.create(
+            graph=graph,
+            number=last + 1,
+            revision=version.revision,
+            document=version.document,
+            hash=version.hash,
+            note=f"Version {version.number} again",
+            editors=version.editors,
+            published_at=timezone.now(),
+            published_by=member.user,
+        )
+        _refer(promoted, spec)
+        detail = {"number": promoted.number, "of": version.number, "hash": promoted.hash}
+        audit.record(graph.workspace_id, member.user_id, "graph.promoted", graph.pk, **detail)
+    return promoted
+
+
+def _last_number(graph: Graph) -> int:
+    return int(graph.versions.aggregate(last=Max("number"))["last"] or 0)
+
+
+def _set_gate(member: Membership, graph: Graph, *, required: bool) -> None:
+    require(member, Right.EDIT if required else Right.ADMIN)
+    graph.require_approval = required
+    graph.save(update_fields=["require_approval", "updated_at"])
+    audit.record(graph.workspace_id, member.user_id, "graph.gate", graph.pk, required=required)
 
 
 def delete_graph(member: Membership, graph: Graph) -> None:
@@ -110,12 +158,19 @@ def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client:
     return saved
 
 
-def check_document(workspace_id: str, document: Document) -> list[Problem]:
-    """Return everything wrong with a document, given what the workspace has."""
-    spec, problems = parse_document(document)
+def examine_document(
+    graph: Graph, document: Document | None = None, *, for_publication: bool = True
+) -> Report:
+    """Return what is proven about a document, by default the draft, in the graph's workspace.
+
+    For a publication the graph's own gate counts too: it makes unguarded dangers errors.
+    """
+    spec, problems = parse_document(document_of(graph) if document is None else document)
     if spec is None:
-        return problems
-    return [*problems, *runtime.engine().check(spec, workspace_id)]
+        return Report(tuple(problems))
+    strict = for_publication and graph.require_approval
+    found = runtime.engine().examine(spec, graph.workspace_id, require_approval=strict)
+    return replace(found, problems=(*problems, *found.problems))
 
 
 def worst_case_of(workspace_id: str, document: Document) -> WorstCase | None:
@@ -132,10 +187,10 @@ def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") 
     Raises `Conflict` `StaleRevision` if the draft moved on, `GraphHasErrors` if it has errors.
     """
     require(member, Right.EDIT)
-    document, spec = _checked_draft(graph, revision)
+    document, spec = _checked_draft(graph, revision, for_publication=True)
     with transaction.atomic():
         _lock_at(graph, revision)
-        last = graph.versions.aggregate(last=Max("number"))["last"] or 0
+        last = _last_number(graph)
         version = GraphVersion.objects.create(
             graph=graph,
             number=last + 1,
@@ -254,18 +309,19 @@ def _free_slug(workspace_id: str, wanted: str) -> str:
     return next(name for n in range(2, len(taken) + 3) if (name := f"{wanted}-{n}") not in taken)
 
 
-def _checked_draft(graph: Graph, revision: int) -> tuple[JsonObject, GraphSpec]:
+def _checked_draft(
+    graph: Graph, revision: int, *, for_publication: bool = False
+) -> tuple[JsonObject, GraphSpec]:
     current = Graph.objects.active().filter(pk=graph.pk).first()
     if current is None:
         raise NotFound("no such graph", code="GraphNotFound")
     if current.revision != revision:
         raise _stale(current.revision)
     document = document_of(current)
-    spec, problems = parse_document(document)
-    if spec is not None:
-        problems = [*problems, *runtime.engine().check(spec, graph.workspace_id)]
-    if spec is None or has_errors(problems):
-        raise GraphHasErrors(problems)
+    found = examine_document(current, document, for_publication=for_publication)
+    spec, _problems = parse_document(document)
+    if spec is None or has_errors(found.problems):
+        raise GraphHasErrors(list(found.problems))
     return document, spec
 
 

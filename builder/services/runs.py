@@ -1,4 +1,4 @@
-"""Runs: start, cancel, retry. The engine writes the rows; here it is decided who may ask."""
+"""Runs: start, cancel, retry, fork. The engine writes the rows; here it is decided who may ask."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from builder.permissions import Right, may_cancel, may_retry, require
 from builder.services.accounts import settings_of
 from builder.services.graphs import freeze_draft
 from engine.node import UNSET
-from engine.requests import StartRun
+from engine.requests import ForkRun, StartRun
 from engine.values import digest
 
 ENGINE_CONTEXT: Final = frozenset(
@@ -123,6 +123,44 @@ def retry_run(member: Membership, run: Run) -> str:
     if not may_retry(member, run):
         raise Conflict("only a run that ended badly can be retried", code="RunNotRetryable")
     return runtime.engine().retry_run(run.pk, member.user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """What a caller says about a fork: see `engine.requests.ForkRun`. `draft` runs the draft."""
+
+    at: int | str
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    input: Any = UNSET
+    draft: bool = False
+    resend: bool = False
+
+
+def fork_run(member: Membership, run: Run, fork: Fork) -> str:
+    """Start a new run that goes on at a point of one that has ended, and return its id.
+
+    Raises `RequestRefused` as `engine.fork.forked` and `Forks.fork` do, `GraphHasErrors` for a
+    draft with errors, `NotFound` where the graph of the draft is gone.
+    """
+    require(member, Right.RUN)
+    version = _draft_of(member, run) if fork.draft else None
+    request = ForkRun(
+        run_id=str(uuid.uuid4()),
+        at=fork.at,
+        by=member.user_id,
+        memory=fork.memory,
+        input=fork.input,
+        version_id=None if version is None else version.pk,
+        people={} if version is None else _people(version),
+        resend=fork.resend,
+    )
+    return runtime.engine().fork_run(run.pk, request)
+
+
+def _draft_of(member: Membership, run: Run) -> GraphVersion:
+    if run.graph is None or run.graph.archived_at is not None:
+        raise NotFound("the graph of this run is gone", code="GraphNotFound")
+    return freeze_draft(member, run.graph)
 
 
 def version_to_run(graph: Graph, number: int | None) -> GraphVersion:

@@ -7,6 +7,8 @@ here knows a node type by name: what a config's fields stand for is told by thei
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.check import (
     agents,
     approvals,
@@ -20,18 +22,48 @@ from engine.check import (
     writes,
 )
 from engine.check.budgets import WorstCase, worst_case
+from engine.check.dangers import Danger, Way, dangers
 from engine.check.subject import Subject
 from engine.check.world import StaticWorld, World
 from engine.graph import GraphSpec
 from engine.problems import Problem
 
-__all__ = ["StaticWorld", "World", "WorstCase", "check", "worst_case"]
+__all__ = [
+    "Danger",
+    "Report",
+    "StaticWorld",
+    "Way",
+    "World",
+    "WorstCase",
+    "check",
+    "examine",
+    "worst_case",
+]
 
-_PARTS = (names, schemas, flow, unsafe, approvals, keys, writes, expressions, agents, tools)
+_PARTS = (approvals, keys, writes, expressions, agents, tools)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is wrong with a graph, and its dangerous steps with a way to each unguarded one."""
+
+    problems: tuple[Problem, ...]
+    dangers: tuple[Danger, ...] = ()
+
+
+def examine(spec: GraphSpec, world: World) -> Report:
+    """Return everything that is proven about a graph in its world."""
+    subject = Subject(spec, world)
+    risky = dangers(subject)
+    found = [
+        *subject.problems,
+        *(problem for part in (names, schemas, flow) for problem in part.find(subject)),
+        *unsafe.find(subject, risky),
+        *(problem for part in _PARTS for problem in part.find(subject)),
+    ]
+    return Report(tuple(dict.fromkeys(found)), risky)
 
 
 def check(spec: GraphSpec, world: World) -> list[Problem]:
     """Return everything wrong with a graph in its world, in a stable order, each thing once."""
-    subject = Subject(spec, world)
-    found = [*subject.problems, *(problem for part in _PARTS for problem in part.find(subject))]
-    return list(dict.fromkeys(found))
+    return list(examine(spec, world).problems)

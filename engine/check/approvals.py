@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.check.subject import NodeSubject, Subject
 from engine.eligibility import by_default, fills_among, names_any, seats_for
@@ -11,14 +11,23 @@ from engine.problems import Problem
 from engine.quorum import ANYONE, Fills, can_be_met
 from engine.requests import Actor
 
+DEFAULTS: Final[dict[str, Any]] = {
+    "eligible": None,
+    "rule": "any",
+    "four_eyes": [],
+    "escalation": None,
+}
+"""What an approval without a policy asks: anybody whose role may decide."""
+
 
 def find(subject: Subject) -> Iterator[Problem]:
     """Yield approvals that can only time out, as far as the document and the workspace tell."""
     people = subject.world.people()
     for node in subject.nodes:
-        policy = getattr(node.config, "policy", None)
-        if node.is_gate and policy is not None:
-            yield from _short_of_people(node, policy.model_dump(mode="json"), people)
+        if node.is_gate and node.config is not None and not node.spec.disabled:
+            policy = getattr(node.config, "policy", None)
+            asked = DEFAULTS if policy is None else policy.model_dump(mode="json")
+            yield from _short_of_people(node, asked, people)
 
 
 def _short_of_people(
@@ -38,9 +47,20 @@ def _short_of_people(
     seats = seats_for(policy["rule"], eligible, people) or [ANYONE]
     fills: list[Fills] = [fills_among(seats, person) for person in first]
     if can_be_met(seats, [], [*fills, *(None for _ in spare)]):
+        yield from _alone(node, policy, [*first, *spare])
         return
     place = "config.policy.rule" if eligible is None else "config.policy.eligible"
     yield node.problem("NobodyMayDecide", place, _why(len(seats), [*first, *spare]))
+
+
+def _alone(node: NodeSubject, policy: dict[str, Any], pool: Sequence[Actor]) -> Iterator[Problem]:
+    """Yield that the only one who may decide is kept out of the runs that they start."""
+    if len(pool) == 1 and "starter" in policy["four_eyes"]:
+        message = (
+            f"Only {pool[0].name or pool[0].id} may decide, and four eyes keeps them out of runs"
+            " that they start: make somebody else eligible."
+        )
+        yield node.problem("NobodyMayDecide", "config.policy.four_eyes", message)
 
 
 def _why(needed: int, pool: Sequence[Actor]) -> str:

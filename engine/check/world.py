@@ -58,6 +58,10 @@ class World(Protocol):
         """Return known names, to propose one for a near miss."""
         ...
 
+    def approvals_required(self) -> bool:
+        """Return whether a dangerous step without a guard is an error."""
+        ...
+
 
 @dataclass(frozen=True)
 class StaticWorld:
@@ -73,6 +77,7 @@ class StaticWorld:
     members: Sequence[Actor] | None = None
     default_model: bool = True
     registered_handlers: bool = True
+    require_approval: bool = False
 
     def node_type(self, name: str) -> NodeType | None:
         """Return the installed node type."""
@@ -127,3 +132,7 @@ class StaticWorld:
             "graph": self.graphs,
         }
         return known[kind]
+
+    def approvals_required(self) -> bool:
+        """Return what was given."""
+        return self.require_approval

@@ -27,7 +27,15 @@ from engine.form import Hints, field
 from engine.jsonpath import compile_path
 from engine.judging import judge
 from engine.lanes import value_at
-from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.node import (
+    FAILED,
+    Handle,
+    NodeConfig,
+    NodeDefaults,
+    NodeResult,
+    NodeType,
+    Refusal,
+)
 from engine.problems import refusal
 from engine.run_views import VERDICT
 from engine.values import as_text, is_number, json_equal
@@ -204,6 +212,12 @@ class VerifierNode(NodeType):
         """Return the result key and its boolean."""
         key = _result_key(node_id, config)
         return (key, f"{key}_passed")
+
+    def verdict_of(self, node_id: str, config: VerifierConfig) -> Refusal:
+        """Return what is written where the value does not pass."""
+        key, envelope = _result_key(node_id, config), {"type": config.type, "passed": False}
+        memory = {key: envelope, f"{key}_passed": False}
+        return Refusal(memory, envelope, fails=config.throw_on_fail)
 
     async def run(self, ctx: NodeContext, config: VerifierConfig) -> NodeResult:
         """Return the verdict. Raises `NodeError` `VerificationFailed`, `ExpressionFailed`."""

@@ -11,7 +11,7 @@ function detail(id: string, document: GraphDoc): GraphDetail {
   return {
     id, slug: document.id, name: document.name ?? document.id, description: document.description ?? '', tags: ['support'], updated_at: day, revision: 1, has_draft_changes: true,
     published: { number: 3, published_at: day, note: 'Two reviewers' }, last_run: { id: 'r1', status: 'completed', at: day }, runs_30d: 214, success_rate: 0.97, spend_month_usd: '18.42',
-    open_approvals: 2, document, problems: [], can: { edit: true, publish: true, run: true },
+    open_approvals: 2, document, problems: [], require_approval: false, can: { edit: true, publish: true, run: true },
   };
 }
 

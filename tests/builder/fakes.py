@@ -14,11 +14,12 @@ from django.db.models import Max
 from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
 from builder.models import GraphVersion, Interrupt, Run, RunEvent, Workspace
 from builder.places import SPAN
+from engine.check import Danger, Report
 from engine.effects import EffectClass
 from engine.errors import RequestRefused
 from engine.graph import GraphSpec, Problem
 from engine.node import UNSET
-from engine.requests import Actor, Answer, StartRun
+from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.tool import ToolSpec
 
 NOW = 1_800_000_000_000
@@ -33,6 +34,8 @@ class FakeDoor:
         self.problems: list[Problem] = []
         self.budget_changes = 0
         self.records: dict[str, Any] = {}
+        self.forks: list[ForkRun] = []
+        self.dangers: list[Danger] = []
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]
@@ -84,8 +87,16 @@ class FakeDoor:
             started_by=by,
             started_at=NOW,
         )
-        append(run, "RunStarted", forked_from=run_id)
+        append(run, "RunStarted", forked_from={"run_id": run_id, "seq": 1})
         return run.pk
+
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        self.forks.append(request)
+        return self.retry_run(run_id, request.by)
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}
+        return {"from": {"seq": 1, "key": str(at)}, "earliest_with_changes": None, **empty}
 
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         self.answers.append((request_id, answer, actor))
@@ -130,8 +141,10 @@ class FakeDoor:
     def resume_token(self, request_id: str) -> str:
         return hashlib.sha256(f"key {request_id}".encode()).hexdigest()
 
-    def check(self, spec: GraphSpec, workspace_id: str) -> list[Problem]:
-        return list(self.problems)
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        return Report(tuple(self.problems), tuple(self.dangers))
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         return self.tool_specs

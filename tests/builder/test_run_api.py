@@ -148,7 +148,7 @@ def test_the_picture_of_a_run_is_of_one_seq(alice: Api, run: Run) -> None:
         "w": {"tokens": 5, "usd": "0.1", "attempts": 0},
     }
     assert seen["document"]["id"] == "support"
-    assert seen["can"] == {"cancel": True, "retry": False, "decide": False}
+    assert seen["can"] == {"cancel": True, "retry": False, "fork": False, "decide": False}
     assert seen["started_by"]["name"] == "Alice"
 
 

@@ -24,6 +24,7 @@ METHODS = ("get", "post", "patch", "put", "delete")
 HASH = "ab" * 32
 BODIES: dict[str, Any] = {
     "publish": {"revision": 1},
+    "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
     "accept-tool": {"hash": HASH},
 }

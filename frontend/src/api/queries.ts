@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, setCredentials } from './client.ts';
 import type {
-  Agent, Credential, FunctionInfo, GraphDetail, GraphSummary, GraphVersion, Interrupt, Models, NodeTypeInfo, Page, Session, ToolInfo,
+  Agent, Credential, FunctionInfo, GraphDetail, GraphSummary, GraphVersion, GraphVersionDetail, Interrupt, Models, NodeTypeInfo, Page, Session, ToolInfo,
 } from './types.ts';
 
 const MINUTE = 60_000;
@@ -42,6 +42,8 @@ export const graphQuery = (id: string) =>
   queryOptions({ queryKey: ['graph', id], queryFn: () => api.get<GraphDetail>(`graphs/${id}/`) });
 export const versionsQuery = (id: string) =>
   queryOptions({ queryKey: ['versions', id], queryFn: () => list<GraphVersion>(`graphs/${id}/versions/`) });
+export const versionQuery = (id: string, number: number) =>
+  queryOptions({ queryKey: ['versions', id, number], queryFn: () => api.get<GraphVersionDetail>(`graphs/${id}/versions/${number}/`), staleTime: Infinity });
 export const openInterruptsQuery = queryOptions({
   queryKey: ['interrupts', 'open'],
   queryFn: () => list<Interrupt>('interrupts/', { state: 'open' }),

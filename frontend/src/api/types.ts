@@ -4,8 +4,10 @@ import type { Budget } from './budgets.ts';
 import type {
   GraphDoc, GraphFields, EdgeDoc, Json, JsonObject, JsonSchema, NodeDoc, Permissions,
 } from './documentTypes.ts';
+import type { Proven } from './proofTypes.ts';
 
 export type * from './documentTypes.ts';
+export type * from './proofTypes.ts';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'ending' | 'completed' | 'failed' | 'cancelled' | 'timeout';
 export type ActivationStatus =
@@ -134,9 +136,10 @@ export interface GraphSummary {
   open_approvals: number;
 }
 
-export interface GraphDetail extends GraphSummary {
+export interface GraphDetail extends GraphSummary, Proven {
   document: GraphDoc;
-  problems: Problem[];
+  /** Publication takes a guard before every dangerous step. */
+  require_approval: boolean;
   can: { edit: boolean; publish: boolean; run: boolean };
 }
 
@@ -173,7 +176,7 @@ export interface DraftOthers {
   graph: Partial<GraphFields> | null;
 }
 
-export interface DraftAnswer { revision: number; problems: Problem[]; others: DraftOthers }
+export interface DraftAnswer extends Proven { revision: number; others: DraftOthers }
 export type ConflictKind = 'node' | 'edge' | 'graph';
 export interface DraftConflict { kind: ConflictKind; id: string; theirs: Json }
 
@@ -236,7 +239,8 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
     by_node: Record<string, { tokens: number; usd?: string; cost_usd?: string; attempts?: number }>;
   };
   interrupts: Interrupt[];
-  can: { cancel: boolean; retry: boolean; decide: boolean };
+  forked_from: { run_id: string; seq: number } | null;
+  can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };
 }
 
 /** One event of a run, flat (`docs/events.md`). The fold in `run/` knows the fields of each type. */

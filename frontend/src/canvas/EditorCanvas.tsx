@@ -16,6 +16,8 @@ interface EditorCanvasProps {
   types: readonly NodeTypeInfo[];
   names: Names;
   problems: ReadonlyMap<string, Problem[]>;
+  dangers: CanvasScene['dangers'];
+  openWays: CanvasScene['openWays'];
   onlookers: ReadonlyMap<string, Onlooker[]>;
   tool: 'select' | 'pan';
   paletteOpen: boolean;
@@ -29,7 +31,7 @@ interface EditorCanvasProps {
 
 /** The canvas that the author draws on. Lives inside a `ReactFlowProvider`; the document is the editor store's. */
 export function EditorCanvas(props: EditorCanvasProps) {
-  const { types, names, problems, onlookers, tool, paletteOpen, miniMap, onTogglePalette, onOpen, handle, children } = props;
+  const { types, names, problems, dangers, openWays, onlookers, tool, paletteOpen, miniMap, onTogglePalette, onOpen, handle, children } = props;
   const flow = useReactFlow();
   const pane = useRef<HTMLDivElement>(null);
   const nodes = useEditor((state) => state.nodes);
@@ -40,8 +42,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
   const { quick, spliceInto, onInsert } = gestures;
   const tints = useMemo(() => tintsOf(types), [types]);
   const scene = useMemo<CanvasScene>(
-    () => ({ ...emptyScene, mode: editable ? 'edit' : 'run', names, problems, onlookers, tints, spliceInto, onInsert }),
-    [editable, names, problems, onlookers, tints, spliceInto, onInsert],
+    () => ({ ...emptyScene, mode: editable ? 'edit' : 'run', names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert }),
+    [editable, names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert],
   );
   const centre = () => {
     const box = pane.current?.getBoundingClientRect();

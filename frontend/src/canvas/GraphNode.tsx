@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import type { Problem } from '../api/types.ts';
+import type { Danger, Problem } from '../api/types.ts';
 import type { Port } from '../graph/ports.ts';
 import { summaryOf } from '../graph/summary.ts';
 import { type CardNode, REFERENCE } from '../store/flow.ts';
@@ -37,26 +37,30 @@ interface CardProps {
   summary: string;
   tint: string;
   problems: Problem[] | undefined;
+  danger: Danger | undefined;
+  /** It lies on an unguarded way that is drawn now. */
+  open: boolean;
   onlookers: Onlooker[] | undefined;
   editable: boolean;
 }
 
-function describe({ data: { doc, type }, view, problems }: CardProps): string {
+function describe({ data: { doc, type }, view, problems, danger }: CardProps): string {
   const parts = [doc.label || doc.id, type?.label ?? doc.type];
   if (view) parts.push(statusLook(view.status).label);
   if (doc.disabled) parts.push('disabled');
+  if (danger) parts.push(danger.way ? 'dangerous, without a guard' : 'dangerous, guarded');
   if (problems?.length) parts.push(`${problems.length} problems`);
   return parts.join(', ');
 }
 
 /** The card of any node type. */
 const Card = memo(function Card(props: CardProps) {
-  const { data, selected, view, summary, tint, problems, onlookers, editable } = props;
+  const { data, selected, view, summary, tint, problems, danger, open, onlookers, editable } = props;
   const { doc, type, ports } = data;
   const color = view ? statusLook(view.status).color : undefined;
   return (
     <div
-      className={classes.card} data-selected={selected} data-disabled={doc.disabled ?? false} data-status={color} aria-label={describe(props)}
+      className={classes.card} data-selected={selected} data-disabled={doc.disabled ?? false} data-open={open} data-status={color} aria-label={describe(props)}
       style={onlookers?.[0] ? { outline: `2px solid ${onlookers[0].color}`, outlineOffset: 2 } : undefined}
     >
       {onlookers?.[0] ? <span className={classes.onlooker} style={{ background: onlookers[0].color }}>{onlookers.map((person) => person.name).join(', ')}</span> : null}
@@ -71,18 +75,18 @@ const Card = memo(function Card(props: CardProps) {
       </div>
       <Ports ports={ports} editable={editable} />
       {view ? <NodeRun view={view} /> : null}
-      <NodeBadges doc={doc} type={type} problems={problems} view={view} />
+      <NodeBadges doc={doc} danger={danger} problems={problems} view={view} />
       <Handle type="source" id={REFERENCE} position={Position.Bottom} className={classes.hiddenHandle} isConnectable={false} />
     </div>
   );
 });
 
 /** A card from afar: colour, name and handles, nothing that cannot be read at this zoom. */
-const FarCard = memo(function FarCard({ data, selected, view, tint, height }: CardProps & { height: number }) {
+const FarCard = memo(function FarCard({ data, selected, view, tint, open, height }: CardProps & { height: number }) {
   const { doc, ports } = data;
   return (
     <div
-      className={classes.far} data-selected={selected} data-disabled={doc.disabled ?? false} data-status={view ? statusLook(view.status).color : undefined}
+      className={classes.far} data-selected={selected} data-disabled={doc.disabled ?? false} data-open={open} data-status={view ? statusLook(view.status).color : undefined}
       style={{ '--tint': tint, height } as React.CSSProperties}
     >
       <Handle type="target" id="in" position={Position.Left} className={classes.hiddenHandle} style={{ top: 30 }} />
@@ -106,6 +110,8 @@ export const GraphNode = memo(function GraphNode({ id, data, selected, height }:
     summary: summaryOf(data.type, data.doc, scene.names),
     tint: tintColor(data.type ? scene.tints.get(data.type.category) : undefined),
     problems: scene.problems.get(id),
+    danger: scene.dangers.get(id),
+    open: scene.openWays.nodes.has(id),
     onlookers: scene.onlookers.get(id),
     editable: scene.mode === 'edit',
   };

@@ -1,14 +1,14 @@
 import {
-  IconAlertCircle, IconAlertTriangle, IconArrowBackUp, IconArrowsJoin2, IconCoin, IconCpu, IconDatabaseSearch, IconEyeOff, IconRefresh, IconRepeat, IconShieldOff, type Icon,
+  IconAlertCircle, IconAlertTriangle, IconArrowBackUp, IconArrowsJoin2, IconCoin, IconCpu, IconDatabaseSearch, IconEyeOff, IconRefresh, IconRepeat, IconShieldCheck, IconShieldExclamation, IconShieldOff, type Icon,
 } from '@tabler/icons-react';
-import type { NodeDoc, NodeTypeInfo, Problem } from '../api/types.ts';
+import type { Danger, NodeDoc, Problem } from '../api/types.ts';
 import { formatDuration, formatTokens, formatUsd } from '../ui/format.ts';
 import classes from './canvas.module.css';
 import type { NodeRunView } from './context.ts';
 
 interface Badge { key: string; icon: Icon; text?: string; label: string; tone?: 'red' | 'amber' }
 
-function settingBadges(doc: NodeDoc, type: NodeTypeInfo | undefined): Badge[] {
+function settingBadges(doc: NodeDoc): Badge[] {
   const badges: Badge[] = [];
   const { budget, failure_policy: policy } = doc;
   if (doc.disabled) badges.push({ key: 'disabled', icon: IconEyeOff, text: 'Disabled', label: 'Disabled: the run passes over it' });
@@ -19,7 +19,6 @@ function settingBadges(doc: NodeDoc, type: NodeTypeInfo | undefined): Badge[] {
   if (doc.memory_query) badges.push({ key: 'memory', icon: IconDatabaseSearch, label: 'Recalls facts from memory' });
   if (doc.requires_compensation) badges.push({ key: 'undo', icon: IconArrowBackUp, label: 'Is undone when the run fails later' });
   if (doc.join === 'any') badges.push({ key: 'join', icon: IconArrowsJoin2, text: 'any', label: 'Runs at each arrival' });
-  if (type?.effect_class === 'unsafe') badges.push({ key: 'unsafe', icon: IconAlertTriangle, label: 'Unsafe to repeat: parked for a person when its outcome is unknown', tone: 'amber' });
   return badges;
 }
 
@@ -37,6 +36,12 @@ const UNDO: Record<NonNullable<NodeRunView['undo']>, Pick<Badge, 'text' | 'label
   failed: { text: 'Undo failed', label: 'What it did could not be undone', tone: 'red' },
 };
 
+function dangerBadge(danger: Danger | undefined): Badge[] {
+  if (!danger) return [];
+  if (!danger.way) return [{ key: 'danger', icon: IconShieldCheck, label: `${danger.why}. Every way here passes an approval or a verifier.` }];
+  return [{ key: 'danger', icon: IconShieldExclamation, label: `${danger.why}. A way here passes neither an approval nor a verifier.`, tone: 'amber' }];
+}
+
 function runBadges(view: NodeRunView | undefined): Badge[] {
   if (!view) return [];
   const badges: Badge[] = [];
@@ -47,9 +52,11 @@ function runBadges(view: NodeRunView | undefined): Badge[] {
   return badges;
 }
 
+interface NodeBadgesProps { doc: NodeDoc; danger: Danger | undefined; problems: Problem[] | undefined; view: NodeRunView | undefined }
+
 /** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
-export function NodeBadges({ doc, type, problems, view }: { doc: NodeDoc; type: NodeTypeInfo | undefined; problems: Problem[] | undefined; view: NodeRunView | undefined }) {
-  const badges = view ? runBadges(view) : [...problemBadge(problems), ...settingBadges(doc, type)];
+export function NodeBadges({ doc, danger, problems, view }: NodeBadgesProps) {
+  const badges = view ? runBadges(view) : [...problemBadge(problems), ...dangerBadge(danger), ...settingBadges(doc)];
   const time = view?.durationMs ? formatDuration(view.durationMs) : '';
   const spend = view?.usedUsd && Number(view.usedUsd) > 0 ? formatUsd(view.usedUsd) : '';
   if (badges.length === 0 && !time && !spend) return null;

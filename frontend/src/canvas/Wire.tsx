@@ -44,13 +44,14 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   const view = scene.edgeView({ id, index: data?.index ?? -1, source, target });
   const doc = data?.doc;
   const insert = scene.mode === 'edit' && hover && scene.onInsert ? () => scene.onInsert?.(id, { x, y }) : undefined;
+  const open = scene.openWays.edges.has(id);
   const text = legible ? (data?.text ?? '') : '';
   return (
     <>
       <g onMouseEnter={() => setHover(true)} onMouseLeave={() => setHover(false)}>
         <BaseEdge
           id={id} path={path} interactionWidth={22} className={classes.wire} data-selected={selected} data-tone={toneOf(doc?.on)} data-agent={doc?.trigger === 'agent'}
-          data-taken={view?.taken} data-active={view?.active} data-dim={view && !view.taken} data-splice={scene.spliceInto === id} markerEnd={`url(#gw-arrow${selected ? '-on' : ''})`}
+          data-taken={view?.taken} data-active={view?.active} data-dim={view && !view.taken} data-splice={scene.spliceInto === id} data-open={open} markerEnd={`url(#gw-arrow${open ? '-open' : selected ? '-on' : ''})`}
         />
       </g>
       {text || insert ? (
@@ -63,7 +64,8 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
 /** A dotted line to a node that another one names in its config (a worker, a peer): no token moves along it. */
 export const Reference = memo(function Reference(props: EdgeProps<ReferenceEdge>) {
   const [path] = getBezierPath(props);
-  return <BaseEdge path={path} interactionWidth={0} className={classes.reference} />;
+  const { nodes } = useScene().openWays;
+  return <BaseEdge path={path} interactionWidth={0} className={classes.reference} data-open={nodes.has(props.source) && nodes.has(props.target)} />;
 });
 
 /** The arrow heads that wires end in. */
@@ -78,6 +80,7 @@ export function ArrowHeads() {
       <defs>
         {head('gw-arrow', 'var(--gw-wire)')}
         {head('gw-arrow-on', 'var(--gw-accent)')}
+        {head('gw-arrow-open', 'var(--gw-red)')}
       </defs>
     </svg>
   );

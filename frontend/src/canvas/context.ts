@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ActivationStatus, Problem } from '../api/types.ts';
+import type { ActivationStatus, Danger, Problem } from '../api/types.ts';
 import type { Names } from '../graph/summary.ts';
 
 /** What a run says about a node, summed over its activations. Sums of money are decimal text in USD. */
@@ -35,6 +35,10 @@ export interface CanvasScene {
   edgeView: (edge: { id: string; index: number; source: string; target: string }) => EdgeRunView | undefined;
   names: Names;
   problems: ReadonlyMap<string, Problem[]>;
+  /** The dangerous steps by node. */
+  dangers: ReadonlyMap<string, Danger>;
+  /** Nodes and edges of the unguarded ways that are drawn now. */
+  openWays: { nodes: ReadonlySet<string>; edges: ReadonlySet<string> };
   onlookers: ReadonlyMap<string, Onlooker[]>;
   tints: ReadonlyMap<string, number>;
   /** The edge that a dragged node would be put into. */
@@ -48,6 +52,8 @@ export const emptyScene: CanvasScene = {
   edgeView: () => undefined,
   names: () => undefined,
   problems: new Map(),
+  dangers: new Map(),
+  openWays: { nodes: new Set(), edges: new Set() },
   onlookers: new Map(),
   tints: new Map(),
   spliceInto: null,

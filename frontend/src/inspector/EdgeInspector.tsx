@@ -56,7 +56,7 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
       <p className={classes.help} style={{ margin: 0 }}>{guardHelp[guard]}</p>
       {guard === 'when' ? <TextInput size="xs" label="Token" value={edge.when ?? ''} disabled={readOnly} onChange={(event) => edit({ when: event.currentTarget.value })} /> : null}
       {guard === 'condition' ? (
-        <SchemaField schema={{ type: 'string', 'x-widget': 'expression' }} root={{}} value={edge.condition ?? ''} label="Condition" path="condition" required onChange={(value) => edit({ condition: typeof value === 'string' ? value : null })} />
+        <div data-field="condition"><SchemaField schema={{ type: 'string', 'x-widget': 'expression' }} root={{}} value={edge.condition ?? ''} label="Condition" path="condition" required onChange={(value) => edit({ condition: typeof value === 'string' ? value : null })} /></div>
       ) : null}
       <SchemaForm schema={edgeSchema} value={edge as unknown as JsonObject} onChange={(value) => edit({ label: '', on: null, priority: 0, ...(value as unknown as Partial<DraftEdge>) })} />
     </Stack>

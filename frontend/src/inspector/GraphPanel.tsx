@@ -39,6 +39,10 @@ function Agents({ agents }: { agents: AgentDoc[] }) {
   );
 }
 
+const holds = (group: string | undefined) => (path: string) => {
+  const schema = graphSchema.properties?.[path.split('.')[0] ?? ''];
+  return schema !== undefined && schema['x-group'] === group;
+};
 const inGroup = (group: string | undefined) => (_: string, schema: JsonSchema) => schema['x-group'] === group;
 
 /** What belongs to the graph as a whole: task, limits, memory, defaults, agents. */
@@ -47,12 +51,12 @@ export function GraphPanel({ settings }: { settings: Settings }) {
   const form = (group: string | undefined) => <SchemaForm schema={graphSchema} value={value} onChange={set} only={inGroup(group)} />;
   return (
     <>
-      <Section name="Task" startOpen>{form(undefined)}</Section>
-      <Section name="Limits" startOpen note={settings.limits?.budget_usd ? `${settings.limits.budget_usd} USD` : 'no budget'}>{form('Limits')}</Section>
-      <Section name="Agents" note={String(settings.agents?.length ?? 0)}><Agents agents={settings.agents ?? []} /></Section>
-      <Section name="Memory of the run" note={`${Object.keys(settings.state_schema?.properties ?? {}).length} keys declared`}>{form('Memory')}</Section>
-      <Section name="Defaults">{form('Defaults')}</Section>
-      <Section name="Interface" note={settings.interface ? 'declared' : 'none'}>{form('Interface')}</Section>
+      <Section name="Task" startOpen holds={holds(undefined)}>{form(undefined)}</Section>
+      <Section name="Limits" startOpen holds={holds('Limits')} note={settings.limits?.budget_usd ? `${settings.limits.budget_usd} USD` : 'no budget'}>{form('Limits')}</Section>
+      <Section name="Agents" holds={(path) => path.startsWith('agents')} note={String(settings.agents?.length ?? 0)}><Agents agents={settings.agents ?? []} /></Section>
+      <Section name="Memory of the run" holds={holds('Memory')} note={`${Object.keys(settings.state_schema?.properties ?? {}).length} keys declared`}>{form('Memory')}</Section>
+      <Section name="Defaults" holds={holds('Defaults')}>{form('Defaults')}</Section>
+      <Section name="Interface" holds={holds('Interface')} note={settings.interface ? 'declared' : 'none'}>{form('Interface')}</Section>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types.ts';
 import { withRecords } from '../graph/diff.ts';
@@ -9,7 +9,7 @@ import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format.ts';
 import { normalPath, useForm } from './context.ts';
 import classes from './inspector.module.css';
-import { Words } from './fields/Frame.tsx';
+import { FieldLabel, Words } from './fields/Frame.tsx';
 import { SchemaForm } from './SchemaForm.tsx';
 import { Section } from './Section.tsx';
 
@@ -49,6 +49,26 @@ function IdField({ node }: { node: NodeDoc }) {
   );
 }
 
+/** Marks a node as dangerous in its metadata; where check found a danger by itself, says which. */
+function DangerField({ node, onChange }: { node: NodeDoc; onChange: (metadata: JsonObject) => void }) {
+  const { readOnly } = useForm();
+  const found = useEditor((state) => state.dangers.find((danger) => danger.node === node.id));
+  const marked = node.metadata?.['dangerous'] === true;
+  const mark = (on: boolean) => {
+    const metadata = { ...node.metadata };
+    if (on) metadata['dangerous'] = true;
+    else Reflect.deleteProperty(metadata, 'dangerous');
+    onChange(metadata);
+  };
+  return (
+    <Switch
+      size="xs" disabled={readOnly} checked={marked} onChange={(event) => mark(event.currentTarget.checked)}
+      label={<FieldLabel label="Dangerous step" help="Every way to it should pass an approval or a verifier. Steps that change something outside are dangerous without being marked." />}
+      description={found && found.kind !== 'marked' ? `${found.why}.` : undefined}
+    />
+  );
+}
+
 /** Everything about one node: the config by its type's schema, then what every node has. */
 export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInfo | undefined }) {
   const { problems } = useForm();
@@ -63,24 +83,25 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
     const own = groupOf(resolve(schema, root));
     return own === group || (group === 'Settings' && !(groups as readonly string[]).includes(own));
   };
-  const problemIn = (group: Group) => (['error', 'warning'] as const).find((severity) => problems.some((problem) => {
-    if (problem.severity !== severity) return false;
-    const path = normalPath(problem.path);
+  const holds = (group: Group) => (raw: string) => {
+    const path = normalPath(raw);
     const name = (/\bconfig\.(\w+)/.exec(path) ?? [])[1];
     if (name) return inGroup(group)(name, root.properties?.[name] ?? {});
     const field = Object.entries(nodeSchema.properties ?? {}).find(([key]) => path.split('.').includes(key));
     return field ? groupOf(field[1]) === group : group === 'Settings';
-  })) ?? null;
+  };
+  const problemIn = (group: Group) => (['error', 'warning'] as const).find((severity) => problems.some((problem) => problem.severity === severity && holds(group)(problem.path))) ?? null;
   return groups.map((group) => {
     const config = Object.entries(root.properties ?? {}).some(([name, schema]) => inGroup(group)(name, schema));
     return (
-      <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={problemIn(group)}>
+      <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={problemIn(group)} holds={holds(group)}>
         {group === 'Settings' && type?.help ? <p className={classes.help}><Words text={type.help} /></p> : null}
         <div style={{ display: 'grid', gap: 12 }}>
           {config ? <SchemaForm schema={root} value={node.config} onChange={(value) => edit({ config: value })} path="config" only={inGroup(group)} /> : null}
           {group === 'Settings' ? <IdField key={node.id} node={node} /> : (
             <SchemaForm schema={nodeSchema} value={node as unknown as JsonObject} onChange={(value) => edit(value as unknown as Partial<NodeDoc>)} only={(_, schema) => schema['x-group'] === group} />
           )}
+          {group === 'Reliability' ? <DangerField node={node} onChange={(metadata) => edit({ metadata })} /> : null}
         </div>
       </Section>
     );

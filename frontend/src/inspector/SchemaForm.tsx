@@ -94,10 +94,12 @@ export function SchemaForm({ schema, root = schema, value, onChange, path = '', 
         <Fragment key={group}>
           {group === PLAIN || (sections as readonly string[]).includes(group) ? null : <h3 className={classes.subgroup}>{group}</h3>}
           {entries.map(([name, property]) => (
-            <SchemaField
-              key={name} schema={property} root={root} value={isRecord(value) ? value[name] : undefined} onChange={(next) => set(name, next)}
-              label={labelFor(name, resolve(property, root))} path={path ? `${path}.${name}` : name} required={required.includes(name) || property['x-needed'] === true}
-            />
+            <div key={name} data-field={path ? `${path}.${name}` : name} style={{ display: 'contents' }}>
+              <SchemaField
+                schema={property} root={root} value={isRecord(value) ? value[name] : undefined} onChange={(next) => set(name, next)}
+                label={labelFor(name, resolve(property, root))} path={path ? `${path}.${name}` : name} required={required.includes(name) || property['x-needed'] === true}
+              />
+            </div>
           ))}
         </Fragment>
       ))}

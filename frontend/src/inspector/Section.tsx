@@ -1,16 +1,26 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
+import { useOpenFor } from './focus.ts';
 import classes from './inspector.module.css';
 
 const opened = new Map<string, boolean>();
 
-interface SectionProps { name: string; note?: string; problem?: 'error' | 'warning' | null; startOpen?: boolean; children: ReactNode }
+interface SectionProps {
+  name: string;
+  note?: string;
+  problem?: 'error' | 'warning' | null;
+  startOpen?: boolean;
+  /** Whether a field is in here: then the group opens when that field is wished for. */
+  holds?: (path: string) => boolean;
+  children: ReactNode;
+}
 
 /** A group of the inspector that folds. Whether it is open is remembered for all nodes of this visit. */
-export function Section({ name, note, problem = null, startOpen = false, children }: SectionProps) {
+export function Section({ name, note, problem = null, startOpen = false, holds, children }: SectionProps) {
   const [open, setOpen] = useState(opened.get(name) ?? startOpen);
   const id = useId();
+  useOpenFor(holds, () => setOpen(true));
   const toggle = () => {
     opened.set(name, !open);
     setOpen(!open);

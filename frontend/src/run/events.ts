@@ -77,6 +77,7 @@ export type RunEvent =
       messages?: Json;
     })
   | (Base & { type: 'RunEnding'; status: 'failed' | 'timeout' | 'cancelled'; reason?: string | null; error?: WireError | null; by?: string | null })
+  | (Base & { type: 'MemoryEdited'; set: JsonObject; removed: string[]; by?: string | null })
   | (Base & { type: 'RunCompleted'; result?: Json })
   | (Base & { type: 'RunFailed' | 'RunTimedOut'; reason?: string | null; error?: WireError | null })
   | (Base & { type: 'RunCancelled'; by?: string | null; reason?: string | null })

@@ -29,6 +29,8 @@ function lineOf(event: RunEvent): Line | null {
       };
     case 'BudgetRaised':
       return { tone: 'info', text: `Budget raised by ${raise(event.add_usd, event.add_tokens)}${by(event.by)}` };
+    case 'MemoryEdited':
+      return { tone: 'info', text: `Memory was changed here: ${[...Object.keys(event.set), ...event.removed].join(', ')}` };
     case 'WriteDropped':
       return { tone: 'warning', text: `Write to ${event.keys.join(', ')} was dropped: ${event.reason}` };
     case 'WritesCollided':

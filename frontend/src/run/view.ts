@@ -62,6 +62,7 @@ function fold(draft: Draft, event: RunEvent, at: number): void {
     case 'BudgetThresholdReached':
     case 'BudgetRaised':
     case 'AgentPinned':
+    case 'MemoryEdited':
       return foldRun(draft, event, at);
     case 'NodeQueued':
     case 'NodeStarted':
@@ -125,7 +126,8 @@ type RunLevel = Extract<
       | 'RunTransitioned'
       | 'BudgetThresholdReached'
       | 'BudgetRaised'
-      | 'AgentPinned';
+      | 'AgentPinned'
+      | 'MemoryEdited';
   }
 >;
 
@@ -151,6 +153,9 @@ function foldRun(draft: Draft, event: RunLevel, at: number): void {
       return foldRaise(draft, event);
     case 'AgentPinned':
       draft.part('agents')[event.agent_id] = event.definition;
+      return;
+    case 'MemoryEdited':
+      view.memory = Object.fromEntries(Object.entries({ ...view.memory, ...event.set }).filter(([name]) => !event.removed.includes(name)));
       return;
     case 'RunTransitioned':
       view.transition = { graphId: event.graph_id, runId: event.run_id, key: event.key };

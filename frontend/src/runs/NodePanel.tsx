@@ -15,6 +15,7 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { nodeLabel, shownActivation } from './canvasViews.ts';
 import { ConversationView } from './ConversationView.tsx';
 import { CircuitNote } from './CircuitNote.tsx';
+import { ForkFrom } from './ForkFrom.tsx';
 import classes from './runs.module.css';
 import { SpecialView } from './special/SpecialView.tsx';
 import { SpendMeter } from './SpendMeter.tsx';
@@ -125,6 +126,7 @@ function Facts({ activation, node, now }: { activation: ActivationView; node: No
       {activation.spend.tokens > 0 || activation.spend.heldTokens > 0 || node.budget?.max_cost_usd ? (
         <SpendMeter spend={activation.spend} limitUsd={node.budget?.max_cost_usd ?? null} limitTokens={node.budget?.max_tokens ?? null} compact />
       ) : null}
+      <ForkFrom at={activation.key} />
       {activation.attemptErrors.map((failed) => (
         <p key={failed.attempt} className={classes.attemptError}>Attempt {failed.attempt} failed: {failed.error.message}</p>
       ))}

@@ -1,7 +1,8 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconArrowLeft, IconDots, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowsDiff, IconDots, IconGitFork, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useStore } from 'zustand';
 import { api, messageOf } from '../api/client.ts';
@@ -15,6 +16,7 @@ import { formatDuration } from '../ui/format.ts';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { TightestBudget } from './BudgetBar.tsx';
+import { ForkDialog } from './ForkDialog.tsx';
 import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
 
@@ -42,6 +44,7 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
+          {run.forked_from ? <> · <Anchor component={Link} to={`/runs/${run.forked_from.run_id}`} inherit underline="always">forked from a run</Anchor></> : null}
           {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}${view.parent ? `?at=${encodeURIComponent(view.parent.key)}` : ''}`} inherit underline="always">parent run</Anchor></> : null}
         </Text>
       </div>
@@ -62,6 +65,7 @@ function Offline({ connection }: { connection: ConnectionState }) {
 
 function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   const ended = isTerminal(status);
+  const [forking, setForking] = useState(false);
   const client = useQueryClient();
   const navigate = useNavigate();
   const onError = (error: unknown) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });
@@ -88,10 +92,13 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
         <Menu.Dropdown>
           <Menu.Item component={Link} to={`/workflows/${run.graph.id}`} leftSection={<IconPencil size={16} />}>Open in the editor</Menu.Item>
           <Menu.Item component={Link} to={`/runs?graph=${run.graph.id}`} leftSection={<IconList size={16} />}>All runs of this workflow</Menu.Item>
+          {run.can.fork && ended ? <Menu.Item leftSection={<IconGitFork size={16} />} onClick={() => setForking(true)}>Fork this run</Menu.Item> : null}
+          <Menu.Item component={Link} to={`/runs/compare?a=${run.forked_from?.run_id ?? run.id}${run.forked_from ? `&b=${run.id}` : ''}`} leftSection={<IconArrowsDiff size={16} />}>{run.forked_from ? 'Compare with the run it came from' : 'Compare with another run'}</Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => void navigator.clipboard.writeText(run.id)}>Copy the run id</Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {forking ? <ForkDialog run={run} from={1} onClose={() => setForking(false)} /> : null}
     </Group>
   );
 }

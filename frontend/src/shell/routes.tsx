@@ -33,6 +33,7 @@ export function createRouter() {
             ...page('/workflows/:graphId/chat', 'ChatPage'),
             ...page('/workflows/:graphId/form', 'FormPage'),
             ...page('/runs', 'RunsPage'),
+            ...page('/runs/compare', 'RunComparePage'),
             ...page('/runs/:runId', 'RunPage'),
             ...page('/inbox', 'InboxPage'),
             ...page('/inbox/:requestId', 'InboxPage'),

@@ -1,6 +1,6 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { create } from 'zustand';
-import type { GraphDetail, GraphDoc, Problem } from '../api/types.ts';
+import type { Danger, GraphDetail, GraphDoc, Problem, Proven, WorstCase } from '../api/types.ts';
 import { apply, type Change, diff, reverse, type RecordValue } from '../graph/diff.ts';
 import { emptyRecords, type Records, toRecords } from '../graph/document.ts';
 import { place } from '../graph/operations.ts';
@@ -30,6 +30,9 @@ export interface EditorState extends Flow {
   undoStack: Gesture[];
   redoStack: Gesture[];
   problems: Problem[];
+  dangers: Danger[];
+  worstCase: WorstCase | null;
+  requireApproval: boolean;
   save: SaveState;
   saveError: string;
   conflict: Conflict | null;
@@ -52,6 +55,11 @@ export interface EditorState extends Flow {
 
 const UNDO_DEPTH = 200;
 const blank = { nodes: [], edges: [], records: emptyRecords, committed: emptyRecords, base: emptyRecords, undoStack: [], redoStack: [] };
+
+/** What an answer of the server proves about the draft, as the store holds it. */
+export function provenOf(answer: Proven): Pick<EditorState, 'problems' | 'dangers' | 'worstCase'> {
+  return { problems: answer.problems, dangers: answer.dangers ?? [], worstCase: answer.worst_case ?? null };
+}
 
 /** What the author makes, undoable by the author alone. React Flow's arrays are drawn from it. */
 export const useEditor = create<EditorState>((set, get) => {
@@ -81,6 +89,9 @@ export const useEditor = create<EditorState>((set, get) => {
     types: new Map(),
     revision: 0,
     problems: [],
+    dangers: [],
+    worstCase: null,
+    requireApproval: false,
     save: 'saved',
     saveError: '',
     conflict: null,
@@ -91,7 +102,7 @@ export const useEditor = create<EditorState>((set, get) => {
       const head = { id, name: name ?? detail.name, ...(version === undefined ? {} : { version }), ...(description === undefined ? {} : { description }) };
       set({
         ...blank, graphId: detail.id, head, can: detail.can, types, records, committed: records, base: records, revision: detail.revision,
-        problems: detail.problems, save: 'saved', saveError: '', conflict: null, ...project(records, { nodes: [], edges: [] }, { types, showAllPills: true }),
+        ...provenOf(detail), requireApproval: detail.require_approval, save: 'saved', saveError: '', conflict: null, ...project(records, { nodes: [], edges: [] }, { types, showAllPills: true }),
       });
     },
     edit: (change) => {

@@ -4,7 +4,7 @@ import { type Change, diff, type RecordValue, withRecords } from '../graph/diff.
 import { freshId, type Records } from '../graph/document.ts';
 import { isRecord } from '../graph/equal.ts';
 import { conflictsAsRecords, disputes, mergeTheirs, othersAsRecords, toPatch } from '../graph/patch.ts';
-import { adopt, useEditor } from './editor.ts';
+import { adopt, provenOf, useEditor } from './editor.ts';
 
 /** How this tab is called in saves and presence. */
 export const clientName = freshId('tab-');
@@ -81,7 +81,7 @@ function accept(answer: DraftAnswer, sent: Records): void {
   const { graphId, base, records } = useEditor.getState();
   const left = diff(base, records);
   keepUnsaved(graphId, left);
-  useEditor.setState({ problems: answer.problems, save: left.length > 0 ? 'dirty' : 'saved', saveError: '' });
+  useEditor.setState({ ...provenOf(answer), save: left.length > 0 ? 'dirty' : 'saved', saveError: '' });
   failures = 0;
   if (left.length > 0) schedule(DEBOUNCE_MS);
 }

@@ -21,7 +21,7 @@ export function ConfirmDialog() {
     useConfirmStore.setState({ question: null, answer: null });
   };
   return (
-    <Modal opened={question !== null} onClose={() => close(false)} title={question?.title} size="sm">
+    <Modal opened={question !== null} onClose={() => close(false)} title={question?.title} size="sm" zIndex={400}>
       <Text size="md" c="dimmed">{question?.text}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={() => close(false)}>Cancel</Button>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Modal, ScrollArea, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -7,13 +7,14 @@ import { api, ApiError, messageOf } from '../../api/client.ts';
 import type { GraphVersion } from '../../api/types.ts';
 import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
+import { Changes } from './CompareVersions.tsx';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-interface PublishDialogProps { graphId: string; onClose: () => void; onProblems: () => void; onPublished: (version: GraphVersion) => void }
+interface PublishDialogProps { graphId: string; live: number | null; onClose: () => void; onProblems: () => void; onPublished: (version: GraphVersion) => void }
 
 /** Make the draft a version: with a note, and only without errors. */
-export function PublishDialog({ graphId, onClose, onProblems, onPublished }: PublishDialogProps) {
+export function PublishDialog({ graphId, live, onClose, onProblems, onPublished }: PublishDialogProps) {
   const client = useQueryClient();
   const [note, setNote] = useState('');
   const problems = useEditor((state) => state.problems);
@@ -36,7 +37,7 @@ export function PublishDialog({ graphId, onClose, onProblems, onPublished }: Pub
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Publish">
+    <Modal opened onClose={onClose} title="Publish" size="lg">
       <Stack gap="md">
         {errors.length > 0 ? (
           <Alert color="red" icon={<IconAlertCircle size={18} />} title={`${counted(errors.length, 'error')} to fix first`}>
@@ -45,6 +46,12 @@ export function PublishDialog({ graphId, onClose, onProblems, onPublished }: Pub
           </Alert>
         ) : (
           <Text size="sm" c="dimmed">Runs that start from now on use this version. Runs under way keep theirs.{warnings.length > 0 ? ` There ${warnings.length === 1 ? 'is' : 'are'} ${counted(warnings.length, 'warning')}.` : ''}</Text>
+        )}
+        {live === null ? null : (
+          <section aria-label={`Changes since version ${live}`}>
+            <Text size="sm" fw={600} mb={4}>Since version {live}</Text>
+            <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars><Changes graphId={graphId} from={live} to="draft" /></ScrollArea.Autosize>
+          </section>
         )}
         <Textarea label="What changed" placeholder="For those who read the list of versions" value={note} minRows={3} data-autofocus onChange={(event) => setNote(event.currentTarget.value)} />
         {publish.error ? <Text size="sm" c="red">{messageOf(publish.error)}</Text> : null}

@@ -10,6 +10,7 @@ import { saveNow } from '../../store/saving.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import classes from './editor.module.css';
 import { colorOf } from './usePresence.ts';
+import { WorstCaseChip } from './WorstCase.tsx';
 
 /** Whether the draft is safe on the server, in a word. */
 function SaveState() {
@@ -58,6 +59,7 @@ interface TopBarProps {
   people: readonly PresencePerson[];
   problemsOpen: boolean;
   onProblems: () => void;
+  onWorstCase: () => void;
   onSettings: () => void;
   onVersions: () => void;
   onTestRun: () => void;
@@ -68,7 +70,7 @@ interface TopBarProps {
 
 /** The bar above the canvas: what this is, whether it is saved and sound, and what to do with it. */
 export function TopBar(props: TopBarProps) {
-  const { graph, people, problemsOpen, onProblems, onSettings, onVersions, onTestRun, onPublish, onExport, onImport } = props;
+  const { graph, people, problemsOpen, onProblems, onWorstCase, onSettings, onVersions, onTestRun, onPublish, onExport, onImport } = props;
   const problems = useEditor((state) => state.problems);
   const can = useEditor((state) => state.can);
   return (
@@ -79,6 +81,7 @@ export function TopBar(props: TopBarProps) {
       {can.edit ? <SaveState /> : <span className={classes.saveState}>Read only</span>}
       <span className={classes.gap} />
       <People people={people} />
+      <WorstCaseChip onJump={onWorstCase} />
       <ProblemCount problems={problems} open={problemsOpen} onClick={onProblems} />
       <Tooltip label="Graph settings"><ActionIcon aria-label="Graph settings" onClick={onSettings}><IconSettings size={18} stroke={1.7} /></ActionIcon></Tooltip>
       <Tooltip label="Versions"><ActionIcon aria-label="Versions" onClick={onVersions}><IconHistory size={18} stroke={1.7} /></ActionIcon></Tooltip>

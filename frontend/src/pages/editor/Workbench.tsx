@@ -2,17 +2,19 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useReactFlow } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { GraphDetail, NodeTypeInfo, Problem } from '../../api/types.ts';
+import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/context.ts';
 import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
 import { FormContext } from '../../inspector/context.ts';
+import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
 import { Inspector, useSubject } from '../../inspector/Inspector.tsx';
 import { useEditor } from '../../store/editor.ts';
 import { useClipboard } from './clipboard.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './FindNode.tsx';
+import { PathProof } from './PathProof.tsx';
 import { ProblemsPanel } from './ProblemsPanel.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
 import { TestRunDialog } from './TestRunDialog.tsx';
@@ -22,16 +24,8 @@ import { useEditorActions } from './useEditorActions.ts';
 import { useEditorDialogs } from './useEditorDialogs.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './usePresence.ts';
+import { useProof } from './useProof.ts';
 import { VersionsDrawer } from './VersionsDrawer.tsx';
-
-function useProblemsByNode(): ReadonlyMap<string, Problem[]> {
-  const problems = useEditor((state) => state.problems);
-  return useMemo(() => {
-    const map = new Map<string, Problem[]>();
-    for (const problem of problems) if (problem.node) map.set(problem.node, [...(map.get(problem.node) ?? []), problem]);
-    return map;
-  }, [problems]);
-}
 
 /** A graph without nodes says what to do first. */
 function FirstStep({ onAdd }: { onAdd: () => void }) {
@@ -47,6 +41,7 @@ function FirstStep({ onAdd }: { onAdd: () => void }) {
 }
 
 const INSPECTOR_SPACE = '332px';
+const BOTH_PANELS = '684px';
 
 /** The editor once its document is loaded: bar, canvas, palette, inspector, dialogs. */
 export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[]; onReload: () => void }) {
@@ -69,7 +64,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const names = useNames();
   const people = usePresence(graph.id);
   const onlookers = useOnlookers(people);
-  const problems = useProblemsByNode();
+  const proof = useProof();
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
   const tint = useEditor((state) => {
     const node = subject?.kind === 'node' ? state.records.nodes.get(subject.id) : undefined;
@@ -78,18 +73,28 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const crowded = narrow && subject !== null;
   const wide = crowded ? peek : paletteOpen;
 
-  const reveal = useCallback((ids: string[]) => {
+  const reveal = useCallback((ids: string[], around: string[] = ids) => {
     useEditor.getState().select(ids);
-    const nodes = ids.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
-    if (nodes.length > 0) void flow.fitView({ nodes, duration: 200, padding: 0.5, maxZoom: 1 });
-  }, [flow]);
-  const jump = (problem: Problem) => {
-    if (problem.node) reveal([problem.node]);
-    else if (problem.edge) reveal([problem.edge]);
-    else {
-      useEditor.getState().select([]);
-      setSettingsOpen(true);
-    }
+    const nodes = around.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
+    const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
+    if (nodes.length > 0) void flow.fitView({ nodes, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
+  }, [flow, narrow, problemsOpen]);
+  const { show } = proof;
+  const openSettings = useCallback((path: string) => {
+    useEditor.getState().select([]);
+    setSettingsOpen(true);
+    wishFor(path);
+  }, []);
+  const jump = useCallback((problem: Problem) => {
+    show(problem.node ?? null);
+    if (!problem.node && !problem.edge) return openSettings(problem.path);
+    const id = problem.node ?? problem.edge ?? '';
+    reveal([id], problem.code === 'UnguardedEffect' ? useEditor.getState().dangers.find((danger) => danger.node === id)?.way?.nodes : undefined);
+    wishFor(problem.path);
+  }, [openSettings, reveal, show]);
+  const showWay = (danger: Danger) => {
+    show(danger.node);
+    reveal([danger.node], danger.way?.nodes);
   };
   const centre = useCallback(() => handle.current?.centre() ?? { x: 0, y: 0 }, []);
   useClipboard(centre);
@@ -105,8 +110,11 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     find: openFind,
     settings: () => setSettingsOpen(true),
     togglePalette: () => setPaletteOpen((open) => !open),
-  }), [centre, setDialog]);
+    problems: () => setProblemsOpen((open) => !open),
+    jump,
+  }), [centre, setDialog, jump]);
   useEditorActions(page);
+  useFieldFocus(panel);
   const closePanel = () => {
     useEditor.getState().select([]);
     setSettingsOpen(false);
@@ -115,7 +123,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   return (
     <div className={classes.editor} style={{ '--gw-right': subject ? INSPECTOR_SPACE : '0px' } as React.CSSProperties}>
       <TopBar
-        graph={graph} people={people} problemsOpen={problemsOpen} onProblems={() => setProblemsOpen((open) => !open)} onSettings={() => {
+        graph={graph} people={people} problemsOpen={problemsOpen} onProblems={page.problems} onWorstCase={() => openSettings('limits.budget_usd')} onSettings={() => {
           useEditor.getState().select([]);
           setSettingsOpen((open) => !open);
         }}
@@ -123,7 +131,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       />
       <div className={classes.stage}>
         <EditorCanvas
-          types={nodeTypes} names={names} problems={problems} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
+          types={nodeTypes} names={names} problems={proof.problems} dangers={proof.dangers} openWays={proof.openWays} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
           onTogglePalette={() => (crowded ? setPeek(!peek) : setPaletteOpen(!paletteOpen))} onOpen={page.focusInspector}
         >
           <Toolbar tool={tool} />
@@ -134,16 +142,23 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
             <FormContext value={form}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></FormContext>
           </aside>
         ) : null}
-        {problemsOpen ? <ProblemsPanel onJump={jump} onClose={() => setProblemsOpen(false)} /> : null}
+        {problemsOpen ? (
+          <ProblemsPanel onJump={jump} onClose={() => {
+            setProblemsOpen(false);
+            show(null);
+          }}>
+            <PathProof graphId={graph.id} all={proof.all} onAll={proof.setAll} onShow={showWay} />
+          </ProblemsPanel>
+        ) : null}
       </div>
       <FindNode onPick={(id) => reveal([id])} />
       <ConflictDialog />
-      {dialog === 'publish' ? <PublishDialog graphId={graph.id} onClose={close} onPublished={setPublished} onProblems={() => {
+      {dialog === 'publish' ? <PublishDialog graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onProblems={() => {
         close();
         setProblemsOpen(true);
       }} /> : null}
       {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
-      {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onRestored={() => {
+      {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onRestored={() => {
         close();
         onReload();
       }} /> : null}

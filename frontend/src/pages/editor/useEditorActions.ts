@@ -1,11 +1,13 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
+import type { Problem } from '../../api/types.ts';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { editorFit } from '../../canvas/CanvasFrame.tsx';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
 import { addNote, alignSelection, deleteSelection, distributeSelection, frameSelection, nudge, tidyUp, toggleDisabled, walk } from './arrange.ts';
 import { duplicate, pasteText } from './clipboard.ts';
+import { worstFirst } from './useProof.ts';
 
 /** What the actions need of the page. */
 export interface EditorPageApi {
@@ -20,6 +22,8 @@ export interface EditorPageApi {
   settings: () => void;
   versions: () => void;
   togglePalette: () => void;
+  problems: () => void;
+  jump: (problem: Problem) => void;
 }
 
 const editable = () => useEditor.getState().can.edit;
@@ -91,6 +95,15 @@ function seeing(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Act
   ];
 }
 
+let visited = -1;
+
+function nextProblem(page: EditorPageApi): void {
+  const problems = worstFirst(useEditor.getState().problems);
+  visited = (visited + 1) % problems.length;
+  const problem = problems[visited];
+  if (problem) page.jump(problem);
+}
+
 /** Offer everything that can be done in the editor. */
 export function useEditorActions(page: EditorPageApi): void {
   const flow = useReactFlow();
@@ -101,6 +114,8 @@ export function useEditorActions(page: EditorPageApi): void {
       { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },
       { id: 'editor.settings', label: 'Graph settings', group, also: 'goal limits budget agents', run: page.settings },
+      { id: 'editor.problems', label: 'Problems and path proof', group, also: 'danger approval check', run: page.problems },
+      { id: 'editor.next-problem', label: 'Go to the next problem', group, keys: ['F8'], whileTyping: true, enabled: () => useEditor.getState().problems.length > 0, run: () => nextProblem(page) },
       ...editing(page), ...adding(page), ...seeing(page, flow),
     ];
   }, [page, flow]);

@@ -1,0 +1,96 @@
+"""Runs that go on where another stopped: retry, fork, and the plan that is shown first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import RequestRefused
+from engine.events import Event
+from engine.fork import Emission, fork_point, forked, retried
+from engine.fork_plan import ForkPlan, Resent, plan, resent, runs_below
+from engine.program import Program
+from engine.requests import ForkRun, StartRun
+from engine.scheduler import Advance, advance, take_over
+from engine.state import RunState
+from engine.transition import Transition
+
+if TYPE_CHECKING:
+    from engine.runner import Runner
+
+
+class Forks:
+    """Makes new runs of old ones for one runner."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def retry(self, run_id: str, by: str) -> str:
+        """Start a new run that goes on at the node that ended `run_id`; return its id.
+
+        Raises `RequestRefused` `RunNotRetryable`.
+        """
+        old, events = await self._read(run_id)
+        new_id, now = self._runner.entropy.new_id(), self._runner.clock.now()
+        start, prefix = retried(old, events, new_id, by, now)
+        return await self._go_on(start, prefix, old.program)
+
+    async def fork(self, run_id: str, request: ForkRun, program: Program | None = None) -> str:
+        """Start a new run that goes on at a point of `run_id`; return its id.
+
+        `program` is that of `request.version_id`. Raises `RequestRefused` as `forked` does, and
+        `ForkResends` with the plan where calls would be sent again and nobody accepted it.
+        """
+        old, events = await self._read(run_id)
+        program = program or old.program
+        start, prefix = forked(old, events, request, program, self._runner.clock.now())
+        if not request.resend:
+            await self._ask(run_id, request)
+        return await self._go_on(start, prefix, program)
+
+    async def _ask(self, run_id: str, request: ForkRun) -> None:
+        found = await self.plan(run_id, request.at)
+        if found.resent:
+            count = len(found.resent)
+            calls = "1 call" if count == 1 else f"{count} calls"
+            raise RequestRefused(
+                "ForkResends",
+                f"{calls} would be sent again: accept it, or start later",
+                detail={"plan": found.to_json()},
+            )
+
+    async def plan(self, run_id: str, at: int | str) -> ForkPlan:
+        """Return what a fork at `at` would do. Raises `RequestRefused` as `fork` does."""
+        old, events = await self._read(run_id)
+        point = fork_point(old, events, ForkRun("", at, ""))
+        below = [
+            call for child in runs_below(events, point.seq) for call in await self._resent_by(child)
+        ]
+        return plan(run_id, events, point, below)
+
+    async def _read(self, run_id: str) -> tuple[RunState, Sequence[Event]]:
+        old = await self._runner.store.warm(run_id)
+        return old, await self._runner.store.events(run_id, 0, old.seq)
+
+    async def _resent_by(self, run_id: str) -> list[Resent]:
+        """Return every call of a child run, and of those below it, that would be made again."""
+        _old, events = await self._read(run_id)
+        calls = list(resent(run_id, events, 0))
+        for child in runs_below(events, 0):
+            calls += await self._resent_by(child)
+        return calls
+
+    async def _go_on(self, start: StartRun, prefix: list[Emission], program: Program) -> str:
+        runner = self._runner
+
+        def begin(tx: Transition) -> Advance:
+            for type_, key, fields in prefix:
+                tx.emit(type_, key, fields)
+            claims = take_over(tx, runner.env)
+            moved = advance(tx, runner.env)
+            moved.claims[:0] = claims
+            return moved
+
+        moved = await runner.store.create(start, program, begin)
+        runner.follow(start.run_id, moved)
+        return start.run_id

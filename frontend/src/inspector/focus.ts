@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { normalPath } from './context.ts';
+
+/** The field that a person asked to see; `at` tells two wishes for the same field apart. */
+interface Wish { path: string; at: number }
+
+let wishes = 0;
+const useWish = create<{ wish: Wish | null }>(() => ({ wish: null }));
+
+/** The place of a problem inside its node or edge: `nodes[2].config.prompt` is `config.prompt`. */
+export const placeInside = (path: string) => normalPath(path).replace(/^(nodes|edges)\.\d+\.?/, '');
+
+/** Ask the inspector to open the group of a field and put the cursor into it. */
+export function wishFor(path: string): void {
+  wishes += 1;
+  const place = placeInside(path);
+  useWish.setState({ wish: place ? { path: place, at: wishes } : null });
+}
+
+/** Open a group that holds the wished field. */
+export function useOpenFor(holds: ((path: string) => boolean) | undefined, open: () => void): void {
+  const wish = useWish((state) => state.wish);
+  useEffect(() => {
+    if (wish && holds?.(wish.path)) open();
+  }, [wish]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each wish
+}
+
+/** The field of a panel that is nearest to a path: the same, else the one around it. */
+export function fieldAt(panel: ParentNode, path: string): HTMLElement | null {
+  const fields = [...panel.querySelectorAll<HTMLElement>('[data-field]')];
+  const around = fields.filter(({ dataset: { field = '' } }) => path === field || path.startsWith(`${field}.`));
+  return around.toSorted((a, b) => (b.dataset['field'] ?? '').length - (a.dataset['field'] ?? '').length)[0] ?? null;
+}
+
+const TYPED = 'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
+const TRIES = 30;
+
+/** Put the cursor into the wished field as soon as the panel shows it: editors of code arrive a little later. */
+export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void {
+  const wish = useWish((state) => state.wish);
+  useEffect(() => {
+    if (!wish) return;
+    let frame = 0;
+    const look = (left: number) => {
+      const field = panel.current ? fieldAt(panel.current, wish.path) : null;
+      const control = field?.querySelector<HTMLElement>(TYPED) ?? field?.querySelector<HTMLElement>('button:not(:disabled)');
+      if (control) {
+        control.focus({ preventScroll: true });
+        control.scrollIntoView({ block: 'center' });
+        useWish.setState({ wish: null });
+      } else if (left > 0) frame = requestAnimationFrame(() => look(left - 1));
+    };
+    frame = requestAnimationFrame(() => look(TRIES));
+    return () => cancelAnimationFrame(frame);
+  }, [wish, panel]);
+}

@@ -1,0 +1,19 @@
+/** What a person changes in memory where a run is forked. */
+
+import type { Json, JsonObject } from '../api/types.ts';
+import { isObject, sameJson } from './json.ts';
+
+/** The keys to set, null for one to remove; null when the text is no JSON object. Empty: nothing changes. */
+export function memoryPatch(before: JsonObject, text: string): JsonObject | null {
+  let after: Json;
+  try {
+    after = JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+  if (!isObject(after)) return null;
+  const now = after;
+  const changed = Object.keys(now).filter((key) => !sameJson(before[key], now[key]));
+  const gone = Object.keys(before).filter((key) => !(key in now));
+  return Object.fromEntries([...changed.map((key) => [key, now[key] ?? null] as const), ...gone.map((key) => [key, null] as const)]);
+}

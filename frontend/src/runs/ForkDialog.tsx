@@ -1,0 +1,116 @@
+import { Alert, Button, Checkbox, Group, JsonInput, Modal, ScrollArea, Select, Stack, Switch, Text } from '@mantine/core';
+import { IconAlertTriangle, IconGitFork, IconShieldLock } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, messageOf } from '../api/client.ts';
+import type { ForkPlan, JsonObject, RunDetail, RunState, RunSummary } from '../api/types.ts';
+import { addDecimal } from '../run/decimal.ts';
+import { memoryPatch } from '../run/forking.ts';
+import { brief } from '../run/json.ts';
+import { labelOf } from '../run/timeline.ts';
+import { ErrorState } from '../ui/EmptyState.tsx';
+import { formatUsd } from '../ui/format.ts';
+import { ListSkeleton } from '../ui/Skeletons.tsx';
+import classes from './forks.module.css';
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+interface ForkDialogProps { run: RunDetail; from: string | number; onClose: () => void }
+
+/** Where to go on, what to change, what that does, and the start. */
+export function ForkDialog({ run, from, onClose }: ForkDialogProps) {
+  const [at, setAt] = useState(from);
+  const plan = useQuery({ queryKey: ['fork-plan', run.id, at], queryFn: () => api.get<ForkPlan>(`runs/${run.id}/fork-plan/`, { from: String(at) }) });
+  return (
+    <Modal opened onClose={onClose} title="Fork this run" size="lg">
+      {plan.error ? <ErrorState error={plan.error} onRetry={() => void plan.refetch()} /> : null}
+      {!plan.data && !plan.error ? <ListSkeleton rows={5} /> : null}
+      {plan.data ? <Form key={plan.data.from.seq} run={run} plan={plan.data} onAt={setAt} onClose={onClose} /> : null}
+    </Modal>
+  );
+}
+
+function useLabels(run: RunDetail) {
+  const labels = new Map(run.document.nodes.map((node) => [node.id, node.label || node.id]));
+  return ({ key, node }: { key: string; node: string }) => {
+    const visit = labelOf(key);
+    return visit === node ? (labels.get(node) ?? node) : `${labels.get(node) ?? node} (${visit})`;
+  };
+}
+
+function Form({ run, plan, onAt, onClose }: { run: RunDetail; plan: ForkPlan; onAt: (at: string) => void; onClose: () => void }) {
+  const navigate = useNavigate();
+  const label = useLabels(run);
+  const state = useQuery({ queryKey: ['run-state', run.id, plan.from.seq - 1], queryFn: () => api.get<RunState>(`runs/${run.id}/state/`, { seq: plan.from.seq - 1 }), staleTime: Infinity });
+  const memory: JsonObject = state.data?.memory ?? {};
+  const [edited, setEdited] = useState<string | null>(null);
+  const [draft, setDraft] = useState(false);
+  const [resend, setResend] = useState(false);
+  const barred = plan.earliest_with_changes;
+  const patch = edited === null || barred ? {} : memoryPatch(memory, edited);
+  const start = useMutation({
+    mutationFn: () => api.post<RunSummary>(`runs/${run.id}/fork/`, { from: plan.from.key, memory: patch ?? {}, draft: draft && !barred, resend }),
+    onSuccess: (next) => {
+      onClose();
+      void navigate(`/runs/${next.id}`);
+    },
+  });
+  const ready = patch !== null && (plan.resent.length === 0 || resend);
+  return (
+    <Stack gap="md">
+      <Select label="Go on from" data={plan.points.map((point) => ({ value: point.key, label: label(point) }))} value={plan.from.key} allowDeselect={false} searchable onChange={(key) => key && onAt(key)} />
+      {barred ? (
+        <Alert color="gray" icon={<IconShieldLock size={18} />} title="An approval was given before this point">
+          It was given for what the run had then, so from here nothing can be changed. With changes a fork starts at {label(barred)} or before.
+          <Button mt="xs" size="xs" variant="default" onClick={() => onAt(barred.key)}>Start at {label(barred)}</Button>
+        </Alert>
+      ) : (
+        <>
+          <Switch label="Use the draft as it is now" description={run.is_draft ? 'Otherwise the document that this run used.' : `Otherwise version ${run.version ?? '?'}, which this run used.`} checked={draft} onChange={(event) => setDraft(event.currentTarget.checked)} />
+          <JsonInput
+            label="Memory at this point" description="Change what you like; other keys stay as they were." autosize minRows={3} maxRows={12} formatOnBlur validationError="This is no JSON object" disabled={!state.data}
+            value={edited ?? JSON.stringify(memory, null, 2)} error={patch === null ? 'This is no JSON object' : undefined} onChange={setEdited} classNames={{ input: 'gw-mono' }}
+          />
+          {patch && Object.keys(patch).length > 0 ? <Text size="xs" c="dimmed">Changes {Object.keys(patch).join(', ')}.</Text> : null}
+        </>
+      )}
+      <PlanView plan={plan} label={label} resend={resend} onResend={setResend} />
+      {start.error ? <Text size="sm" c="red" role="alert">{messageOf(start.error)}</Text> : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button leftSection={<IconGitFork size={16} />} disabled={!ready} loading={start.isPending} onClick={() => start.mutate()}>Start the fork</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface PlanProps { plan: ForkPlan; label: (place: { key: string; node: string }) => string; resend: boolean; onResend: (on: boolean) => void }
+
+function PlanView({ plan, label, resend, onResend }: PlanProps) {
+  const cost = plan.again.reduce((sum, deed) => addDecimal(sum, deed.usd), '0');
+  return (
+    <section aria-label="Plan" className={classes.plan}>
+      <div>
+        <h3>Reused, costs nothing</h3>
+        <p>{plan.reused.length === 0 ? 'Nothing: it starts anew.' : plan.reused.map(label).join(', ')}</p>
+      </div>
+      <div>
+        <h3>Runs again{Number(cost) > 0 ? `, cost ${formatUsd(cost)} last time` : ''}</h3>
+        <p>{plan.again.map(label).join(', ')}</p>
+      </div>
+      {plan.resent.length > 0 ? (
+        <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={`${counted(plan.resent.length, 'call')} would be sent again`}>
+          <ScrollArea.Autosize mah={160} type="auto">
+            <ul className={classes.calls}>
+              {plan.resent.map((call, index) => (
+                <li key={`${call.key}${index}`}><strong>{call.tool}</strong> at {label(call)} <span className={classes.quiet}>{call.effect_class}, {call.outcome} last time</span><div className={`${classes.quiet} gw-mono gw-truncate`}>{brief(call.arguments, 140)}</div></li>
+              ))}
+            </ul>
+          </ScrollArea.Autosize>
+          <Checkbox mt="sm" label="Send them again" checked={resend} onChange={(event) => onResend(event.currentTarget.checked)} />
+        </Alert>
+      ) : null}
+    </section>
+  );
+}

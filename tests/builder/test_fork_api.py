@@ -1,0 +1,87 @@
+"""Forking a run over the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.models import Graph, GraphVersion, Run
+from engine.errors import RequestRefused
+from engine.node import UNSET
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import FakeDoor
+
+
+@pytest.fixture
+def ended(run: Run) -> Run:
+    """A run that is over."""
+    Run.objects.filter(pk=run.pk).update(status="completed", ended_at=run.started_at + 1)
+    run.refresh_from_db()
+    return run
+
+
+def test_a_fork_carries_its_changes(ended: Run, alice: Api, door: FakeDoor) -> None:
+    """C33: Point, memory and input go to the engine; the new run names where it comes from."""
+    body = {"from": "draft#1", "memory": {"a": 1, "b": None}, "input": None, "resend": True}
+
+    answer = alice.post(f"runs/{ended.pk}/fork/", body)
+
+    assert answer.status_code == 201
+    [request] = door.forks
+    assert (request.at, dict(request.memory or {})) == ("draft#1", {"a": 1, "b": None})
+    assert (request.input, request.resend, request.version_id) == (None, True, None)
+    detail = alice.get(f"runs/{answer.json()['id']}/").json()
+    assert detail["forked_from"] == {"run_id": ended.pk, "seq": 1}
+
+
+def test_an_input_that_is_not_given_stays(ended: Run, alice: Api, door: FakeDoor) -> None:
+    """C33: Without `input` the start input is inherited."""
+    alice.post(f"runs/{ended.pk}/fork/", {"from": 3})
+
+    assert door.forks[0].input is UNSET
+    assert door.forks[0].changes is False
+
+
+def test_a_fork_on_the_draft_freezes_it(
+    ended: Run, graph: Graph, alice: Api, door: FakeDoor, people: People
+) -> None:
+    """C33: The draft is frozen as a version of its own, with its editors for four eyes."""
+    alice.post(f"runs/{ended.pk}/fork/", {"from": 3, "draft": True})
+
+    [request] = door.forks
+    version = GraphVersion.objects.get(pk=request.version_id)
+    assert (version.is_draft, version.graph_id) == (True, graph.pk)
+    assert request.people["editor"] == [people.alice.user_id]
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"from": 0}, {"from": ""}, {"from": 1, "memory": []}, {"from": 1, "x": 1}]
+)
+def test_wrong_bodies_are_refused(ended: Run, alice: Api, door: FakeDoor, body: Any) -> None:
+    """C33: A fork says where; unknown fields are refused."""
+    assert alice.post(f"runs/{ended.pk}/fork/", body).status_code == 400
+    assert door.forks == []
+
+
+def test_a_refusal_carries_the_plan(
+    ended: Run, alice: Api, door: FakeDoor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C33: What would be sent again stands in the refusal."""
+
+    def refuse(run_id: str, request: Any) -> str:
+        raise RequestRefused("ForkResends", "1 call", detail={"plan": {"resent": [1]}})
+
+    monkeypatch.setattr(door, "fork_run", refuse)
+    answer = alice.post(f"runs/{ended.pk}/fork/", {"from": 1})
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "ForkResends")
+    assert answer.json()["plan"] == {"resent": [1]}
+
+
+def test_who_may_fork(ended: Run, alice: Api, bob: Api, run: Run) -> None:
+    """C33: Authors and operators fork runs that are over; reviewers only look at the plan."""
+    assert alice.get(f"runs/{ended.pk}/").json()["can"]["fork"] is True
+    assert bob.get(f"runs/{ended.pk}/").json()["can"]["fork"] is False
+    assert bob.post(f"runs/{ended.pk}/fork/", {"from": 1}).status_code == 403
+    assert bob.get(f"runs/{ended.pk}/fork-plan/?from=draft").json()["from"]["key"] == "draft"

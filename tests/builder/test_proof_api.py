@@ -1,0 +1,91 @@
+"""What the API says about dangerous steps, and the gate of publications."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from builder import runtime
+from builder.adapters.worlds import workspace_world
+from builder.models import AuditEntry, Graph
+from builder.services import graphs
+from engine.check import examine
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import FakeDoor
+
+
+class StrictDoor(FakeDoor):
+    """Proves as the engine does, without tools."""
+
+    def examine(self, spec: Any, workspace_id: str, *, require_approval: bool = False) -> Any:
+        world = workspace_world(spec, workspace_id, ())
+        return examine(spec, replace(world, require_approval=require_approval))
+
+
+@pytest.fixture
+def door() -> Iterator[FakeDoor]:
+    """An engine that proves documents."""
+    fake = StrictDoor()
+    former = runtime.install(fake)
+    yield fake
+    runtime.install(former)
+
+
+POST = {"url": "https://example.com/", "method": "POST"}
+DOCUMENT = {
+    "graphwright": 1,
+    "id": "mail",
+    "nodes": [{"id": "post", "type": "http_request", "config": POST}],
+    "edges": [{"id": "in", "source": "__start__", "target": "post"}],
+}
+
+
+@pytest.fixture
+def mail(people: People) -> Graph:
+    """A graph that sends without asking."""
+    return graphs.import_graph(people.alice, DOCUMENT)
+
+
+def test_every_answer_about_a_draft_names_its_dangers(mail: Graph, alice: Api) -> None:
+    """C192: Detail, save and check carry the way to each dangerous step."""
+    way = {"nodes": ["post"], "edges": ["in"]}
+    answers = [
+        alice.get(f"graphs/{mail.pk}/"),
+        alice.patch(f"graphs/{mail.pk}/draft/", {"revision": 1}),
+        alice.post(f"graphs/{mail.pk}/check/"),
+    ]
+
+    for answer in answers:
+        [danger] = answer.json()["dangers"]
+        assert (danger["node"], danger["kind"], danger["way"]) == ("post", "unsafe", way)
+
+
+def test_the_gate_blocks_publications_but_not_runs_of_the_draft(
+    mail: Graph, alice: Api, olga: Api
+) -> None:
+    """C192: With the gate an unguarded danger is an error of the publication alone."""
+    assert alice.get(f"graphs/{mail.pk}/").json()["can"]["publish"] is True
+
+    changed = alice.patch(f"graphs/{mail.pk}/", {"require_approval": True}).json()
+
+    assert changed["require_approval"] is True
+    assert changed["can"]["publish"] is False
+    revision = changed["revision"]
+    refused = alice.post(f"graphs/{mail.pk}/publish/", {"revision": revision})
+    assert refused.status_code == 422
+    assert refused.json()["problems"][0]["code"] == "UnguardedEffect"
+    assert alice.post(f"graphs/{mail.pk}/runs/", {"draft": True}).status_code == 201
+    assert AuditEntry.objects.filter(entry__contains="graph.gate").count() == 1
+
+
+def test_only_admins_take_the_gate_away(mail: Graph, alice: Api, olga: Api) -> None:
+    """An author may set the gate; taking it away takes an admin."""
+    alice.patch(f"graphs/{mail.pk}/", {"require_approval": True})
+
+    assert alice.patch(f"graphs/{mail.pk}/", {"require_approval": False}).status_code == 403
+    assert Graph.objects.get(pk=mail.pk).require_approval is True
+    assert olga.patch(f"graphs/{mail.pk}/", {"require_approval": False}).status_code == 200
+    assert Graph.objects.get(pk=mail.pk).require_approval is False
