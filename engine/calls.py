@@ -27,7 +27,12 @@ from engine.errors import (
 )
 from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
-from engine.spending import announce_thresholds, budgets_of, settle_breach
+from engine.spending import (
+    announce_thresholds,
+    await_settlements,
+    budgets_of,
+    settle_breach,
+)
 from engine.state import RunState, Step
 from engine.tool import Tool
 from engine.values import EMPTY, FrozenDict, InvalidJson, digest, freeze
@@ -269,6 +274,8 @@ class Calls:
         if open_step is not None and open_step.effect in DOUBTFUL:
             await self._park(intent, "the call was sent before a restart")
         hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
+        if usd is not None:
+            await await_settlements(ctx, self.budgets, tokens, usd)
 
         def intend(tx: Transition) -> Refusal | None:
             if open_step is not None and open_step.status == "intended" and open_step.hold:

@@ -106,6 +106,9 @@ class Hold:
     tokens: int
     usd: Decimal
     state: str = "held"
+    freed_tokens: int = 0
+    freed_usd: Decimal = ZERO
+    """What settling gave back; see `Ledger.loose`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,8 @@ class Ledger:
     dirty_rows: set[str] = field(default_factory=set)
     dirty_holds: set[str] = field(default_factory=set)
     of_run: dict[str, set[str]] = field(default_factory=dict)
+    loose: dict[str, Hold] = field(default_factory=dict)
+    """Settled, but not durably: another run's hold must not count on what they freed."""
 
     def note_owner(self, row: BudgetRow) -> None:
         """Remember which run a budget of a run or node belongs to: it goes with the run."""
@@ -208,6 +213,8 @@ class Ledger:
         if hold is None or hold.state != "held":
             return []
         hold.state = state
+        hold.freed_tokens, hold.freed_usd = hold.tokens - tokens, hold.usd - usd
+        self.loose[hold_id] = hold
         self.dirty_holds.add(hold_id)
         crossed: list[tuple[BudgetRow, int]] = []
         for row_id in hold.budgets:
@@ -224,12 +231,34 @@ class Ledger:
             crossed += [(row, t) for t in THRESHOLDS if before < t <= after]
         return crossed
 
+    def counted_on(
+        self, run_id: str, refs: Iterable[BudgetRef], tokens: int, usd: Decimal
+    ) -> set[str]:
+        """Return the other runs without whose settlements, not durable yet, a hold would not fit.
+
+        A crash would take those settlements back, and leave the budget above its limit.
+        """
+        others = [hold for hold in self.loose.values() if hold.run_id != run_id]
+        runs: set[str] = set()
+        for ref in refs if others else ():
+            row, freed = self.rows.get(ref.id), [h for h in others if ref.id in h.budgets]
+            more = (sum(h.freed_tokens for h in freed), sum((h.freed_usd for h in freed), ZERO))
+            if row is not None and not row.fits(tokens + more[0], usd + more[1]):
+                runs |= {hold.run_id for hold in freed}
+        return runs
+
+    def durable(self, ids: Iterable[str]) -> None:
+        """Note that the settlements of these holds are durable."""
+        for hold_id in ids:
+            self.loose.pop(hold_id, None)
+
     def hold_again(self, hold_id: str) -> None:
         """Take a hold back in that was settled by a transition that got lost."""
         hold = self.holds[hold_id]
         if hold.state == "held":
             return
         hold.state = "held"
+        self.loose.pop(hold_id, None)
         for row in (self.rows[row_id] for row_id in hold.budgets if row_id in self.rows):
             row.held_tokens += hold.tokens
             row.held_usd += hold.usd
@@ -292,6 +321,7 @@ class Ledger:
                 self._move(hold, -hold.tokens, -hold.usd)
         elif event.type in ("StepCompleted", "StepFailed") and data.get("hold"):
             hold = self.holds.get(data["hold"])
+            self.loose.pop(data["hold"], None)
             if hold is not None and hold.state != "held":
                 hold.state = "held"
                 self._move(hold, hold.tokens, hold.usd)
@@ -314,7 +344,9 @@ class Ledger:
         )
 
     def drop_holds(self, ids: Iterable[str]) -> None:
-        """Forget holds that are over: they live on in the log."""
+        """Forget holds that are durably over: they live on in the log."""
+        ids = list(ids)
+        self.durable(ids)
         for hold_id in ids:
             hold = self.holds.get(hold_id)
             if hold is not None and hold.state != "held":

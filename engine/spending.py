@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import BudgetStop
+from engine.errors import BudgetStop, StoreError
 from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal
 from engine.state import Activation, RunState
 from engine.transition import Transition
@@ -14,6 +15,9 @@ from engine.values import digest, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
+
+
+SETTLEMENT_ROUNDS = 10
 
 
 class FallbackWanted(Exception):
@@ -49,6 +53,27 @@ def run_budgets(state: RunState) -> list[BudgetRef]:
         if data["id"] not in known:
             refs.append(BudgetRef.from_json(data))
     return refs
+
+
+async def await_settlements(
+    ctx: NodeContext, budgets: Callable[[RunState], list[BudgetRef]], tokens: int, usd: Decimal
+) -> None:
+    """Return once a hold counts on nothing that other runs have freed and not yet durably.
+
+    A run whose settlement cannot be written is taken over: what it freed is held again.
+    """
+    runner = ctx.runner
+    for _ in range(SETTLEMENT_ROUNDS):
+        state = runner.state_of(ctx.run_id)
+        if ctx.act.key not in state.activations:
+            return
+        refs = budgets(state)
+        others = runner.store.ledger.counted_on(ctx.run_id, refs, tokens, usd)
+        if not others:
+            return
+        for run_id in sorted(others):
+            with suppress(StoreError):
+                await runner.store.flush(run_id)
 
 
 async def settle_breach(

@@ -66,6 +66,9 @@ class MemoryRunStore(BufferedStore):
             if event.type == "InterruptOpened":
                 medium.requests[event.data["request_id"]] = batch.run_id
             medium.ledger.replay(batch.run_id, event, self.ledger)
+            if event.type in ("StepCompleted", "StepFailed") and event.data.get("hold"):
+                self.ledger.durable([event.data["hold"]])
+                medium.ledger.durable([event.data["hold"]])
         if any(event.type in TERMINAL_EVENTS for event in batch.events):
             medium.unfinished.pop(batch.run_id, None)
         else:

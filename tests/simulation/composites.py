@@ -53,9 +53,10 @@ MAPPED = graph(
 TEAM = graph(
     "team",
     [
-        node("lead", "supervisor", config={"agent_id": "ann", "max_iterations": 3,
+        node("lead", "supervisor", read_keys=["said"], config={"agent_id": "ann", "max_iterations": 3,
              "managed_nodes": ["talk", "look", "ask"]}, budget={"max_cost_usd": "0.05"}),
-        agent("talk", config={"agent_id": "ben"}, budget={"max_cost_usd": "0.01"}),
+        agent("talk", write_keys=["said"], config={"agent_id": "ben"},
+              budget={"max_cost_usd": "0.01"}),
         node("look", "sim_look"),
         node("ask", "question", config={"question": "What next?"}),
         node("vote", "voting", read_keys=["context"], budget={"max_cost_usd": "0.02", **ASK},
@@ -63,7 +64,7 @@ TEAM = graph(
                      "strategy": "llm_judge", "judge_agent_id": "cid"}),
     ],
     "__start__ > lead", "lead > vote", "vote > __end__",
-    agents=AGENTS, limits={"budget_usd": "0.09"},
+    agents=AGENTS, state_schema=TEXT, limits={"budget_usd": "0.09"},
 )  # fmt: skip
 
 SWARM = graph(
@@ -88,7 +89,7 @@ EVOLVED = graph(
     [
         node("search", "evolution", read_keys=["context"], budget={"max_cost_usd": "0.05"},
              config={"candidate_agent_id": "ann", "evaluator_agent_id": "cid", "prompt": "Try.",
-                     "population_size": 3, "max_generations": 2, "tournament_size": 2,
+                     "population_size": 3, "max_generations": 2, "tournament_size": 2, "fitness_threshold": 2,
                      "selection_strategy": "tournament", "max_concurrency": 2}),
         agent("write", write_keys=["draft"], config={"agent_id": "ben"}),
         node("check", "verifier", read_keys=["draft"],

@@ -171,9 +171,18 @@ class Checker:
         if key in shadow.completed:
             self._bad("I2", shadow, f"{key} completed twice")
         shadow.completed.add(key)
+        self._in_order(shadow, event)
         said = ((event.data.get("infra") or {}).get("debug") or {}).get("epoch")
         if said is not None and said != shadow.epochs[key]:
             self._bad("I4", shadow, f"{key} completed under {said}, held at {shadow.epochs[key]}")
+
+    def _in_order(self, shadow: Shadow, event: Event) -> None:
+        """C106: what a map lists stands at its item's place; items say theirs."""
+        for name, value in (event.data.get("results") or {}).items():
+            for result in value if name == "spread_results" else ():
+                done = result["output"].get("done") if isinstance(result["output"], dict) else None
+                if done is not None and not done.endswith(f"[{result['index']}]"):
+                    self._bad("C106", shadow, f"item {result['index']} has the result {done}")
 
     def _on_StepIntended(self, shadow: Shadow, event: Event) -> None:
         """I5: a step that may not be repeated is intended once, unless a person asked again."""
@@ -280,10 +289,21 @@ class Checker:
                 len(e.data.get("compensations") or ()) + ("undo" in e.data) for e in shadow.log
             )
             ran = sum(e.type == "CompensationRun" for e in shadow.log)
+            self._handed_up(shadow)
             if shadow.state.status in ("failed", "timeout") and owed != ran:
                 self._bad("C51", shadow, f"{owed} undos were owed and {ran} made")
             elif shadow.state.status not in ("failed", "timeout") and ran:
                 self._bad("C51", shadow, f"{ran} undos in a run that {shadow.state.status}")
+
+    def _handed_up(self, shadow: Shadow) -> None:
+        """C52: a child run that completed leaves all its undos to the run around it."""
+        for event in shadow.log:
+            if event.type != "ChildRunEnded" or event.data["status"] != "completed":
+                continue
+            below = self.shadows[event.data["run_id"]].log
+            owed = sum(len(e.data.get("compensations") or ()) + ("undo" in e.data) for e in below)
+            if owed != len(event.data.get("compensations") or ()):
+                self._bad("C52", shadow, f"{event.data['run_id']} left fewer than {owed} undos")
 
     def charged(self, run_id: str) -> None:
         """I6: what a provider took is covered by what is durably spent or held."""

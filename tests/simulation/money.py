@@ -44,6 +44,7 @@ class Books:
     def __init__(self) -> None:
         self.accounts: dict[str, Account] = {}
         self._places: dict[str, tuple[str, ...]] = {}
+        self._seen: set[str] = set()
 
     def intended(self, shadows: Mapping[str, Shadow], run_id: str, event: Event) -> None:
         """Note a durable intent: where its charge will belong."""
@@ -80,10 +81,12 @@ class Books:
         """
         for name, account in self.accounts.items():
             row = rows.get(name)
-            if row is None and account.tokens and name.split(":")[1] not in over:
-                yield f"{name}: {account} charged, and nothing was ever held"
             if row is None:
+                gone = name in self._seen and name.split(":")[1] in over
+                if account.tokens and not gone:
+                    yield f"{name}: {account} charged, and there is no such row"
                 continue
+            self._seen.add(name)
             if account.usd > row.usd or account.tokens > row.tokens:
                 yield f"{name}: {account} charged, {row} spent or held"
             above = account.limit_usd is not None and row.usd > account.limit_usd

@@ -9,6 +9,7 @@ from engine.chat import ChatRequest, ChatResponse, ToolCall, Usage
 from engine.values import JsonObject, freeze
 
 SCORES = (0.2, 0.6, 0.95)
+WORDS = ("done", "tried", "one thing", "another")
 FACTS = {"facts": [{"text": "It opens at nine.", "entities": ["shop"]}, {"text": "It is small."}]}
 
 
@@ -20,7 +21,7 @@ def reply(request: ChatRequest, usage: Usage, rng: Random, *, odd: bool) -> Chat
         calls = (ToolCall("c1", "charge", {"order": prompt}),)
         return ChatResponse("", usage, tool_calls=calls, finish_reason="tool_calls")
     if request.schema is None:
-        return ChatResponse(f"did {prompt}"[:80], usage)
+        return ChatResponse(f"{rng.choice(WORDS)} {prompt}"[:80], usage)
     value: Any = {"odd": True} if odd else _fitting(request.schema, rng)
     return ChatResponse("", usage, structured=freeze(value))
 
@@ -39,5 +40,5 @@ def _fitting(schema: JsonObject, rng: Random) -> dict[str, Any]:
         elif name == "facts":
             said |= FACTS
         else:
-            said[name] = rng.choice(("one thing", "another"))
+            said[name] = rng.choice(WORDS)
     return said
