@@ -79,6 +79,7 @@ def memory_stores() -> MakeStore:
 
     def make(boot: Boot) -> BufferedStore:
         boot.sim.medium = medium
+        boot.sim.covered = lambda: rows_of_ledger(medium.ledger)
         return MemoryRunStore(boot.clock, boot.graphs, None, medium)
 
     return make
@@ -104,6 +105,7 @@ class Simulation:
         self.checker = Checker(self.world)
         self.make_store = make_store or memory_stores()
         self.medium: Medium | None = None
+        self.covered: Callable[[], Mapping[str, Covered]] = dict
         self.boot: Boot | None = None
         self.graveyard: list[Boot] = []
         self.types = node_types(self.world)
@@ -216,7 +218,7 @@ class Simulation:
             self.checker.warm(batch.run_id, state)
             if self.medium is not None:
                 self.checker.limits(self.medium.ledger)
-                self.checker.levels(rows_of_ledger(self.medium.ledger))
+            self.checker.levels(self.covered())
             await boot.point("committed")
             if self.world.chance(0.004):
                 raise StoreError("the answer to the commit was lost")

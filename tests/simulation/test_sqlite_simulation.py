@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from builder.adapters.projections import Projector
+from builder.adapters.projections import Projector, from_pico
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
 from engine.stores.buffered import Batch, fold
 from tests.builder.databases import HOME, Database, sqlite_template
 from tests.builder.store_world import rows_by_fold, rows_of
 from tests.simulation.harness import Boot, MakeStore, play
 from tests.simulation.invariants import Violation
+from tests.simulation.money import Covered
 
 __all__ = ["sqlite_template"]  # a fixture
 
@@ -63,6 +65,14 @@ class SimulatedStore(SqlRunStore):
             self.boot.sim.violate(f"I6: held above the limit: {over}")
 
 
+def covered_by(look: Database) -> dict[str, Covered]:
+    """Return what the rows say of every budget."""
+    rows = look.rows(
+        "SELECT id, spent_pico + held_pico, spent_tokens + held_tokens FROM builder_budget"
+    )
+    return {name: Covered(from_pico(pico) or Decimal(0), tokens) for name, pico, tokens in rows}
+
+
 @pytest.fixture
 def stores(sqlite_template: Path, tmp_path: Path) -> Callable[[int], MakeStore]:
     """A maker of store makers: a fresh database for each schedule, shared by its boots."""
@@ -77,6 +87,7 @@ def stores(sqlite_template: Path, tmp_path: Path) -> Callable[[int], MakeStore]:
                 look.dialect, boot.clock, boot.graphs, None, threaded=False, home=HOME
             )
             store.look, store.boot = look, boot
+            boot.sim.covered = lambda: covered_by(look)
             return store
 
         return make
