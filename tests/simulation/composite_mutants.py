@@ -12,19 +12,20 @@ from typing import Any
 
 from engine import calls, children, context, endings, evolve, memory, signals
 from engine.effects import idempotency_key
+from engine.endings import fail_step
+from engine.evolve_waits import finish_child
 from engine.graph import GraphSpec
 from engine.lanes import build_view
-from engine.spending import run_budgets
+from engine.spending import budgets_of, run_budgets
 from tests.simulation.composites import BROKEN, EVOLVED, LEARNT, MAPPED, OUTER, TEAM, UNDONE
 from tests.simulation.mutants import Patch
 
 
 def parent_woken_by_each_child(patch: Patch) -> None:
     """A parent runs again whenever one of its children is done."""
-    original = evolve.finish_child
 
     def finish(state: Any, act: Any, result: Any) -> None:
-        original(state, act, result)
+        finish_child(state, act, result)
         parent = state.activations.get(act.parent or "")
         if parent is not None and parent.waiting_on == "children" and not state.ending:
             parent.status, parent.waiting_on = "queued", None
@@ -36,13 +37,12 @@ def parent_woken_by_each_child(patch: Patch) -> None:
 
 def results_in_the_order_they_came(patch: Patch) -> None:
     """The first child that is done is taken for the first item."""
-    original = evolve.finish_child
 
     def finish(state: Any, act: Any, result: Any) -> None:
         parent = state.activations.get(act.parent or "")
         if parent is not None:
             act.index = parent.groups[act.parent_path].results.index(None)
-        original(state, act, result)
+        finish_child(state, act, result)
 
     patch.set(evolve, "finish_child", finish)
 
@@ -50,29 +50,25 @@ def results_in_the_order_they_came(patch: Patch) -> None:
 def held_money_of_a_child_forgotten(patch: Patch) -> None:
     """What a child held when its process died is given back, although the call may have been made."""
 
-    def wrong(original: Any) -> Any:
-        def fail(tx: Any, key: str, attempt: int, path: str, *, hold_id: Any, message: str) -> None:
-            if "/" not in key or hold_id not in tx.state.holds:
-                original(tx, key, attempt, path, hold_id=hold_id, message=message)
-                return
-            tx.ledger.settle(hold_id, 0, Decimal(0), "released")
-            error = {"code": "OutcomeUnknown", "message": message}
-            data = {"path": path, "attempt": attempt, "error": error, "hold": hold_id}
-            tx.emit("StepFailed", key, {**data, "tokens": 0, "cost_usd": "0"})
+    def fail(tx: Any, key: str, attempt: int, path: str, *, hold_id: Any, message: str) -> None:
+        if "/" not in key or hold_id not in tx.state.holds:
+            fail_step(tx, key, attempt, path, hold_id=hold_id, message=message)
+            return
+        tx.ledger.settle(hold_id, 0, Decimal(0), "released")
+        error = {"code": "OutcomeUnknown", "message": message}
+        data = {"path": path, "attempt": attempt, "error": error, "hold": hold_id}
+        tx.emit("StepFailed", key, {**data, "tokens": 0, "cost_usd": "0"})
 
-        return fail
-
-    patch.set(calls, "fail_step", wrong(calls.fail_step))
-    patch.set(endings, "fail_step", wrong(endings.fail_step))
+    patch.set(calls, "fail_step", fail)
+    patch.set(endings, "fail_step", fail)
 
 
 def cap_of_a_composite_not_for_its_children(patch: Patch) -> None:
     """Calls of a child are held on its own cap and the run's, not on those around it."""
-    original = calls.budgets_of
 
     def budgets(state: Any, key: str) -> Any:
         own = f"node:{state.run_id}:{key}"
-        return [ref for ref in original(state, key) if ref.level != "node" or ref.id == own]
+        return [ref for ref in budgets_of(state, key) if ref.level != "node" or ref.id == own]
 
     patch.set(calls, "budgets_of", budgets)
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from engine.chat import ChatRequest, ChatResponse, ToolCall, Usage
-from engine.values import JsonObject, freeze
+from engine.values import freeze
 
 SCORES = (0.2, 0.6, 0.95)
 WORDS = ("done", "tried", "one thing", "another")
@@ -26,7 +26,7 @@ def reply(request: ChatRequest, usage: Usage, rng: Random, *, odd: bool) -> Chat
     return ChatResponse("", usage, structured=freeze(value))
 
 
-def _fitting(schema: JsonObject, rng: Random) -> dict[str, Any]:
+def _fitting(schema: Any, rng: Random) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for name, field in schema["properties"].items():
         if name == "next_node":
