@@ -6,12 +6,13 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db import models
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
 from builder import figures
 from builder.api.wire import usd
+from builder.log import events_of
 from builder.models import (
     AcceptedProvider,
     AcceptedTool,
@@ -111,10 +112,26 @@ class RunEventAdmin(ReadOnlyAdmin):
 
     list_display = ("run", "seq", "type", "key", _time("at", "At"))
     list_filter = ("type",)
-    search_fields = ("=run", "=key")
+    search_fields = ("=key",)
+    search_help_text = "The whole id of a run, or the whole key of an activation."
     fields = ("run", "seq", "type", "key", "cause", "shown")
-    readonly_fields = ("shown",)
+    readonly_fields = ("run", "seq", "shown")
     show_full_result_count = False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[RunEvent], search_term: str
+    ) -> tuple[QuerySet[RunEvent], bool]:
+        """Return the log of the run that is searched for, else what has that key."""
+        if Run.objects.filter(id=search_term.strip()).exists():
+            return events_of(search_term.strip()), False
+        found: tuple[QuerySet[RunEvent], bool]
+        found = super().get_search_results(request, queryset, search_term)
+        return found
+
+    @admin.display(description="Run", ordering="place")
+    def run(self, row: RunEvent) -> str:
+        """Return the id of the run."""
+        return Run.objects.filter(number=row.number).values_list("id", flat=True).first() or "-"
 
     @admin.display(description="Data")
     def shown(self, row: RunEvent) -> str:

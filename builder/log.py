@@ -6,25 +6,37 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 import orjson
+from django.db.models import QuerySet
 
-from builder.models import RunEvent
+from builder.models import Run, RunEvent
+from builder.places import SPAN
 from engine.events import iso, node_of
 
 PAGE: Final = 200
 Row = tuple[int, str, int, str | None, bytes]
-ROW: Final = ("seq", "type", "at", "key", "data")
+ROW: Final = ("place", "type", "at", "key", "data")
+
+
+def events_of(run_id: str, after: int = 0, until: int = SPAN - 1) -> QuerySet[RunEvent]:
+    """Return the run's events with `seq` above `after` and up to `until`, in order."""
+    number = Run.objects.filter(id=run_id).values_list("number", flat=True).first()
+    if number is None:
+        return RunEvent.objects.none()
+    first = number * SPAN
+    rows = RunEvent.objects.filter(place__gt=first + after, place__lte=first + until)
+    return rows.order_by("place")
 
 
 def page_after(run_id: str, after: int, limit: int = PAGE) -> list[Row]:
     """Return up to `limit` events with `seq` above `after`, in order."""
-    rows = RunEvent.objects.filter(run=run_id, seq__gt=after).order_by("seq")
-    return list(rows.values_list(*ROW)[:limit])
+    rows = events_of(run_id, after).values_list(*ROW)[:limit]
+    return [(place % SPAN, *rest) for place, *rest in rows]
 
 
 def head_of(run_id: str) -> int:
     """Return the run's last seq, 0 without events."""
-    last = RunEvent.objects.filter(run=run_id).order_by("-seq").values_list("seq", flat=True)
-    return last.first() or 0
+    last = events_of(run_id).order_by("-place").values_list("place", flat=True).first()
+    return 0 if last is None else last % SPAN
 
 
 def encode_event(row: Row) -> bytes:
@@ -46,14 +58,15 @@ def encode_events(rows: Iterable[Row]) -> bytes:
 
 
 def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], dict[str, Any]]:
-    """Return what the events at `(run, seq)` carry, in one query; unknown places are left out."""
+    """Return what the events at `(run, seq)` carry, in two queries; unknown places are left out."""
     wanted = {(run, seq) for run, seq in places if seq is not None}
     if not wanted:
         return {}
-    rows = RunEvent.objects.filter(
-        run__in={run for run, _ in wanted}, seq__in={seq for _, seq in wanted}
-    ).values_list("run", "seq", "data")
-    return {(run, seq): orjson.loads(data) for run, seq, data in rows if (run, seq) in wanted}
+    runs = Run.objects.filter(id__in={run for run, _ in wanted}, number__isnull=False)
+    numbers = {run: number or 0 for run, number in runs.values_list("id", "number")}
+    found = {numbers[run] * SPAN + seq: (run, seq) for run, seq in wanted if run in numbers}
+    rows = RunEvent.objects.filter(place__in=list(found)).values_list("place", "data")
+    return {found[place]: orjson.loads(data) for place, data in rows}
 
 
 def first_and_last(run_id: str, head: int) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -67,7 +80,7 @@ def spend_by_node(run_id: str, head: int) -> dict[str, dict[str, Any]]:
     from decimal import Decimal
 
     kinds = ("StepCompleted", "StepFailed", "NodeStarted")
-    rows = RunEvent.objects.filter(run=run_id, seq__lte=head, type__in=kinds, key__isnull=False)
+    rows = events_of(run_id, 0, head).filter(type__in=kinds, key__isnull=False)
     sums: dict[str, dict[str, Any]] = {}
     for kind, key, data in rows.values_list("type", "key", "data").iterator(chunk_size=500):
         if key is None:

@@ -35,7 +35,7 @@ from engine.spending import (
 )
 from engine.state import RunState, Step
 from engine.tool import Tool
-from engine.values import EMPTY, FrozenDict, InvalidJson, digest, freeze
+from engine.values import EMPTY, FrozenDict, InvalidJson, fingerprint, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -118,8 +118,9 @@ class Calls:
         path = ctx.path()
         plain = freeze(request.to_json())
         intent = Intent(
-            path, "model", EffectClass.LLM, plain, digest(plain), {"agent": agent_id, **described}
-        )
+            path, "model", EffectClass.LLM, plain, fingerprint(plain),
+            {"agent": agent_id, **described},
+        )  # fmt: skip
         recorded = self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
@@ -194,7 +195,7 @@ class Calls:
     ) -> Any:  # fmt: skip
         ctx = self._ctx
         path = ctx.path()
-        intent = Intent(path, kind, effect, request, digest([kind, request]), described)
+        intent = Intent(path, kind, effect, request, fingerprint([kind, request]), described)
         recorded = self._recorded(intent)
         if recorded is not None:
             return recorded.result

@@ -8,7 +8,7 @@ from engine.effects import EffectClass
 from engine.events import Event, node_of
 from engine.lanes import merge_write
 from engine.state import Activation, LiveHold, NodeSpend, RunState, Step
-from engine.values import EMPTY, FrozenDict, deep_merge
+from engine.values import EMPTY, FINGERPRINT, FrozenDict, deep_merge
 
 
 def step_intended(state: RunState, event: Event) -> None:
@@ -23,7 +23,7 @@ def step_intended(state: RunState, event: Event) -> None:
         state.held_usd += usd
     if act is not None:
         act.steps[(data["attempt"], data["path"])] = Step(
-            data["path"], data["attempt"], data["kind"], data["request_hash"], "intended",
+            data["path"], data["attempt"], data["kind"], data["request_hash"][:FINGERPRINT], "intended",
             EffectClass(data["effect_class"]), hold=hold and hold["id"], epoch=act.epoch,
             described={name: data[name] for name in ("tool", "arguments") if name in data},
         )  # fmt: skip

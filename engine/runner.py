@@ -7,6 +7,7 @@ needs: whatever is lost with it is derived again from the log.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -62,6 +63,7 @@ class Runner:
         self._wakes: dict[str, tuple[int, asyncio.TimerHandle]] = {}
         self._background: set[asyncio.Task[Any]] = set()
         self._waiters: dict[str, list[asyncio.Future[None]]] = {}
+        self._watched: Counter[str] = Counter()
         self.closed = False
         self.recovery = Recovery(self)
         store.on_lost = self.recovery.lost
@@ -141,9 +143,12 @@ class Runner:
             self.in_background(self.signals.deliver_all())
 
     async def _put_away(self, run_id: str) -> None:
-        """Drop a finished run from memory once its end is durable."""
+        """Drop a run from memory once its end is durable and nobody is about to look at it."""
         await self.store.flush(run_id)
-        self.store.release(run_id)
+        state = self.store.peek(run_id)
+        if state is not None and state.terminal and not self._watched[run_id]:
+            del self._watched[run_id]
+            self.store.release(run_id)
 
     def later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do `work` a little later, unless the runner is closed by then."""
@@ -172,11 +177,15 @@ class Runner:
         while True:
             state = await self.store.warm(run_id)
             if state.terminal or (state.rests and not self._sleeping(state)):
-                await self.store.flush(run_id)
+                await self._put_away(run_id)
                 return state
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiters.setdefault(run_id, []).append(future)
-            await future
+            self._watched[run_id] += 1
+            try:
+                await future
+            finally:
+                self._watched[run_id] -= 1
 
     async def quiet(self) -> None:
         """Return once no word between runs is under way."""
@@ -255,13 +264,9 @@ class Runner:
         return str(self.state_of(run_id).started.get("unknown_price") or "refuse")
 
     async def step(
-        self,
-        run_id: str,
-        cause: str | None,
-        fn: Callable[[Transition], Any],
-        *,
-        flush: bool = False,
-    ) -> Claim | None:
+        self, run_id: str, cause: str | None, fn: Callable[[Transition], Any],
+        *, flush: bool = False,
+    ) -> Claim | None:  # fmt: skip
         """Apply `fn`, move the run on, and see to what follows.
 
         Returns one claim for the caller to execute itself where `flush` is False.
@@ -283,9 +288,9 @@ class Runner:
     def _follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""
         claims = moved.claims
-        own = (
-            claims.pop(0) if hand_back and claims and not self._running(run_id, claims[0]) else None
-        )
+        own = None
+        if hand_back and claims and (run_id, claims[0].key) not in self._tasks:
+            own = claims.pop(0)
         for claim in claims:
             self._spawn(run_id, claim)
         state = self.store.peek(run_id)
@@ -303,9 +308,6 @@ class Runner:
                 if not future.done():
                     future.set_result(None)
         return own
-
-    def _running(self, run_id: str, claim: Claim) -> bool:
-        return (run_id, claim.key) in self._tasks
 
     def _spawn(self, run_id: str, claim: Claim) -> None:
         key = (run_id, claim.key)

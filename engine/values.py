@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
 
@@ -149,6 +149,15 @@ def canonical(value: Any) -> bytes:
 def digest(value: Any) -> str:
     """Return the SHA-256 of the canonical encoding, in hexadecimal."""
     return hashlib.sha256(canonical(value)).hexdigest()
+
+
+FINGERPRINT: Final = 32
+"""Hexadecimal digits of a fingerprint: 128 bits tell any two requests of a run apart."""
+
+
+def fingerprint(value: Any) -> str:
+    """Return the beginning of the digest, for what is only ever compared within one run."""
+    return digest(value)[:FINGERPRINT]
 
 
 def as_text(value: Any) -> str:

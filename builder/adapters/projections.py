@@ -11,6 +11,7 @@ import orjson
 
 from builder.adapters.payloads import encode
 from builder.adapters.sql_writer import Rows, Statement
+from builder.places import SPAN
 from engine.breakers import Breaker
 from engine.events import Event, node_of
 from engine.ledger import Hold, Ledger
@@ -21,7 +22,7 @@ from engine.stores.buffered import Batch
 PICO: Final = Decimal(10) ** 12
 """USD in rows are pico-dollars: integers, exact for any price per token."""
 
-INSERT_EVENTS: Final = "INSERT INTO builder_runevent (run, seq, type, at, key, cause, data)"
+INSERT_EVENTS: Final = "INSERT INTO builder_runevent (place, type, at, key, cause, data)"
 
 MAX_PICO: Final = 2**63 - 1
 INSERT_BLOB: Final = (
@@ -33,8 +34,8 @@ INSERT_RUN_BLOB: Final = (
 INSERT_RUN: Final = (
     "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, seq, "
     "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
-    "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?)"
+    "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?)"
 )
 UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, seq = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
@@ -138,6 +139,8 @@ class Projector:
         self._worker = worker
         self._home = home
         self._known: dict[str, Known] = {}
+        self.numbers: dict[str, int] = {}
+        """The numbers of the runs that are in memory: where their logs begin."""
 
     def statements(self, batch: Batch) -> tuple[list[Statement], Rows]:
         """Return everything one flush of one run writes: statements in order, and its events."""
@@ -145,7 +148,7 @@ class Projector:
         state = batch.state
         known = self._known.get(batch.run_id)
         if batch.start is not None:
-            out.append(_insert_run(batch, self._home))
+            out.append(_insert_run(batch, self._home, self.numbers[batch.run_id]))
         elif known is None:  # the run was made before this process: write its live rows anew
             out += [(DROP_ACTIVATIONS, (batch.run_id,)), (DROP_TIMERS, (batch.run_id,))]
             batch.dirty = set(state.activations)
@@ -197,7 +200,9 @@ class Projector:
                     (outcome, said, event.seq, data.get("by"), event.at, data["request_id"]),
                 )
             )
-        return (run_id, event.seq, event.type, event.at, event.key, data.get("cause"), raw)
+        number, cause = self.numbers[run_id], data.get("cause")
+        named = None if cause is None else f"{number}:{cause}"
+        return (number * SPAN + event.seq, event.type, event.at, event.key, named, raw)
 
     def _activations(self, out: list[Statement], batch: Batch, known: Known) -> None:
         """Write the live activations that changed; one that began and ended since has no row.
@@ -304,7 +309,7 @@ def release(hold: Hold) -> list[Statement]:
     return [*settled, (DROP_HOLD, (hold.id,))]
 
 
-def _insert_run(batch: Batch, home: str | None) -> Statement:
+def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
     start, state = batch.start, batch.state
     assert start is not None
     limits = state.started["limits"]
@@ -319,6 +324,7 @@ def _insert_run(batch: Batch, home: str | None) -> Statement:
             state.started_at, limits.get("max_token_budget"),
             None if usd is None else pico(Decimal(usd)),
             None if parent is None else parent.run_id, None if parent is None else parent.key,
+            number,
         ),
     )  # fmt: skip
 

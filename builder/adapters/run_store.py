@@ -5,24 +5,29 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from builder.adapters.payloads import decode
 from builder.adapters.projections import Projector, from_pico, release, save_breaker
 from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
+from builder.places import IN_LOG, SPAN
 from engine.breakers import Breaker
 from engine.errors import StoreError
 from engine.events import Event
 from engine.ledger import BudgetRow, Hold
 from engine.ports import Clock, Feed, GraphSource
+from engine.program import Program
+from engine.requests import StartRun
 from engine.state import RunState
 from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
+from engine.transition import Transition
 from engine.values import freeze
 
+T = TypeVar("T")
 PAGE = 1_000
 CHECKPOINT_PAGES = 4_000
 """Pages in the write-ahead log before they are moved over, 16 MB: fewer, larger syncs."""
@@ -109,6 +114,7 @@ class SqlRunStore(BufferedStore):
         self.reader = Reader(dialect, threaded=threaded)
         self._projector = Projector(self.ledger, worker, home)
         self._home = home
+        self._number: int | None = None
 
     async def open(self) -> None:
         """Load the ledger; holds whose step is unknown to every log are released."""
@@ -157,9 +163,9 @@ class SqlRunStore(BufferedStore):
     async def _release_orphans(self) -> None:
         for hold in list(self.ledger.holds.values()):
             intents = await self.reader.rows(
-                "SELECT data FROM builder_runevent "
-                "WHERE run = ? AND type = 'StepIntended' AND key = ?",
-                (hold.run_id, hold.key),
+                f"SELECT data FROM builder_runevent WHERE {IN_LOG} "  # noqa: S608  (constants)
+                "AND type = 'StepIntended' AND key = ?",
+                (hold.run_id, 0, hold.run_id, hold.key),
             )
             mark = b'"id":' + orjson.dumps(hold.id)
             if not any(mark in bytes(row[0]) for row in intents):
@@ -167,10 +173,27 @@ class SqlRunStore(BufferedStore):
                 await self.writer.write(release(hold))
                 self.ledger.drop_holds([hold.id])
 
+    async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
+        """Make the run under the next number. Raises `RunExists`."""
+        if self._number is None:
+            found = await self.reader.rows("SELECT COALESCE(MAX(number), 0) FROM builder_run")
+            self._number = max(self._number or 0, found[0][0])
+        self._number += 1
+        numbers = self._projector.numbers
+        numbers.setdefault(start.run_id, self._number)
+        try:
+            return await super().create(start, program, fn)
+        except RunExists:
+            if start.run_id not in self._warm:
+                numbers.pop(start.run_id, None)
+            raise
+
     async def _load(self, run_id: str) -> Warm:
         first = run_id not in self._loading
         warm = await super()._load(run_id)
         if first:
+            found = await self.reader.rows("SELECT number FROM builder_run WHERE id = ?", (run_id,))
+            self._projector.numbers[run_id] = found[0][0]
             self._projector.loaded(run_id, warm.state)
             self._reconcile(run_id, warm.state)
         return warm
@@ -201,6 +224,7 @@ class SqlRunStore(BufferedStore):
         """Drop what is cached of the run, and what was known of its rows."""
         super().forget(run_id)
         self._projector.forget(run_id)
+        self._projector.numbers.pop(run_id, None)
 
     def _prepare(self, batch: Batch) -> None:
         batch.dirty, batch.state.dirty = batch.state.dirty, set()
@@ -210,12 +234,18 @@ class SqlRunStore(BufferedStore):
     async def _persist(self, batch: Batch) -> None:
         statements, events = batch.prepared
         try:
-            await self.writer.write(statements, events, alone=batch.alone)
+            await self.writer.write(statements, events)
         except Conflict as error:
             if batch.start is None:
                 raise
             raise RunExists(await self._known_run(batch)) from error
         self._projector.committed(batch)
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        if not self.writer.write_at_once(*batch.prepared):
+            return False
+        self._projector.committed(batch)
+        return True
 
     async def _known_run(self, batch: Batch) -> str:
         start = batch.start
@@ -233,9 +263,9 @@ class SqlRunStore(BufferedStore):
         while want is None or want > 0:
             page = PAGE if want is None else min(want, PAGE)
             rows = await self.reader.rows(
-                "SELECT seq, type, at, key, data FROM builder_runevent WHERE run = ? AND seq > ? "
-                "ORDER BY seq LIMIT ?",
-                (run_id, after, page),
+                "SELECT place, type, at, key, data FROM builder_runevent "  # noqa: S608  (constants)
+                f"WHERE {IN_LOG} ORDER BY place LIMIT ?",
+                (run_id, after, run_id, page),
             )
             events += await self._decoded(run_id, rows)
             if len(rows) < page:
@@ -257,7 +287,7 @@ class SqlRunStore(BufferedStore):
                 )
             }
         return [
-            Event(row[0], row[1], row[2], row[3], decode(raw, blobs.__getitem__))
+            Event(row[0] % SPAN, row[1], row[2], row[3], decode(raw, blobs.__getitem__))
             for row, raw in zip(rows, wanted, strict=True)
         ]
 

@@ -6,7 +6,6 @@ import asyncio
 import queue
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
@@ -19,9 +18,6 @@ UNSENDABLE = (OverflowError, ValueError, TypeError)
 
 BULK_PARAMETERS: Final = 900
 """Most parameters of one statement: what every SQLite takes."""
-
-YIELD_SECONDS: Final = 0.005
-"""How long one run may keep the loop with commits of its own."""
 
 
 class Rows(NamedTuple):
@@ -81,9 +77,9 @@ class SqlWriter:
     """Applies jobs in order; all that wait share one commit.
 
     Jobs of one commit are applied together. If a constraint refuses one, all are applied again,
-    each in a savepoint, so that only that one fails. A job that is `alone` is applied by its
-    caller at once, where nothing is queued: the hand-over to the thread costs more than the write.
-    With `threaded=False` every job is (simulations).
+    each in a savepoint, so that only that one fails. A lone job can be applied by its caller at
+    once, where nothing is queued: the hand-over to the thread costs more than the write. With
+    `threaded=False` every job is applied by its caller (simulations).
     """
 
     def __init__(self, dialect: Dialect, *, threaded: bool = True) -> None:
@@ -95,44 +91,42 @@ class SqlWriter:
         self._applying = threading.Lock()
         self._counting = threading.Lock()
         self._queued = 0
-        self._yielded = 0.0
         self.commits = 0
         if threaded:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()
 
-    async def write(
-        self, statements: list[Statement], bulk: Rows | None = None, *, alone: bool = False
-    ) -> None:
+    async def write(self, statements: list[Statement], bulk: Rows | None = None) -> None:
         """Return once the statements are committed. Raises `StoreError`, `Conflict`."""
         job = Job(statements, bulk)
         if self._thread is None:
             self._apply([job])
-        elif alone and self._applied_now(job):
-            if time.perf_counter() - self._yielded > YIELD_SECONDS:
-                await asyncio.sleep(0)  # a lone run never suspends: let others have their say
-                self._yielded = time.perf_counter()
-        else:
-            job.done = asyncio.get_running_loop().create_future()
-            with self._counting:
-                self._queued += 1
-            self._queue.put(job)
-            await job.done
+            if job.error is not None:
+                raise job.error
             return
-        if job.error is not None:
-            raise job.error
+        job.done = asyncio.get_running_loop().create_future()
+        with self._counting:
+            self._queued += 1
+        self._queue.put(job)
+        await job.done
 
-    def _applied_now(self, job: Job) -> bool:
-        """Apply the job if the thread has nothing to do; return whether that was so."""
-        if not self._applying.acquire(blocking=False):
+    def write_at_once(self, statements: list[Statement], bulk: Rows | None = None) -> bool:
+        """Commit the statements in the calling thread if the writer has nothing to do.
+
+        Returns whether that was so. Raises `StoreError`, `Conflict`.
+        """
+        if self._thread is None or not self._applying.acquire(blocking=False):
             return False
         try:
             if self._queued:
                 return False
+            job = Job(statements, bulk)
             self._apply([job])
-            return True
         finally:
             self._applying.release()
+        if job.error is not None:
+            raise job.error
+        return True
 
     def close(self) -> None:
         """Commit what is queued and close the connection."""

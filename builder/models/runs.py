@@ -6,13 +6,15 @@ Times are milliseconds since the epoch, USD amounts are pico-dollars (1e-12).
 # ruff: noqa: DJ001  (absent is null here: raw SQL and partial indexes rely on it)
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, Q
 
 from builder.models.graphs import Graph, GraphVersion
 from builder.models.workspaces import Workspace
+from builder.places import SPAN
 from builder.querysets import RunQuerySet
 
 
@@ -58,6 +60,8 @@ class Run(models.Model):
     limit_pico = models.BigIntegerField(null=True)
     parent_run = models.CharField(max_length=36, null=True)
     parent_key = models.CharField(max_length=500, null=True)
+    number = models.BigIntegerField(null=True, unique=True)
+    """Counts the runs of this database; the places of a run's events begin with it."""
 
     objects = RunQuerySet.as_manager()
 
@@ -75,27 +79,53 @@ class Run(models.Model):
         return f"{self.graph_slug} {self.id[:8]}"
 
 
-class RunEvent(models.Model):
-    """One fact of a run's log: dense in `seq`, never changed."""
+if TYPE_CHECKING:
+    BigInteger = models.BigIntegerField[int, int]
+else:
+    BigInteger = models.BigIntegerField
 
-    run = models.CharField(max_length=36)
-    seq = models.BigIntegerField()
+
+class PlaceField(BigInteger):
+    """A 64-bit primary key that SQLite takes as its row id, so that it needs no index beside it."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
+        """Return the column's type."""
+        return "integer" if connection.vendor == "sqlite" else super().db_type(connection)
+
+
+class RunEvent(models.Model):
+    """One fact of a run's log: dense in `seq`, never changed.
+
+    `place` is the run's number and `seq` (`builder.places`). `cause` begins with the run's number,
+    as it is unique in its run.
+    """
+
+    place = PlaceField(primary_key=True)
     type = models.CharField(max_length=64)
     at = models.BigIntegerField()
     key = models.CharField(max_length=500, null=True)
-    cause = models.CharField(max_length=500, null=True)
+    cause = models.CharField(max_length=520, null=True)
     data = models.BinaryField()
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=["run", "seq"], name="event_seq_in_run"),
             models.UniqueConstraint(
-                fields=["run", "cause"], condition=Q(cause__isnull=False), name="event_cause_once"
+                fields=["cause"], condition=Q(cause__isnull=False), name="event_cause_once"
             ),
         )
 
     def __str__(self) -> str:
-        return f"{self.run} {self.seq} {self.type}"
+        return f"{self.number} {self.seq} {self.type}"
+
+    @property
+    def number(self) -> int:
+        """The number of the run."""
+        return self.place // SPAN
+
+    @property
+    def seq(self) -> int:
+        """The position in the run's log, from 1."""
+        return self.place % SPAN
 
 
 class RunSnapshot(models.Model):

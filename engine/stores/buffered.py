@@ -8,6 +8,7 @@ together become one commit, and the commits of all runs that wait become one as 
 from __future__ import annotations
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,9 @@ Signal = tuple[str, str, dict[str, Any]]
 
 FLUSH_AFTER_SECONDS = 0.002
 """How long events may stay in the buffer when nothing asks for a flush."""
+
+YIELD_SECONDS = 0.005
+"""How long one run may keep the loop with commits of its own."""
 
 
 class RunExists(StoreError):
@@ -66,8 +70,6 @@ class Batch:
     state: RunState
     start: StartRun | None = None
     dirty: set[str] = field(default_factory=set)
-    alone: bool = False
-    """Nothing else moves in this process, so that nobody shares the commit or is held up by it."""
     prepared: Any = None
     """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""
 
@@ -104,6 +106,7 @@ class BufferedStore(ABC):
         self._buffered: dict[str, Warm] = {}
         self._sweep: asyncio.TimerHandle | None = None
         self._committing = 0
+        self._yielded = 0.0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
         self.on_signals: Callable[[], None] | None = None
@@ -118,6 +121,13 @@ class BufferedStore(ABC):
     @abstractmethod
     async def _persist(self, batch: Batch) -> None:
         """Make a batch durable, or raise `StoreError`. Called in the order of emission."""
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        """Make a batch durable without waiting, or raise `StoreError`.
+
+        False where the store cannot do that now: then nothing has happened.
+        """
+        return False
 
     @abstractmethod
     async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
@@ -205,29 +215,52 @@ class BufferedStore(ABC):
         warm.pending, warm.signals, warm.start = [], [], None
         warm.taken = warm.state.seq
         self._prepare(batch)
+        if self._flushed_at_once(batch, warm):
+            if time.perf_counter() - self._yielded > YIELD_SECONDS:
+                await asyncio.sleep(0)  # a lone run never suspends: let others have their say
+                self._yielded = time.perf_counter()
+            return
         self._committing += 1
         # a task of its own: a caller that is cancelled must not tear the commit apart
         warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
         warm.flushing.add_done_callback(_swallow)
         await asyncio.shield(warm.flushing)
 
+    def _flushed_at_once(self, batch: Batch, warm: Warm) -> bool:
+        """Commit on the spot where one node of one run is all that moves in this process.
+
+        Then nobody shares the commit or is held up by it, and a task costs more than the write.
+        """
+        lone = warm.state.busy == 1 and self._moving == {batch.run_id}
+        if not lone or self._committing or batch.start is not None:
+            return False
+        try:
+            if not self._persist_at_once(batch):
+                return False
+        except Exception:
+            self._lose(batch, warm, known=False)
+            raise
+        self._announce(batch)
+        return True
+
     async def _flush_now(self, batch: Batch, warm: Warm) -> None:
-        run_id = batch.run_id
-        rests = warm.state.busy <= 1 and self._moving <= {run_id}
-        batch.alone = rests and self._committing == 1
         try:
             await self._persist(batch)
         except Exception as error:
-            if self._warm.get(run_id) is warm:
+            if self._warm.get(batch.run_id) is warm:
                 self._lose(batch, warm, known=isinstance(error, RunExists))
             raise
         finally:
             warm.flushing = None
             self._committing -= 1
+        self._announce(batch)
+
+    def _announce(self, batch: Batch) -> None:
+        """Tell whoever delivers signals and whoever shows runs of what is durable now."""
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         if self.feed is not None and batch.events:
-            self.feed.committed(run_id, batch.events[-1].seq)
+            self.feed.committed(batch.run_id, batch.events[-1].seq)
 
     def _lose(self, batch: Batch, warm: Warm, *, known: bool) -> None:
         """A commit failed, or its answer was lost: drop the run, so that it is loaded anew.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable
-from statistics import median
 
 import pytest
 
@@ -107,15 +106,11 @@ async def test_what_is_stored_is_the_deltas(tables):
         assert tables.used() - before < 3 * 200 * 1_000
 
 
-async def test_untouched_state_costs_nothing(tables):
-    """T5: 1 MB that no node reads adds at most 5 %, here with room for noise."""
-    async with bench(graphs.chain("bench_look", READS), tables, "NORMAL") as b:
-        await b.run()
-        plain = median([await b.run() for _ in range(5)])
-        beside = median([await b.run(memory={"blob": cases.MEGABYTE}) for _ in range(5)])
+async def test_untouched_state_costs_nothing():
+    """T5: 1 MB that no node reads adds at most 5 %, half of it here for noise."""
+    plain, beside, _took = await cases._beside(graphs.chain("bench_look", READS), 5)
 
-        # the megabyte itself is stored once, at the start
-        assert beside < 2 * plain + 0.1
+    assert beside < 1.5 * plain
 
 
 @peer

@@ -9,9 +9,11 @@ from typing import Any
 
 import orjson
 from django.db import transaction
+from django.db.models import Max
 
 from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
 from builder.models import GraphVersion, Interrupt, Run, RunEvent, Workspace
+from builder.places import SPAN
 from engine.effects import EffectClass
 from engine.errors import RequestRefused
 from engine.graph import GraphSpec, Problem
@@ -140,8 +142,11 @@ class FakeDoor:
 def append(run: Run, kind: str, *, key: str | None = None, **data: Any) -> RunEvent:
     """Append one event to the run's log and ring its bell."""
     run.seq = Run.objects.values_list("seq", flat=True).get(pk=run.pk) + 1
+    if run.number is None:
+        run.number = (Run.objects.aggregate(last=Max("number"))["last"] or 0) + 1
+    place = run.number * SPAN + run.seq
     event = RunEvent.objects.create(
-        run=run.pk, seq=run.seq, type=kind, at=NOW + run.seq, key=key, data=orjson.dumps(data)
+        place=place, type=kind, at=NOW + run.seq, key=key, data=orjson.dumps(data)
     )
     run.save()
     hub.ring(run_topic(run.pk))

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from builder.adapters.payloads import decode
 from builder.adapters.run_store import SqlRunStore
+from builder.places import IN_LOG, SPAN
 from engine.effects import EffectClass
+from engine.events import Event
 from engine.graph import parse_document
 from engine.ledger import BudgetRef, Hold
 from engine.local import Local, LocalGraphs, make_local
@@ -82,15 +85,37 @@ class WatchedStore(SqlRunStore):
     look: Database
     program: Program
 
+    def _persist_at_once(self, batch: Batch) -> bool:
+        done = super()._persist_at_once(batch)
+        if done:
+            self._compare(batch)
+        return done
+
     async def _persist(self, batch: Batch) -> None:
         await super()._persist(batch)
-        events = await self._read(batch.run_id, 0, None)
+        self._compare(batch)
+
+    def _compare(self, batch: Batch) -> None:
+        events = log_of(self.look, batch.run_id)
         rows = rows_of(self.look, batch.run_id)
         self.seen |= {name for name, found in rows.items() if found}
         assert rows == rows_by_fold(
             fold(self.program, events), spends=any(event.data.get("hold") for event in events)
         )
         self.compared += 1
+
+
+def log_of(look: Database, run_id: str) -> list[Event]:
+    """Return the durable log of a run."""
+    rows = look.rows(
+        f"SELECT place, type, at, key, data FROM builder_runevent WHERE {IN_LOG} ORDER BY place",
+        (run_id, 0, run_id),
+    )
+
+    def blob(digest: str) -> bytes:
+        return bytes(look.rows("SELECT data FROM builder_blob WHERE hash = ?", (digest,))[0][0])
+
+    return [Event(r[0] % SPAN, r[1], r[2], r[3], decode(bytes(r[4]), blob)) for r in rows]
 
 
 def rows_of(look: Database, run_id: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import pytest
 
 from builder.adapters.run_store import SqlRunStore
 from builder.adapters.sql_writer import Conflict, Rows, SqlWriter, Statement
+from builder.places import IN_LOG
 from engine.errors import StoreError
 from engine.stores.buffered import Batch
 from tests.builder.databases import (
@@ -95,6 +96,9 @@ class BrokenStore(SqlRunStore):
 
     refuse = 0
 
+    def _persist_at_once(self, batch: Batch) -> bool:
+        return not self.refuse and super()._persist_at_once(batch)
+
     async def _persist(self, batch: Batch) -> None:
         if self.refuse:
             self.refuse -= 1
@@ -112,9 +116,7 @@ class FullDisk(SqlWriter):
     def __init__(self) -> None:
         self.commits = 0
 
-    async def write(
-        self, statements: list[Statement], bulk: Rows | None = None, *, alone: bool = False
-    ) -> None:
+    async def write(self, statements: list[Statement], bulk: Rows | None = None) -> None:
         raise StoreError("the database refused to write: database or disk is full")
 
 
@@ -231,7 +233,9 @@ async def test_a_run_that_cannot_be_read_stops_no_other_I1(installation: Install
         await start(local, WAITING, f"r{n}")
         await local.runner.settled(f"r{n}")
     await local.runner.close()
-    installation.look.change("UPDATE builder_runevent SET data = ? WHERE run = 'r0'", (b"{",))
+    installation.look.change(
+        f"UPDATE builder_runevent SET data = ? WHERE {IN_LOG}", (b"{", "r0", 0, "r0")
+    )
 
     again = await installation.process(WAITING)
     heard: list[BaseException] = []
