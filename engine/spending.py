@@ -7,7 +7,7 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import BudgetStop, StoreError
+from engine.errors import BudgetStop, Cancelled, StoreError
 from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal
 from engine.state import Activation, RunState
 from engine.transition import Transition
@@ -25,11 +25,16 @@ class FallbackWanted(Exception):
 
 
 def budgets_of(state: RunState, key: str) -> list[BudgetRef]:
-    """Return every budget that a call of the activation `key` is held on, inside out."""
+    """Return every budget that a call of the activation `key` is held on, inside out.
+
+    Raises `Cancelled` where a composite around it is over.
+    """
     refs: list[BudgetRef] = []
     inner: str | None = key
     while inner is not None:
-        act = state.activations[inner]
+        act = state.activations.get(inner)
+        if act is None:
+            raise Cancelled  # what asked for this call is over, and nobody waits for it
         cap = state.program.spec.node(act.node).budget
         if cap is not None and (cap.max_tokens is not None or cap.max_cost_usd is not None):
             name = f"node:{state.run_id}:{inner}"
@@ -65,7 +70,7 @@ async def await_settlements(
     runner = ctx.runner
     for _ in range(SETTLEMENT_ROUNDS):
         state = runner.state_of(ctx.run_id)
-        if ctx.act.key not in state.activations:
+        if state.ending is not None or ctx.act.key not in state.activations:
             return
         refs = budgets(state)
         others = runner.store.ledger.counted_on(ctx.run_id, refs, tokens, usd)

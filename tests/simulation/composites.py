@@ -44,8 +44,9 @@ MAPPED = graph(
              budget={"max_cost_usd": "0.012", **ASK}),
         node("inner", "map", config={"worker_node_id": "talk", "static_items": [1, 2]}),
         agent("talk", config={"agent_id": "ann"}),
+        node("mixed", "sim_mixed", failure_policy=ONCE),
     ],
-    "__start__ > spread", "__start__ > fast", "__start__ > outer", "outer > __end__",
+    "__start__ > mixed", ("mixed > caught", {"on": "failed"}), "__start__ > spread", "__start__ > fast", "__start__ > outer", "outer > __end__",
     ("fast > caught", {"on": "failed"}), "fast > __end__", "caught > __end__",
     agents=AGENTS, limits={"budget_usd": "0.06"},
 )  # fmt: skip

@@ -77,6 +77,20 @@ class SimFan(NodeType):
         return _result(ctx, [r["status"] for r in results])
 
 
+class SimMixed(NodeType):
+    """Run a composite beside what fails at once, and fail with it."""
+
+    type = "sim_mixed"
+    label = "Mixed"
+
+    async def run(self, ctx: Any, config: Any) -> NodeResult:
+        await ctx.run_nodes(
+            [{"node": "inner", "slot": 0}, {"node": "worker", "slot": 1, "item": 2}],
+            fail_fast=True,
+        )
+        raise NodeError("ChildFailed", "one of them failed")
+
+
 class SimGather(NodeType):
     """Make a model call, a charge, a pause and two sleeps beside one another."""
 
@@ -155,7 +169,7 @@ def node_types(world: World) -> NodeTypes:
     types = NodeTypes()
     for node_type in NODE_TYPES.all():
         types.register(type(node_type))
-    for cls in (SimPure, SimLook, SimWorker, SimFan, SimGather, SimSub, SimBag, SimCoin):
+    for cls in (SimPure, SimLook, SimWorker, SimFan, SimGather, SimSub, SimBag, SimCoin, SimMixed):
         types.register(cls)
     types.get("sim_bag").world = world  # type: ignore[attr-defined]
     return types
