@@ -19,6 +19,7 @@ from engine.registry import Handlers
 from engine.requests import CLI, StartRun
 from engine.runner import Runner
 from engine.services import Services
+from engine.state import RunState
 from engine.stores.buffered import Batch, BufferedStore, RunExists
 from engine.stores.memory import Medium, MemoryRunStore
 from tests.simulation.composites import BELOW, COMPOSITES
@@ -214,16 +215,29 @@ class Simulation:
             if self.world.chance(0.004):
                 raise StoreError("the disk is full")
             await persist(batch)
-            self.checker.commit(batch, boot.store.ledger)
-            self.checker.warm(batch.run_id, state)
-            if self.medium is not None:
-                self.checker.limits(self.medium.ledger)
-            self.checker.levels(self.covered())
+            self._judge(boot, batch, state)
             await boot.point("committed")
             if self.world.chance(0.004):
                 raise StoreError("the answer to the commit was lost")
 
+        at_once = boot.store._persist_at_once
+
+        def watched_at_once(batch: Batch) -> bool:
+            state = batch.state
+            if not at_once(batch):
+                return False
+            self._judge(boot, batch, state)
+            return True
+
         boot.store._persist = watched  # type: ignore[method-assign]
+        boot.store._persist_at_once = watched_at_once  # type: ignore[method-assign]
+
+    def _judge(self, boot: Boot, batch: Batch, state: RunState) -> None:
+        self.checker.commit(batch, boot.store.ledger)
+        self.checker.warm(batch.run_id, state)
+        if self.medium is not None:
+            self.checker.limits(self.medium.ledger)
+        self.checker.levels(self.covered())
 
     # --- what happens in one life of the process ------------------------------------------------
 

@@ -15,7 +15,7 @@ from builder.adapters.projections import Projector, from_pico
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
 from engine.stores.buffered import Batch, fold
 from tests.builder.databases import HOME, Database, sqlite_template
-from tests.builder.store_world import rows_by_fold, rows_of
+from tests.builder.store_world import log_of, rows_by_fold, rows_of
 from tests.simulation.harness import Boot, MakeStore, play
 from tests.simulation.invariants import Violation
 from tests.simulation.money import Covered
@@ -47,7 +47,16 @@ class SimulatedStore(SqlRunStore):
 
     async def _persist(self, batch: Batch) -> None:
         await super()._persist(batch)
-        events = await self._read(batch.run_id, 0, None)
+        self._compare(batch)
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        done = super()._persist_at_once(batch)
+        if done:
+            self._compare(batch)
+        return done
+
+    def _compare(self, batch: Batch) -> None:
+        events = log_of(self.look, batch.run_id)
         program = batch.state.program
         spends = any(event.data.get("hold") for event in events)
         rows = rows_of(self.look, batch.run_id)
