@@ -13,15 +13,17 @@ WORDS = ("done", "tried", "one thing", "another")
 FACTS = {"facts": [{"text": "It opens at nine.", "entities": ["shop"]}, {"text": "It is small."}]}
 
 
-def reply(request: ChatRequest, usage: Usage, rng: Random, *, odd: bool) -> ChatResponse:
-    """Return an answer to `request`; an `odd` one fits no schema."""
+def reply(
+    request: ChatRequest, usage: Usage, rng: Random, *, odd: bool, various: bool
+) -> ChatResponse:
+    """Return an answer to `request`; an `odd` one fits no schema, `various` ones differ."""
     prompt = next(m.content for m in request.messages if m.role == "user")
     told = any(m.role == "tool" for m in request.messages)
     if request.tools and not told:
         calls = (ToolCall("c1", "charge", {"order": prompt}),)
         return ChatResponse("", usage, tool_calls=calls, finish_reason="tool_calls")
     if request.schema is None:
-        return ChatResponse(f"{rng.choice(WORDS)} {prompt}"[:80], usage)
+        return ChatResponse(f"{rng.choice(WORDS) if various else 'did'} {prompt}"[:80], usage)
     value: Any = {"odd": True} if odd else _fitting(request.schema, rng)
     return ChatResponse("", usage, structured=freeze(value))
 

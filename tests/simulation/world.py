@@ -142,7 +142,8 @@ class SimModel:
         await self._process.point("model:charged")
         if world.chance(0.04):
             raise ProviderError("the answer was lost", status=None)
-        return reply(request, usage, world.rng, odd=world.chance(0.05))
+        various = origin.graph_id in REPEATING
+        return reply(request, usage, world.rng, odd=world.chance(0.05), various=various)
 
 
 class SimTools:
