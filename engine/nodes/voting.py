@@ -16,6 +16,7 @@ from engine.effects import EffectClass
 from engine.errors import NodeError
 from engine.fields import Id, Key
 from engine.form import field
+from engine.journal import OWN_FAULTS
 from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 Weight = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Choice = Annotated[str, Field(min_length=1, max_length=200)]
-OWN_FAULTS = frozenset({"NondeterministicNode"})
-"""Failures that are the node's and no voter's."""
 
 
 class VotingConfig(NodeConfig):
