@@ -42,6 +42,7 @@ from builder.models import (
     Worker,
     Workspace,
 )
+from builder.services import facts
 from engine import plugins
 
 
@@ -280,12 +281,21 @@ class _EntitiesInline(TabularInline):  # type: ignore[misc]
 
 @admin.register(Fact)
 class FactAdmin(ModelAdmin):  # type: ignore[misc]
-    """What runs have learned; wrong facts can be removed, none can be written here."""
+    """What runs have learned; wrong facts can be forgotten, none can be written here."""
 
     list_display = ("text", "workspace", "graph_slug", "node", "run_id")
     list_filter = ("workspace", "graph_slug", "tag_rows__tag")
     search_fields = ("text", "links__name")
     inlines = (_TagsInline, _EntitiesInline)
+
+    def delete_model(self, request: HttpRequest, obj: Fact) -> None:
+        """Forget a fact as its workspace's people do."""
+        facts.erase(obj, str(request.user.pk))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> None:
+        """Forget facts one by one."""
+        for row in queryset:
+            facts.erase(row, str(request.user.pk))
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody adds rows here."""

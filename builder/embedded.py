@@ -29,6 +29,7 @@ from builder.models import Workspace
 from builder.services.accounts import settings_of
 from engine.check import Report, examine
 from engine.egress import AllowList, Egress
+from engine.embedding import LOCAL
 from engine.graph import GraphSpec
 from engine.rechecking import recheck_budgets
 from engine.registry import HANDLERS
@@ -81,7 +82,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
         "feed": feed,
         "egress": egress,
         "credentials": credentials_of,
-        "memory": DatabaseFacts(),
+        "memory": DatabaseFacts(embedder=LOCAL),
         "directory": WorkspacePeople(),
         "worker": worker,
     }

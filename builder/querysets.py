@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from django.db import models
@@ -15,12 +16,16 @@ from engine.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
         Agent,
+        ApiToken,
+        AuditEntry,
         BudgetLimit,
         Credential,
+        Entity,
         Fact,
         Graph,
         GraphVersion,
         Interrupt,
+        Invitation,
         Membership,
         Run,
         Spending,
@@ -95,6 +100,26 @@ class AgentQuerySet(ScopedQuerySet["Agent"]):
     """Agents."""
 
 
+class ApiTokenQuerySet(ScopedQuerySet["ApiToken"]):
+    """API tokens."""
+
+    def live(self) -> Self:
+        """Tokens that still open something."""
+        return self.filter(revoked_at__isnull=True)
+
+
+class AuditQuerySet(ScopedQuerySet["AuditEntry"]):
+    """Audit entries."""
+
+
+class InvitationQuerySet(ScopedQuerySet["Invitation"]):
+    """Invitations."""
+
+    def open(self, now: datetime) -> Self:
+        """Invitations that somebody may still follow."""
+        return self.filter(used_at__isnull=True, revoked_at__isnull=True, expires_at__gt=now)
+
+
 class CredentialQuerySet(ScopedQuerySet["Credential"]):
     """Credentials."""
 
@@ -110,6 +135,14 @@ class FactQuerySet(ScopedQuerySet["Fact"]):
         """Facts about at least one of the entities."""
         found = self.model.objects.filter(links__entity__in=entities)
         return self.filter(pk__in=found.values("pk"))
+
+
+class EntityQuerySet(ScopedQuerySet["Entity"]):
+    """Entities."""
+
+    def known(self) -> Self:
+        """Entities that facts are about."""
+        return self.filter(pk__in=self.model.objects.filter(links__isnull=False).values("pk"))
 
 
 class RunQuerySet(ScopedQuerySet["Run"]):

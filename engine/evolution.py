@@ -17,6 +17,7 @@ from engine.effects import EffectClass
 from engine.errors import BudgetStop, NodeError
 from engine.frame import describe_schema
 from engine.handlers import call_handler
+from engine.journal import OWN_FAULTS
 from engine.outcomes import error_data
 from engine.registry import FITNESS, Handler
 from engine.templates import compile_template
@@ -163,7 +164,7 @@ class Evolution:
         numbers = range(len(calls)) if indexes is None else indexes
         kept: list[tuple[int, Any]] = []
         for index, result in zip(numbers, results, strict=True):
-            if isinstance(result, NodeError):
+            if isinstance(result, NodeError) and result.code not in OWN_FAULTS:
                 self._dropped(generation, index, result)
             elif isinstance(result, Exception):
                 raise result

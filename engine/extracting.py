@@ -75,13 +75,18 @@ def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text; a line break ends one too, and marks of lists are left out."""
     held = ""
     for piece in _BREAK.split(text):
-        piece = _BULLET.sub("", " ".join(piece.split()))
+        piece = _BULLET.sub("", _line(piece))
         held = f"{held} {piece}" if held else piece
         if held and not _GOES_ON.search(held):
             yield held
             held = ""
     if held:
         yield held
+
+
+def _line(text: str) -> str:
+    """Return a text as one line, without the character that databases refuse."""
+    return " ".join(text.replace("\0", " ").split())
 
 
 def by_sentences(sources: Mapping[str, Any], min_length: int) -> list[NewFact]:
@@ -101,7 +106,7 @@ async def by_agent(
     parts += [f"## Source: {key}\n{as_text(value)}" for key, value in sources.items()]
     talk = await ctx.reason(agent_id, "\n\n".join(parts), schema=EXTRACTION, recall=False)
     return _distinct(
-        NewFact(" ".join(fact["text"].split()), (), _names(fact.get("entities") or ()))
+        NewFact(_line(fact["text"]), (), _names(fact.get("entities") or ()))
         for fact in talk.output["facts"]
     )
 
@@ -174,7 +179,7 @@ def _joined(own: Sequence[str], shared: Sequence[str]) -> tuple[str, ...]:
     """Return the names of both, each entity once."""
     known: dict[str, str] = {}
     for name in (*own, *shared):
-        known.setdefault(entity_key(name), " ".join(name.split()))
+        known.setdefault(entity_key(name), _line(name))
     return tuple(known.values())
 
 

@@ -47,7 +47,8 @@ class Hints(TypedDict, total=False):
     read without a grant. grants: keys are granted by being named here.
     reads: the node needs to be able to read these keys (`must`: `SourceNotReadable` without,
     `may`: `UnreadableKey`). expression_prefix: texts that start with it are expressions.
-    also_jsonpath: text that starts with `$` is JSONPath. warn_empty: problem code and message for
+    also_jsonpath: text that starts with `$` is JSONPath. over_view: a JSONPath here starts from what
+    the node may read, as an expression does, and not from one value. warn_empty: problem code and message for
     an empty value. fitness: fitness functions count as handlers here.
     when: another field of the config and the values of it with which this one has an effect; the
     form shows it only then. needed: it must be set where it has one.
@@ -59,6 +60,7 @@ class Hints(TypedDict, total=False):
     reads: Literal["must", "may"]
     expression_prefix: str
     also_jsonpath: bool
+    over_view: bool
     warn_empty: tuple[str, str]
     fitness: bool
     when: tuple[str, ...]

@@ -58,6 +58,9 @@ def _parts(path: str) -> tuple[str, ...]:
     return tuple(re.split("[$!]", path, maxsplit=1)[0].split("/"))
 
 
+OWN_FAULTS = frozenset({"NondeterministicNode"})
+"""Failures of a call that are the node's own: a composite never counts them as its callee's."""
+
 REPLAYED_ALWAYS = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})
 
 

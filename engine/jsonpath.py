@@ -19,6 +19,7 @@ from jsonpath_rfc9535.segments import (
     JSONPathRecursiveDescentSegment,
     JSONPathSegment,
 )
+from jsonpath_rfc9535.selectors import NameSelector
 from jsonpath_rfc9535.tokens import TokenStream
 
 from engine.expressions import ExpressionFailed, ExpressionInvalid, safe_match
@@ -121,6 +122,17 @@ class JsonPath:
     def is_singular(self) -> bool:
         """Whether it names one place at most: names and indices only, no wildcard or filter."""
         return self._query.singular_query()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that every match lies below, from the root on: `$.memory.a[*].b` → memory, a."""
+        found: list[str] = []
+        for segment in self._query.segments:
+            only = segment.selectors[0] if len(segment.selectors) == 1 else None
+            if not isinstance(segment, _Child) or not isinstance(only, NameSelector):
+                break
+            found.append(only.name)
+        return tuple(found)
 
     def exists(self, value: Any) -> bool:
         """Say whether anything matches, null included; fails as `all` does."""

@@ -12,6 +12,7 @@ from engine.transition import Transition
 
 if TYPE_CHECKING:
     from engine.scheduler import Claim
+    from engine.state import Activation
 
 
 def record_leaving(tx: Transition, claim: Claim, error: BaseException) -> None:
@@ -28,7 +29,14 @@ def record_leaving(tx: Transition, claim: Claim, error: BaseException) -> None:
         fail_node(tx, claim.plan, act, error, stop_run=not alone)
     elif act.undoes is not None:
         return  # parked in doubt: a person's word resumes it
-    elif tx.state.ending is not None or (isinstance(error, Suspended) and failed_fast(tx, act)):
+    elif tx.state.ending is not None or _unwanted(tx, act, error):
         cancel_activation(tx, claim.key)
     elif isinstance(error, Suspended) and act.status == "running" and not act.waiting_on:
         tx.emit("NodeWaiting", claim.key, {"on": "interrupt", "path": ""})
+
+
+def _unwanted(tx: Transition, act: Activation, error: BaseException) -> bool:
+    """Return whether nobody waits for the activation: its parent is over, or its group failed."""
+    if act.parent is not None and act.parent not in tx.state.activations:
+        return True
+    return isinstance(error, Suspended) and failed_fast(tx, act)

@@ -6,22 +6,32 @@ rules here, so that a graph recalls the same whatever keeps its memory.
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from engine.embedding import LOCAL
 from engine.extractive.text import plain
+from engine.meaning import Embedder, nearest, packed
 from engine.ports import MemoryRecord
 from engine.values import digest
 
 MAX_NAME: Final = 200
 """Longest name of an entity, in characters; longer texts name nothing."""
 
+MAX_WORD: Final = 100
 MAX_WORDS: Final = 2_000
 MAX_CHARS: Final = 50_000
 """What is indexed of a fact or query; the text itself is kept whole."""
+
+EMBEDDED: Final = 64
+"""Facts that one visit or question makes vectors for, the newest first; each takes some 20 ms."""
+
+RANK_OFFSET: Final = 60
+"""Of reciprocal rank fusion, as in the paper that introduced it: first places do not decide alone."""
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _STOP: Final = frozenset(
@@ -158,7 +168,7 @@ class Fact:
 
 def entity_key(name: str) -> str:
     """Return what two spellings of one entity have in common: case and spacing do not count."""
-    return " ".join(name.split()).casefold()
+    return " ".join(name.replace("\0", " ").split()).casefold()
 
 
 def words_of(text: str) -> list[str]:
@@ -167,7 +177,8 @@ def words_of(text: str) -> list[str]:
     Writing without spaces is taken by pairs of characters.
     """
     found: dict[str, None] = {}
-    for word in plain(text[:MAX_CHARS]).split():
+    for whole in plain(text[:MAX_CHARS]).split():
+        word = whole[:MAX_WORD]
         runs = _UNSPACED.findall(word)
         for run in runs:
             found.update(dict.fromkeys(run[i : i + 2] for i in range(max(1, len(run) - 1))))
@@ -192,22 +203,41 @@ def _stem(word: str) -> str:
 
 
 def relevant(
-    facts: Iterable[Fact], wanted: Sequence[str], distances: Mapping[str, int], limit: int
+    facts: Iterable[Fact],
+    wanted: Sequence[str],
+    distances: Mapping[str, int],
+    limit: int,
+    likeness: Mapping[str, float] | None = None,
 ) -> list[Fact]:
     """Return the most relevant facts, best first.
 
     Rare words of the query (`wanted`) count more than common ones, then facts of the entities
     asked for before those one link away (`distances` by entity key), then newer before older.
-    Where there are `wanted` words, facts without any of them are left out.
+    Where there are `wanted` words, facts without any of them are left out, unless their meaning is
+    near (`likeness` by fact id): then both rankings count, by reciprocal rank fusion.
     """
-    chosen = list(facts)
+    chosen, likeness = list(facts), likeness or {}
     scores = _scores(chosen, wanted)
 
-    def order(fact: Fact) -> tuple[float, int, int, int, str]:
+    def order(fact: Fact) -> tuple[int, int, int, str]:
         near = min((distances.get(entity_key(name), 2) for name in fact.entities), default=2)
-        return (-scores.get(fact.id, 0.0), near, -fact.at, fact.position, fact.id)
+        return (near, -fact.at, fact.position, fact.id)
 
-    return sorted((f for f in chosen if not wanted or f.id in scores), key=order)[:limit]
+    found = sorted(
+        (f for f in chosen if not wanted or f.id in scores or f.id in likeness), key=order
+    )
+    fused = _fused([scores, likeness], [fact.id for fact in found]) if likeness else scores
+    return sorted(found, key=lambda fact: -fused.get(fact.id, 0.0))[:limit]
+
+
+def _fused(rankings: Iterable[Mapping[str, float]], order: Sequence[str]) -> dict[str, float]:
+    """Return the sums of 1 / (60 + rank) over the rankings; `order` decides between equals."""
+    total = dict.fromkeys(order, 0.0)
+    for ranking in rankings:
+        ranked = sorted((i for i in order if i in ranking), key=lambda i: -ranking[i])
+        for place, fact_id in enumerate(ranked, 1):
+            total[fact_id] += 1 / (RANK_OFFSET + place)
+    return total
 
 
 def _scores(facts: Sequence[Fact], wanted: Sequence[str]) -> dict[str, float]:
@@ -224,11 +254,16 @@ def _scores(facts: Sequence[Fact], wanted: Sequence[str]) -> dict[str, float]:
 
 
 class InMemoryFacts:
-    """A `MemoryStore` in memory: for tests, scripts and the command line."""
+    """A `MemoryStore` in memory: for tests, scripts and the command line.
 
-    def __init__(self) -> None:
+    With an `embedder` texts are also found by meaning; vectors are made when first asked for.
+    """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
         self._facts: dict[str | None, dict[str, Fact]] = {}
         self._visits: dict[tuple[str | None, str], list[str]] = {}
+        self._vectors: dict[str, bytes] = {}
 
     def facts(self, workspace_id: str | None = None) -> list[Fact]:
         """Return everything that the workspace knows, oldest first."""
@@ -268,7 +303,20 @@ class InMemoryFacts:
             if (not tags or set(tags) & set(fact.tags))
             and (not entity_ids or any(entity_key(n) in distances for n in fact.entities))
         ]
-        return [fact.to_record() for fact in relevant(found, wanted, distances, limit)]
+        near: dict[str, float] = {}
+        if self._embedder is not None and wanted:
+            near = await asyncio.to_thread(self._near, self._embedder, text, found)
+        return [fact.to_record() for fact in relevant(found, wanted, distances, limit, near)]
+
+    def _near(self, embedder: Embedder, text: str, facts: Sequence[Fact]) -> dict[str, float]:
+        if not embedder.available():
+            return {}
+        new = [fact for fact in facts if fact.id not in self._vectors][-EMBEDDED:]
+        made = embedder.embed([fact.text for fact in new], "passage")
+        self._vectors.update((f.id, packed(v)) for f, v in zip(new, made, strict=True))
+        [query] = embedder.embed([text], "query")
+        known = [(f.id, self._vectors[f.id]) for f in facts if f.id in self._vectors]
+        return nearest(query, known, embedder.floor)
 
 
 def _distances(facts: Iterable[Fact], seeds: Sequence[str]) -> dict[str, int]:
@@ -282,5 +330,5 @@ def _distances(facts: Iterable[Fact], seeds: Sequence[str]) -> dict[str, int]:
     return distances
 
 
-PROCESS: Final = InMemoryFacts()
+PROCESS: Final = InMemoryFacts(LOCAL)
 """What the runs of one process remember where no database keeps it."""

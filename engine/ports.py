@@ -165,6 +165,7 @@ class MemoryStore(Protocol):
         """Return `{id, text, tags, entities}` of the facts that match, most relevant first.
 
         What is given must match: `tags` at least one, `entity_ids` (names) the fact or another
-        fact that shares an entity with it, `text` at least one word. Nothing given: no facts.
+        fact that shares an entity with it, `text` at least one word or, where a store compares
+        meanings, its meaning. Nothing given: no facts.
         """
         ...

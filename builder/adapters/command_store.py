@@ -18,6 +18,7 @@ from builder.embedded import dialect, mac_key
 from builder.exclusive import AlreadyServed, exclusive
 from builder.models import Workspace
 from engine.commands.run_graph import Opened
+from engine.embedding import LOCAL
 from engine.errors import StoreError
 from engine.ports import Clock, Feed, GraphSource
 
@@ -34,7 +35,7 @@ async def open_store(clock: Clock, graphs: GraphSource, feed: Feed) -> AsyncIter
             store = SqlRunStore(dialect(), clock, graphs, feed, worker="cli", home=home)
             await store.open()
             try:
-                yield Opened(store, mac_key(), {"memory": DatabaseFacts(home)})
+                yield Opened(store, mac_key(), {"memory": DatabaseFacts(home, embedder=LOCAL)})
             finally:
                 await asyncio.to_thread(store.close)
     except AlreadyServed as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -15,7 +16,9 @@ from builder.errors import InvalidInput
 
 DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
+RANKED: Final = "ranked"
 M = TypeVar("M", bound=Model)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +52,33 @@ def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = 
     return Page(found[: window.limit], _write(getattr(last, field), last.pk))
 
 
+def offset_page(found: Sequence[T], window: Window) -> tuple[Sequence[T], str | None]:
+    """Return one window of a ranked list, and the cursor of what follows: its place in the list."""
+    start = 0
+    if window.cursor:
+        try:
+            name, start = _decoded(window.cursor)
+        except (binascii.Error, ValueError, TypeError, RecursionError):
+            name = None
+        if name != RANKED or type(start) is not int or start < 0:
+            raise InvalidInput("this cursor is not from a list of ours", path="cursor")
+    end = start + window.limit
+    return found[start:end], _write(RANKED, end) if end < len(found) else None
+
+
 def _write(value: Any, key: Any) -> str:
     text = json.dumps([value, key], default=str)
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
+def _decoded(cursor: str) -> Any:
+    padded = cursor + "=" * (-len(cursor) % 4)
+    return json.loads(base64.urlsafe_b64decode(padded.encode()))
+
+
 def _read(rows: QuerySet[Any], cursor: str, field: str) -> tuple[Any, Any]:
     try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        value, key = json.loads(base64.urlsafe_b64decode(padded.encode()))
+        value, key = _decoded(cursor)
         column: Any = rows.model._meta.get_field(field)
         primary: Any = rows.model._meta.pk
         return column.to_python(value), primary.to_python(key)

@@ -7,9 +7,11 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
+    access,
     budgets,
     catalogue,
     chat,
+    facts,
     forks,
     graphs,
     inbox,
@@ -30,7 +32,14 @@ class Sha256(StringConverter):
     regex = "[0-9a-f]{64}"
 
 
+class FactId(StringConverter):
+    """The id of a fact in hexadecimal."""
+
+    regex = "[0-9a-f]{32}"
+
+
 register_converter(Sha256, "sha256")
+register_converter(FactId, "fact")
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -56,6 +65,14 @@ urlpatterns = [
     path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
     path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
     path("spend/", spend.SpendView.as_view(), name="spend"),
+    path("tokens/", access.TokensView.as_view(), name="tokens"),
+    path("tokens/<uuid:token_id>/", access.TokenView.as_view(), name="token"),
+    path("invitations/", access.InvitationsView.as_view(), name="invitations"),
+    path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),
+    path("invitations/<uuid:invitation_id>/", access.InvitationView.as_view(), name="invitation"),
+    path("join/", access.JoinView.as_view(), name="join"),
+    path("audit/", access.AuditView.as_view(), name="audit"),
+    path("audit/verification/", access.AuditVerificationView.as_view(), name="verify-audit"),
     path("graphs/", graphs.GraphsView.as_view(), name="graphs"),
     path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
     path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),
@@ -87,13 +104,17 @@ urlpatterns = [
     path("runs/<uuid:run_id>/blobs/<sha256:sha256>/", runs.BlobView.as_view(), name="blob"),
     path("runs/<uuid:run_id>/cancel/", runs.CancelView.as_view(), name="cancel"),
     path("runs/<uuid:run_id>/retry/", runs.RetryView.as_view(), name="retry"),
-    path("runs/<uuid:run_id>/fork/", forks.ForkView.as_view(), name="fork"),
-    path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("runs/<uuid:run_id>/chat/", chat.RunChatView.as_view(), name="run-chat"),
     path("chat/", chat.ChatView.as_view(), name="chat"),
+    path("runs/<uuid:run_id>/fork/", forks.ForkView.as_view(), name="fork"),
+    path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),
+    path("facts/", facts.FactsView.as_view(), name="facts"),
+    path("facts/<fact:fact_id>/", facts.FactView.as_view(), name="fact"),
+    path("fact-tags/", facts.FactTagsView.as_view(), name="fact-tags"),
+    path("entities/", facts.EntitiesView.as_view(), name="entities"),
     path("interrupts/<str:request_id>/claim/", inbox.ClaimView.as_view(), name="claim"),
     path("interrupts/<str:request_id>/snooze/", inbox.SnoozeView.as_view(), name="snooze"),
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),

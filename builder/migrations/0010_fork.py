@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("builder", "0007_budgets"),
+        ("builder", "0009_access"),
     ]
 
     operations = [

@@ -16,9 +16,9 @@ from builder.models.ledger import (
     Timer,
     Worker,
 )
-from builder.models.memory import Entity, Fact, FactEntity, FactTag
+from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot
-from builder.models.workspaces import Group, Membership, Role, User, Workspace
+from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
 __all__ = [
     "AcceptedProvider",
@@ -43,11 +43,14 @@ __all__ = [
     "Entity",
     "Fact",
     "FactEntity",
+    "FactRevision",
     "FactTag",
+    "FactVector",
     "Graph",
     "GraphVersion",
     "Group",
     "Interrupt",
+    "Invitation",
     "Membership",
     "Node",
     "Outbox",

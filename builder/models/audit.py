@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from builder.models.workspaces import Workspace
+from builder.querysets import AuditQuerySet
 
 
 class AuditEntry(models.Model):
@@ -19,6 +20,8 @@ class AuditEntry(models.Model):
     entry = models.TextField()
     entry_hash = models.CharField(max_length=64)
     at = models.DateTimeField()
+
+    objects = AuditQuerySet.as_manager()
 
     class Meta:
         ordering = ("workspace", "n")

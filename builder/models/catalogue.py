@@ -6,7 +6,7 @@ from django.db import models
 
 from builder.models.ids import new_id
 from builder.models.workspaces import User, Workspace
-from builder.querysets import AgentQuerySet, CredentialQuerySet
+from builder.querysets import AgentQuerySet, ApiTokenQuerySet, CredentialQuerySet
 
 
 class Agent(models.Model):
@@ -116,6 +116,8 @@ class ApiToken(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiTokenQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.name

@@ -9,7 +9,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 
 from builder.models.ids import new_id
-from builder.querysets import MembershipQuerySet
+from builder.querysets import InvitationQuerySet, MembershipQuerySet
 
 
 class Role(models.TextChoices):
@@ -111,3 +111,28 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} is {self.role} of {self.workspace_id}"
+
+
+class Invitation(models.Model):
+    """A link that lets one person join, once, until `expires_at`. Only its hash is kept."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="invitations")
+    hash = models.CharField(max_length=64, unique=True)
+    email = models.EmailField(blank=True)
+    role = models.CharField(max_length=16, choices=Role.choices)
+    groups = models.JSONField(default=list)
+    invited_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    revoked_at = models.DateTimeField(null=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.workspace_id}"

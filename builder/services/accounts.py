@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from builder.errors import Conflict, InvalidInput, NotFound, Unprocessable
-from builder.models import ApiToken, Group, Membership, Role, User, Workspace
+from builder.models import ApiToken, Group, Invitation, Membership, Role, User, Workspace
 from builder.permissions import Right, require
 from builder.services import audit, budgets
 
@@ -43,7 +43,7 @@ def settings_of(workspace: Workspace) -> dict[str, Any]:
 
 def create_first_owner(*, name: str, email: str, password: str, workspace: str = "") -> Membership:
     """Create the first person, their workspace and role. Raises `Conflict` once anybody exists."""
-    _check_email(email)
+    check_email(email)
     _check_password(password, User(email=email, name=name))
     with transaction.atomic():
         if not needs_setup():
@@ -75,7 +75,7 @@ def invite_member(
     Raises `Conflict` for who is a member already or for a password for a known person.
     """
     require(member, Right.ADMIN)
-    _check_email(email)
+    check_email(email)
     user = User.objects.filter(email=email.strip().lower()).first()
     if user is not None and password is not None:
         raise Conflict("this person has an account: leave the password out", code="AccountExists")
@@ -85,7 +85,7 @@ def invite_member(
         with transaction.atomic():
             user = user or User.objects.create_user(email, password, name=name)
             added = Membership.objects.create(user=user, workspace=member.workspace, role=role)
-            _set_groups(added, groups)
+            set_groups(added, groups)
             audit.record(member.workspace_id, member.user_id, "member.added", user.pk, role=role)
     except IntegrityError:
         raise Conflict("this person is a member already", code="AlreadyMember") from None
@@ -101,10 +101,11 @@ def change_member(
         if role is not None and role != target.role:
             if role != Role.ADMIN:
                 _keep_an_admin(target)
+                _withdraw_invitations(target)
             target.role = role
             target.save(update_fields=["role"])
         if groups is not None:
-            _set_groups(target, groups)
+            set_groups(target, groups)
         audit.record(
             member.workspace_id, member.user_id, "member.changed", target.user_id, role=target.role
         )
@@ -116,6 +117,7 @@ def remove_member(member: Membership, target: Membership) -> None:
     require(member, Right.ADMIN)
     with transaction.atomic():
         _keep_an_admin(target)
+        _withdraw_invitations(target)
         audit.record(member.workspace_id, member.user_id, "member.removed", target.user_id)
         ApiToken.objects.filter(user=target.user_id, workspace=target.workspace_id).update(
             revoked_at=timezone.now()
@@ -153,6 +155,24 @@ def create_api_token(member: Membership, *, name: str) -> tuple[ApiToken, str]:
     return token, text
 
 
+def revoke_api_token(member: Membership, token: ApiToken) -> None:
+    """Make a token open nothing any more: one's own, or as an admin anybody's."""
+    if token.user_id != member.user_id:
+        require(member, Right.ADMIN)
+    with transaction.atomic():
+        if ApiToken.objects.live().filter(pk=token.pk).update(revoked_at=timezone.now()):
+            audit.record(
+                token.workspace_id, member.user_id, "token.revoked", token.pk, name=token.name
+            )
+
+
+def new_person(*, email: str, name: str, password: str) -> User:
+    """Return a new account. Raises `InvalidInput`; `IntegrityError` for a known address."""
+    check_email(email)
+    _check_password(password, User(email=email, name=name))
+    return User.objects.create_user(email, password, name=name)
+
+
 def token_hash(text: str) -> str:
     """Return what is kept of a token."""
     return hashlib.sha256(text.encode()).hexdigest()
@@ -170,6 +190,12 @@ def membership_of(user: User, workspace_id: str) -> Membership:
     return found
 
 
+def _withdraw_invitations(target: Membership) -> None:
+    """Revoke the links of somebody who may no longer let people in."""
+    theirs = Invitation.objects.in_workspace(target.workspace_id).filter(invited_by=target.user_id)
+    theirs.filter(used_at__isnull=True).update(revoked_at=timezone.now())
+
+
 def _keep_an_admin(target: Membership) -> None:
     Workspace.objects.select_for_update().get(pk=target.workspace_id)
     admins = Membership.objects.filter(workspace=target.workspace_id, role=Role.ADMIN)
@@ -177,7 +203,8 @@ def _keep_an_admin(target: Membership) -> None:
         raise Unprocessable("a workspace keeps at least one admin", code="LastAdmin")
 
 
-def _set_groups(member: Membership, names: Iterable[str]) -> None:
+def set_groups(member: Membership, names: Iterable[str]) -> None:
+    """Put a member into the groups of these names, made where they are new, and into no others."""
     wanted = {name.strip() for name in names if name.strip()}
     groups = [
         Group.objects.get_or_create(workspace_id=member.workspace_id, name=name)[0]
@@ -195,7 +222,8 @@ def _check_settings(workspace_id: str, settings: Mapping[str, Any]) -> None:
         raise InvalidInput("no such graph in this workspace", path="settings.default_graph")
 
 
-def _check_email(email: str) -> None:
+def check_email(email: str) -> None:
+    """Raise `InvalidInput` for what is no e-mail address."""
     try:
         validate_email(email.strip())
     except ValidationError:

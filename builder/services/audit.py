@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Final
 
+import orjson
 from django.db import transaction
 from django.utils import timezone
 
@@ -46,6 +47,16 @@ def record(
 def chained(prev_hash: str, entry: str) -> str:
     """Return the hash of an entry that follows the one with `prev_hash`."""
     return hashlib.sha256(f"{prev_hash}{entry}".encode()).hexdigest()
+
+
+def read(entry: AuditEntry) -> dict[str, Any]:
+    """Return `{action, actor, target, at, detail}` of an entry; what cannot be read is shown raw."""
+    try:
+        found = orjson.loads(entry.entry)
+    except orjson.JSONDecodeError:
+        found = None
+    blank = {"action": "unreadable", "actor": None, "target": "", "detail": {"entry": entry.entry}}
+    return {**blank, **found} if isinstance(found, dict) else blank
 
 
 def first_broken(workspace_id: str) -> int | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 
 from engine.check.access import covers
 from engine.check.fields import FieldValue
@@ -55,18 +54,21 @@ def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Probl
         if found.widget in _TEMPLATES:
             yield from _template(proof, node, path, text)
         elif found.widget == "jsonpath" or (text.startswith("$") and found.hint("also-jsonpath")):
-            yield from _compiled(node, path, partial(compile_path, text))
+            yield from _jsonpath(node, path, text, over_view=bool(found.hint("over-view")))
         elif found.widget == "expression":
             yield from _expression(proof, node, path, text)
         elif prefix and text.startswith(prefix):
             yield from _expression(proof, node, path, text.removeprefix(prefix))
 
 
-def _compiled(node: NodeSubject, path: str, compile_: Callable[[], object]) -> Iterator[Problem]:
+def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> Iterator[Problem]:
     try:
-        compile_()
+        names = compile_path(text).names
     except ExpressionInvalid as error:
         yield node.at("ExpressionInvalid", path, _where(error))
+        return
+    if over_view and not covers(node.readable, names):
+        yield node.at("UnreadableKey", path, _unreadable(names))
 
 
 def _expression(proof: Proof, node: NodeSubject, path: str, text: str) -> Iterator[Problem]:

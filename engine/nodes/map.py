@@ -32,6 +32,7 @@ class MapConfig(NodeConfig):
     items_path: str | None = field(
         None,
         widget="jsonpath",
+        hints={"over_view": True},
         group="Items",
         description="JSONPath over what the node may read: a list, or everything that matches.",
     )

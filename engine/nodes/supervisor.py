@@ -29,7 +29,7 @@ class SupervisorConfig(NodeConfig):
     completion_condition: str | None = field(
         None,
         widget="expression",
-        hints={"also_jsonpath": True},
+        hints={"also_jsonpath": True, "over_view": True},
         min_length=1,
         description="Ends the work once it is true; text that starts with `$` is JSONPath.",
     )

@@ -16,6 +16,7 @@ from engine.effects import EffectClass
 from engine.errors import NodeError
 from engine.fields import Id, Key
 from engine.form import field
+from engine.journal import OWN_FAULTS
 from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 Weight = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Choice = Annotated[str, Field(min_length=1, max_length=200)]
-OWN_FAULTS = frozenset({"NondeterministicNode"})
-"""Failures that are the node's and no voter's."""
 
 
 class VotingConfig(NodeConfig):
@@ -166,7 +165,7 @@ async def _judge_seat(ctx: NodeContext, config: VotingConfig) -> Seat | None:
 
 
 def _ask(
-    ctx: NodeContext, seat: Seat, task: str, schema: JsonObject | None
+    ctx: NodeContext, seat: Seat, task: str, schema: JsonObject | None, *, recall: bool = True
 ) -> Awaitable[Conversation]:
     return ctx.reason(
         seat.agent_id,
@@ -175,6 +174,7 @@ def _ask(
         stream=False,
         tools=("-memory_write",),
         described=FRAME,
+        recall=recall,
     )
 
 
@@ -199,7 +199,7 @@ async def _judged(
     ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str, schema: JsonObject | None
 ) -> Any:
     task = judge_task(ctx.view.goal, seat.task, votes)
-    return vote_in(await _ask(ctx, seat, task, schema), VERDICT, vote_key)
+    return vote_in(await _ask(ctx, seat, task, schema, recall=False), VERDICT, vote_key)
 
 
 def _counted(

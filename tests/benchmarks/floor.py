@@ -33,6 +33,19 @@ async def in_memory(length: int) -> float:
     return time.perf_counter() - began
 
 
+async def waiting(items: int, in_flight: int, wait_ms: int) -> float:
+    """Return the seconds of so many waits, so many at a time, that leave nothing behind."""
+    began = time.perf_counter()
+    slots = asyncio.Semaphore(in_flight)
+
+    async def one() -> None:
+        async with slots:
+            await asyncio.sleep(wait_ms / 1000)
+
+    await asyncio.gather(*(one() for _ in range(items)))
+    return time.perf_counter() - began
+
+
 def _open(database: Database, synchronous: str) -> sqlite3.Connection:
     connection = sqlite3.connect(database.path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")

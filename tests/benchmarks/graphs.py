@@ -37,6 +37,20 @@ def fan(worker: str, width: int) -> GraphSpec:
     return _spec(f"fan-{worker}-{width}", nodes, [{"source": "__start__", "target": "fan"}])
 
 
+def wide_map(items: int, in_flight: int, wait_ms: int) -> GraphSpec:
+    """Return a map whose worker waits, so many at a time."""
+    config: Json = {
+        "worker_node_id": "worker", "static_items": list(range(items)),
+        "max_items": 10_000, "max_concurrency": in_flight,
+    }  # fmt: skip
+    nodes: list[Json] = [
+        {"id": "m", "type": "map", "config": config},
+        {"id": "worker", "type": "bench_wait", "config": {"wait_ms": wait_ms}},
+    ]
+    name = f"map-{items}-{in_flight}-{wait_ms}"
+    return _spec(name, nodes, [{"source": "__start__", "target": "m"}])
+
+
 def question() -> GraphSpec:
     """Return a graph that asks, then runs a trivial node."""
     nodes: list[Json] = [

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from engine.effects import EffectClass
 from engine.node import NodeConfig, NodeResult, NodeType
+from engine.nodes.map import MapNode
 from engine.registry import NodeTypes
 
 KILOBYTE = "x" * 1_000
@@ -70,6 +71,23 @@ class Fan(NodeType):
         return NodeResult(output=len(done))
 
 
+class Wait(NodeType):
+    """Await something slow beside the journal, and give the item back."""
+
+    type = "bench_wait"
+    label = "Wait"
+    effect_class = EffectClass.READ
+
+    class Config(NodeConfig):
+        """What a wait takes."""
+
+        wait_ms: int = Field(20, ge=0, description="How long it takes.")
+
+    async def run(self, ctx: Any, config: Config) -> NodeResult:
+        await asyncio.sleep(config.wait_ms / 1000)
+        return NodeResult(output=ctx.item)
+
+
 class Ask(NodeType):
     """Wait for one answer."""
 
@@ -84,6 +102,6 @@ class Ask(NodeType):
 def bench_types() -> NodeTypes:
     """Return a registry with these types only."""
     types = NodeTypes()
-    for cls in (Trivial, Look, Fan, Ask):
+    for cls in (Trivial, Look, Fan, Wait, Ask, MapNode):
         types.register(cls)
     return types

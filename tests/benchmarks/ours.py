@@ -70,6 +70,13 @@ class Bench:
         assert state.status == "completed", state.error
         return took
 
+    async def results(self, name: str, **more: Any) -> tuple[float, list[Any]]:
+        """Run the graph once; return the seconds, and the outputs of a map's items in their order."""
+        began = time.perf_counter()
+        state = await self.local.runner.settled(await self.start(**more))
+        took = time.perf_counter() - began
+        return took, [result["output"] for result in state.memory[f"{name}_results"]]
+
     async def crowd(self, count: int) -> float:
         """Run `count` runs at once; return the seconds until all are durable."""
         began = time.perf_counter()

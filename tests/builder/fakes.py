@@ -32,10 +32,10 @@ class FakeDoor:
         self.starts: list[StartRun] = []
         self.answers: list[tuple[str, Answer, Actor]] = []
         self.problems: list[Problem] = []
-        self.forks: list[ForkRun] = []
-        self.dangers: list[Danger] = []
         self.budget_changes = 0
         self.records: dict[str, Any] = {}
+        self.forks: list[ForkRun] = []
+        self.dangers: list[Danger] = []
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]

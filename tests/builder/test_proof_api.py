@@ -59,6 +59,7 @@ def test_every_answer_about_a_draft_names_its_dangers(mail: Graph, alice: Api) -
     ]
 
     for answer in answers:
+        assert answer.json()["worst_case"]["usd"] == "0"
         [danger] = answer.json()["dangers"]
         assert (danger["node"], danger["kind"], danger["way"]) == ("post", "unsafe", way)
 

@@ -10,11 +10,11 @@ from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
 from builder.models import Blob, Graph, Run, RunBlob, Workspace
-from builder.services import budgets, catalogue, graphs
+from builder.services import accounts, budgets, catalogue, facts, graphs, invitations
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
 
-PUBLIC = {"schema", "session", "setup"}
+PUBLIC = {"schema", "session", "setup", "look-at-invitation", "join"}
 """Routes that answer anonymous callers."""
 SHARED = {"node-types", "functions", "graph-templates"}
 """Routes that are the same for every workspace."""
@@ -47,11 +47,14 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     return {
         "graph_id": graph.pk,
         "run_id": run.pk,
+        "fact_id": facts.create_fact(people.alice, text="Ours.", entities=["Secret Inc"]).key,
         "number": 1,
         "sha256": HASH,
         "credential_id": credential.pk,
         "budget_id": limit.pk,
         "member_id": people.vera.pk,
+        "token_id": accounts.create_api_token(people.alice, name="script")[0].pk,
+        "invitation_id": invitations.create_invitation(people.olga, role="viewer")[0].pk,
         "request_id": open_interrupt(run).pk,
         "slug": "writer",
         "name": "add",

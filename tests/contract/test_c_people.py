@@ -10,7 +10,7 @@ import pytest
 from engine.errors import RequestRefused
 from engine.requests import CLI, Actor, Answer
 from tests.contract.harness import Outcome, approval, check, doc, fn, question, run, started
-from tests.contract.test_i import opened
+from tests.contract.questions import opened
 
 END: dict[str, Any] = {
     "functions": {"end": {"returns": {}}, "w": {"returns": {"data": {"draft": "new"}}}}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.contract.harness import Outcome, agent, check, doc, fn, node, run, tool
-from tests.contract.test_k import Feed
+from tests.contract.scripts import Feed
 
 END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 

@@ -36,7 +36,10 @@ def places(app: App, owner: Any) -> dict[str, str]:
     listed = api.get(f"runs/?graph={triage}&status=completed")["results"]
     done = listed[0]["id"] if listed else api.start(triage, "How do I reset my password?")
     api.wait(done, "completed")
-    settings = ("agents", "models", "credentials", "members", "workspace")
+    listed = api.get("facts/?search=bicycle")["results"]
+    fact = {"text": "The bicycle is red.", "tags": ["colour"], "entities": ["Ada", "Bicycle"]}
+    known = listed[0] if listed else api.post("facts/", fact)
+    settings = ("agents", "models", "credentials", "members", "tokens", "workspace", "audit")
     return {
         "workflows": "/workflows",
         "editor": f"/workflows/{triage}",
@@ -47,6 +50,8 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "chat": f"/workflows/{triage}/chat",
         "form": f"/workflows/{triage}/form",
         "inbox-done": "/inbox?state=done",
+        "memory": "/memory",
+        "memory-fact": f"/memory/{known['id']}",
         "dashboard": "/dashboard",
         **{f"settings-{name}": f"/settings/{name}" for name in settings},
         "lost": "/no/such/page",

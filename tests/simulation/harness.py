@@ -5,34 +5,44 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
 from typing import Any
 
-from engine.errors import RequestRefused, StoreError
+from engine.errors import StoreError
+from engine.graph import GraphSpec
+from engine.ledger import Ledger
 from engine.local import LocalGraphs
 from engine.registry import Handlers
-from engine.requests import CLI, Actor, Answer, StartRun
+from engine.requests import CLI, StartRun
 from engine.runner import Runner
 from engine.services import Services
+from engine.state import RunState
 from engine.stores.buffered import Batch, BufferedStore, RunExists
 from engine.stores.memory import Medium, MemoryRunStore
-from tests.simulation.graphs import CHILD, GRAPHS, node_types
+from tests.simulation.composites import BELOW, COMPOSITES
+from tests.simulation.graphs import CHILD, GRAPHS
 from tests.simulation.invariants import Checker, Violation
 from tests.simulation.loop import Halted, VirtualLoop
+from tests.simulation.money import Covered
+from tests.simulation.node_types import node_types
+from tests.simulation.people import People
 from tests.simulation.ports import SeededEntropy, VirtualClock
-from tests.simulation.world import SimModels, SimTools, World
+from tests.simulation.world import SimFacts, SimModels, SimTools, World
 
 FAULTY_SECONDS = 45.0
 """Virtual time during which faults happen."""
 
+POOL = (*GRAPHS, *COMPOSITES)
+WORKSPACE = {
+    "id": "workspace:w:1", "level": "workspace", "limit_usd": "0.25", "limit_tokens": None,
+}  # fmt: skip
+"""A budget that all runs of a schedule share."""
+
 PATIENCE_SECONDS = 1_500.0
 """Virtual time in which every run must end once faults have stopped."""
-
-ANN = Actor("ann", "Ann", roles=frozenset({"reviewer"}))
-BOB = Actor("bob", "Bob", roles=frozenset({"reviewer"}))
 
 
 @dataclass
@@ -50,7 +60,7 @@ class Boot:
     async def point(self, name: str) -> None:
         """A place where the process may die, or the answer be slow."""
         rng, world = self.sim.rng, self.sim.world
-        if world.chance(self.sim.crash_at_points):
+        if world.chance(self.sim.crash_at_points) or self.sim.is_the_moment():
             self.sim.crash(self)
             await self.loop.create_future()
         if world.chance(0.08):
@@ -70,15 +80,25 @@ def memory_stores() -> MakeStore:
 
     def make(boot: Boot) -> BufferedStore:
         boot.sim.medium = medium
+        boot.sim.covered = lambda: rows_of_ledger(medium.ledger)
         return MemoryRunStore(boot.clock, boot.graphs, None, medium)
 
     return make
 
 
 class Simulation:
-    """One schedule. `run` raises `Violation` if a promise was broken."""
+    """One schedule. `run` raises `Violation` if a promise was broken.
 
-    def __init__(self, seed: int, make_store: MakeStore | None = None) -> None:
+    With `crash_at` nothing goes wrong but one crash, at that point of all; 0 is none.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        make_store: MakeStore | None = None,
+        pool: Sequence[GraphSpec] = POOL,
+        crash_at: int | None = None,
+    ) -> None:
         self.seed = seed
         self.rng = Random(seed)
         self.violations: list[str] = []
@@ -86,17 +106,25 @@ class Simulation:
         self.checker = Checker(self.world)
         self.make_store = make_store or memory_stores()
         self.medium: Medium | None = None
+        self.covered: Callable[[], Mapping[str, Covered]] = dict
         self.boot: Boot | None = None
         self.graveyard: list[Boot] = []
         self.types = node_types(self.world)
-        self.graphs = LocalGraphs([*GRAPHS, CHILD], self.types)
+        self.graphs = LocalGraphs([*POOL, *BELOW, CHILD], self.types)
         self.crash_at_points = self.rng.choice((0.0, 0.01, 0.03))
         self.crash_at_steps = self.rng.choice((0.0, 0.0005, 0.002))
         self.accepted: dict[str, dict[str, Any]] = {}
         self.acknowledged: set[str] = set()
         self.cancelled: set[str] = set()
         self.runs = [f"r{n}" for n in range(self.rng.choice((1, 1, 2)))]
-        self.plans = {run: self.rng.choice(GRAPHS) for run in self.runs}
+        self.plans = {run: self.rng.choice(pool) for run in self.runs}
+        self.caps = {run: self.rng.choice((None, None, None, "0.02", "0.005")) for run in self.runs}
+        self.crash_at = crash_at
+        self.points = 0
+        self.outside: set[Any] = set()
+        if crash_at is not None:
+            self.world.faults = False
+            self.runs, self.caps = ["r0"], {"r0": None}
         self.boots = 0
 
     def violate(self, text: str) -> None:
@@ -155,6 +183,7 @@ class Simulation:
                 entropy=SeededEntropy(Random(self.rng.random()), self.boots),
                 stopwatch=lambda: next(ticks) * 0.0005,
                 report=self._reported,
+                memory=SimFacts(self.world, boot),
             ),
         )
         loop.before_step = self._before_step
@@ -165,8 +194,15 @@ class Simulation:
         if not isinstance(error, StoreError):
             self.violate(f"engine bug: {error!r}")
 
-    def _before_step(self) -> None:
-        if self.world.chance(self.crash_at_steps) and self.boot is not None:
+    def is_the_moment(self) -> bool:
+        """Count a place where the process may die; return whether it is the one to die at."""
+        self.points += 1
+        return self.points == self.crash_at
+
+    def _before_step(self, task: Any) -> None:
+        inside = isinstance(task, asyncio.Task) and task not in self.outside
+        chosen = inside and self.is_the_moment()
+        if (chosen or self.world.chance(self.crash_at_steps)) and self.boot is not None:
             self.crash(self.boot)
 
     def _watch(self, boot: Boot) -> None:
@@ -179,15 +215,29 @@ class Simulation:
             if self.world.chance(0.004):
                 raise StoreError("the disk is full")
             await persist(batch)
-            self.checker.commit(batch, boot.store.ledger)
-            self.checker.warm(batch.run_id, state)
-            if self.medium is not None:
-                self.checker.limits(self.medium.ledger)
+            self._judge(boot, batch, state)
             await boot.point("committed")
             if self.world.chance(0.004):
                 raise StoreError("the answer to the commit was lost")
 
+        at_once = boot.store._persist_at_once
+
+        def watched_at_once(batch: Batch) -> bool:
+            state = batch.state
+            if not at_once(batch):
+                return False
+            self._judge(boot, batch, state)
+            return True
+
         boot.store._persist = watched  # type: ignore[method-assign]
+        boot.store._persist_at_once = watched_at_once  # type: ignore[method-assign]
+
+    def _judge(self, boot: Boot, batch: Batch, state: RunState) -> None:
+        self.checker.commit(batch, boot.store.ledger)
+        self.checker.warm(batch.run_id, state)
+        if self.medium is not None:
+            self.checker.limits(self.medium.ledger)
+        self.checker.levels(self.covered())
 
     # --- what happens in one life of the process ------------------------------------------------
 
@@ -196,7 +246,11 @@ class Simulation:
         for run in self.runs:
             if run not in self.acknowledged:
                 await self._start(boot, run)
-        others = [self._spawn(boot, self._people(boot)), self._spawn(boot, self._trouble(boot))]
+        self.outside.add(asyncio.current_task())
+        others = [
+            self._spawn(boot, People(self).live(boot)),
+            self._spawn(boot, self._trouble(boot)),
+        ]
         while boot.loop.time() < FAULTY_SECONDS and not self._all_over():
             await boot.clock.sleep(0.5)
         self.world.faults = False
@@ -212,6 +266,7 @@ class Simulation:
     def _spawn(self, boot: Boot, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = boot.loop.create_task(coroutine)
         task.add_done_callback(self._failed)
+        self.outside.add(task)
         return task
 
     def _failed(self, task: asyncio.Task[None]) -> None:
@@ -221,7 +276,11 @@ class Simulation:
     async def _start(self, boot: Boot, run: str) -> None:
         """Start as a client does that repeats what was not acknowledged, at times twice at once."""
         spec = self.plans[run]
-        start = StartRun(run_id=run, graph_id=spec.id, input={"n": 1}, trigger_key=run)
+        cap = self.caps[run]
+        start = StartRun(
+            run_id=run, graph_id=spec.id, input={"n": 1}, trigger_key=run,
+            budget_usd=None if cap is None else Decimal(cap), extra_budgets=(WORKSPACE,),
+        )  # fmt: skip
 
         async def once() -> None:
             try:
@@ -237,8 +296,11 @@ class Simulation:
 
     def _all_over(self) -> bool:
         shadows = self.checker.shadows
-        return self.acknowledged >= set(self.runs) and all(
-            shadow.state.terminal for shadow in shadows.values()
+        wanted = {*self.runs, *self.checker.announced}
+        return (
+            self.acknowledged >= set(self.runs)
+            and wanted <= shadows.keys()
+            and all(shadow.state.terminal for shadow in shadows.values())
         )
 
     def _stuck(self) -> str:
@@ -251,64 +313,6 @@ class Simulation:
             for s in self.checker.shadows.values()
             if not s.state.terminal
         )
-
-    # --- people -----------------------------------------------------------------------------
-
-    async def _people(self, boot: Boot) -> None:
-        """Answer what is open, sometimes two at once, twice, late or wrongly."""
-        while True:
-            await boot.clock.sleep(self.rng.choice((0.3, 2.0, 9.0, 40.0)))
-            for run, shadow in list(self.checker.shadows.items()):
-                for request_id in list(shadow.state.interrupts):
-                    if self.world.faults and self.rng.random() < 0.3:
-                        continue
-                    clicks = [self._click(boot, run, request_id, ANN)]
-                    if self.rng.random() < 0.4:
-                        clicks.append(self._click(boot, run, request_id, BOB))
-                    await asyncio.gather(*clicks)
-                for request_id in list(shadow.resolved)[-2:]:
-                    if self.rng.random() < 0.2:
-                        await self._click(boot, run, request_id, BOB)
-
-    async def _click(self, boot: Boot, run: str, request_id: str, actor: Actor) -> None:
-        opened = self.checker.shadows[run].state.interrupts.get(request_id)
-        token = boot.runner.token(request_id)
-        answer = self._answer(run, opened, token)
-        try:
-            record = await boot.runner.answer(request_id, answer, actor)
-        except RequestRefused as refused:
-            if refused.code not in ("AlreadyDecided", "InterruptClosed", "InterruptNotFound"):
-                self.violate(f"I7: an answer was refused: {refused.code} {refused}")
-            return
-        except StoreError:
-            return
-        if record["outcome"] == "open":
-            return
-        known = self.accepted.setdefault(request_id, record)
-        if (known.get("decision"), known.get("answer"), known.get("by")) != (
-            record.get("decision"), record.get("answer"), record.get("by"),
-        ):  # fmt: skip
-            self.violate(f"I7: {request_id} accepted as {known} and as {record}")
-
-    def _answer(self, run: str, opened: Any, token: str) -> Answer:
-        kind = "text" if opened is None else opened.kind
-        if kind == "approval":
-            return Answer(token, decision=self.rng.choice(("approved", "approved", "rejected")))
-        if kind == "budget":
-            stop = self.world.chance(0.2)
-            return Answer(token, decision="stop" if stop else "raise")
-        if kind == "in_doubt":
-            return self._resolve_doubt(run, opened, token)
-        return Answer(token, values=self.rng.choice(("yes", "surely")))
-
-    def _resolve_doubt(self, run: str, opened: Any, token: str) -> Answer:
-        """Look at what really happened, as a careful person does."""
-        if opened.request["reason"] != "unknown_outcome":
-            return Answer(token, decision="retry")
-        order = str(opened.request["arguments"]["order"])
-        if self.world.executed[order]:
-            return Answer(token, decision="happened", result={"done": order})
-        return Answer(token, decision=self.rng.choice(("retry", "retry", "skip")))
 
     # --- trouble ----------------------------------------------------------------------------
 
@@ -361,14 +365,28 @@ class Simulation:
             )
             if data.get("by") != record.get("by") or data["outcome"] != record["outcome"]:
                 self.violate(f"I7: {request_id} was accepted as {record}, the log has {data}")
+        self.checker.judge_undos()
         if self.medium is not None:
             held = [row for row in self.medium.ledger.rows.values() if row.held_usd != Decimal(0)]
             if held:
                 self.violate(f"I6: held after the end: {held}")
 
 
-def play(seed: int, make_store: MakeStore | None = None) -> Simulation:
+def rows_of_ledger(ledger: Ledger) -> Mapping[str, Covered]:
+    """Return what a ledger says of every budget."""
+    return {
+        row.id: Covered(row.spent_usd + row.held_usd, row.spent_tokens + row.held_tokens)
+        for row in ledger.rows.values()
+    }
+
+
+def play(
+    seed: int,
+    make_store: MakeStore | None = None,
+    pool: Sequence[GraphSpec] = POOL,
+    crash_at: int | None = None,
+) -> Simulation:
     """Play one schedule and return it. Raises `Violation`, whose text names the seed."""
-    simulation = Simulation(seed, make_store)
+    simulation = Simulation(seed, make_store, pool, crash_at)
     simulation.run()
     return simulation

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import fields
 from decimal import Decimal
 from typing import Any
 
+from engine.chat import CallOrigin, Usage
 from engine.effects import EffectClass
 from engine.events import TERMINAL_EVENTS, Event
 from engine.evolve import evolve
@@ -13,6 +16,7 @@ from engine.ledger import Ledger
 from engine.program import Program
 from engine.state import RunState
 from engine.stores.buffered import Batch, new_state
+from tests.simulation.money import Books, Covered
 from tests.simulation.world import World
 
 
@@ -68,6 +72,15 @@ class Shadow:
         self.timed: dict[str, int] = {}
 
 
+def behind(path: str, other: str) -> bool:
+    """Return whether the call at `path` comes after `other`: branches beside it do not."""
+    parts, others = (re.split("[$!]", p, maxsplit=1)[0].split("/") for p in (path, other))
+    for depth, (own, its) in enumerate(zip(parts, others, strict=False)):
+        if own != its:
+            return depth % 2 == 0 and int(own) > int(its)
+    return False
+
+
 class Checker:
     """Hears of every commit and says what is wrong with it."""
 
@@ -75,7 +88,9 @@ class Checker:
         self.world = world
         self.shadows: dict[str, Shadow] = {}
         self.commits = 0
-        world.on_charge = self.charged
+        self.books = Books()
+        self.announced: set[str] = set()
+        world.on_charge = self._charge
 
     def commit(self, batch: Batch, ledger: Ledger) -> None:
         """Judge one batch at the moment at which it becomes durable."""
@@ -114,12 +129,29 @@ class Checker:
     def _on_NodeStarted(self, shadow: Shadow, event: Event) -> None:
         """I4: every claim raises the lease epoch. C31: a retry comes no earlier than promised."""
         key, epoch = event.key or "", event.data["epoch"]
+        self._woken_once(shadow, event)
         if epoch != shadow.epochs.get(key, 0) + 1:
             self._bad("I4", shadow, f"{key} claimed at {epoch} after {shadow.epochs.get(key)}")
         shadow.epochs[key] = epoch
         retry_at = shadow.timed.pop(key, 0)
         if event.at < retry_at:
             self._bad("C31", shadow, f"{key} retried {retry_at - event.at} ms early")
+
+    def _woken_once(self, shadow: Shadow, event: Event) -> None:
+        """A parent of children sleeps until all of them are done: it is not woken by each."""
+        act = shadow.state.activations.get(event.key or "")
+        if act is None or not event.data["resumed"] or event.data.get("takeover"):
+            return
+        for step in act.steps.values():
+            waits = step.kind == "children" and step.status == "waiting"
+            if waits and step.attempt == act.attempt and not act.groups[step.path].finished:
+                self._bad("C78", shadow, f"{act.key} was woken before its children were done")
+
+    def _on_RunTransitioned(self, shadow: Shadow, event: Event) -> None:
+        self.announced.add(event.data["run_id"])
+
+    def _on_BudgetRaised(self, shadow: Shadow, event: Event) -> None:
+        self.books.raised(event)
 
     def _on_NodeFailed(self, shadow: Shadow, event: Event) -> None:
         self._expected(shadow, event)
@@ -139,9 +171,18 @@ class Checker:
         if key in shadow.completed:
             self._bad("I2", shadow, f"{key} completed twice")
         shadow.completed.add(key)
+        self._in_order(shadow, event)
         said = ((event.data.get("infra") or {}).get("debug") or {}).get("epoch")
         if said is not None and said != shadow.epochs[key]:
             self._bad("I4", shadow, f"{key} completed under {said}, held at {shadow.epochs[key]}")
+
+    def _in_order(self, shadow: Shadow, event: Event) -> None:
+        """C106: what a map lists stands at its item's place; items say theirs."""
+        for name, value in (event.data.get("results") or {}).items():
+            for result in value if name == "spread_results" else ():
+                done = result["output"].get("done") if isinstance(result["output"], dict) else None
+                if done is not None and not done.endswith(f"[{result['index']}]"):
+                    self._bad("C106", shadow, f"item {result['index']} has the result {done}")
 
     def _on_StepIntended(self, shadow: Shadow, event: Event) -> None:
         """I5: a step that may not be repeated is intended once, unless a person asked again."""
@@ -149,6 +190,23 @@ class Checker:
         if event.data["effect_class"] == EffectClass.UNSAFE and place in shadow.intended:
             self._bad("I5", shadow, f"{place} is about to be sent again")
         shadow.intended.add(place)
+        self.books.intended(self.shadows, shadow.run_id, event)
+        if event.data["kind"] == "model":
+            self._bought_again(shadow, event)
+
+    def _bought_again(self, shadow: Shadow, event: Event) -> None:
+        """C34: what an attempt bought is not bought by the next, if it asks the same in its place."""
+        act = shadow.state.activations.get(event.key or "")
+        path = event.data["path"]
+        if act is None or act.rejected_answer:
+            return
+        here = [step for step in act.steps.values() if step.path == path]
+        last = max(here, key=lambda step: step.attempt, default=None)
+        if last is None or last.status != "done" or last.hash != event.data["request_hash"]:
+            return
+        failed = [s.path for s in act.steps.values() if s.status != "done"]
+        if not any(behind(path, other) for other in failed):
+            self._bad("C34", shadow, f"{act.key} buys step {path} again")
 
     def _on_StepFailed(self, shadow: Shadow, event: Event) -> None:
         if event.data.get("again"):
@@ -175,7 +233,8 @@ class Checker:
         request_id = event.data["request_id"]
         if request_id in shadow.opened:
             self._bad("I7", shadow, f"{request_id} opened twice")
-        if shadow.state.ending is not None:
+        undo = shadow.state.activations[event.key or ""].undoes is not None
+        if shadow.state.ending is not None and not undo:
             self._bad("I7", shadow, f"{request_id} opened while the run ends")
         shadow.opened.add(request_id)
 
@@ -228,6 +287,46 @@ class Checker:
         if held != state.held_usd or state.held_usd < 0:
             self._bad("I6", shadow, f"held {state.held_usd} is not the sum of holds {held}")
         self.charged(shadow.run_id)
+
+    def _charge(self, origin: CallOrigin, usage: Usage, usd: Decimal) -> None:
+        """I6: nothing is charged without a durable intent, on whatever level."""
+        wrong = self.books.charge(origin.idempotency_key, usage, usd)
+        if wrong:
+            self.world.violate(f"I6: {origin.run_id} {origin.node_id}: {wrong}")
+        self.charged(origin.run_id)
+
+    def levels(self, rows: Mapping[str, Covered]) -> None:
+        """I6 on every level: charges ≤ spent + held ≤ limit, by an account of its own."""
+        over = {run_id for run_id, shadow in self.shadows.items() if shadow.state.terminal}
+        for problem in self.books.problems(rows, over):
+            self.world.violate(f"I6: {problem}")
+
+    def judge_undos(self) -> None:
+        """C51, C52: a failed run has undone all that it owed, and nobody else undoes anything."""
+        ended = [shadow.state.status for shadow in self.shadows.values()]
+        back = [order for order in self.world.executed if order.endswith("/back")]
+        if back and not {"failed", "timeout"} & set(ended):
+            self.world.violate(f"C51: {back} although no run failed")
+        for shadow in self.shadows.values():
+            owed = sum(
+                len(e.data.get("compensations") or ()) + ("undo" in e.data) for e in shadow.log
+            )
+            ran = sum(e.type == "CompensationRun" for e in shadow.log)
+            self._handed_up(shadow)
+            if shadow.state.status in ("failed", "timeout") and owed != ran:
+                self._bad("C51", shadow, f"{owed} undos were owed and {ran} made")
+            elif shadow.state.status not in ("failed", "timeout") and ran:
+                self._bad("C51", shadow, f"{ran} undos in a run that {shadow.state.status}")
+
+    def _handed_up(self, shadow: Shadow) -> None:
+        """C52: a child run that completed leaves all its undos to the run around it."""
+        for event in shadow.log:
+            if event.type != "ChildRunEnded" or event.data["status"] != "completed":
+                continue
+            below = self.shadows[event.data["run_id"]].log
+            owed = sum(len(e.data.get("compensations") or ()) + ("undo" in e.data) for e in below)
+            if owed != len(event.data.get("compensations") or ()):
+                self._bad("C52", shadow, f"{event.data['run_id']} left fewer than {owed} undos")
 
     def charged(self, run_id: str) -> None:
         """I6: what a provider took is covered by what is durably spent or held."""

@@ -21,7 +21,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     """A loop whose time jumps to the next timer when nothing is ready.
 
     Tasks that are ready at the same moment step in an order that `rng` chooses; all other
-    callbacks keep theirs, because asyncio promises it. `before_step` may call `halt`.
+    callbacks keep theirs, because asyncio promises it. `before_step` is told whose step it is and may call `halt`.
     """
 
     def __init__(self, rng: Random, start: float = 0.0) -> None:
@@ -29,7 +29,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._now = start
         self._rng = rng
         self.halted = False
-        self.before_step: Callable[[], None] | None = None
+        self.before_step: Callable[[Any], None] | None = None
         self.set_exception_handler(lambda _loop, _context: None)
 
     def time(self) -> float:
@@ -63,7 +63,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self._ready.append(handle)  # type: ignore[attr-defined]
         for handle in self._batch():
             if self.before_step is not None:
-                self.before_step()
+                self.before_step(getattr(handle._callback, "__self__", None))
             if self.halted:
                 return
             if not handle._cancelled:

@@ -9,9 +9,11 @@ import os
 
 import pytest
 
+from tests.simulation.composite_mutants import MUTANTS as COMPOSITE_MUTANTS
+from tests.simulation.graphs import GRAPHS
 from tests.simulation.harness import play
 from tests.simulation.invariants import Violation
-from tests.simulation.mutants import MUTANTS, mutated
+from tests.simulation.mutants import MUTANTS, Patch, mutated
 
 SCHEDULES = int(os.environ.get("SIM_SCHEDULES", "2000"))
 CHAOS = int(os.environ.get("SIM_CHAOS", "50000"))
@@ -53,9 +55,27 @@ def test_mutant_is_killed(name: str) -> None:
     with mutated(name):
         for seed in range(MUTANT_SCHEDULES):
             try:
-                play(seed)
+                play(seed, pool=(GRAPHS[seed % len(GRAPHS)],))
             except Violation:
                 return
+    pytest.fail(f"{name} survived {MUTANT_SCHEDULES} schedules")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMPOSITE_MUTANTS)
+def test_mutant_of_a_composite_is_killed(name: str) -> None:
+    """An engine without this safeguard breaks a promise in the graph that it is there for."""
+    mutate, spec = COMPOSITE_MUTANTS[name]
+    patch = Patch()
+    mutate(patch)
+    try:
+        for seed in range(MUTANT_SCHEDULES):
+            try:
+                play(seed, pool=(spec,))
+            except Violation:
+                return
+    finally:
+        patch.undo()
     pytest.fail(f"{name} survived {MUTANT_SCHEDULES} schedules")
 
 

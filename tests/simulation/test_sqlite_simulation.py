@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from builder.adapters.projections import Projector
+from builder.adapters.projections import Projector, from_pico
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
 from engine.stores.buffered import Batch, fold
 from tests.builder.databases import HOME, Database, sqlite_template
-from tests.builder.store_world import rows_by_fold, rows_of
+from tests.builder.store_world import log_of, rows_by_fold, rows_of
 from tests.simulation.harness import Boot, MakeStore, play
 from tests.simulation.invariants import Violation
+from tests.simulation.money import Covered
 
 __all__ = ["sqlite_template"]  # a fixture
 
@@ -45,7 +47,16 @@ class SimulatedStore(SqlRunStore):
 
     async def _persist(self, batch: Batch) -> None:
         await super()._persist(batch)
-        events = await self._read(batch.run_id, 0, None)
+        self._compare(batch)
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        done = super()._persist_at_once(batch)
+        if done:
+            self._compare(batch)
+        return done
+
+    def _compare(self, batch: Batch) -> None:
+        events = log_of(self.look, batch.run_id)
         program = batch.state.program
         spends = any(event.data.get("hold") for event in events)
         rows = rows_of(self.look, batch.run_id)
@@ -63,6 +74,14 @@ class SimulatedStore(SqlRunStore):
             self.boot.sim.violate(f"I6: held above the limit: {over}")
 
 
+def covered_by(look: Database) -> dict[str, Covered]:
+    """Return what the rows say of every budget."""
+    rows = look.rows(
+        "SELECT id, spent_pico + held_pico, spent_tokens + held_tokens FROM builder_budget"
+    )
+    return {name: Covered(from_pico(pico) or Decimal(0), tokens) for name, pico, tokens in rows}
+
+
 @pytest.fixture
 def stores(sqlite_template: Path, tmp_path: Path) -> Callable[[int], MakeStore]:
     """A maker of store makers: a fresh database for each schedule, shared by its boots."""
@@ -77,6 +96,7 @@ def stores(sqlite_template: Path, tmp_path: Path) -> Callable[[int], MakeStore]:
                 look.dialect, boot.clock, boot.graphs, None, threaded=False, home=HOME
             )
             store.look, store.boot = look, boot
+            boot.sim.covered = lambda: covered_by(look)
             return store
 
         return make

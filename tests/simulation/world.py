@@ -7,7 +7,7 @@ it happens, so that the engine can be judged by it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
@@ -19,14 +19,17 @@ from engine.chat import (
     ChatResponse,
     OnDelta,
     Price,
-    ToolCall,
     Usage,
     worst_case_usage,
 )
 from engine.effects import EffectClass
-from engine.errors import OutcomeUnknown, ProviderError, ToolFailed
+from engine.errors import OutcomeUnknown, ProviderError, StoreError, ToolFailed
+from engine.memory import FactSource, InMemoryFacts, NewFact
+from engine.ports import MemoryRecord
 from engine.tool import Tool, ToolSpec
 from engine.values import JsonObject, canonical
+from tests.simulation.composites import REPEATING
+from tests.simulation.replies import reply
 
 PRICE = Price(Decimal(10), Decimal(30))
 ORDER: JsonObject = {
@@ -36,7 +39,9 @@ ORDER: JsonObject = {
 }
 SPECS = {
     "charge": ToolSpec("charge", "Charge an order.", ORDER, EffectClass.KEYED),
+    "refund": ToolSpec("refund", "Give it back.", ORDER, EffectClass.KEYED),
     "mail": ToolSpec("mail", "Send a mail.", ORDER, EffectClass.UNSAFE),
+    "recall": ToolSpec("recall", "Call a mail back.", ORDER, EffectClass.UNSAFE),
     "look": ToolSpec("look", "Look something up.", ORDER, EffectClass.READ),
 }
 
@@ -62,7 +67,9 @@ class World:
     keyed: dict[str, Any] = field(default_factory=dict)
     sent: Counter[str] = field(default_factory=Counter)
     bought: dict[tuple[str, bytes], str] = field(default_factory=dict)
-    on_charge: Callable[[str], None] = lambda _run: None
+    on_charge: Callable[[CallOrigin, Usage, Decimal], None] = lambda *_parts: None
+    facts: InMemoryFacts = field(default_factory=InMemoryFacts)
+    learned: dict[tuple[str, str], str] = field(default_factory=dict)
     observed: dict[tuple[str, str, int], Any] = field(default_factory=dict)
 
     def chance(self, probability: float) -> bool:
@@ -74,7 +81,7 @@ class World:
         run = origin.run_id
         self.charges[run] = self.charges.get(run, Decimal(0)) + PRICE.cost(usage)
         self.tokens[run] += usage.total
-        self.on_charge(run)
+        self.on_charge(origin, usage, PRICE.cost(usage))
 
     def execute(self, order: str, place: str) -> None:
         """Note that an order was carried out; that may happen once."""
@@ -121,7 +128,7 @@ class SimModel:
     ) -> ChatResponse:
         world, worst = self._world, worst_case_usage(request)
         asked = (origin.run_id, canonical(request.to_json()))
-        if asked in world.bought:
+        if asked in world.bought and origin.graph_id not in REPEATING:
             world.violate(f"C34: {world.bought[asked]} is recorded and was bought again")
         await self._process.point("model:send")
         if world.chance(0.06):
@@ -135,16 +142,8 @@ class SimModel:
         await self._process.point("model:charged")
         if world.chance(0.04):
             raise ProviderError("the answer was lost", status=None)
-        return _reply(request, usage)
-
-
-def _reply(request: ChatRequest, usage: Usage) -> ChatResponse:
-    prompt = next(m.content for m in request.messages if m.role == "user")
-    told = any(m.role == "tool" for m in request.messages)
-    if request.tools and not told:
-        calls = (ToolCall("c1", "charge", {"order": prompt}),)
-        return ChatResponse("", usage, tool_calls=calls, finish_reason="tool_calls")
-    return ChatResponse(f"did {prompt}", usage)
+        various = origin.graph_id in REPEATING
+        return reply(request, usage, world.rng, odd=world.chance(0.05), various=various)
 
 
 class SimTools:
@@ -192,3 +191,30 @@ class SimTool:
         if world.chance(0.05):
             raise OutcomeUnknown("the answer was lost")
         return {"done": order}
+
+
+class SimFacts:
+    """A memory that outlives the process; it fails at times, before or after it has written."""
+
+    def __init__(self, world: World, process: Process) -> None:
+        self._world = world
+        self._process = process
+
+    async def store(
+        self, workspace_id: str | None, source: FactSource, facts: Sequence[NewFact]
+    ) -> list[str]:
+        await self._process.point("facts:store")
+        if self._world.chance(0.1):
+            raise StoreError("no disk")
+        visit = (source.run_id, source.activation)
+        if self._world.learned.setdefault(visit, source.id) != source.id:
+            self._world.violate(f"C176: the facts of {visit} are stored twice")
+        ids = await self._world.facts.store(workspace_id, source, facts)
+        await self._process.point("facts:stored")
+        if self._world.chance(0.1):
+            raise StoreError("the answer was lost")
+        return ids
+
+    async def search(self, workspace_id: str | None, **asked: Any) -> list[MemoryRecord]:
+        await self._process.point("facts:search")
+        return await self._world.facts.search(workspace_id, **asked)

@@ -3,6 +3,7 @@ import { Link, Navigate, useParams } from 'react-router';
 import { modelsQuery, useSession } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { AgentSettings } from '../runs/AgentSettings.tsx';
+import { AuditSettings } from '../runs/AuditSettings.tsx';
 import { BudgetSettings } from '../runs/BudgetSettings.tsx';
 import { CredentialSettings } from '../runs/CredentialSettings.tsx';
 import { MemberSettings } from '../runs/MemberSettings.tsx';
@@ -10,27 +11,30 @@ import { FoundList, ModelList } from '../runs/ModelList.tsx';
 import pages from '../runs/pages.module.css';
 import classes from '../runs/settings.module.css';
 import { SettingsSection } from '../runs/SettingsSection.tsx';
+import { TokenSettings } from '../runs/TokenSettings.tsx';
 import { WorkspaceSettings } from '../runs/WorkspaceSettings.tsx';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
 
-const sections = [
+const sections: { id: string; label: string; adminOnly?: boolean }[] = [
   { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'credentials', label: 'Credentials' },
-  { id: 'members', label: 'Members' }, { id: 'budgets', label: 'Budgets' }, { id: 'workspace', label: 'Workspace' },
-] as const;
+  { id: 'members', label: 'Members' }, { id: 'tokens', label: 'API tokens' }, { id: 'budgets', label: 'Budgets' },
+  { id: 'workspace', label: 'Workspace' }, { id: 'audit', label: 'Audit log', adminOnly: true },
+];
 
-/** Agents, models, credentials, members, budgets and the workspace itself. */
+/** Agents, models, credentials, members, tokens, budgets, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
-  if (!sections.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
+  const shown = sections.filter((each) => !each.adminOnly || !session || session.workspace?.role === 'admin');
+  if (!shown.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
   return (
     <div className={pages.page}>
       <PageHeader title="Settings" text={session?.workspace?.name} />
       <div className={classes.layout}>
         <nav className={classes.nav} aria-label="Settings">
-          {sections.map((each) => <Link key={each.id} to={`/settings/${each.id}`} aria-current={each.id === section ? 'page' : undefined}>{each.label}</Link>)}
+          {shown.map((each) => <Link key={each.id} to={`/settings/${each.id}`} aria-current={each.id === section ? 'page' : undefined}>{each.label}</Link>)}
         </nav>
         {session ? <Section section={section} session={session} /> : <ListSkeleton rows={4} />}
       </div>
@@ -45,6 +49,8 @@ function Section({ section, session }: { section: string; session: Session }) {
   if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
   if (section === 'members') return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
   if (section === 'budgets') return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
+  if (section === 'tokens') return <TokenSettings me={session.user?.id ?? null} />;
+  if (section === 'audit') return <AuditSettings />;
   if (section === 'workspace') return session.workspace ? <WorkspaceSettings key={session.workspace.id} workspace={session.workspace} canEdit={isAdmin} /> : null;
   return <AgentSettings canEdit={isAdmin || role === 'author'} />;
 }

@@ -1,5 +1,4 @@
-import { ActionIcon, Avatar, Button, Group, Modal, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { ActionIcon, Avatar, Button, Group, Modal, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,16 +7,10 @@ import { membersQuery } from '../api/lists.ts';
 import type { Member, Role } from '../api/types.ts';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { InvitationForm, OpenInvitations } from './Invitations.tsx';
+import { roleLabel, roles } from './roles.ts';
 import classes from './settings.module.css';
 import { SettingsSection, useRemove, useSave } from './SettingsSection.tsx';
-
-const roles: { value: Role; label: string; can: string }[] = [
-  { value: 'viewer', label: 'Viewer', can: 'looks at everything, changes nothing' },
-  { value: 'author', label: 'Author', can: 'edits and runs workflows' },
-  { value: 'reviewer', label: 'Reviewer', can: 'decides in the inbox' },
-  { value: 'operator', label: 'Operator', can: 'runs, cancels and decides' },
-  { value: 'admin', label: 'Admin', can: 'everything' },
-];
 
 /** Who belongs to the workspace, and what each may do. */
 export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string | null }) {
@@ -27,7 +20,7 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
   return (
     <SettingsSection
       title="Members" text="Roles say what a person may do; groups say which approvals reach them."
-      action={canEdit ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => setOpen('new')}>Add a member</Button> : null}
+      action={canEdit ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => setOpen('new')}>Invite somebody</Button> : null}
     >
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={4} /> : null}
@@ -40,7 +33,7 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
                 <Group gap={8}><b>{member.user.name}</b>{member.user.id === me ? <Text size="xs" c="dimmed">you</Text> : null}</Group>
                 <Text size="sm" c="dimmed">{member.user.email}{member.groups.length > 0 ? ` · ${member.groups.join(', ')}` : ''}</Text>
               </div>
-              <Text size="sm">{roles.find((role) => role.value === member.role)?.label}</Text>
+              <Text size="sm">{roleLabel(member.role)}</Text>
               {canEdit ? (
                 <Group gap={2} wrap="nowrap">
                   <ActionIcon aria-label={`Edit ${member.user.name}`} onClick={() => setOpen(member)}><IconPencil size={16} /></ActionIcon>
@@ -51,23 +44,19 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
           ))}
         </ul>
       ) : null}
-      <Modal opened={open !== null} onClose={() => setOpen(null)} title={open === 'new' ? 'Add a member' : open?.user.name}>
-        {open === null ? null : <MemberForm known={open === 'new' ? null : open} onDone={() => setOpen(null)} />}
+      {canEdit ? <OpenInvitations /> : null}
+      <Modal opened={open !== null} onClose={() => setOpen(null)} title={open === 'new' ? 'Invite somebody' : open?.user.name}>
+        {open === 'new' ? <InvitationForm onDone={() => setOpen(null)} /> : null}
+        {open && open !== 'new' ? <MemberForm known={open} onDone={() => setOpen(null)} /> : null}
       </Modal>
     </SettingsSection>
   );
 }
 
-function MemberForm({ known, onDone }: { known: Member | null; onDone: () => void }) {
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>(known?.role ?? 'author');
-  const [groups, setGroups] = useState(known?.groups ?? []);
-  const done = () => {
-    if (!known) notifications.show({ color: 'green', title: 'Added', message: `${name || email} is a member now.` });
-    onDone();
-  };
-  const save = useSave(membersQuery.queryKey, () => (known ? api.patch(`members/${known.id}/`, { role, groups }) : api.post('members/', { user: { email, name }, role, groups })), done);
+function MemberForm({ known, onDone }: { known: Member; onDone: () => void }) {
+  const [role, setRole] = useState<Role>(known.role);
+  const [groups, setGroups] = useState(known.groups);
+  const save = useSave(membersQuery.queryKey, () => api.patch(`members/${known.id}/`, { role, groups }), onDone);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(undefined);
@@ -75,8 +64,6 @@ function MemberForm({ known, onDone }: { known: Member | null; onDone: () => voi
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {known ? null : <TextInput label="E-mail" type="email" required withAsterisk={false} value={email} data-autofocus onChange={(event) => setEmail(event.currentTarget.value)} />}
-        {known ? null : <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />}
         <Select label="Role" data={roles} value={role} allowDeselect={false} description={roles.find((each) => each.value === role)?.can} inputWrapperOrder={['label', 'input', 'description']} onChange={(value) => setRole(roles.find((each) => each.value === value)?.value ?? role)} />
         <TagsInput label="Groups" placeholder={groups.length === 0 ? 'finance' : ''} value={groups} onChange={setGroups} />
         {save.error ? <Text c="red" size="sm" role="alert">{messageOf(save.error)}</Text> : null}

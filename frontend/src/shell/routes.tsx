@@ -23,6 +23,7 @@ export function createRouter() {
       children: [
         ...page('/setup', 'SetupPage'),
         ...page('/sign-in', 'SignInPage'),
+        ...page('/join', 'JoinPage'),
         {
           element: <Shell />,
           children: [
@@ -36,6 +37,8 @@ export function createRouter() {
             ...page('/runs/:runId', 'RunPage'),
             ...page('/inbox', 'InboxPage'),
             ...page('/inbox/:requestId', 'InboxPage'),
+            ...page('/memory', 'MemoryPage'),
+            ...page('/memory/:factId', 'MemoryPage'),
             ...page('/dashboard', 'DashboardPage'),
             ...page('/dashboard/:board', 'DashboardPage'),
             ...page('/settings', 'SettingsPage'),

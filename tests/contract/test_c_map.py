@@ -1,4 +1,4 @@
-"""Rows C.10, C.11 and C63: map, voting, synthesizer."""
+"""Rows C100 to C107: maps, and C19 for what they run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from tests.contract.harness import (
     Edge,
-    Node,
     Outcome,
     agent,
     check,
@@ -20,34 +19,16 @@ from tests.contract.harness import (
     run,
     tool,
 )
+from tests.contract.mapping import item_of, mapped, mapping
 
 ONE_TRY = {"max_retries": 0}
+
+
 END: dict[str, Any] = {"functions": {"end": {"returns": {}}, "seen": {"view": True}}}
-
-
-def mapping(items: Any = None, id: str = "m", **config: Any) -> Node:
-    """Return a map of the node `w`; what is not a list is a path into memory."""
-    reads = config.pop("reads", ["topics", "rows", "input"])
-    given = {} if items is None else {"static_items": items}
-    return node(id, "map", reads=reads, config={"worker_node_id": "w", **given, **config})
-
-
-def mapped(
-    worker: Node, items: Any = None, edges: list[Edge] | None = None, **fields: Any
-) -> dict[str, Any]:
-    """Return a document of a map and its worker, and of `nodes` beside them."""
-    more = fields.pop("nodes", [])
-    config = fields.pop("config", {})
-    nodes = [mapping(items, **config), {**worker, "id": "w"}, *more]
-    return doc(nodes, edges or ["__start__ -> m"], **fields)
 
 
 def flat(outcome: Outcome, name: str = "m") -> list[tuple[int, Any]]:
     return [(r["index"], r["output"]) for r in outcome.memory[f"{name}_results"]]
-
-
-async def item_of(ctx: Any, params: Any) -> Any:
-    return {"output": ctx.view.memory["map_item"]}
 
 
 async def picky(ctx: Any, params: Any) -> Any:
@@ -59,9 +40,6 @@ async def picky(ctx: Any, params: Any) -> Any:
 def picked(items: list[Any], **config: Any) -> Outcome:
     worker = fn("w", "picky", policy=ONE_TRY)
     return run(mapped(worker, items, config=config), handlers={"picky": picky})
-
-
-# --- map ---------------------------------------------------------------------------------------
 
 
 def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
@@ -370,291 +348,3 @@ def test_a_maps_cap_covers_its_items_C40() -> None:
 
     assert (done.status, done.code, len(done.models)) == ("failed", "NodeBudgetExceeded", 2)
     assert done.report["spend"]["tokens"] == 20
-
-
-# --- synthesizer ---------------------------------------------------------------------------------
-
-
-def branches(synth: Node, outputs: list[Any]) -> Outcome:
-    names = [f"b{i}" for i in range(len(outputs))]
-    edges: list[Edge] = [f"__start__ -> {name} -> s" for name in names]
-    functions = {
-        name: {"returns": {"output": value}} for name, value in zip(names, outputs, strict=True)
-    }
-    script = {"default": [{"text": "merged"}], "functions": functions}
-    return run(doc([*(fn(name) for name in names), synth], edges), script)
-
-
-def test_an_agent_merges_all_branches_in_one_call_C63() -> None:
-    """C63: An agent merges all branches in one call."""
-    synth = node("s", "synthesizer", config={"agent_id": "x"})
-    done = branches(synth, ["alpha", {"beta": 1}, ["gamma"]])
-
-    assert len(done.models) == 1
-    assert all(word in done.prompt() for word in ("alpha", "beta", "gamma"))
-    assert done.outputs["s"] == done.memory["s_synthesis"] == "merged"
-
-
-def test_a_prompt_of_its_own_may_read_previous_C63_C15() -> None:
-    """C63, C15: A prompt of its own may read previous."""
-    config = {"agent_id": "x", "prompt": "Join {{ previous.b0 }} and {{ previous.b1 }}."}
-    done = branches(node("s", "synthesizer", reads=[], config=config), ["alpha", "beta"])
-
-    assert "Join alpha and beta." in done.prompt()
-    unread = {"agent_id": "x", "prompt": "{{ memory.k }}"}
-    assert branches(node("s", "synthesizer", config=unread), [1]).code == "MissingReference"
-
-
-@pytest.mark.parametrize(
-    ("outputs", "merged"),
-    [
-        ([[1], [2, 3]], [1, 2, 3]),
-        (["a", {"k": 1}, [2]], ["a", {"k": 1}, 2]),
-        ([{"k": 1}], [{"k": 1}]),
-        ([[1, [2]]], [1, [2]]),
-    ],
-)
-def test_without_an_agent_lists_are_joined_C63(outputs: list[Any], merged: list[Any]) -> None:
-    """C63: Without an agent lists are joined."""
-    done = branches(node("s", "synthesizer", config={}), outputs)
-
-    assert done.outputs["s"] == done.memory["s_synthesis"] == merged
-    assert (done.models, done.report["spend"]["tokens"]) == ([], 0)
-
-
-def test_branches_stand_in_the_order_of_their_edges_C63() -> None:
-    """C63: Branches stand in the order of their edges."""
-    graph = doc(
-        [agent("slow"), fn("fast"), node("s", "synthesizer", config={})],
-        ["__start__ -> slow -> s", "__start__ -> fast -> s"],
-    )
-    script = {
-        "default": [{"text": "first", "delay_ms": 40}],
-        "functions": {"fast": {"returns": {"output": ["second"]}}},
-    }
-    done = run(graph, script)
-
-    assert done.path == ["fast", "slow", "s"]
-    assert done.outputs["s"] == ["first", "second"]
-
-
-def test_a_maps_results_are_joined_beside_a_branch_C63() -> None:
-    """C63: A maps results are joined beside a branch."""
-    graph = mapped(
-        fn("w", "item"), [[1], 2], ["__start__ -> m -> s", "__start__ -> b -> s"],
-        nodes=[fn("b"), node("s", "synthesizer", config={})],
-    )  # fmt: skip
-    script = {"functions": {"b": {"returns": {"output": 3}}}}
-
-    assert run(graph, script, handlers={"item": item_of}).outputs["s"] == [1, 2, 3]
-
-
-def test_a_synthesizer_writes_its_own_key_only_C63_C8() -> None:
-    """C63, C8: A synthesizer writes its own key only."""
-    synth = node("s", "synthesizer", writes=["k", "s_synthesis"], config={"agent_id": "x"})
-    graph = doc([synth])
-    found = check(graph, {"default": [{"text": "t"}]})
-
-    assert run(graph, {"default": [{"text": "t"}]}).memory == {"s_synthesis": "t"}
-    assert [p["path"] for p in found.problems if p["code"] == "WriteKeyUnused"] == [
-        "nodes[0].write_keys[0]"
-    ]
-    unknown = doc([node("s", "synthesizer", config={"agent_id": "q"})])
-    unknown["agents"] = []
-    assert "UnknownAgent" in check(unknown).codes
-
-
-# --- voting --------------------------------------------------------------------------------------
-
-
-def voting(
-    voters: list[str], *, once: bool = True, agents: list[Any] | None = None, **config: Any
-) -> dict[str, Any]:
-    """Return a document of one voting node; its agents are plain ones unless given."""
-    policy = {"policy": ONE_TRY} if once else {}
-    names = [*voters, *([config["judge_agent_id"]] if "judge_agent_id" in config else [])]
-    plain = [{"id": name} for name in dict.fromkeys(names)]
-    vote = node("v", "voting", config={"voter_agent_ids": voters, **config}, **policy)
-    return doc([vote], agents=plain if agents is None else agents, goal="Choose well.")
-
-
-def says(reply: Any) -> dict[str, Any]:
-    if isinstance(reply, dict) and set(reply) <= {"text", "json", "error", "delay_ms", "usage"}:
-        return reply
-    return {"text": reply} if isinstance(reply, str) else {"json": reply}
-
-
-def voted(*replies: Any, judge: Any = None, **config: Any) -> Outcome:
-    voters = [f"a{i}" for i in range(len(replies))]
-    script: dict[str, Any] = {
-        name: [says(reply)] for name, reply in zip(voters, replies, strict=True)
-    }
-    if judge is not None:
-        config |= {"strategy": "llm_judge", "judge_agent_id": "judge"}
-        script["judge"] = [says(judge)]
-    return run(voting(voters, **config), {"agents": script})
-
-
-def consensus(*replies: Any, **config: Any) -> Any:
-    return voted(*replies, **config).memory["v_consensus"]
-
-
-FAILS = {"error": {"status": 400, "message": "no"}}
-
-
-def test_all_vote_in_parallel_and_see_no_vote_C110() -> None:
-    """C110: All vote in parallel and see no vote."""
-    slow = [{"text": f"opinion-{i}", "delay_ms": 40} for i in range(3)]
-    done = voted(*slow)
-    kinds = [e["type"] for e in done.events if e["type"] in ("StepIntended", "StepCompleted")]
-
-    assert kinds == ["StepIntended"] * 3 + ["StepCompleted"] * 3
-    assert not any("opinion" in done.prompt(i) for i in range(3))
-    assert "InvalidValue" in check(voting([])).codes
-    assert "MissingField" in check(doc([node("v", "voting", config={})])).codes
-    found = check(voting(["a", "zzz"], agents=[{"id": "a"}]), {"agents": {"a": [{"text": "x"}]}})
-    assert "UnknownAgent" in found.codes
-
-
-@pytest.mark.parametrize(
-    ("replies", "expected"),
-    [
-        (("approve", "reject", "approve"), "approve"),
-        (("a", "b"), "a"),
-        (("b", "a", "a", "b"), "b"),
-        (({"x": 0}, {"x": 1, "y": 2}, {"y": 2, "x": 1}), {"x": 1, "y": 2}),
-        ((" no\n", "yes ", "yes"), "yes"),
-        (("no", {"vote": 1}, {"vote": 1.0}), 1),
-        (("no", '{"vote": "yes"}', '```json\n{"vote": "yes"}\n```'), "yes"),
-    ],
-)
-def test_the_majority_wins_and_ties_go_to_the_first_C111(
-    replies: tuple[Any, ...], expected: Any
-) -> None:
-    """C111: The majority wins and ties go to the first."""
-    assert consensus(*replies) == expected
-
-
-def test_a_strategy_is_one_of_three_C111() -> None:
-    """C111: A strategy is one of three."""
-    assert "InvalidValue" in check(voting(["a"], strategy="coin")).codes
-
-
-def test_a_tie_does_not_depend_on_who_answers_first_C111() -> None:
-    """C111: A tie does not depend on who answers first."""
-    done = voted({"text": "late", "delay_ms": 40}, "early")
-
-    assert done.memory["v_consensus"] == "late"
-
-
-def test_the_vote_is_a_field_or_the_whole_answer_C112() -> None:
-    """C112: The vote is a field or the whole answer."""
-    assert consensus({"vote": "yes", "why": "because"}) == "yes"
-    assert consensus("yes") == "yes"
-    assert consensus({"pick": "b", "vote": "a"}, vote_key="pick") == "b"
-    assert consensus({"other": 1}) == {"other": 1}
-    assert '"pick"' in voted("x", vote_key="pick").prompt()
-
-
-def test_a_quorum_must_be_reached_C113() -> None:
-    """C113: A quorum must be reached."""
-    failed = voted("a", FAILS, FAILS, quorum=2)
-    nobody = voted(FAILS, FAILS)
-
-    assert (failed.status, failed.code) == ("failed", "QuorumNotReached")
-    assert nobody.code == "NoVotes"
-    assert voted("a", "b", FAILS, quorum=2).memory["v_consensus"] == "a"
-    assert "InvalidValue" in check(voting(["a", "b"], quorum=3)).codes
-
-
-def test_only_failed_voters_are_asked_again_C113_C34() -> None:
-    """C113, C34: Only failed voters are asked again."""
-    error = {"error": {"status": 500, "message": "busy"}}
-    graph = voting(["a", "b"], quorum=2, once=False)
-    done = run(graph, {"agents": {"a": [{"text": "x"}], "b": [error, error, {"text": "x"}]}})
-
-    assert (done.status, done.activation("v")["attempts"]) == ("completed", 3)
-    assert [c.origin.agent_id for c in done.models].count("a") == 1
-    assert done.memory["v_consensus"] == "x"
-
-
-def test_a_judge_decides_over_all_votes_C114() -> None:
-    """C114: A judge decides over all votes."""
-    done = voted("a", {"vote": "b"}, judge={"verdict": "b", "why": "better"})
-    asked = done.prompt(2)
-
-    assert done.memory["v_consensus"] == "b"
-    assert all(part in asked for part in ("Choose well.", '"agent_id": "a0"', '"vote": "b"'))
-    assert consensus("a", judge={"vote": "c"}) == "c"
-    assert consensus("a", judge="d") == "d"
-    assert "MissingField" in check(voting(["a"], strategy="llm_judge")).codes
-
-
-def test_a_judge_that_fails_costs_no_second_vote_C114_C34() -> None:
-    """C114, C34: A judge that fails costs no second vote."""
-    graph = voting(["a"], strategy="llm_judge", judge_agent_id="j", once=False)
-    busy = {"error": {"status": 503, "message": "busy"}}
-    done = run(graph, {"agents": {"a": [{"text": "x"}], "j": [busy, {"json": {"verdict": "x"}}]}})
-
-    assert (done.memory["v_consensus"], len(done.models)) == ("x", 3)
-
-
-def test_weights_count_for_weighted_votes_only_C115() -> None:
-    """C115: Weights count for weighted votes only."""
-
-    def asked(**config: Any) -> Any:
-        return consensus("a", "b", "b", weights={"a0": 3}, **config)
-
-    assert asked(strategy="weighted_vote") == "a"
-    assert asked() == "b"
-    assert "InvalidValue" in check(voting(["a"], weights={"a": -1})).codes
-    exact = {"a0": 0.3, "a1": 0.1, "a2": 0.2}
-    assert consensus("a", "b", "b", weights=exact, strategy="weighted_vote") == "a"
-
-
-def test_votes_are_listed_in_declared_order_and_failures_beside_C116_C8() -> None:
-    """C116, C8: Votes are listed in declared order and failures beside."""
-    done = voted({"text": "approve", "delay_ms": 30}, "reject", "approve")
-    votes = [
-        {"agent_id": f"a{i}", "vote": v} for i, v in enumerate(["approve", "reject", "approve"])
-    ]
-
-    assert done.memory == {"v_consensus": "approve", "v_votes": votes}
-    assert done.outputs["v"] == {**done.memory, "errors": []}
-    partly = voted("a", FAILS)
-    assert partly.memory["v_votes"] == [{"agent_id": "a0", "vote": "a"}]
-    [error] = partly.outputs["v"]["errors"]
-    assert (error["agent_id"], error["error"]["code"]) == ("a1", "ProviderRejected")
-
-
-def test_voters_are_isolated_C19() -> None:
-    """C19: Voters are isolated."""
-    call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "k", "value": 1}}]}
-    graph = voting(["a"], agents=[{"id": "a", "tools": ["memory_write"]}])
-    graph["nodes"][0]["write_keys"] = ["k"]
-    done = run(graph, {"agents": {"a": [call, {"text": "x"}]}})
-
-    assert "k" not in done.memory
-    assert [offer.name for offer in done.models[0].request.tools] == []
-
-
-def test_each_voter_sees_what_its_ceiling_allows_C9_C110() -> None:
-    """C9, C110: Each voter sees what its ceiling allows."""
-    agents = [{"id": "a"}, {"id": "b", "permissions": {"read_keys": [], "write_keys": []}}]
-    graph = voting(["a", "b"], agents=agents)
-    graph["nodes"][0]["read_keys"] = ["secret"]
-    graph["initial_memory"] = {"secret": "s3cret"}
-    done = run(graph, {"default": [{"text": "x"}] * 2})
-    seen = {c.origin.agent_id: "s3cret" in c.request.messages[-1].content for c in done.models}
-
-    assert seen == {"a": True, "b": False}
-
-
-def test_a_vote_that_does_not_fit_its_cap_is_not_asked_for_C41() -> None:
-    """C41: A vote that does not fit its cap is not asked for."""
-    graph = voting(["a", "b"])
-    graph["nodes"][0]["budget"] = {"max_tokens": 15}
-    reply = {"text": "x", "usage": {"input_tokens": 10, "output_tokens": 0}}
-    done = run(graph, {"default": [reply, reply]})
-
-    assert (done.status, done.code, len(done.models)) == ("failed", "NodeBudgetExceeded", 1)

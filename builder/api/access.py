@@ -1,0 +1,329 @@
+"""Who may come in, and what people did: API tokens, invitations, the audit log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, ClassVar, Final
+
+from django.contrib.auth import login
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import Field
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.base import ApiView, no_content
+from builder.api.members import GroupName, RoleName
+from builder.api.pagination import page
+from builder.api.session import SessionOut, session_of
+from builder.api.wire import Body, JsonMap, Listing, Name, Named, Text, Wire, moment
+from builder.errors import InvalidInput, NotAllowed, NotFound
+from builder.models import ApiToken, AuditEntry, Invitation, User
+from builder.permissions import Right, may, require
+from builder.services import accounts, audit, invitations
+
+ACTION: Final = re.compile(r"[a-z_]+(\.[a-z_]+)?\Z")
+BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
+Code = Annotated[Text, Field(min_length=1, max_length=200)]
+
+
+class TokenBody(Body):
+    """What a new token is for."""
+
+    name: Annotated[Name, Field(max_length=120)]
+
+
+class TokenOut(Wire):
+    """An API token, without its text."""
+
+    id: str
+    name: str
+    user: Named
+    created_at: str
+    last_used_at: str | None
+
+
+class NewTokenOut(TokenOut):
+    """A token with its text, this once."""
+
+    token: str
+
+
+class InvitationBody(Body):
+    """Whom to let in, and as what."""
+
+    role: RoleName = "viewer"
+    groups: Annotated[list[GroupName], Field(max_length=50)] = []
+    email: Annotated[Text, Field(max_length=254)] = ""
+
+
+class InvitationOut(Wire):
+    """An invitation that nobody followed yet."""
+
+    id: str
+    role: str
+    groups: list[str]
+    email: str
+    invited_by: Named | None
+    created_at: str
+    expires_at: str
+
+
+class NewInvitationOut(InvitationOut):
+    """An invitation with its code, this once; the link is `/join#<code>`."""
+
+    code: str
+
+
+class CodeBody(Body):
+    """The code of a link."""
+
+    code: Code
+
+
+class JoinBody(Body):
+    """The code, and an account to be made unless the caller is signed in."""
+
+    code: Code
+    name: Annotated[Text, Field(max_length=120)] = ""
+    email: Annotated[Text, Field(max_length=254)] = ""
+    password: Annotated[Text, Field(max_length=1000)] = ""
+
+
+class InvitedOut(Wire):
+    """What a link leads to."""
+
+    workspace: str
+    role: str
+    email: str
+    invited_by: str | None
+    expires_at: str
+
+
+class AuditOut(Wire):
+    """One deed; `hash` chains it to the one before."""
+
+    n: int
+    at: str
+    actor: Named | None
+    action: str
+    target: str
+    detail: JsonMap
+    hash: str
+
+
+class VerificationOut(Wire):
+    """Whether the chain holds; `first_broken` is the first entry that was changed or removed."""
+
+    entries: int
+    first_broken: int | None
+
+
+class TokensView(ApiView):
+    """API tokens: one's own, and for an admin everybody's."""
+
+    @extend_schema(responses=Listing[TokenOut], operation_id="tokens")
+    def get(self, request: Request) -> Response:
+        """List tokens that still open something, the newest first."""
+        member = self.member()
+        rows = self.visible(ApiToken.objects.in_workspace(member.workspace_id)).live()
+        if not may(member, Right.ADMIN):
+            rows = rows.filter(user=member.user)
+        found = page(rows.select_related("user"), self.window(), field="created_at")
+        results = [TokenOut(**token_fields(row)) for row in found.rows]
+        return Response(Listing[TokenOut](results=results, next=found.next))
+
+    @extend_schema(request=TokenBody, responses={201: NewTokenOut}, operation_id="create_token")
+    def post(self, request: Request) -> Response:
+        """Make a token that acts as its maker; its text is shown in this answer only."""
+        member = self.member()
+        body = self.body(TokenBody)
+        if self.token is not None:
+            raise NotAllowed("a token makes no tokens: sign in")
+        row, text = accounts.create_api_token(member, name=body.name)
+        return Response(NewTokenOut(**token_fields(row), token=text), status=201)
+
+
+class TokenView(ApiView):
+    """One API token."""
+
+    @extend_schema(responses={204: None}, operation_id="revoke_token")
+    def delete(self, request: Request, token_id: object) -> Response:
+        """Revoke it: calls with it are refused from now on."""
+        found = self.visible(ApiToken.objects.all()).filter(pk=str(token_id)).first()
+        if found is None:
+            raise NotFound("no such token")
+        accounts.revoke_api_token(self.member_of(found.workspace_id), found)
+        return no_content()
+
+
+class InvitationsView(ApiView):
+    """The open invitations of the current workspace."""
+
+    @extend_schema(responses=Listing[InvitationOut], operation_id="invitations")
+    def get(self, request: Request) -> Response:
+        """List invitations that somebody may still follow, the newest first (admin)."""
+        member = self.member()
+        require(member, Right.ADMIN)
+        rows = self.visible(Invitation.objects.in_workspace(member.workspace_id))
+        rows = rows.open(timezone.now()).select_related("invited_by")
+        found = page(rows, self.window(), field="created_at")
+        results = [InvitationOut(**invitation_fields(row)) for row in found.rows]
+        return Response(Listing[InvitationOut](results=results, next=found.next))
+
+    @extend_schema(
+        request=InvitationBody, responses={201: NewInvitationOut}, operation_id="create_invitation"
+    )
+    def post(self, request: Request) -> Response:
+        """Make a link for one person; its code is shown in this answer only (admin)."""
+        member = self.member()
+        body = self.body(InvitationBody)
+        row, code = invitations.create_invitation(
+            member, role=body.role, groups=body.groups, email=body.email
+        )
+        return Response(NewInvitationOut(**invitation_fields(row), code=code), status=201)
+
+
+class InvitationView(ApiView):
+    """One invitation."""
+
+    @extend_schema(responses={204: None}, operation_id="revoke_invitation")
+    def delete(self, request: Request, invitation_id: object) -> Response:
+        """Make the link lead nowhere (admin)."""
+        found = self.visible(Invitation.objects.all()).filter(pk=str(invitation_id)).first()
+        if found is None:
+            raise NotFound("no such invitation", code="InvitationNotFound")
+        invitations.revoke_invitation(self.member_of(found.workspace_id), found)
+        return no_content()
+
+
+class LookView(ApiView):
+    """What a link leads to, for whoever has it."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(request=CodeBody, responses=InvitedOut, operation_id="look_at_invitation")
+    def post(self, request: Request) -> Response:
+        """Return the workspace and the role, so that nobody joins blindly."""
+        found = invitations.find_invitation(self.body(CodeBody).code)
+        return Response(
+            InvitedOut(
+                workspace=found.workspace.name,
+                role=found.role,
+                email=found.email,
+                invited_by=str(found.invited_by) if found.invited_by else None,
+                expires_at=moment(found.expires_at),
+            )
+        )
+
+
+class JoinView(ApiView):
+    """Following a link."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(request=JoinBody, responses={201: SessionOut}, operation_id="join")
+    def post(self, request: Request) -> Response:
+        """Join as who one is, or with a new account, which is then signed in."""
+        body = self.body(JoinBody)
+        if isinstance(request.user, User):
+            if self.token is not None:
+                raise NotAllowed("a token joins nothing: sign in")
+            invitations.join(body.code, request.user)
+            return Response(session_of(request), status=201)
+        member = invitations.join_as_new(
+            body.code, email=body.email, name=body.name, password=body.password
+        )
+        login(request._request, member.user, backend=BACKEND)
+        request.user = member.user
+        return Response(session_of(request), status=201)
+
+
+class AuditView(ApiView):
+    """What people did in the current workspace."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"search", "action", "actor"})
+
+    @extend_schema(
+        responses=Listing[AuditOut],
+        operation_id="audit",
+        parameters=[
+            OpenApiParameter(name) for name in ("search", "action", "actor", "cursor", "limit")
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """List deeds, the latest first (admin). `action` may be a beginning such as `member`."""
+        member = self.member()
+        require(member, Right.ADMIN)
+        rows = self.visible(AuditEntry.objects.in_workspace(member.workspace_id))
+        if action := self.text("action"):
+            if not ACTION.match(action):
+                raise InvalidInput("an action such as member.added", path="action")
+            rows = rows.filter(entry__contains=f'"action":"{action}')
+        if actor := self.text("actor"):
+            rows = rows.filter(entry__contains=f'"actor":"{actor}"')
+        if search := self.text("search"):
+            rows = rows.filter(entry__icontains=search)
+        found = page(rows, self.window(), field="n")
+        return Response(Listing[AuditOut](results=audit_out(found.rows), next=found.next))
+
+
+class AuditVerificationView(ApiView):
+    """Whether anybody changed the past."""
+
+    @extend_schema(responses=VerificationOut, operation_id="verify_audit")
+    def get(self, request: Request) -> Response:
+        """Compute the chain of hashes anew and say where it breaks (admin)."""
+        member = self.member()
+        require(member, Right.ADMIN)
+        rows = self.visible(AuditEntry.objects.in_workspace(member.workspace_id))
+        broken = audit.first_broken(member.workspace_id)
+        return Response(VerificationOut(entries=rows.count(), first_broken=broken))
+
+
+def token_fields(row: ApiToken) -> dict[str, Any]:
+    """Return what is shown of a token."""
+    return {
+        "id": row.pk,
+        "name": row.name,
+        "user": Named(id=row.user_id, name=str(row.user)),
+        "created_at": moment(row.created_at),
+        "last_used_at": moment(row.last_used_at) if row.last_used_at else None,
+    }
+
+
+def invitation_fields(row: Invitation) -> dict[str, Any]:
+    """Return what is shown of an invitation."""
+    by = row.invited_by
+    return {
+        "id": row.pk,
+        "role": row.role,
+        "groups": row.groups,
+        "email": row.email,
+        "invited_by": Named(id=by.pk, name=str(by)) if by else None,
+        "created_at": moment(row.created_at),
+        "expires_at": moment(row.expires_at),
+    }
+
+
+def audit_out(rows: Iterable[AuditEntry]) -> list[AuditOut]:
+    """Return deeds as they are on the wire, with the names that actors have now."""
+    read = [(row, audit.read(row)) for row in rows]
+    users = User.objects.in_bulk({str(deed["actor"]) for _row, deed in read if deed["actor"]})
+    found = []
+    for row, deed in read:
+        actor = users.get(str(deed["actor"]))
+        found.append(
+            AuditOut(
+                n=row.n,
+                at=moment(row.at),
+                actor=Named(id=actor.pk, name=str(actor)) if actor else None,
+                action=str(deed["action"]),
+                target=str(deed["target"]),
+                detail=deed["detail"],
+                hash=row.entry_hash,
+            )
+        )
+    return found

@@ -1,0 +1,28 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from './client.ts';
+import type { Page, Role } from './types.ts';
+
+interface Named { id: string; name: string }
+export interface ApiToken { id: string; name: string; user: Named; created_at: string; last_used_at: string | null }
+export interface NewApiToken extends ApiToken { token: string }
+export interface Invitation { id: string; role: Role; groups: string[]; email: string; invited_by: Named | null; created_at: string; expires_at: string }
+export interface NewInvitation extends Invitation { code: string }
+export interface Invited { workspace: string; role: Role; email: string; invited_by: string | null; expires_at: string }
+export interface Deed { n: number; at: string; actor: Named | null; action: string; target: string; detail: Record<string, unknown>; hash: string }
+export interface Verification { entries: number; first_broken: number | null }
+export interface DeedFilter { search?: string; action?: string; actor?: string }
+
+export const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: async () => (await api.get<Page<ApiToken>>('tokens/')).results });
+export const invitationsQuery = queryOptions({ queryKey: ['invitations'], queryFn: async () => (await api.get<Page<Invitation>>('invitations/')).results });
+
+/** Deeds, the latest first, a page at a time. */
+export const auditQuery = (filter: DeedFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam, signal }) => api.get<Page<Deed>>('audit/', { ...filter, cursor: pageParam }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+
+/** The address that an invited person opens; the code stands behind `#`, so no server sees it in an address. */
+export const joinLink = (code: string): string => `${window.location.origin}/join#${code}`;

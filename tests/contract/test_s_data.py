@@ -1,0 +1,317 @@
+"""Rows S1 to S18: context, metadata, prompts, and what nodes hand on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.errors import NodeError
+from tests.contract.harness import (
+    agent,
+    doc,
+    fn,
+    run,
+    started,
+    tool,
+)
+from tests.contract.scripts import functions, says, see
+
+
+async def test_a_failure_is_recorded_and_touches_no_other_run_S1() -> None:
+    """S1: A failure is recorded and touches no other run."""
+
+    async def raises(ctx: Any, params: Any) -> Any:
+        raise ValueError("broken")
+
+    local, _run = await started(
+        doc([fn("a", "raises", policy={"max_retries": 1})]), handlers={"raises": raises}
+    )
+    state = await local.runner.settled("r")
+    other, _run = await started(doc([fn("a")]), functions(a={}))
+
+    assert (state.status, (state.error or {})["code"]) == ("failed", "HandlerFailed")
+    assert "ValueError: broken" in (state.error or {})["message"]
+    assert (await other.runner.settled("r")).status == "completed"
+    await local.runner.close()
+    await other.runner.close()
+
+
+def test_a_named_error_keeps_its_code_S1() -> None:
+    """S1: A named error keeps its code."""
+
+    async def busy(ctx: Any, params: Any) -> Any:
+        raise NodeError("Busy", "later", retryable=False)
+
+    failed = run(doc([fn("a", "busy")]), handlers={"busy": busy})
+
+    assert (failed.code, failed.activation("a")["attempts"]) == ("Busy", 1)
+    assert failed.report["error"] == {"code": "Busy", "message": "later", "node": "a"}
+
+
+def test_context_is_one_lane_S2() -> None:
+    """S2: Context is one lane."""
+    context = {"tenant_id": "t1", "x": 1, "user_id": "u", "session_id": "s", "correlation_id": "c"}
+    seen = run(doc([see()]), functions(see="view"), context=context)
+    shown = seen.outputs["see"]["context"]
+
+    assert shown == {**context, "graph_id": "g", "run_id": seen.report["run_id"]}
+    for name in ("graph_id", "run_id"):
+        refused = run(doc([see()]), functions(see="view"), context={name: "mine"})
+        assert (refused.exit, refused.codes) == (2, ["InputInvalid"])
+
+
+@pytest.mark.parametrize("asynchronous", [True, False])
+def test_what_a_node_sees_is_read_only_S3(asynchronous: bool) -> None:
+    """S3: What a node sees is read only."""
+
+    def assigns(ctx: Any, params: Any) -> Any:
+        ctx.view.memory["a"] = 1
+
+    async def awaited(ctx: Any, params: Any) -> Any:
+        assigns(ctx, params)
+
+    handler = awaited if asynchronous else assigns
+    failed = run(
+        doc([fn("a", "h", reads=["*"], policy={"max_retries": 0})], initial_memory={"a": 0}),
+        handlers={"h": handler},
+    )
+
+    assert (failed.code, failed.memory) == ("HandlerFailed", {"a": 0})
+
+
+@pytest.mark.parametrize("value", [None, 0, False, "x", [1], {"a": 1}, 2.5])
+def test_an_output_is_any_json_value_S4(value: Any) -> None:
+    """S4: An output is any json value."""
+    done = run(doc([fn("a")]), functions(a={"output": value}))
+
+    assert done.outputs["a"] == value
+    assert done.report["result"] == value
+
+
+def test_metadata_flows_by_itself_S4() -> None:
+    """S4: Metadata flows by itself."""
+    done = run(
+        doc([fn("a"), fn("b"), see()]), functions(a={"metadata": {"k": "v"}}, b={}, see="view")
+    )
+
+    assert done.outputs["see"]["metadata"] == {"k": "v"}
+
+
+def test_several_targets_and_none_S6() -> None:
+    """S6: Several targets and none."""
+    graph = doc(
+        [fn("a"), fn("b", "e"), fn("c", "e")], ["__start__ -> a", ("a", "b", {}), ("a", "c", {})]
+    )
+
+    assert run(graph, functions(a={"next": ["c"]}, e={})).path == ["a", "c"]
+    assert sorted(run(graph, functions(a={"next": []}, e={})).path) == ["a", "b", "c"]
+
+
+def test_outputs_and_previous_S7() -> None:
+    """S7: Outputs and previous."""
+    line = run(
+        doc([see("a"), fn("b"), see("c")]), functions(see="view", b={"data": {"n": 1}}), input="in"
+    )
+
+    assert line.outputs["a"]["previous"] == "in"
+    assert line.outputs["b"] == {"n": 1}
+    assert line.outputs["c"]["previous"] == {"n": 1}
+    assert line.outputs["c"]["outputs"]["b"] == {"n": 1}
+    assert line.outputs["c"]["input"]["rawInput"] == "in"
+    joined = run(
+        doc([fn("a"), fn("b"), see("c")], ["__start__ -> a -> c", "__start__ -> b -> c"]),
+        functions(a={"output": 1}, b={"output": 2}, see="view"),
+    )
+    assert joined.outputs["c"]["previous"] == {"a": 1, "b": 2}
+
+
+def test_an_output_is_replaced_on_every_visit_S7() -> None:
+    """S7: An output is replaced on every visit."""
+    graph = doc([fn("a")], ["__start__ -> a", ("a", "a", {"when": "x"}), ("a", "__end__", {})])
+    replies = [
+        {"returns": {"output": {"a": 1}, "condition": "x"}},
+        {"returns": {"output": {"b": 2}}},
+    ]
+
+    assert run(graph, {"functions": {"a": replies}}).outputs == {"a": {"b": 2}}
+
+
+def test_metadata_of_branches_meets_at_a_join_S8() -> None:
+    """S8: Metadata of branches meets at a join."""
+    done = run(
+        doc([fn("a"), fn("b"), see()], ["__start__ -> a -> see", "__start__ -> b -> see"]),
+        functions(
+            a={"metadata": {"k1": "1", "k": "a"}}, b={"metadata": {"k2": "2", "k": "b"}}, see="view"
+        ),
+    )
+    first, last = (n["node"] for n in sorted(done.of("NodeCompleted"), key=lambda e: e["seq"])[:2])
+
+    assert done.outputs["see"]["metadata"] == {"k1": "1", "k2": "2", "k": last}
+    assert first != last
+
+
+def test_an_agents_input_is_its_prompt_S9() -> None:
+    """S9: An agents input is its prompt."""
+    bare = {"frame": "bare"}
+    nodes = [agent(n, "{{ previous }}", reads=["previous"], config=bare) for n in ("a", "b")]
+    done = run(doc(nodes), says("Hello Alice", "bye"), input="Alice")
+
+    assert [done.prompt(n) for n in (0, 1)] == ["Alice", "Hello Alice"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "said"),
+    [
+        ("{{ input }}", '{"q":1}'), ("{{ outputs.step1 }}", '{"n":[1,2]}'), ("{{ memory.k }}", "v"),
+        ("{{ previous }}!", '{"n":[1,2]}!'),
+    ],
+)  # fmt: skip
+def test_a_prompt_picks_what_it_names_S9(prompt: str, said: str) -> None:
+    """S9: A prompt picks what it names."""
+    reads = ["outputs.step1", "k", "previous"] if "input" not in prompt else ["input"]
+    nodes = [fn("step1"), agent("a", prompt, reads=reads, config={"frame": "bare"})]
+    graph = doc(nodes, initial_memory={"k": "v"})
+    done = run(graph, says("x") | functions(step1={"output": {"n": [1, 2]}}), input={"q": 1})
+
+    assert done.prompt() == said
+
+
+def test_the_default_prompt_has_goal_and_readable_state_previous_first_S9() -> None:
+    """S9: The default prompt has goal and readable state previous first."""
+    graph = doc(
+        [agent("a", "", reads=["k", "previous"], config={"frame": "bare"})],
+        goal="Sort.", constraints=["Be brief."], initial_memory={"k": "value", "secret": "hidden"},
+    )  # fmt: skip
+    said = run(graph, says("x"), input="first").prompt()
+
+    assert said.index("Sort.") < said.index("Be brief.") < said.index("first") < said.index("value")
+    assert "hidden" not in said
+
+
+def test_calls_are_made_in_the_name_of_graph_run_and_node_S10() -> None:
+    """S10: Calls are made in the name of graph run and node."""
+    nodes = [fn("m"), agent("a"), tool("t", "add")]
+    script = says("x", tools={"add": [{"result": 1}]}) | functions(m={"metadata": {"k": "v"}})
+    done = run(doc(nodes), script, context={"tenant_id": "t1"})
+
+    for origin, name in ((done.models[0].origin, "a"), (done.tools[0].origin, "t")):
+        assert (origin.graph_id, origin.node_id) == ("g", name)
+        assert origin.run_id == done.report["run_id"]
+        assert origin.context["tenant_id"] == "t1"
+        assert origin.metadata["k"] == "v"
+        assert origin.idempotency_key
+
+
+def test_state_keeps_the_text_only_S11() -> None:
+    """S11: State keeps the text only."""
+    done = run(doc([agent("processor")]), says("result text"))
+
+    assert done.outputs["processor"] == "result text"
+    step = done.of("StepCompleted", "processor")[0]
+    assert step["result"]["usage"] == step["usage"]
+    assert step["result"]["finish_reason"] == "stop"
+
+
+def test_agents_and_tools_name_themselves_in_the_metadata_S12() -> None:
+    """S12: Agents and tools name themselves in the metadata."""
+    agents = [{"id": "x"}, {"id": "y"}]
+    nodes = [agent("a"), agent("b", config={"agent_id": "y"}), tool("t", "add")]
+    script = says("1", "2", tools={"add": [{"result": 1}]})
+    done = run(doc(nodes, agents=agents), script, context={"tenant_id": "t1"})
+    without = run(doc([agent("a")]), says("1"))
+
+    assert done.report["metadata"] == {"agent_id": "y", "tenant_id": "t1", "tool_name": "add"}
+    assert without.report["metadata"] == {"agent_id": "x"}
+
+
+def test_metadata_accumulates_as_text_S13() -> None:
+    """S13: Metadata accumulates as text."""
+    done = run(
+        doc([fn("a"), fn("b"), fn("c")]),
+        functions(
+            a={"metadata": {"key1": "1", "step": 1}}, b={"metadata": {"key2": True, "step": 2}},
+            c={"metadata": {"o": {"x": [1]}, "step": 3}},
+        ),
+    )  # fmt: skip
+
+    assert done.report["metadata"] == {"key1": "1", "key2": "true", "o": '{"x":[1]}', "step": "3"}
+
+
+def test_metadata_of_a_node_wins_over_the_start_S14() -> None:
+    """S14: Metadata of a node wins over the start."""
+    graph = doc([fn("a"), see()])
+    script = functions(a={"metadata": {"priority": "high"}}, see="view")
+    done = run(graph, script, metadata={"priority": "low"}, input={"comm": {"data": {"a": 1}}})
+
+    assert done.outputs["see"]["metadata"] == {"priority": "high"}
+
+
+def test_a_start_carries_metadata_S15() -> None:
+    """S15: A start carries metadata."""
+    metadata = {"sessionId": "session-123", "priority": "high", "n": 1}
+    done = run(doc([see("a"), see("b")]), functions(see="view"), metadata=metadata)
+
+    for name in ("a", "b"):
+        assert done.outputs[name]["metadata"] == {**metadata, "n": "1"}
+    refused = run(doc([see()]), functions(see="view"), metadata=[1])
+    assert (refused.exit, refused.codes) == (2, ["InputInvalid"])
+
+
+def test_metadata_is_never_identity_S16() -> None:
+    """S16: Metadata is never identity."""
+    graph = doc([fn("a"), agent("x1", reads=["context"]), see()])
+    script = says("ok") | functions(a={"metadata": {"tenant_id": "third"}}, see="view")
+    done = run(graph, script, metadata={"tenant_id": "other"}, context={"tenant_id": "mine"})
+
+    assert done.outputs["see"]["context"]["tenant_id"] == "mine"
+    assert done.models[0].origin.context["tenant_id"] == "mine"
+
+
+def test_a_whole_message_is_an_output_like_any_other_S17() -> None:
+    """S17: A whole message is an output like any other."""
+    message = {"content": "x", "metadata": {"a": "1"}}
+    nodes = [
+        fn("a"),
+        agent("b", "{{ previous.content }}", reads=["previous"], config={"frame": "bare"}),
+    ]
+
+    assert run(doc(nodes), says("ok") | functions(a={"output": message})).prompt() == "x"
+
+
+def test_tool_arguments_are_rendered_S18() -> None:
+    """S18: Tool arguments are rendered."""
+    arguments = {
+        "a": 5,
+        "b": "{{ memory.n }}",
+        "c": None,
+        "d": "n={{ memory.n }}",
+        "e": ["{{ memory.n }}"],
+    }
+    graph = doc(
+        [tool("t", "add", reads=["n"], config={"arguments": arguments})], initial_memory={"n": 3}
+    )
+    done = run(graph, {"tools": {"add": [{"result": 8}]}}, context={"user_id": "u"})
+
+    assert done.tools[0].arguments == {"a": 5, "b": 3, "d": "n=3", "e": [3]}
+    assert done.tools[0].origin.context["user_id"] == "u"
+    assert done.outputs["t"] == 8
+
+
+def test_a_tools_error_is_retried_S18() -> None:
+    """S18: A tools error is retried."""
+    error = {"error": {"message": "no"}}
+    tools = {"add": [error, error, {"result": 8}]}
+    done = run(doc([tool("t", "add")]), {"tools": tools})
+    failed = run(doc([tool("t", "add")]), {"tools": {"add": [error] * 4}})
+
+    assert (done.exit, done.activation("t")["attempts"]) == (0, 3)
+    assert (failed.code, failed.activation("t")["attempts"]) == ("ToolFailed", 4)
+
+
+def test_an_unsafe_tools_reported_error_is_no_doubt_S18() -> None:
+    """S18: An unsafe tools reported error is no doubt."""
+    replies = [{"error": {"message": "no"}, "effect_class": "unsafe"}, {"result": 8}]
+    done = run(doc([tool("t", "add")]), {"tools": {"add": replies}})
+
+    assert (done.exit, done.activation("t")["attempts"]) == (0, 2)

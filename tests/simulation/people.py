@@ -1,0 +1,80 @@
+"""People of the simulation: they answer late, twice, at once and at times wrongly."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import RequestRefused, StoreError
+from engine.requests import Actor, Answer
+
+if TYPE_CHECKING:
+    from tests.simulation.harness import Boot, Simulation
+
+ANN = Actor("ann", "Ann", roles=frozenset({"reviewer"}))
+BOB = Actor("bob", "Bob", roles=frozenset({"reviewer"}))
+
+
+class People:
+    """Those who answer what the runs of one schedule ask."""
+
+    def __init__(self, sim: Simulation) -> None:
+        self._sim = sim
+
+    async def live(self, boot: Boot) -> None:
+        """Answer what is open, sometimes two at once, twice, late or wrongly."""
+        while True:
+            await boot.clock.sleep(self._sim.rng.choice((0.3, 2.0, 9.0, 40.0)))
+            for run, shadow in list(self._sim.checker.shadows.items()):
+                for request_id in list(shadow.state.interrupts):
+                    if self._sim.world.faults and self._sim.rng.random() < 0.3:
+                        continue
+                    clicks = [self._click(boot, run, request_id, ANN)]
+                    if self._sim.rng.random() < 0.4:
+                        clicks.append(self._click(boot, run, request_id, BOB))
+                    await asyncio.gather(*clicks)
+                for request_id in list(shadow.resolved)[-2:]:
+                    if self._sim.rng.random() < 0.2:
+                        await self._click(boot, run, request_id, BOB)
+
+    async def _click(self, boot: Boot, run: str, request_id: str, actor: Actor) -> None:
+        opened = self._sim.checker.shadows[run].state.interrupts.get(request_id)
+        token = boot.runner.token(request_id)
+        answer = self._answer(run, opened, token)
+        try:
+            record = await boot.runner.answer(request_id, answer, actor)
+        except RequestRefused as refused:
+            if refused.code not in ("AlreadyDecided", "InterruptClosed", "InterruptNotFound"):
+                self._sim.violate(f"I7: an answer was refused: {refused.code} {refused}")
+            return
+        except StoreError:
+            return
+        if record["outcome"] == "open":
+            return
+        known = self._sim.accepted.setdefault(request_id, record)
+        if (known.get("decision"), known.get("answer"), known.get("by")) != (
+            record.get("decision"), record.get("answer"), record.get("by"),
+        ):  # fmt: skip
+            self._sim.violate(f"I7: {request_id} accepted as {known} and as {record}")
+
+    def _answer(self, run: str, opened: Any, token: str) -> Answer:
+        kind = "text" if opened is None else opened.kind
+        if kind == "approval":
+            return Answer(
+                token, decision=self._sim.rng.choice(("approved", "approved", "rejected"))
+            )
+        if kind == "budget":
+            stop = self._sim.world.chance(0.2)
+            return Answer(token, decision="stop" if stop else "raise")
+        if kind == "in_doubt":
+            return self._resolve_doubt(run, opened, token)
+        return Answer(token, values=self._sim.rng.choice(("yes", "surely")))
+
+    def _resolve_doubt(self, run: str, opened: Any, token: str) -> Answer:
+        """Look at what really happened, as a careful person does."""
+        if opened.request["reason"] != "unknown_outcome":
+            return Answer(token, decision="retry")
+        order = str(opened.request["arguments"]["order"])
+        if self._sim.world.executed[order]:
+            return Answer(token, decision="happened", result={"done": order})
+        return Answer(token, decision=self._sim.rng.choice(("retry", "retry", "skip")))
