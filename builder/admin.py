@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
-from builder import figures
+from builder import admin_budgets, figures  # noqa: F401  (registers limits)
 from builder.api.wire import usd
 from builder.log import events_of
 from builder.models import (
@@ -36,6 +36,7 @@ from builder.models import (
     Outbox,
     Run,
     RunEvent,
+    Spending,
     Timer,
     User,
     Worker,
@@ -163,8 +164,26 @@ class ActivationAdmin(ReadOnlyAdmin):
 class BudgetAdmin(ReadOnlyAdmin):
     """Budgets."""
 
-    list_display = ("id", "level", limit, spent, held)
+    list_display = ("id", "level", limit, spent, held, _usd("raised_pico", "Raised"))
     list_filter = ("level", "workspace")
+
+
+@admin.register(Spending)
+class SpendingAdmin(ReadOnlyAdmin):
+    """What each day cost."""
+
+    list_display = (
+        "day",
+        "graph",
+        "node",
+        "agent",
+        "model",
+        "calls",
+        "tokens",
+        _usd("pico", "USD"),
+    )
+    list_filter = ("workspace", "graph", "model")
+    show_full_result_count = False
 
 
 @admin.register(BudgetHold)

@@ -31,6 +31,7 @@ from engine.check import check
 from engine.egress import AllowList, Egress
 from engine.embedding import LOCAL
 from engine.graph import GraphSpec, Problem
+from engine.rechecking import recheck_budgets
 from engine.registry import HANDLERS
 from engine.requests import Actor, Answer, StartRun
 from engine.runner import Runner
@@ -159,6 +160,7 @@ class EmbeddedEngine:
         values = settings_of(workspace)
         context = {
             "tenant_id": workspace.pk,
+            "correlation_id": request.run_id,
             **({"user_id": request.started_by} if request.started_by else {}),
             **request.context,
         }
@@ -224,6 +226,14 @@ class EmbeddedEngine:
         assert isinstance(tools, Toolset)
         found = await tools.listed(workspace_id=workspace_id)
         return [spec for source in found for spec, _accepted in source.tools]
+
+    def budgets_changed(self) -> None:
+        """Let the limits hold that people have set, and whoever waits for one look again."""
+        self._call(self._reload_budgets())
+
+    async def _reload_budgets(self) -> None:
+        await self._store.reload_budgets()
+        await recheck_budgets(self._ready)
 
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]

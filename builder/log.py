@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import orjson
@@ -27,10 +27,21 @@ def events_of(run_id: str, after: int = 0, until: int = SPAN - 1) -> QuerySet[Ru
     return rows.order_by("place")
 
 
-def page_after(run_id: str, after: int, limit: int = PAGE) -> list[Row]:
-    """Return up to `limit` events with `seq` above `after`, in order."""
-    rows = events_of(run_id, after).values_list(*ROW)[:limit]
-    return [(place % SPAN, *rest) for place, *rest in rows]
+def page_after(
+    run_id: str,
+    after: int,
+    limit: int = PAGE,
+    *,
+    until: int = SPAN - 1,
+    kinds: Sequence[str] = (),
+) -> list[Row]:
+    """Return up to `limit` events with `seq` above `after` and up to `until`, in order.
+
+    Only those of the given types, if types are given.
+    """
+    events = events_of(run_id, after, until)
+    wanted = events.filter(type__in=kinds) if kinds else events
+    return [(place % SPAN, *rest) for place, *rest in wanted.values_list(*ROW)[:limit]]
 
 
 def head_of(run_id: str) -> int:

@@ -21,6 +21,7 @@ class Right(StrEnum):
     RUN = "run"
     CANCEL = "cancel"
     DECIDE = "decide"
+    BUDGET = "budget"
     ADMIN = "admin"
 
 

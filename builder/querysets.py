@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Agent,
         ApiToken,
         AuditEntry,
+        BudgetLimit,
         Credential,
         Entity,
         Fact,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         Invitation,
         Membership,
         Run,
+        Spending,
         User,
     )
 
@@ -157,6 +159,22 @@ class RunQuerySet(ScopedQuerySet["Run"]):
             | models.Q(graph__name__icontains=text)
             | models.Q(graph_slug__icontains=text)
         )
+
+
+class BudgetLimitQuerySet(ScopedQuerySet["BudgetLimit"]):
+    """Limits that people set."""
+
+    def standing(self) -> Self:
+        """Limits that hold: of the workspace, and of graphs that nobody deleted."""
+        return self.filter(graph__archived_at__isnull=True)
+
+
+class SpendingQuerySet(ScopedQuerySet["Spending"]):
+    """Sums of days."""
+
+    def between(self, first: str, last: str) -> Self:
+        """Days from `first` to `last`, both included (`2026-11-22`)."""
+        return self.filter(day__gte=first, day__lte=last)
 
 
 class InterruptQuerySet(ScopedQuerySet["Interrupt"]):

@@ -55,6 +55,10 @@ class EngineDoor(Protocol):
         """Return the tools that the workspace's agents may be offered."""
         ...
 
+    def budgets_changed(self) -> None:
+        """Let the limits hold that people have set, and whoever waits for one look again."""
+        ...
+
     def subscribe(self, run_id: str, listener: Listener) -> Unsubscribe:
         """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
         ...

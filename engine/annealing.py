@@ -57,6 +57,7 @@ async def anneal(ctx: NodeContext, config: Any, asked: Answering) -> NodeResult:
     while len(passes) < plan.max_iterations:
         try:
             passes.append(await _pass(ctx, config, asked, passes))
+            await ctx.show("scores", _row(plan, passes))
         except BudgetStop as stop:
             if not passes or not does_not_fit(stop):
                 raise
@@ -70,6 +71,15 @@ async def anneal(ctx: NodeContext, config: Any, asked: Answering) -> NodeResult:
     result = result_of(ctx, config, asked, best.talk)
     result.output = stopped_output(result.output, stopped_by, [done.score for done in passes])
     return result
+
+
+def _row(plan: Any, passes: list[Pass]) -> dict[str, Any]:
+    """Return what the run view shows of the last pass."""
+    last, number = passes[-1], len(passes) - 1
+    return {
+        "pass": number, "temperature": temperature(plan, number), "score": last.score,
+        "feedback": last.feedback, "threshold": plan.threshold,
+    }  # fmt: skip
 
 
 async def _pass(ctx: NodeContext, config: Any, asked: Answering, before: list[Pass]) -> Pass:

@@ -27,7 +27,7 @@ from engine.errors import (
 )
 from engine.ledger import BudgetRef, Hold, Refusal, breach_message
 from engine.outcomes import error_data
-from engine.spending import announce_thresholds, budgets_of, settle_breach
+from engine.spending import announce_thresholds, budgets_of, held_on, settle_breach
 from engine.state import RunState, Step
 from engine.tool import Tool
 from engine.values import EMPTY, FrozenDict, InvalidJson, fingerprint, freeze
@@ -72,10 +72,10 @@ class Calls:
         self._ctx = ctx
 
     def budgets(self, state: RunState) -> list[BudgetRef]:
-        """Return every budget a call of this activation is held on, inside out.
+        """Return the budgets of this activation and what is around it, up to the runs'.
 
         Caps of the activation and of the composites around it, the run's, those of the runs
-        around it, the graph's and the workspace's.
+        around it: what a child run is held on too.
         """
         return budgets_of(state, self._ctx.act.key)
 
@@ -112,10 +112,12 @@ class Calls:
         ctx = self._ctx
         path = ctx.path()
         plain = freeze(request.to_json())
+        spent_on: dict[str, Any] = {"agent": agent_id, "model": request.model}
+        if model.price() is None:
+            spent_on["unpriced"] = True
         intent = Intent(
-            path, "model", EffectClass.LLM, plain, fingerprint(plain),
-            {"agent": agent_id, **described},
-        )  # fmt: skip
+            path, "model", EffectClass.LLM, plain, fingerprint(plain), {**spent_on, **described}
+        )
         recorded = self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
@@ -158,6 +160,9 @@ class Calls:
             worst = model.worst_case(request, origin)
             usd = flat if price is None else price.cost(worst)
             hold_id, refusal = await self._intend(intent, worst.total, usd)
+            if refusal is not None and refusal.passing:
+                await self._ctx.runner.store.land(self._ctx.run_id)
+                continue
             if refusal is None:
                 return hold_id, lambda r: flat if price is None else price.cost(r.usage)
             await settle_breach(self._ctx, refusal, intent.path, last_resort=last_resort)
@@ -283,7 +288,7 @@ class Calls:
                 "request": intent.request, **intent.described,
             }  # fmt: skip
             if usd is not None:
-                refs = self.budgets(tx.state)
+                refs = held_on(tx, act.key)
                 ids = tuple(ref.id for ref in refs)
                 refusal = tx.ledger.reserve(
                     Hold(hold_id, ctx.run_id, act.key, ids, tokens, usd), refs
@@ -361,7 +366,7 @@ class Calls:
             crossed = tx.ledger.settle(hold_id, tokens, usd)
             tx.emit("StepCompleted", ctx.act.key, data)
             announce_thresholds(tx, crossed)
-            row = None if hold is None else tx.ledger.over(hold.budgets)
+            row = None if hold is None else tx.ledger.over(hold, tokens, usd)
             if row is None:
                 return None
             from engine.ledger import BREACH_CODES

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engine.form import WIDGETS
-from engine.node import Handle, NodeType
+from engine.node import ANY_BRANCH, Handle, NodeType
 from engine.values import Json, thaw
 
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
@@ -37,12 +37,14 @@ def describe(node_type: NodeType) -> dict[str, Any]:
         "handles": [_handle(handle) for handle in node_type.handles],
         "result_keys": list(node_type.result_keys),
         "prompts": node_type.prompts,
+        "views": [{"kind": view.kind, "title": view.title} for view in node_type.views],
     }
 
 
 def _handle(handle: Handle) -> Json:
-    kind = "dynamic" if handle.when is not None else handle.on
-    return {"id": handle.id, "label": handle.label, "kind": kind}
+    kind = "dynamic" if handle.when == ANY_BRANCH else handle.on
+    when = None if handle.when == ANY_BRANCH else handle.when
+    return {"id": handle.id, "label": handle.label, "kind": kind, "when": when}
 
 
 def config_schema(node_type: NodeType | type[NodeType]) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from engine.errors import NodeError, RequestRefused, Suspended
 from engine.lanes import check_schema
 from engine.ledger import BudgetRef
 from engine.outcomes import note_collisions
+from engine.spending import charged_graphs
 from engine.start import checked_input
-from engine.values import FrozenDict, digest, freeze
+from engine.values import FrozenDict, digest, digest_id, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -113,7 +114,7 @@ class ChildCalls:
         if spec is None:
             raise NodeError("GraphNotFound", f"no graph {graph_id!r}")
         started, below = _given(spec, request)
-        run_id = digest([ctx.run_id, ctx.act.key, ctx.attempt, path])[:32]
+        run_id = digest_id([ctx.run_id, ctx.act.key, ctx.attempt, path])
 
         def ask(tx: Transition) -> None:
             data = {
@@ -160,5 +161,5 @@ def _parent(state: RunState, ctx: NodeContext, path: str) -> dict[str, Any]:
     return {
         "run_id": ctx.run_id, "key": ctx.act.key, "path": path,
         "budgets": [ref.to_json() for ref in budgets], "graphs": around, "kind": "subgraph",
-        "depth": len(around),
+        "depth": len(around), "charged": charged_graphs(state),
     }  # fmt: skip

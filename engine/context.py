@@ -22,6 +22,7 @@ from engine.looks import look
 from engine.outcomes import Finish
 from engine.pure import expression_scope
 from engine.recall import Recall
+from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
 from engine.values import FrozenDict, digest, freeze
 from engine.waits import Waits
@@ -181,6 +182,13 @@ class NodeContext:
             "StructuredEmitted", {"data_type": data_type, "mode": mode, "data": frozen}
         )
 
+    async def show(self, view: ViewKind, row: Mapping[str, Any]) -> None:
+        """Add one row to a view that the type declares (`engine.run_views`), once per attempt."""
+        if view not in ROW_KINDS:
+            raise NodeError("NodeConfigInvalid", f"view {view!r} takes no rows")
+        data = {"view": view, "row": freeze(row)}
+        await self.record_event("RowShown", data, earlier=False)
+
     async def recorded(self, kind: str, request: Any, make: Callable[[], Any]) -> Any:
         """Return `make()` the first time, and the same value ever after."""
         path = self.path()
@@ -311,10 +319,11 @@ class NodeContext:
         return _settled(done, return_errors)
 
     async def pause_at(
-        self, path: str, kind: str, request: FrozenDict, identity: Any
-    ) -> dict[str, Any]:
+        self, path: str, kind: str, request: FrozenDict, identity: Any,
+        timeout_ms: int | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
         """Pause for the engine's own question at a path beside the call that needs it."""
-        return await self._waits.pause(kind, request, path=path, identity=identity)
+        return await self._waits.pause(kind, request, timeout_ms, path, identity)
 
     async def review_at(
         self, path: str, request: Mapping[str, Any], keys: Sequence[str], approval: str

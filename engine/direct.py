@@ -25,7 +25,7 @@ from engine.chat import (
     worst_case_usage,
 )
 from engine.errors import ProviderError
-from engine.values import canonical
+from engine.values import canonical, thaw
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -313,13 +313,13 @@ def _parameters(request: ChatRequest, *, native: bool) -> ModelRequestParameters
         ToolDefinition(
             name=tool.name,
             description=tool.description,
-            parameters_json_schema=dict(tool.parameters),
+            parameters_json_schema=thaw(tool.parameters),
         )
         for tool in request.tools
     ]
     if request.schema is None or not native:
         return ModelRequestParameters(function_tools=tools)
-    wanted = OutputObjectDefinition(json_schema=dict(request.schema), name="answer")
+    wanted = OutputObjectDefinition(json_schema=thaw(request.schema), name="answer")
     return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=wanted)
 
 

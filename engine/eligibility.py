@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import NodeError, RequestRefused
 from engine.expressions import ExpressionInvalid, compile_expression
+from engine.ledger import SHARED
 from engine.quorum import ANYONE, EVERY, NOBODY, Fills
 from engine.requests import Actor
 from engine.state import OpenInterrupt, RunState
@@ -17,6 +18,9 @@ DECIDING_ROLES = frozenset({"reviewer", "operator", "admin"})
 
 ANSWERING_ROLES = DECIDING_ROLES | {"author"}
 """Roles that may answer a question: it asks for knowledge, not for a permission."""
+
+RAISING_ROLES = frozenset({"admin"})
+"""Roles that may edit budgets: they alone may raise one that other runs spend from as well."""
 
 QUESTIONS = frozenset({"text", "choice", "multi-choice", "form"})
 
@@ -85,6 +89,20 @@ def asking(state: RunState, opened: OpenInterrupt) -> Asking:
         opened.seats,
         kept_out(state.started, policy),
     )
+
+
+def may_raise(opened: OpenInterrupt, actor: Actor) -> None:
+    """Raise `NotEligible` unless `actor` may raise the budget that `opened` asks about.
+
+    A cap of the run or of a node concerns this run alone: who may decide may raise it.
+    """
+    level = opened.request.get("level")
+    if level in SHARED and actor.kind != "cli" and not actor.roles & RAISING_ROLES:
+        raise RequestRefused(
+            "NotEligible",
+            f"other runs spend from the {level}'s budget too: raising it takes the right to edit "
+            "budgets",
+        )
 
 
 def may_decide(state: RunState, opened: OpenInterrupt, actor: Actor) -> None:

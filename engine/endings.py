@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.ledger import BudgetRow
+from engine.spending import announce_thresholds
 from engine.state import Activation, RunState
 from engine.transition import Transition
 from engine.values import FrozenDict
@@ -94,13 +96,16 @@ def fail_step(
         "attempt": attempt,
         "error": FrozenDict({"code": "OutcomeUnknown", "message": message}),
     }
+    crossed: list[tuple[BudgetRow, int]] = []
     if hold_id is not None and hold_id in tx.state.holds:
         hold = tx.state.holds[hold_id]
-        tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")
+        crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")
         data |= {
             "hold": hold_id, "tokens": hold.tokens, "cost_usd": str(hold.usd), "presumed": True,
+            **hold.described,
         }  # fmt: skip
     tx.emit("StepFailed", key, data)
+    announce_thresholds(tx, crossed)
 
 
 def finish_ending(tx: Transition) -> None:

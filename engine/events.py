@@ -10,7 +10,7 @@ Run:         RunStarted, RunEnding, RunCompleted, RunFailed, RunCancelled, RunTi
 Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeCompleted, NodeFailed, NodeSkipped,
              NodeCancelled, NodeInDoubt, AttemptFailed, EdgeEvaluated, WriteDropped
 Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitted,
-             StructuredEmitted, NodeStateSet, WorkflowStateSet, MemoryQueryFailed
+             StructuredEmitted, RowShown, NodeStateSet, WorkflowStateSet, MemoryQueryFailed
 Waiting:     InterruptOpened, InterruptResolved, InterruptReminded, InterruptEscalated,
              DecisionRecorded, DecisionDropped, ChildrenRequested, ChildRunRequested,
              ChildRunEnded, TimerFired

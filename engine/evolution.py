@@ -40,6 +40,9 @@ SCORE_SCHEMA: JsonObject = freeze(
 
 CRITERIA = "Judge how well the candidate reaches the goal."
 BITS = 1 << 53
+SHOWN = 10
+"""Candidates of a generation that the run view shows; all stand in the calls."""
+SHOWN_CHARS = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class Evolution:
                     raise
                 return "budget"
             self._take(members)
+            await self.ctx.show("generations", self._row(generation, members))
             if self.best is not None and self.best.fitness >= self.config.fitness_threshold:
                 return "threshold"
             if self.stale >= self.config.stagnation_generations:
@@ -98,6 +102,20 @@ class Evolution:
             self.population = members
             if self.best is None or members[0].fitness > self.best.fitness:
                 self.best, self.stale = members[0], 0
+
+    def _row(self, generation: int, members: list[Member]) -> dict[str, Any]:
+        """Return what the run view shows of a generation: its fitness, and the best of it."""
+        fitness = [member.fitness for member in members]
+        return {
+            "generation": generation,
+            "temperature": temperature_at(self.config, generation),
+            "best": max(fitness, default=None),
+            "mean": round(math.fsum(fitness) / len(fitness), 6) if fitness else None,
+            "count": len(members),
+            "failed": sum(error["generation"] == generation for error in self.errors),
+            "threshold": self.config.fitness_threshold,
+            "top": [_shown(member) for member in members[:SHOWN]],
+        }
 
     async def _generation(self, generation: int) -> list[Member]:
         """Return the next population, best first: the elite, and what was proposed and scored."""
@@ -210,6 +228,15 @@ class Evolution:
             return [self.population[0]] * count
         chance = Random(int(await self.ctx.random() * BITS))
         return [select(self.config, self.population, chance) for _ in range(count)]
+
+
+def _shown(member: Member) -> dict[str, Any]:
+    text = as_text(freeze(member.candidate))
+    return {
+        "fitness": member.fitness,
+        "text": text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…",
+        "reasoning": member.reasoning,
+    }
 
 
 def select(config: EvolutionConfig, population: Sequence[Member], chance: Random) -> Member:

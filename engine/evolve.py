@@ -19,6 +19,7 @@ from engine.evolve_steps import (
     apply_writes,
     message_emitted,
     node_state_set,
+    row_shown,
     step_completed,
     step_failed,
     step_intended,
@@ -208,9 +209,10 @@ def node_completed(state: RunState, event: Event) -> None:
         push_undo(state, act, data["undo"])
     if act.parent is None:
         state.metadata = act.metadata
-        state.last_output = output
+        state.last_output, state.last_key = output, act.key
         if data.get("is_result"):
             state.output_result, state.has_output_result = output, True
+            state.output_key = act.key
     result = {"status": "completed", "output": output}
     if act.parent is not None:
         result["data"] = FrozenDict({**data.get("writes", EMPTY), **data.get("results", EMPTY)})
@@ -324,7 +326,7 @@ def agent_pinned(state: RunState, event: Event) -> None:
 
 def run_transitioned(state: RunState, event: Event) -> None:
     """Note that another run goes on with what is left of this one's budget."""
-    state.handed_over = True
+    state.handed_over = state.transitioned = True
 
 
 APPLY: dict[str, Apply] = {
@@ -350,6 +352,7 @@ APPLY: dict[str, Apply] = {
     "StepRecorded": step_recorded,
     "MessageEmitted": message_emitted,
     "StructuredEmitted": structured_emitted,
+    "RowShown": row_shown,
     "NodeStateSet": node_state_set,
     "WorkflowStateSet": workflow_state_set,
     "WriteDropped": write_dropped,

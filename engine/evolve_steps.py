@@ -10,6 +10,9 @@ from engine.lanes import merge_write
 from engine.state import Activation, LiveHold, NodeSpend, RunState, Step
 from engine.values import EMPTY, FINGERPRINT, FrozenDict, deep_merge
 
+SPENT_ON = ("agent", "model", "unpriced")
+"""What a model call's intent and outcome say about who spent on what."""
+
 
 def step_intended(state: RunState, event: Event) -> None:
     """Journal a call about to be sent, and what is held for it."""
@@ -18,7 +21,8 @@ def step_intended(state: RunState, event: Event) -> None:
     hold = data.get("hold")
     if hold is not None:
         usd = Decimal(hold["usd"])
-        state.holds[hold["id"]] = LiveHold(event.key or "", hold["tokens"], usd)
+        described = {name: data[name] for name in SPENT_ON if name in data}
+        state.holds[hold["id"]] = LiveHold(event.key or "", hold["tokens"], usd, described)
         state.held_tokens += hold["tokens"]
         state.held_usd += usd
     if act is not None:
@@ -135,6 +139,11 @@ def workflow_state_set(state: RunState, event: Event) -> None:
 
 def write_dropped(state: RunState, event: Event) -> None:
     """Remember that it was said, so that code which runs again does not say it twice."""
+    _journal_emit(state, event)
+
+
+def row_shown(state: RunState, event: Event) -> None:
+    """Remember that a row was shown; what it says is for people, not for the engine."""
     _journal_emit(state, event)
 
 

@@ -50,6 +50,8 @@ class Hints(TypedDict, total=False):
     also_jsonpath: text that starts with `$` is JSONPath. over_view: a JSONPath here starts from what
     the node may read, as an expression does, and not from one value. warn_empty: problem code and message for
     an empty value. fitness: fitness functions count as handlers here.
+    when: another field of the config and the values of it with which this one has an effect; the
+    form shows it only then. needed: it must be set where it has one.
     """
 
     runs: bool
@@ -61,6 +63,8 @@ class Hints(TypedDict, total=False):
     over_view: bool
     warn_empty: tuple[str, str]
     fitness: bool
+    when: tuple[str, ...]
+    needed: bool
 
 
 def field(

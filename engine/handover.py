@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import NodeError, RequestRefused
+from engine.limits import MAX_TRANSITIONS
 from engine.start import checked_input
 from engine.values import EMPTY
 
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
     from engine.node import NodeResult
     from engine.ports import GraphSource
     from engine.state import RunState
-
-MAX_TRANSITIONS = 50
-"""Runs that may follow one another by `transition_to`, so that a circle of them ends."""
 
 
 def transitions_of(state: RunState) -> int:
@@ -32,10 +30,10 @@ async def check_handover(graphs: GraphSource, state: RunState, result: NodeResul
     graph_id = result.transition_to
     if graph_id is None:
         return
-    if transitions_of(state) >= MAX_TRANSITIONS:
+    if transitions_of(state) + 1 >= MAX_TRANSITIONS:
         raise NodeError(
             "TransitionLimit",
-            f"{MAX_TRANSITIONS} transitions led to this run; one more, to {graph_id!r}, is refused",
+            f"this is run {MAX_TRANSITIONS} of a chain; one more, of {graph_id!r}, is refused",
         )
     spec = await graphs.find_graph(graph_id, state.started.get("workspace_id"))
     if spec is None:

@@ -11,10 +11,11 @@ from typing import Any
 
 from engine.answers import raw_answer, typed_answer
 from engine.doubt import request_id_of, resolve_doubt
-from engine.eligibility import may_decide
+from engine.eligibility import may_decide, may_raise
 from engine.endings import begin_ending
 from engine.errors import NodeError, RequestRefused
 from engine.lanes import _memory_slice
+from engine.rechecking import limit_moved
 from engine.requests import Actor, Answer
 from engine.schemas import validator
 from engine.state import Activation, OpenInterrupt, RunState
@@ -142,6 +143,10 @@ def decide(
     try:
         may_decide(state, opened, actor)
         _check_seen(opened, answer, actor)
+        if opened.kind == "budget":
+            if answer.decision == "raise":
+                may_raise(opened, actor)
+            _same_limit(tx, opened)
         if opened.seats and not answer.cancel:
             data = _vote(tx, opened, answer, actor, members)
         else:
@@ -204,6 +209,13 @@ def _covered(state: RunState, opened: OpenInterrupt, edits: Mapping[str, Any]) -
     }
 
 
+def _same_limit(tx: Transition, opened: OpenInterrupt) -> None:
+    """Refuse to decide on a shared budget that others have raised, or cut, since the question."""
+    row = tx.ledger.rows.get(opened.request["budget"])
+    if row is not None and limit_moved(row, opened.request):
+        raise RequestRefused("ContentChanged", "the limit has changed meanwhile: look at it again")
+
+
 def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:
     if answer.cancel:
         return {"outcome": "cancelled"}
@@ -231,7 +243,7 @@ def _follow(
     elif opened.kind == "budget" and data["decision"] == "raise":
         raised = data["answer"]
         usd, tokens = Decimal(raised["add_usd"]), raised["add_tokens"]
-        tx.ledger.raise_limit(opened.request["budget"], usd, tokens)
+        tx.ledger.raise_limit(opened.request["budget"], usd, tokens, run_id=tx.state.run_id)
         tx.emit(
             "BudgetRaised",
             opened.key,

@@ -29,6 +29,7 @@ from pydantic import BaseModel, ConfigDict
 
 from engine.effects import EffectClass
 from engine.errors import NodeError
+from engine.run_views import RunView
 from engine.values import FrozenDict, InvalidJson, freeze
 
 if TYPE_CHECKING:
@@ -140,9 +141,16 @@ def _invalid(message: str) -> NodeError:
     return NodeError("NodeResultInvalid", message)
 
 
+ANY_BRANCH = "*"
+
+
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """A named way out of a node on the canvas. `on` is the edge group, `when` a token."""
+    """A named way out of a node on the canvas.
+
+    `on` is the edge group, `when` the token that edges from here wait for; `ANY_BRANCH` stands for
+    whatever token the author names.
+    """
 
     id: str
     label: str
@@ -175,7 +183,8 @@ class NodeType:
     `handles`, `defaults`, `result_keys` (memory keys written without declaration; `{id}` stands
     for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
     writes memory keys of the author's), `always_reads` (lanes it may read without a grant),
-    `remembers` (whether it writes facts, so that its runs need a memory store).
+    `remembers` (whether it writes facts, so that its runs need a memory store), `views` (what the
+    run view shows that is special to it: `engine.run_views`).
     """
 
     type: ClassVar[str]
@@ -190,6 +199,7 @@ class NodeType:
     writes_data: ClassVar[bool] = True
     always_reads: ClassVar[tuple[str, ...]] = ()
     remembers: ClassVar[bool] = False
+    views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"
 
     Config: ClassVar[builtins.type[NodeConfig]] = NodeConfig

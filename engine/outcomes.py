@@ -18,7 +18,7 @@ from engine.routing import Choice, Outcome, choose_edges
 from engine.state import Activation
 from engine.transition import Transition
 from engine.undo import undo_of
-from engine.values import EMPTY, FrozenDict, FrozenList, as_text, digest, freeze
+from engine.values import EMPTY, FrozenDict, FrozenList, as_text, digest_id, freeze
 
 
 @dataclass(slots=True)
@@ -142,7 +142,7 @@ def _emit_ui(tx: Transition, act: Activation, result: NodeResult) -> None:
 
 def _transition(tx: Transition, act: Activation, result: NodeResult) -> None:
     payload = result.data or EMPTY
-    run_id = digest([tx.state.run_id, act.key, "transition"])[:32]
+    run_id = digest_id([tx.state.run_id, act.key, "transition"])
     metadata = FrozenDict({**act.metadata, **_metadata_text(result)})
     data = {"graph_id": result.transition_to, "run_id": run_id, "payload": payload}
     tx.emit("RunTransitioned", act.key, data)

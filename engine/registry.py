@@ -12,9 +12,11 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
+from threading import RLock
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
@@ -37,13 +39,33 @@ class RegistrationError(EngineError):
     code = "RegistrationError"
 
 
+class _Once:
+    """Loads something at first use, for all threads: nobody sees a half of it."""
+
+    def __init__(self, load: Callable[[], None]) -> None:
+        self._todo: Callable[[], None] | None = load
+        self._done = False
+        self._lock = RLock()  # what is loaded may ask for what is there already
+
+    def __call__(self) -> None:
+        if self._done:
+            return
+        with self._lock:
+            load, self._todo = self._todo, None
+            if load is None:
+                return
+            try:
+                load()
+            finally:
+                self._done = True
+
+
 class NodeTypes:
     """Node types by name. `package` and `group` are scanned once, at first use."""
 
     def __init__(self, *, package: str | None = None, group: str | None = None) -> None:
         self._types: dict[str, NodeType] = {}
-        self._package = package
-        self._group = group
+        self._load = _Once(partial(self._scan, package, group))
 
     def register(self, cls: type[NodeType]) -> type[NodeType]:
         """Add a node type and return it. Raises `RegistrationError`, which says what is missing."""
@@ -69,12 +91,13 @@ class NodeTypes:
         return sorted(self._loaded().values(), key=lambda t: (t.category, t.label))
 
     def _loaded(self) -> dict[str, NodeType]:
-        package, self._package = self._package, None
-        group, self._group = self._group, None
+        self._load()
+        return self._types
+
+    def _scan(self, package: str | None, group: str | None) -> None:
         for module in _modules_of(package) if package else ():
             self.register(_only_type(module))
         load_each(entry_points(group=group) if group else (), self._register_entry)
-        return self._types
 
     def _register_entry(self, _point: EntryPoint, found: Any) -> None:
         self.register(_only_type(found) if isinstance(found, ModuleType) else found)
@@ -146,7 +169,7 @@ class Handlers:
     def __init__(self, *, group: str | None = None) -> None:
         self._by_name: dict[str, Handler] = {}
         self._by_path: dict[str, Handler] = {}
-        self._group = group
+        self._load_group = _Once(partial(self._scan, group))
 
     def register(
         self, name: str, *, effect_class: EffectClass = EffectClass.READ
@@ -186,14 +209,13 @@ class Handlers:
         self._load_group()
         return [self._by_name[name] for name in sorted(self._by_name)]
 
-    def _load_group(self) -> None:
-        group, self._group = self._group, None
+    def _scan(self, group: str | None) -> None:
         load_each(entry_points(group=group) if group else (), self._add_entry)
 
     def _add_entry(self, point: EntryPoint, found: Any) -> None:
         """Add a plain function under the entry point's name; a module has decorated its own."""
         if inspect.isfunction(found) and _place(found) not in self._by_path:
-            self.register(point.name)(found)
+            self._add(Handler(point.name, _place(found), found))
 
 
 NODE_TYPES: Final = NodeTypes(package="engine.nodes", group="graphwright.nodes")

@@ -15,8 +15,8 @@ class ParentRun:
     """Where a child run hangs: the activation and step of the run that asked for it.
 
     `budgets` are the ids of every ancestor's budget that the child's calls are held on too;
-    `graphs` the ids of the graphs around it, outermost first. `transitions` counts those that led
-    here, also to the runs around.
+    `graphs` the ids of the graphs around it, outermost first, `charged` those whose shared budgets
+    it spends from. `transitions` counts those that led here, also to the runs around.
     """
 
     run_id: str
@@ -27,6 +27,7 @@ class ParentRun:
     kind: Literal["subgraph", "transition"] = "subgraph"
     depth: int = 1
     transitions: int = 0
+    charged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,13 @@ class StartRun:
     trigger_key: str | None = None
     body_hash: str | None = None
     messages: Sequence[Mapping[str, Any]] = ()
+    chat: bool = False
+    """Whether a person waits for words: a result without a message then becomes one (row K44)."""
     people: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Who published and edited what runs (`publisher`, `editor`): four-eyes rules exclude them."""
     parent: ParentRun | None = None
     unknown_price: str | None = None
     """What the workspace does about a model without price: refuse, flat or allow."""
-    extra_budgets: tuple[dict[str, Any], ...] = ()
-    """Budgets of the graph and the workspace: `{id, level, limit_tokens, limit_usd}`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from engine.leaving import record_leaving
 from engine.people import members_for
 from engine.ports import Clock, Entropy, Feed, GraphSource
 from engine.program import Program
+from engine.rechecking import recheck_budgets
 from engine.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.requests import Actor, Answer, StartRun
 from engine.scheduler import Advance, Claim, Env, advance, fire_timers, next_wake, take_over
@@ -104,6 +105,8 @@ class Runner:
         if verdict.refused is not None:
             raise verdict.refused
         assert verdict.record is not None
+        if verdict.record["kind"] == "budget":
+            self.in_background(recheck_budgets(self))
         return {"run_id": run_id, "request_id": request_id, **verdict.record}
 
     def token(self, request_id: str) -> str:

@@ -21,6 +21,7 @@ from engine.state import Activation, RunState
 from engine.tokens import Ready
 from engine.transition import Transition
 from engine.undo import next_undo, resume_undo
+from engine.values import EMPTY, as_text
 from engine.votes import escalate, remind
 
 BATCH_ACTIVATIONS = 100
@@ -99,8 +100,23 @@ def _tell_parent(tx: Transition) -> None:
 def _complete_run(tx: Transition) -> None:
     state = tx.state
     result = state.output_result if state.has_output_result else state.last_output
+    _tell_chat(tx, result)
     tx.emit("RunCompleted", None, {"result": result})
     announce_end(tx)
+
+
+def _tell_chat(tx: Transition, result: Any) -> None:
+    """Say a chat's result as a message when nothing else was said (row K44).
+
+    A run that handed over leaves the answer to the run that follows; nothing is no answer.
+    """
+    state = tx.state
+    if not state.started.get("chat") or state.messages or state.transitioned:
+        return
+    if result is None or result == EMPTY or not as_text(result).strip():
+        return
+    key = state.output_key if state.has_output_result else state.last_key
+    tx.emit("MessageEmitted", key, {"content": as_text(result), "final": True})
 
 
 def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import RequestRefused, RunNotFound, StoreError
 from engine.handover import transitions_of
 from engine.requests import ParentRun, StartRun
-from engine.spending import run_budgets
+from engine.spending import charged_graphs, run_budgets
 from engine.stores.buffered import RunExists
 from engine.values import FrozenDict, freeze
 
@@ -105,6 +105,7 @@ class Signals:
             parent=ParentRun(
                 parent["run_id"], parent["key"], parent["path"], tuple(parent["budgets"]),
                 tuple(parent["graphs"]), "subgraph", parent["depth"], transitions_of(state),
+                tuple(parent["charged"]),
             ),
         )  # fmt: skip
         error = await self._start(start)
@@ -147,7 +148,7 @@ class Signals:
             metadata=payload["metadata"],
             started_by=state.started.get("started_by"),
             unknown_price=state.started.get("unknown_price"),
-            extra_budgets=tuple(state.started.get("budgets", ())),
+            chat=bool(state.started.get("chat")),
             parent=ParentRun(
                 source_id,
                 payload["key"],
@@ -155,6 +156,7 @@ class Signals:
                 tuple(ref.to_json() for ref in run_budgets(state)),
                 kind="transition",
                 transitions=transitions_of(state) + 1,
+                charged=charged_graphs(state),
             ),
         )
         await self._start(start)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import BudgetStop
-from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal
+from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal, in_order
 from engine.state import Activation, RunState
 from engine.transition import Transition
 from engine.values import digest, freeze
@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from engine.context import NodeContext
 
 
+PERIOD_PAUSE_SECONDS = 0.1
+"""How long a call waits for its new period to begin where the clock was put back over its start."""
+
+
 class FallbackWanted(Exception):
     """The budget does not fit and the node names a cheaper agent."""
 
 
 def budgets_of(state: RunState, key: str) -> list[BudgetRef]:
-    """Return every budget that a call of the activation `key` is held on, inside out."""
+    """Return the budgets of the activation `key` and of what is around it, up to the runs'."""
     refs: list[BudgetRef] = []
     inner: str | None = key
     while inner is not None:
@@ -34,8 +38,33 @@ def budgets_of(state: RunState, key: str) -> list[BudgetRef]:
     return refs + run_budgets(state)
 
 
+def charged_graphs(state: RunState) -> tuple[str, ...]:
+    """Return the ids of the graphs whose budgets a run spends from, outermost first.
+
+    Its own, those of the runs around it, and those that handed over to it.
+    """
+    above = (state.started.get("parent") or {}).get("charged", ())
+    return tuple(dict.fromkeys([*above, str(state.started["graph_id"])]))
+
+
+def held_on(tx: Transition, key: str) -> list[BudgetRef]:
+    """Return every budget that a call made now by `key` is held on, in the order of holding.
+
+    Those of graph and workspace are the ones that hold at this moment, whatever held at the start.
+    """
+    return in_order([*budgets_of(tx.state, key), *shared_with(tx)])
+
+
+def shared_with(tx: Transition) -> list[BudgetRef]:
+    """Return the budgets of graphs and workspace that a call made now counts against."""
+    if tx.ledger.shared is None:
+        return []
+    workspace = tx.state.started.get("workspace_id")
+    return tx.ledger.shared.refs(workspace, charged_graphs(tx.state), tx.now)
+
+
 def run_budgets(state: RunState) -> list[BudgetRef]:
-    """Return the budgets of the run, of the runs around it, of its graph and workspace."""
+    """Return the budgets of the run and of the runs around it."""
     limits = state.started["limits"]
     usd, tokens = limits.get("budget_usd"), limits.get("max_token_budget")
     refs = []
@@ -43,12 +72,7 @@ def run_budgets(state: RunState) -> list[BudgetRef]:
         cap = None if usd is None else Decimal(usd)
         refs.append(BudgetRef(f"run:{state.run_id}", "run", tokens, cap))
     around = (state.started.get("parent") or {}).get("budgets", ())
-    refs += [BudgetRef.from_json(data) for data in around]
-    known = {ref.id for ref in refs}
-    for data in state.started.get("budgets", ()):
-        if data["id"] not in known:
-            refs.append(BudgetRef.from_json(data))
-    return refs
+    return refs + [BudgetRef.from_json(data) for data in around]
 
 
 async def settle_breach(
@@ -69,7 +93,10 @@ async def settle_breach(
 
 
 async def ask_for_budget(ctx: NodeContext, refusal: Refusal, path: str) -> None:
-    """Put the shortfall to a person; returns when it was raised. Raises `BudgetStop`."""
+    """Put the shortfall to a person; returns when it was raised. Raises `BudgetStop`.
+
+    A question about a shared budget ends with its period: the next one has room of its own.
+    """
     row = refusal.row
     short_usd, short_tokens = shortfall(refusal)
     if not short_usd and not short_tokens:
@@ -82,7 +109,11 @@ async def ask_for_budget(ctx: NodeContext, refusal: Refusal, path: str) -> None:
     )  # fmt: skip
     identity = [row.id, str(row.limit_usd), row.limit_tokens]
     place = f"{path}${digest(identity)[:8]}"
-    resolution = await ctx.pause_at(place, "budget", request, identity)
+    left = None if row.ends_at is None else max(row.ends_at - ctx.runner.clock.now(), 0)
+    resolution = await ctx.pause_at(place, "budget", request, identity, left)
+    if resolution["outcome"] == "expired":
+        await ctx.runner.clock.sleep(PERIOD_PAUSE_SECONDS)
+        return
     if resolution.get("decision") != "raise":
         raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
 
@@ -131,6 +162,7 @@ def shortfall(refusal: Refusal) -> tuple[Decimal, int]:
 def announce_thresholds(tx: Transition, crossed: list[tuple[BudgetRow, int]]) -> None:
     """Emit one event for each threshold that spending has just passed, never twice."""
     for row, threshold in crossed:
+        row.reached = max(row.reached, threshold)
         if row.level == "node" or (row.id, threshold) in tx.state.thresholds:
             continue
         data: dict[str, Any] = {

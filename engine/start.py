@@ -71,13 +71,14 @@ def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
         "context": freeze(context, "context"),
         "metadata": FrozenDict({k: as_text(freeze(v, k)) for k, v in metadata.items()}),
         "limits": _limits(start, spec),
-        "budgets": list(start.extra_budgets),
         "started_by": start.started_by,
         "unknown_price": start.unknown_price,
         "people": freeze({role: list(ids) for role, ids in start.people.items()}),
         "parent": _parent(start),
         "messages": freeze([dict(m) for m in start.messages]),
     }
+    if start.chat:
+        data["chat"] = True
     if start.input is not UNSET:
         data["input"] = checked_input(spec, freeze(start.input, "input"))
     elif spec.interface is not None and spec.interface.inputs:
@@ -119,6 +120,7 @@ def _parent(start: StartRun) -> FrozenDict | None:
             "run_id": parent.run_id, "key": parent.key, "path": parent.path,
             "budgets": list(parent.budgets), "graphs": list(parent.graphs),
             "kind": parent.kind, "depth": parent.depth, "transitions": parent.transitions,
+            "charged": list(parent.charged),
         }
     )  # fmt: skip
 

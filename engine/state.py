@@ -177,11 +177,12 @@ class NodeSpend:
 
 @dataclass(slots=True)
 class LiveHold:
-    """Money set aside for a call in flight."""
+    """Money set aside for a call in flight; `described` says by which agent, of which model."""
 
     key: str
     tokens: int
     usd: Decimal
+    described: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -273,6 +274,8 @@ class RunState:
     undone: int = 0
     handed_over: bool = False
     """Whether a run that follows this one, or one below it, still spends from its budgets."""
+    transitioned: bool = False
+    """Whether a node of this very run handed over."""
     written: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Who wrote a memory key last, and at which seq."""
     told_waiting: bool = False
@@ -281,7 +284,10 @@ class RunState:
     error: dict[str, Any] | None = None
     result: Any = None
     last_output: Any = None
+    last_key: str = ""
+    """The activation that left `last_output`."""
     output_result: Any = None
+    output_key: str = ""
     has_output_result: bool = False
     causes: set[str] = field(default_factory=set)
     started_at: int = 0

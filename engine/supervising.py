@@ -83,7 +83,9 @@ async def supervise(ctx: NodeContext, config: Any) -> NodeResult:
 async def _delegate(ctx: NodeContext, config: Any, view: View, progress: Progress) -> bool:
     """Ask who is next and run it; return whether the model said that all is done."""
     chosen, reasoning = await _route(ctx, config, view, progress)
-    if chosen == DONE:
+    done = chosen == DONE
+    await ctx.show("decisions", {"choice": None if done else chosen, "reason": reasoning})
+    if done:
         return True
     number = len(progress.history) + 1
     progress.history.append({"iteration": number, "node": chosen, "reasoning": reasoning})

@@ -83,6 +83,8 @@ async def _hand_over(
     handoff = turn.handoff
     assert handoff is not None
     told = {"from": turn.node, "reason": handoff.reason, "context": handoff.context}
+    row = {"choice": handoff.peer, "reason": handoff.reason, "by": turn.node}
+    await ctx.show("decisions", row)
     return await ctx.run_node(
         handoff.peer, item=told, handoff=True, graceful=True, writes=writes or None, **before
     )

@@ -10,6 +10,7 @@ import hashlib
 import math
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn, TypeAlias
+from uuid import UUID
 
 import orjson
 
@@ -149,6 +150,11 @@ def canonical(value: Any) -> bytes:
 def digest(value: Any) -> str:
     """Return the SHA-256 of the canonical encoding, in hexadecimal."""
     return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def digest_id(value: Any) -> str:
+    """Return an id in the form of a UUID that is always the same for this value."""
+    return str(UUID(hex=digest(value)[:32]))
 
 
 FINGERPRINT: Final = 32

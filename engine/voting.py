@@ -55,18 +55,25 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def winner(votes: Sequence[Any], weights: Iterable[float]) -> Any:
-    """Return the vote with the most weight; on a tie the one that was voted first.
+def tally(votes: Sequence[Mapping[str, Any]], weights: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Return what was voted, most weight first, on a tie in the order of the first votes.
 
-    Weights are added as decimals, so that 0.1 and 0.2 tie with 0.3. There is at least one vote.
+    Each has the `vote` as it was first given, its `weight` and its `voters`. A voter without a
+    weight counts 1. Weights are added as decimals, so that 0.1 and 0.2 tie with 0.3.
     """
-    totals: dict[bytes, Decimal] = {}
-    first: dict[bytes, Any] = {}
-    for vote, weight in zip(votes, weights, strict=True):
-        key = ballot(vote)
-        first.setdefault(key, vote)
-        totals[key] = totals.get(key, Decimal(0)) + Decimal(str(weight))
-    return first[max(totals, key=lambda key: totals[key])]
+    counted: dict[bytes, tuple[Any, list[str]]] = {}
+    for vote in votes:
+        _first, voters = counted.setdefault(ballot(vote["vote"]), (vote["vote"], []))
+        voters.append(vote["agent_id"])
+    sums = {key: _weight(voters, weights) for key, (_vote, voters) in counted.items()}
+    return [
+        {"vote": counted[key][0], "weight": float(sums[key]), "voters": counted[key][1]}
+        for key in sorted(sums, key=lambda key: -sums[key])
+    ]
+
+
+def _weight(voters: Iterable[str], weights: Mapping[str, float]) -> Decimal:
+    return sum((Decimal(str(weights.get(voter, 1))) for voter in voters), Decimal(0))
 
 
 def ballot_schema(options: Sequence[str] | None, key: str) -> JsonObject | None:

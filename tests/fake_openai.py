@@ -11,7 +11,8 @@ A plan is a list of replies, taken in the order of arrival; the last repeats. A 
 `text`, `json`, `tool_calls` [{name, arguments}], `error` {status, message, retry_after?}, and may
 have `usage` {prompt_tokens, completion_tokens} or null (none reported), `delay_ms` (before the
 answer), `piece_delay_ms`, `cut_after` (close the connection after so many streamed pieces, without
-streaming before any byte). Without a plan the server repeats the last user message.
+streaming before any byte). `{if: text, replies: […]}` in a plan answers, in a row of its own, the
+requests whose messages hold that text. Without a plan the server repeats the last user message.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import argparse
 import asyncio
 import json
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -52,7 +54,7 @@ class FakeOpenAI:
         self._port = port
         self._models = list(models)
         self._refuse_schema = refuse_schema
-        self._arrived = 0
+        self._arrived: Counter[int] = Counter()
         self._server: asyncio.Server | None = None
 
     @property
@@ -146,10 +148,13 @@ class FakeOpenAI:
         return alive
 
     def _next_reply(self, request: dict[str, Any]) -> dict[str, Any]:
-        number = self._arrived
-        self._arrived += 1
-        if self.plan:
-            return self.plan[min(number, len(self.plan) - 1)]
+        said = json.dumps(request["messages"], ensure_ascii=False)
+        rule = next((r for r in self.plan if "if" in r and r["if"] in said), None)
+        row = [r for r in self.plan if "if" not in r] if rule is None else rule["replies"]
+        number = self._arrived[id(rule)]
+        self._arrived[id(rule)] += 1
+        if row:
+            return row[min(number, len(row) - 1)]
         schema = request.get("response_format", {}).get("json_schema", {}).get("schema")
         if schema is not None:
             return {"json": _emptiest(schema)}

@@ -9,23 +9,20 @@ from typing import Any, Final
 
 import orjson
 
+from builder.adapters.money_rows import MoneyRows, pico
 from builder.adapters.payloads import encode
 from builder.adapters.people_rows import people_statements
 from builder.adapters.sql_writer import Rows, Statement
 from builder.places import SPAN
 from engine.breakers import Breaker
 from engine.events import Event, node_of
-from engine.ledger import Hold, Ledger
+from engine.ledger import Ledger
 from engine.scheduler import next_wake
-from engine.state import RunState
+from engine.state import OpenInterrupt, RunState
 from engine.stores.buffered import Batch
-
-PICO: Final = Decimal(10) ** 12
-"""USD in rows are pico-dollars: integers, exact for any price per token."""
 
 INSERT_EVENTS: Final = "INSERT INTO builder_runevent (place, type, at, key, cause, data)"
 
-MAX_PICO: Final = 2**63 - 1
 INSERT_BLOB: Final = (
     "INSERT INTO builder_blob (hash, size, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 )
@@ -60,56 +57,15 @@ SAVE_TIMER: Final = (
 )
 DROP_TIMER: Final = "DELETE FROM builder_timer WHERE id = ?"
 DROP_TIMERS: Final = "DELETE FROM builder_timer WHERE run = ?"
-HOLD_BUDGET: Final = (
-    "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
-    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
-    "SET held_tokens = builder_budget.held_tokens + excluded.held_tokens, "
-    "held_pico = builder_budget.held_pico + excluded.held_pico"
-)
-SETTLE_BUDGET: Final = (
-    "UPDATE builder_budget SET held_tokens = held_tokens - ?, held_pico = held_pico - ?, "
-    "spent_tokens = spent_tokens + ?, spent_pico = spent_pico + ? "
-    "WHERE id = ? AND EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?)"
-)
-"""Amounts are added, never overwritten: each commit carries what its own run's events say, so rows
-stay the sum of committed logs whatever becomes of other runs' writes."""
 SAVE_BREAKER: Final = (
     "INSERT INTO builder_breaker (id, workspace_id, node, target, state, failures, successes, "
     "opened_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
     "state = excluded.state, failures = excluded.failures, successes = excluded.successes, "
     "opened_at = excluded.opened_at"
 )
-RAISE_BUDGET: Final = (
-    "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
-    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0) ON CONFLICT (id) DO UPDATE "
-    "SET limit_tokens = builder_budget.limit_tokens + ?, limit_pico = builder_budget.limit_pico + ?"
-)
-DROP_BUDGET: Final = "DELETE FROM builder_budget WHERE id = ?"
-SAVE_HOLD: Final = (
-    "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) "
-    "VALUES (?, ?, ?, ?, ?, ?, 'held') ON CONFLICT DO NOTHING"
-)
-DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
 INSERT_SIGNAL: Final = (
     "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES (?, ?, ?, ?, 0)"
 )
-
-
-def pico(usd: Decimal | None) -> int | None:
-    """Return USD as pico-dollars, rounded up: money is never under-counted.
-
-    Nine million dollars are the most that a row can hold: a higher limit is kept as that.
-    """
-    if usd is None:
-        return None
-    scaled = usd * PICO
-    whole = int(scaled)
-    return min(whole if scaled == whole else whole + 1, MAX_PICO)
-
-
-def from_pico(amount: int | None) -> Decimal | None:
-    """Return pico-dollars as USD."""
-    return None if amount is None else Decimal(amount) / PICO
 
 
 @dataclass(slots=True)
@@ -128,7 +84,7 @@ class Projector:
     """
 
     def __init__(self, ledger: Ledger, worker: str, home: str | None = None) -> None:
-        self._ledger = ledger
+        self.money = MoneyRows(ledger, home)
         self._worker = worker
         self._home = home
         self._known: dict[str, Known] = {}
@@ -152,7 +108,7 @@ class Projector:
         _save_timers(out, batch, known)
         if not state.terminal or batch.events:
             out.append(_update_run(state, batch.run_id, known))
-        self._money(out, batch)
+        out += self.money.statements(batch)
         for topic, ref, payload in batch.signals:
             out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
         if state.terminal:
@@ -207,60 +163,6 @@ class Projector:
         state.dirty.clear()
         self.forget(run_id)
 
-    def _money(self, out: list[Statement], batch: Batch) -> None:
-        """What the events say about budgets. Finished holds are forgotten by `committed`."""
-        self._ledger.dirty_rows.clear()
-        self._ledger.dirty_holds.clear()
-        for event in batch.events:
-            hold = event.data.get("hold")
-            if event.type == "StepIntended" and hold:
-                self._held(out, batch, event)
-            elif event.type in ("StepCompleted", "StepFailed") and hold:
-                self._settled(out, event)
-            elif event.type == "BudgetRaised":
-                self._raised(out, batch, event)
-        if batch.state.terminal and not batch.state.handed_over:
-            mine = self._ledger.of_run.get(batch.run_id, ())
-            out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(mine)]
-
-    def _held(self, out: list[Statement], batch: Batch, event: Event) -> None:
-        hold = event.data["hold"]
-        tokens, amount = hold["tokens"], pico(Decimal(hold["usd"]))
-        out += [
-            (HOLD_BUDGET, (*self._budget(batch, row_id), tokens, amount))
-            for row_id in hold["budgets"]
-        ]
-        ids = orjson.dumps(hold["budgets"]).decode()
-        out.append((SAVE_HOLD, (hold["id"], batch.run_id, event.key, ids, tokens, amount)))
-
-    def _settled(self, out: list[Statement], event: Event) -> None:
-        data = event.data
-        hold = self._ledger.holds.get(data["hold"])
-        if hold is None:
-            return  # the same outcome was recorded before
-        spent = (data.get("tokens") or 0, pico(Decimal(data.get("cost_usd") or 0)))
-        for row_id in hold.budgets:
-            amounts = (hold.tokens, pico(hold.usd), *spent)
-            out.append((SETTLE_BUDGET, (*amounts, row_id, hold.id)))
-        out.append((DROP_HOLD, (hold.id,)))
-
-    def _raised(self, out: list[Statement], batch: Batch, event: Event) -> None:
-        data = event.data
-        more = (data.get("add_tokens") or 0, pico(Decimal(data.get("add_usd") or 0)))
-        out.append((RAISE_BUDGET, (*self._budget(batch, data["budget"]), *more)))
-
-    def _budget(self, batch: Batch, row_id: str) -> tuple[Any, ...]:
-        row = self._ledger.rows[row_id]
-        workspace = batch.state.started.get("workspace_id")
-        return row.id, row.level, workspace, row.limit_tokens, pico(row.limit_usd)
-
-    def committed(self, batch: Batch) -> None:
-        """Forget holds and budgets that a durable batch has finished."""
-        events = (e for e in batch.events if e.type in ("StepCompleted", "StepFailed"))
-        self._ledger.drop_holds([e.data["hold"] for e in events if e.data.get("hold")])
-        if batch.over and not batch.state.handed_over:
-            self._ledger.drop_run(batch.run_id)
-
 
 def save_breaker(breaker: Breaker, home: str | None = None) -> Statement:
     """Return what writes down where a circuit breaker stands; a row names `graph/node`."""
@@ -272,15 +174,6 @@ def save_breaker(breaker: Breaker, home: str | None = None) -> Statement:
             breaker.state, breaker.failures, breaker.successes, breaker.opened_at,
         ),
     )  # fmt: skip
-
-
-def release(hold: Hold) -> list[Statement]:
-    """Return what gives a hold back of which no log knows."""
-    amounts = (hold.tokens, pico(hold.usd), 0, 0)
-    settled: list[Statement] = [
-        (SETTLE_BUDGET, (*amounts, row_id, hold.id)) for row_id in hold.budgets
-    ]
-    return [*settled, (DROP_HOLD, (hold.id,))]
 
 
 def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
@@ -315,9 +208,17 @@ def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
         out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
 
 
+def _waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
+    """Return what a list says about a pause: its kind, and the node as people call it."""
+    node_id = node_of(interrupt.key)
+    node = state.program.spec.nodes_by_id.get(node_id)
+    label = node.label if node is not None and node.label else node_id
+    return f"{interrupt.kind.replace('_', ' ')}: {label}"
+
+
 def _update_run(state: RunState, run_id: str, known: Known) -> Statement:
     """Return the update of the run's row: only `seq`, where nothing else changed."""
-    waiting = [f"{o.kind}: {node_of(o.key)}" for o in state.interrupts.values()]
+    waiting = [_waits_for(state, o) for o in state.interrupts.values()]
     summary = (
         state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
         state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,

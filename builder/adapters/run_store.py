@@ -11,8 +11,10 @@ from typing import Any, TypeVar
 
 import orjson
 
+from builder.adapters.money_rows import from_pico, release
 from builder.adapters.payloads import decode
-from builder.adapters.projections import Projector, from_pico, release, save_breaker
+from builder.adapters.projections import Projector, save_breaker
+from builder.adapters.shared_limits import read_shared_budgets
 from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
 from builder.places import IN_LOG, SPAN
 from engine.breakers import Breaker
@@ -120,11 +122,11 @@ class SqlRunStore(BufferedStore):
         """Load the ledger; holds whose step is unknown to every log are released."""
         for row in await self.reader.rows(
             "SELECT id, level, limit_tokens, limit_pico, spent_tokens, spent_pico, held_tokens, "
-            "held_pico FROM builder_budget"
+            "held_pico, raised_tokens, raised_pico, reached FROM builder_budget"
         ):
             loaded = BudgetRow(
                 row[0], row[1], row[2], from_pico(row[3]), row[4], from_pico(row[5]) or _ZERO,
-                row[6], from_pico(row[7]) or _ZERO,
+                row[6], from_pico(row[7]) or _ZERO, row[8], from_pico(row[9]) or _ZERO, row[10],
             )  # fmt: skip
             self.ledger.rows[loaded.id] = loaded
             self.ledger.note_owner(loaded)
@@ -134,8 +136,14 @@ class SqlRunStore(BufferedStore):
             usd = from_pico(row[5]) or _ZERO
             hold = Hold(row[0], row[1], row[2], tuple(orjson.loads(row[3])), row[4], usd, row[6])
             self.ledger.holds[hold.id] = hold
+        await self.reload_budgets()
         await self._release_orphans()
         await self._load_breakers()
+
+    async def reload_budgets(self) -> None:
+        """Let the limits hold that people have set by now, from the next call on."""
+        shared = await read_shared_budgets(self.reader, self._home)
+        self.ledger.follow(shared, self.clock.now())
 
     async def _load_breakers(self) -> None:
         """A row names `graph/node`; what was cut to fit its column is known by the id alone."""
@@ -169,7 +177,7 @@ class SqlRunStore(BufferedStore):
             )
             mark = b'"id":' + orjson.dumps(hold.id)
             if not any(mark in bytes(row[0]) for row in intents):
-                self.ledger.settle(hold.id, 0, _ZERO, "released")
+                self.ledger.settle(hold.id, 0, _ZERO, "released", durable=True)
                 await self.writer.write(release(hold))
                 self.ledger.drop_holds([hold.id])
 
@@ -217,7 +225,7 @@ class SqlRunStore(BufferedStore):
             if hold.id in state.holds:
                 ledger.hold_again(hold.id)
             else:
-                ledger.settle(hold.id, 0, _ZERO, "released")
+                ledger.settle(hold.id, 0, _ZERO, "released", durable=True)
                 ledger.drop_holds([hold.id])
 
     def forget(self, run_id: str) -> None:
@@ -239,12 +247,12 @@ class SqlRunStore(BufferedStore):
             if batch.start is None:
                 raise
             raise RunExists(await self._known_run(batch)) from error
-        self._projector.committed(batch)
+        self._projector.money.committed(batch)
 
     def _persist_at_once(self, batch: Batch) -> bool:
         if not self.writer.write_at_once(*batch.prepared):
             return False
-        self._projector.committed(batch)
+        self._projector.money.committed(batch)
         return True
 
     async def _known_run(self, batch: Batch) -> str:
@@ -299,6 +307,13 @@ class SqlRunStore(BufferedStore):
         )
         return [str(row[0]) for row in rows]
 
+    async def asking_for_budget(self) -> Sequence[str]:
+        """Return the ids of runs that wait for a person to raise a budget."""
+        rows = await self.reader.rows(
+            "SELECT DISTINCT run FROM builder_interrupt WHERE status = 'open' AND kind = 'budget'"
+        )
+        return [str(row[0]) for row in rows]
+
     async def run_of_request(self, request_id: str) -> str | None:
         """Return the run that opened the interrupt."""
         rows = await self.reader.rows(
@@ -321,12 +336,6 @@ class SqlRunStore(BufferedStore):
         """Commit what is queued and close the connections."""
         self.writer.close()
         self.reader.close()
-
-
-def _look(task: asyncio.Future[None]) -> None:
-    """Take note of the error; whoever still waits for the task gets it too."""
-    if not task.cancelled():
-        task.exception()
 
 
 _ZERO = BudgetRow("", "run", None, None).spent_usd

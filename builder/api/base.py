@@ -18,6 +18,7 @@ from engine.limits import MAX_BODY
 
 B = TypeVar("B", bound=Body)
 Q = TypeVar("Q", bound=ScopedQuerySet[Any])
+MAX_KEY = 190
 COMMON = frozenset({"workspace", "cursor", "limit"})
 
 
@@ -100,6 +101,13 @@ class ApiView(APIView):
         if not text.isdecimal() or len(text) > 15:
             raise InvalidInput("a whole number", path=name)
         return int(text)
+
+    def idempotency_key(self) -> str | None:
+        """Return the header `Idempotency-Key`, None without one. Raises `InvalidInput`."""
+        key = self.request.headers.get("Idempotency-Key", "").strip() or None
+        if key is not None and (len(key) > MAX_KEY or "\0" in key):
+            raise InvalidInput(f"at most {MAX_KEY} characters", path="Idempotency-Key")
+        return key
 
     def text(self, name: str) -> str:
         """Return a query parameter without spaces around it, empty if it is not given."""

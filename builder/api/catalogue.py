@@ -38,6 +38,7 @@ class NodeTypeOut(Wire):
     handles: list[JsonMap]
     result_keys: list[str]
     prompts: bool
+    views: list[JsonMap]
 
 
 class FunctionOut(Wire):

@@ -26,6 +26,7 @@ from builder.models import Graph, GraphVersion, Membership
 from builder.permissions import Right, may
 from builder.services.drafts import DraftChange
 from builder.services.runs import Start
+from engine.check import WorstCase
 from engine.node import UNSET
 
 PartId = Annotated[str, Field(min_length=1, max_length=128)]
@@ -195,11 +196,21 @@ class GraphCan(Wire):
     run: bool
 
 
+class WorstCaseOut(Wire):
+    """The most that one run can spend, and what bounds it; null where nothing does."""
+
+    usd: str | None
+    tokens: int | None
+    unbounded: bool
+    why: str
+
+
 class GraphDetail(GraphItem):
     """A graph with its draft."""
 
     document: JsonMap
     problems: list[JsonMap]
+    worst_case: WorstCaseOut | None
     can: GraphCan
 
 
@@ -207,6 +218,12 @@ class Problems(Wire):
     """Everything wrong with a document."""
 
     problems: list[JsonMap]
+
+
+class Checked(Problems):
+    """Everything wrong with a document, and the most that a run of it can spend."""
+
+    worst_case: WorstCaseOut | None
 
 
 class SavedOut(Problems):
@@ -297,6 +314,8 @@ def detail_out(
     document: JsonMap,
     problems: list[Any],
     member: Membership,
+    *,
+    worst: WorstCase | None,
 ) -> GraphDetail:
     """Return a graph with its draft."""
     edit = may(member, Right.EDIT)
@@ -304,11 +323,24 @@ def detail_out(
         **item_out(graph, numbers).model_dump(),
         document=document,
         problems=problems,
+        worst_case=worst_case_out(worst),
         can=GraphCan(
             edit=edit,
             publish=edit and not any(p["severity"] == "error" for p in problems),
             run=may(member, Right.RUN),
         ),
+    )
+
+
+def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
+    """Return the most that a run can spend, None where the document cannot be read."""
+    if worst is None:
+        return None
+    return WorstCaseOut(
+        usd=None if worst.cost_usd is None else format(worst.cost_usd.normalize(), "f"),
+        tokens=worst.tokens,
+        unbounded=worst.unbounded,
+        why=worst.why,
     )
 
 

@@ -14,12 +14,12 @@ from rest_framework.response import Response
 from builder import figures
 from builder.api.base import ApiView, no_content
 from builder.api.graph_wire import (
+    Checked,
     DraftBody,
     GraphBody,
     GraphChange,
     GraphDetail,
     GraphItem,
-    Problems,
     PublishBody,
     SavedOut,
     StartBody,
@@ -30,6 +30,7 @@ from builder.api.graph_wire import (
     item_out,
     template_out,
     version_out,
+    worst_case_out,
 )
 from builder.api.pagination import page
 from builder.api.runs import RunItem, run_items
@@ -52,7 +53,6 @@ ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
     "-created_at": ("created_at", True),
     "created_at": ("created_at", False),
 }
-MAX_KEY: Final = 190
 
 
 class CheckBody(Body):
@@ -176,14 +176,19 @@ class CheckView(ApiView):
 
     max_body: ClassVar[int] = MAX_IMPORT
 
-    @extend_schema(request=CheckBody, responses=Problems, operation_id="check_graph")
+    @extend_schema(request=CheckBody, responses=Checked, operation_id="check_graph")
     def post(self, request: Request, graph_id: object) -> Response:
         """Check the draft, or the given document."""
         graph = self.graph(graph_id)
         body = self.body(CheckBody)
         document = document_of(graph) if body.document is None else body.document
         problems = graphs.check_document(graph.workspace_id, document)
-        return Response(Problems(problems=[item.to_json() for item in problems]))
+        worst = graphs.worst_case_of(graph.workspace_id, document)
+        return Response(
+            Checked(
+                problems=[item.to_json() for item in problems], worst_case=worst_case_out(worst)
+            )
+        )
 
 
 class ExportView(ApiView):
@@ -272,9 +277,7 @@ class StartView(ApiView):
         """Start a run; the same `Idempotency-Key` and body return the same run."""
         graph = self.graph(graph_id)
         body = self.body(StartBody)
-        key = request.headers.get("Idempotency-Key", "").strip() or None
-        if key is not None and len(key) > MAX_KEY:
-            raise InvalidInput(f"at most {MAX_KEY} characters", path="Idempotency-Key")
+        key = self.idempotency_key()
         run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
         rows = Run.objects.select_related("graph", "version").filter(pk=run_id)
         return Response(run_items(list(rows))[0], status=201)
@@ -285,7 +288,10 @@ def detail_of(graph: Graph, member: Membership) -> GraphDetail:
     document = document_of(graph)
     problems = graphs.check_document(graph.workspace_id, document)
     numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
-    return detail_out(graph, numbers, document, [item.to_json() for item in problems], member)
+    worst = graphs.worst_case_of(graph.workspace_id, document)
+    return detail_out(
+        graph, numbers, document, [item.to_json() for item in problems], member, worst=worst
+    )
 
 
 def _zone(member: Membership) -> str:

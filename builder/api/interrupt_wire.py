@@ -40,6 +40,7 @@ class DecidedOut(Wire):
     decision: str
     comment: str | None
     answer: Any = None
+    given: Annotated[Any, Field(exclude_if=absent)] = None
 
 
 class SaidOut(Wire):
@@ -186,6 +187,7 @@ def _decided(item: Item, names: Mapping[str, str]) -> DecidedOut | None:
         decision=str(decision or row.outcome or row.status),
         comment=item.resolved.get("comment"),
         answer=answer,
+        given=item.resolved.get("given"),
     )
 
 

@@ -13,7 +13,7 @@ from builder.api.base import ApiView
 from builder.api.interrupt_wire import DecidedOut, InterruptOut, interrupts_out
 from builder.api.pagination import page
 from builder.api.wire import Body, JsonMap, Listing, Text, Tokens, Usd
-from builder.errors import InvalidInput
+from builder.errors import InvalidInput, NotFound
 from builder.models import Interrupt, Membership, Run
 from builder.querysets import VIEWS
 from builder.services.interrupts import answer_interrupt
@@ -40,10 +40,12 @@ class AnswerBody(Body):
     max_tokens: Tokens | None = None
     result: Any = None
     cancel: bool = False
+    request_id: Annotated[str, Field(max_length=200)] | None = Field(None, alias="requestId")
 
     def to_answer(self) -> Answer:
         """Return the answer as the engine takes it."""
-        fields: dict[str, Any] = {name: getattr(self, name) for name in AnswerBody.model_fields}
+        names = set(AnswerBody.model_fields) - {"request_id"}
+        fields: dict[str, Any] = {name: getattr(self, name) for name in names}
         for name in ("selected", "choice", "choices", "values", "result"):
             if name not in self.model_fields_set:
                 fields[name] = UNSET
@@ -106,7 +108,10 @@ class AnswerView(ApiView):
         row = self.interrupt(request_id)
         member = self.member_of(row.workspace_id)
         interactive = self.token is None
-        answer = self.body(AnswerBody).to_answer()
+        body = self.body(AnswerBody)
+        if body.request_id not in (None, request_id):
+            raise NotFound("token and request do not match", code="InterruptNotFound")
+        answer = body.to_answer()
         try:
             answer_interrupt(member, row, answer, interactive=interactive)
         except RequestRefused as refused:

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from builder import figures, log, runtime
 from builder.api.base import ApiView
+from builder.api.budgets import BudgetOut, budget_out
 from builder.api.interrupt_wire import InterruptOut, interrupts_out
 from builder.api.pagination import page
 from builder.api.wire import (
@@ -32,7 +33,8 @@ from builder.api.wire import (
 from builder.errors import InvalidInput, NotFound
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
 from builder.permissions import Right, may, may_cancel, may_retry
-from builder.services import runs
+from builder.services import accounts, runs
+from builder.standings import tightest
 
 MAX_EVENTS = 1000
 
@@ -93,6 +95,7 @@ class SpendDetail(Spend):
     held_tokens: int
     limit_usd: str | None
     limit_tokens: int | None
+    tightest: BudgetOut | None
     by_node: dict[str, JsonMap]
 
 
@@ -336,6 +339,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
             held_tokens=run.held_tokens,
             limit_usd=usd_or_none(run.limit_pico),
             limit_tokens=run.limit_tokens,
+            tightest=_tightest(run, started, member),
             by_node=log.spend_by_node(run.pk, head),
         ),
         interrupts=shown,
@@ -345,6 +349,14 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
             decide=may(member, Right.DECIDE) or any(i.can_decide for i in shown),
         ),
     )
+
+
+def _tightest(run: Run, started: JsonMap, member: Membership) -> BudgetOut | None:
+    """Return the budget of graph or workspace with least left of those that the run spends from."""
+    above = (started.get("parent") or {}).get("charged", ())
+    zone = str(accounts.settings_of(member.workspace)["timezone"])
+    found = tightest(run.workspace_id, [*above, run.graph_slug], zone)
+    return None if found is None else budget_out(found)
 
 
 def person(user_id: str | None, names: dict[str, str]) -> Named | str | None:

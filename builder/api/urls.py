@@ -8,7 +8,9 @@ from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
     access,
+    budgets,
     catalogue,
+    chat,
     facts,
     graphs,
     inbox,
@@ -19,6 +21,7 @@ from builder.api import (  # noqa: F401  (`schema` registers how callers authent
     runs,
     schema,
     session,
+    spend,
 )
 
 
@@ -58,6 +61,9 @@ urlpatterns = [
     ),
     path("members/", members.MembersView.as_view(), name="members"),
     path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
+    path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
+    path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
+    path("spend/", spend.SpendView.as_view(), name="spend"),
     path("tokens/", access.TokensView.as_view(), name="tokens"),
     path("tokens/<uuid:token_id>/", access.TokenView.as_view(), name="token"),
     path("invitations/", access.InvitationsView.as_view(), name="invitations"),
@@ -92,6 +98,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/blobs/<sha256:sha256>/", runs.BlobView.as_view(), name="blob"),
     path("runs/<uuid:run_id>/cancel/", runs.CancelView.as_view(), name="cancel"),
     path("runs/<uuid:run_id>/retry/", runs.RetryView.as_view(), name="retry"),
+    path("runs/<uuid:run_id>/chat/", chat.RunChatView.as_view(), name="run-chat"),
+    path("chat/", chat.ChatView.as_view(), name="chat"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0006_decisions'),
+        ('builder', '0007_budgets'),
     ]
 
     operations = [

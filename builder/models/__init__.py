@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from builder.models.audit import AuditEntry
+from builder.models.budgets import BudgetLimit, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
 from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Snooze
@@ -31,6 +32,7 @@ __all__ = [
     "Breaker",
     "Budget",
     "BudgetHold",
+    "BudgetLimit",
     "Claim",
     "Comment",
     "Credential",
@@ -58,6 +60,7 @@ __all__ = [
     "RunEvent",
     "RunSnapshot",
     "Snooze",
+    "Spending",
     "Timer",
     "User",
     "VersionReference",

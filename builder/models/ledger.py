@@ -67,7 +67,10 @@ class Interrupt(models.Model):
 
 
 class Budget(models.Model):
-    """A limit on one level and what is spent and held against it."""
+    """A limit on one level and what is spent and held against it.
+
+    `raised` is what people added for this period alone, `reached` the last threshold announced.
+    """
 
     id = models.CharField(primary_key=True, max_length=200)
     level = models.CharField(max_length=16)
@@ -80,6 +83,9 @@ class Budget(models.Model):
     spent_pico = models.BigIntegerField(default=0)
     held_tokens = models.BigIntegerField(default=0)
     held_pico = models.BigIntegerField(default=0)
+    raised_tokens = models.BigIntegerField(default=0, db_default=0)
+    raised_pico = models.BigIntegerField(default=0, db_default=0)
+    reached = models.IntegerField(default=0, db_default=0)
 
     def __str__(self) -> str:
         return self.id

@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from builder.errors import Conflict, InvalidInput, NotFound, Unprocessable
 from builder.models import ApiToken, Group, Invitation, Membership, Role, User, Workspace
 from builder.permissions import Right, require
-from builder.services import audit
+from builder.services import audit, budgets
 
 UNKNOWN_PRICE: Final = ("refuse", "flat", "allow")
 SETTINGS: Final[Mapping[str, Any]] = {
@@ -139,6 +139,8 @@ def change_workspace(
         audit.record(
             workspace.pk, member.user_id, "workspace.changed", workspace.pk, **dict(settings)
         )
+        if "timezone" in settings:
+            budgets.tell_engine()
     return workspace
 
 

@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from builder import runtime
+from builder.adapters.worlds import workspace_world
 from builder.errors import Conflict, NotFound
 from builder.hub import graph_topic, hub
 from builder.models import Graph, GraphVersion, Membership, VersionReference
@@ -26,6 +27,7 @@ from builder.services.drafts import (
     with_edge_ids,
     write_change,
 )
+from engine.check import WorstCase, worst_case
 from engine.errors import GraphHasErrors
 from engine.graph import GraphSpec, Problem, has_errors, parse_document
 from engine.limits import parse_yaml
@@ -114,6 +116,14 @@ def check_document(workspace_id: str, document: Document) -> list[Problem]:
     if spec is None:
         return problems
     return [*problems, *runtime.engine().check(spec, workspace_id)]
+
+
+def worst_case_of(workspace_id: str, document: Document) -> WorstCase | None:
+    """Return the most that one run of a document can spend; None for what is no document."""
+    spec, _problems = parse_document(document)
+    if spec is None:
+        return None
+    return worst_case(spec, workspace_world(spec, workspace_id, ()))
 
 
 def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") -> GraphVersion:

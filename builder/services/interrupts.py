@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder import runtime
+from builder import log, runtime
 from builder.directory import actor_of
 from builder.errors import NotAllowed
 from builder.models import Interrupt, Membership
 from builder.permissions import QUESTIONS, Right, require
+from builder.services import budgets
+from engine.budget_rows import SHARED
 from engine.requests import Answer
 
 
@@ -23,4 +25,14 @@ def answer_interrupt(
     require(member, Right.VIEW)
     if not interactive and interrupt.kind not in QUESTIONS:
         raise NotAllowed("a decision needs a signed-in person", code="NotEligible")
-    return runtime.engine().answer(interrupt.pk, answer, actor_of(member))
+    record = runtime.engine().answer(interrupt.pk, answer, actor_of(member))
+    if interrupt.kind == "budget" and answer.decision == "raise":
+        _audit_raise(member, interrupt, record)
+    return record
+
+
+def _audit_raise(member: Membership, interrupt: Interrupt, record: dict[str, Any]) -> None:
+    asked = log.data_at([(interrupt.run, interrupt.opened_seq)])
+    request = asked.get((interrupt.run, interrupt.opened_seq), {}).get("request") or {}
+    if request.get("level") in SHARED:
+        budgets.record_raise(member, request["budget"], record)

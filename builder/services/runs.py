@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
@@ -39,6 +39,10 @@ class Start:
     draft: bool = False
     version: int | None = None
     key: str | None = None
+    session_id: str | None = None
+    messages: Sequence[Mapping[str, str]] = ()
+    """Earlier messages of a chat, oldest first."""
+    chat: bool = False
 
     def fingerprint(self, graph_id: str) -> str:
         """Return a hash of everything asked, to tell a repetition from another request."""
@@ -55,6 +59,7 @@ class Start:
                 "max_token_budget": self.max_token_budget,
                 "draft": self.draft,
                 "version": self.version,
+                "chat": [self.session_id, list(self.messages)] if self.chat else None,
             }
         )
 
@@ -84,12 +89,14 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             memory=start.memory,
             goal=start.goal,
             constraints=start.constraints,
-            context=start.context,
+            context=_context(start),
             metadata=start.metadata,
             budget_usd=start.budget_usd,
             max_token_budget=start.max_token_budget,
             started_by=member.user_id,
             trigger_key=start.key,
+            messages=start.messages,
+            chat=start.chat,
             people=_people(version),
             unknown_price=str(settings_of(member.workspace)["unknown_price"]),
         )
@@ -135,6 +142,12 @@ def _people(version: GraphVersion) -> dict[str, list[str]]:
     """Return who published and edited what runs, for four-eyes rules."""
     publisher = [] if version.published_by_id is None else [str(version.published_by_id)]
     return {"publisher": publisher, "editor": [str(editor) for editor in version.editors]}
+
+
+def _context(start: Start) -> dict[str, Any]:
+    """Return the caller's context with the session that it named."""
+    own = {} if start.session_id is None else {"session_id": start.session_id}
+    return {**start.context, **own}
 
 
 def _repeated(run: Run, body_hash: str) -> str:

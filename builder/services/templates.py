@@ -47,7 +47,7 @@ def _interface(document: Mapping[str, Any]) -> Any:
 
 def _pointing_to(document: JsonObject, ids: Mapping[str, str]) -> JsonObject:
     """Return the document with its subgraphs under the ids that they have in the workspace."""
-    made: JsonObject = thaw(document)
+    made: dict[str, Any] = thaw(document)
     for node in made["nodes"]:
         config = node.get("config") or {}
         if "subgraph_id" in config:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Final
 
 from engine.check import ways
 from engine.check.subject import NodeSubject, Subject
 from engine.check.world import World
 from engine.graph import GraphSpec
+
+NAMED: Final = 5
+"""How many nodes without a cap are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +27,29 @@ class WorstCase:
     cost_usd: Decimal | None
     tokens: int | None
     uncapped: tuple[str, ...] = ()
+    bound: str = field(default="", compare=False)
+    """What makes the bound in USD: `run` (its budget), `caps` (of its nodes), "" without one."""
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether nothing bounds what a run may cost in USD, nor its tokens."""
+        return self.cost_usd is None and self.tokens is None
+
+    @property
+    def why(self) -> str:
+        """Return the sentence that says what bounds the spend, or what would."""
+        if self.bound == "run":
+            return "the run's own budget is what bounds it"
+        if self.bound == "caps":
+            return "the sum of the nodes' caps, once for each visit that a loop allows"
+        names = ", ".join(self.uncapped[:NAMED]) + (" …" if len(self.uncapped) > NAMED else "")
+        lacks = f"no cap in USD on {names}" if names else "nothing has a cap in USD"
+        cure = "give the run a budget, or each of them a cap"
+        return f"{lacks}, and none on the run: {cure}"
 
 
-def worst_case(spec: GraphSpec, world: World) -> WorstCase | None:
-    """Return the most a run can spend; None where neither tokens nor money are bounded.
+def worst_case(spec: GraphSpec, world: World) -> WorstCase:
+    """Return the most a run can spend; None on a side that nothing bounds.
 
     A node's cap counts once for each of its possible visits: one, or `max_iterations` on a cycle
     and behind one. Children that a node runs itself spend from its cap and need none.
@@ -44,12 +67,11 @@ def worst_case(spec: GraphSpec, world: World) -> WorstCase | None:
     )
     cost = _lower(usd, spec.limits.budget_usd)
     most = _lower(tokens, None if (t := spec.limits.max_token_budget) is None else Decimal(t))
-    if cost is None and most is None:
-        return None
     uncapped = tuple(
         n.id for n in spenders if not (budget := caps[n.id]) or budget.max_cost_usd is None
     )
-    return WorstCase(cost, None if most is None else int(most), uncapped)
+    made_by = "" if cost is None else "caps" if cost == usd else "run"
+    return WorstCase(cost, None if most is None else int(most), uncapped, made_by)
 
 
 def _can_spend(node: NodeSubject) -> bool:

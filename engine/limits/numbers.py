@@ -33,4 +33,4 @@ MAX_RUN_ACTIVATIONS = 10_000
 MAX_RUN_EVENTS = 100_000
 """Events of one run; a page that replays them still opens."""
 MAX_TRANSITIONS = 50
-"""Runs in a chain of transitions."""
+"""Runs in a chain of transitions, so that a circle of them ends."""

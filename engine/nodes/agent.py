@@ -13,6 +13,7 @@ from engine.fields import Id, JsonMap
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import HANDOFFS, SCORES
 from engine.swarm import take_part
 
 if TYPE_CHECKING:
@@ -117,6 +118,10 @@ class AgentNode(NodeType):
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     prompts = True
+    views = (
+        SCORES,
+        HANDOFFS,
+    )
 
     Config = AgentConfig
 

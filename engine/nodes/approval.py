@@ -12,7 +12,7 @@ from engine.effects import EffectClass
 from engine.events import iso
 from engine.fields import Id, Key, Milliseconds
 from engine.form import field
-from engine.node import COMPLETED, FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.templates import compile_template
 from engine.waits import InterruptEnded
 
@@ -132,7 +132,7 @@ class ApprovalNode(NodeType):
     category = "People"
     effect_class = EffectClass.READ
     handles = (
-        COMPLETED,
+        Handle("completed", "approved"),
         Handle("rejected", "rejected", on="rejected"),
         Handle("timed_out", "timed out", on="timed_out"),
         FAILED,

@@ -12,6 +12,7 @@ from engine.fields import Id
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import GENERATIONS
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -51,7 +52,12 @@ class EvolutionConfig(NodeConfig):
         " proportion to fitness.",
     )
     tournament_size: int = field(
-        3, ge=1, le=1_000, group="Population", description="Drawn for each tournament."
+        3,
+        ge=1,
+        le=1_000,
+        group="Population",
+        hints={"when": ("selection_strategy", "tournament")},
+        description="Drawn for each tournament.",
     )
     elite_count: int = field(
         1, ge=0, le=1_000, group="Population", description="The best, who live on unchanged."
@@ -122,6 +128,7 @@ class EvolutionNode(NodeType):
         "{id}_population",
     )
     prompts = True
+    views = (GENERATIONS,)
     writes_data: ClassVar[bool] = False
 
     Config = EvolutionConfig

@@ -12,6 +12,7 @@ from engine.form import field
 from engine.mapping import KINDS, check_count, children_of, first_failure, gathered, items_at
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import ITEMS
 from engine.values import freeze
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class MapNode(NodeType):
     effect_class = EffectClass.READ
     defaults = NodeDefaults(read_keys=("previous",), config={"items_path": "$.previous"})
     result_keys = tuple(f"{{id}}_{kind}" for kind in KINDS)
+    views = (ITEMS,)
     writes_data: ClassVar[bool] = False
 
     Config = MapConfig

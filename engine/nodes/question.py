@@ -34,12 +34,16 @@ class QuestionConfig(NodeConfig):
     )
     question: str = field(widget="prompt", min_length=1, description="What is asked.")
     options: tuple[Option, ...] = field(
-        (), max_length=500, description="What can be chosen; for the two kinds of choice."
+        (),
+        max_length=500,
+        hints={"when": ("kind", "choice", "multi-choice"), "needed": True},
+        description="What can be chosen; for the two kinds of choice.",
     )
     schema_: JsonMap | None = field(
         None,
         alias="schema",
         widget="json",
+        hints={"when": ("kind", "form"), "needed": True},
         description="JSON Schema of the form's values; for the kind `form`.",
     )
     timeout_ms: int | None = field(

@@ -24,6 +24,7 @@ from engine.form import field
 from engine.memory import NewFact
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import FACTS
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -113,6 +114,7 @@ class ReflectionNode(NodeType):
         read_keys=(), config={"extractor": {"type": "rule_based", "min_sentence_length": 15}}
     )
     result_keys = ("{id}_reflection",)
+    views = (FACTS,)
     writes_data: ClassVar[bool] = False
     remembers: ClassVar[bool] = True
 

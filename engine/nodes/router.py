@@ -7,11 +7,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from engine.effects import EffectClass
 from engine.expressions import MissingReference, compile_expression
 from engine.form import field
-from engine.node import COMPLETED, FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.node import (
+    ANY_BRANCH,
+    FAILED,
+    Handle,
+    NodeConfig,
+    NodeDefaults,
+    NodeResult,
+    NodeType,
+)
 from engine.values import as_text
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
+
+
+OTHERWISE = Handle("completed", "condition or else")
 
 
 class RouterConfig(NodeConfig):
@@ -36,7 +47,7 @@ class RouterNode(NodeType):
     icon = "arrows-split-2"
     category = "Flow"
     effect_class = EffectClass.PURE
-    handles = (Handle("when", "when …", when="*"), COMPLETED, FAILED)
+    handles = (Handle("when", "new branch", when=ANY_BRANCH), OTHERWISE, FAILED)
     defaults = NodeDefaults(read_keys=("input", "previous"))
     writes_data: ClassVar[bool] = False
 

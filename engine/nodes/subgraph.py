@@ -14,6 +14,7 @@ from engine.form import field
 from engine.lanes import RESERVED_MEMORY_KEYS
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import CHILD_RUN
 from engine.values import FrozenDict, freeze
 
 if TYPE_CHECKING:
@@ -48,12 +49,12 @@ class SubgraphConfig(NodeConfig):
     subgraph_id: Id = field(widget="graph", title="Graph", description="The graph that is run.")
     input_mapping: dict[From, Into] = field(
         default_factory=dict,
-        group="Memory",
+        group="Mapping",
         description="Memory key here → memory key there; what is absent here is skipped.",
     )
     output_mapping: dict[From, Into] = field(
         default_factory=dict,
-        group="Memory",
+        group="Mapping",
         description="Memory key there → memory key here; what it never wrote is skipped.",
     )
     max_iterations: int = field(
@@ -74,6 +75,7 @@ class SubgraphNode(NodeType):
     category = "Flow"
     effect_class = EffectClass.KEYED
     defaults = NodeDefaults(read_keys=())
+    views = (CHILD_RUN,)
     writes_data: ClassVar[bool] = False
 
     Config = SubgraphConfig

@@ -8,6 +8,7 @@ from engine.effects import EffectClass
 from engine.fields import Id
 from engine.form import field
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.run_views import DECISIONS
 from engine.supervising import supervise
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ class SupervisorNode(NodeType):
 
     type = "supervisor"
     label = "Supervisor"
-    icon = "sitemap"
+    icon = "users-group"
     category = "Agents"
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     prompts = True
+    views = (DECISIONS,)
     writes_data: ClassVar[bool] = False
 
     Config = SupervisorConfig

@@ -23,12 +23,13 @@ from engine.expressions import (
     truthy,
 )
 from engine.fields import Id, Key
-from engine.form import field
+from engine.form import Hints, field
 from engine.jsonpath import compile_path
 from engine.judging import judge
 from engine.lanes import value_at
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
+from engine.run_views import VERDICT
 from engine.values import as_text, is_number, json_equal
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "lte": operator.le,
 }
 ABSENT: Final = object()
+JUDGED: Final[Hints] = {"when": ("type", "llm_judge")}
+BY_PATH: Final[Hints] = {"when": ("type", "jsonpath"), "needed": True}
+HOLDS: Final = "pass"
+FAILS: Final = "fail"
 
 
 class Assertion(NodeConfig):
@@ -91,30 +96,40 @@ class VerifierConfig(NodeConfig):
     target_key: Key | None = field(
         None,
         widget="key",
-        hints={"reads": "may"},
+        hints={"reads": "may", "when": ("type", "llm_judge", "jsonpath"), "needed": True},
         description="The memory key that is judged; for `llm_judge` and `jsonpath`.",
     )
     evaluator_agent_id: Id | None = field(
-        None, widget="agent", group="Judge", description="The agent that scores the value."
+        None,
+        widget="agent",
+        group="Judge",
+        title="Evaluator",
+        hints={**JUDGED, "needed": True},
+        description="The agent that scores the value.",
     )
     pass_threshold: float = field(
-        0.8, ge=0, le=1, group="Judge", description="The least score that passes."
+        0.8, ge=0, le=1, group="Judge", hints=JUDGED, description="The least score that passes."
     )
     evaluation_criteria: str | None = field(
-        None, group="Judge", description="What the evaluator pays attention to."
+        None, group="Judge", hints=JUDGED, description="What the evaluator pays attention to."
     )
     expression: str | None = field(
-        None, widget="expression", min_length=1, group="Expression", description="True passes."
+        None,
+        widget="expression",
+        min_length=1,
+        hints={"when": ("type", "expression"), "needed": True},
+        description="True passes.",
     )
     path: str | None = field(
         None,
         widget="jsonpath",
         min_length=1,
         group="Path",
+        hints=BY_PATH,
         description="Where to look in the value; its first match counts.",
     )
     assertion: Assertion | None = field(
-        None, group="Path", description="What must hold for the match."
+        None, group="Path", hints=BY_PATH, description="What must hold for the match."
     )
     result_key: Key | None = field(
         None,
@@ -158,7 +173,7 @@ class VerifierNode(NodeType):
     """Check a value before the run goes on.
 
     An agent, an expression or a path with a test decides whether it passes. The verdict is
-    written to memory, where edges read `<id>_verification_passed`, or fails the node.
+    written to memory, and edges wait for `pass` or `fail`; or a fail fails the node.
     """
 
     type = "verifier"
@@ -166,10 +181,17 @@ class VerifierNode(NodeType):
     icon = "shield-check"
     category = "Quality"
     effect_class = EffectClass.LLM
+    handles = (
+        Handle(HOLDS, "pass", when=HOLDS),
+        Handle(FAILS, "fail", when=FAILS),
+        Handle("completed", "either"),
+        FAILED,
+    )
     defaults = NodeDefaults(
         read_keys=("previous",), config={"type": "expression", "expression": "previous != null"}
     )
     result_keys = ("{id}_verification", "{id}_verification_passed")
+    views = (VERDICT,)
     writes_data: ClassVar[bool] = False
 
     Config = VerifierConfig
@@ -201,7 +223,11 @@ class VerifierNode(NodeType):
                 "VerificationFailed", verdict.reasoning, retryable=True, detail=envelope
             )
         key = _result_key(ctx.node.id, config)
-        return NodeResult(data={key: envelope, f"{key}_passed": verdict.passed}, output=envelope)
+        return NodeResult(
+            data={key: envelope, f"{key}_passed": verdict.passed},
+            output=envelope,
+            condition=HOLDS if verdict.passed else FAILS,
+        )
 
 
 def _result_key(node_id: str, config: VerifierConfig) -> str:

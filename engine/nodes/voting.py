@@ -20,8 +20,9 @@ from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
 from engine.problems import refusal
+from engine.run_views import VOTES
 from engine.values import JsonObject, freeze
-from engine.voting import VERDICT, ballot_schema, judge_task, vote_in, voter_task, winner
+from engine.voting import VERDICT, ballot_schema, judge_task, tally, vote_in, voter_task
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -70,12 +71,14 @@ class VotingConfig(NodeConfig):
         widget="agent",
         group="Counting",
         title="Judge",
+        hints={"when": ("strategy", "llm_judge"), "needed": True},
         description="The agent that decides, for the strategy `llm_judge`.",
     )
     weights: Annotated[dict[str, Weight], AfterValidator(freeze)] | None = field(
         None,
         widget="json",
         group="Counting",
+        hints={"when": ("strategy", "weighted_vote")},
         description="Weight by agent, absent: 1; for the strategy `weighted_vote`.",
     )
 
@@ -117,6 +120,7 @@ class VotingNode(NodeType):
     defaults = NodeDefaults(read_keys=("input", "previous"))
     result_keys = ("{id}_consensus", "{id}_votes")
     prompts = True
+    views = (VOTES,)
     writes_data: ClassVar[bool] = False
 
     Config = VotingConfig
@@ -133,13 +137,15 @@ class VotingNode(NodeType):
         )
         votes, errors = _counted(seats, answers, config.vote_key)
         _check_quorum(votes, errors, config.quorum)
+        given = config.weights or {} if config.strategy == "weighted_vote" else {}
+        counted = tally(votes, given)
         if judge is not None:
             verdict = ballot_schema(config.options, VERDICT)
             consensus = await _judged(ctx, judge, votes, config.vote_key, verdict)
         else:
-            given = config.weights or {} if config.strategy == "weighted_vote" else {}
-            weights = [given.get(vote["agent_id"], 1.0) for vote in votes]
-            consensus = winner([vote["vote"] for vote in votes], weights)
+            consensus = counted[0]["vote"]
+        row = {"tally": counted, "winner": consensus, "strategy": config.strategy}
+        await ctx.show("votes", row)
         name = ctx.node.id
         data = {f"{name}_consensus": consensus, f"{name}_votes": votes}
         return NodeResult(data=data, output={**data, "errors": errors})
@@ -176,7 +182,18 @@ def _ask(
 def _ballot_paper(
     ctx: NodeContext, seat: Seat, vote_key: str, schema: JsonObject | None
 ) -> Callable[[], Awaitable[Conversation]]:
-    return lambda: _ask(ctx, seat, voter_task(seat.task, vote_key), schema)
+    async def cast() -> Conversation:
+        try:
+            talk = await _ask(ctx, seat, voter_task(seat.task, vote_key), schema)
+        except NodeError as error:
+            if error.code not in OWN_FAULTS:
+                failed = {"voter": seat.agent_id, "error": _named(error)}
+                await ctx.show("votes", failed)
+            raise
+        await ctx.show("votes", {"voter": seat.agent_id, "vote": vote_in(talk, vote_key)})
+        return talk
+
+    return cast
 
 
 async def _judged(
@@ -197,10 +214,13 @@ def _counted(
             continue
         if not isinstance(answer, NodeError) or answer.code in OWN_FAULTS:
             raise answer
-        error = error_data(answer)
-        named = {"code": error["code"], "message": error["message"]}
-        errors.append({"agent_id": seat.agent_id, "error": named})
+        errors.append({"agent_id": seat.agent_id, "error": _named(answer)})
     return votes, errors
+
+
+def _named(error: NodeError) -> dict[str, Any]:
+    data = error_data(error)
+    return {"code": data["code"], "message": data["message"]}
 
 
 def _check_quorum(votes: list[Any], errors: list[dict[str, Any]], quorum: int | None) -> None:

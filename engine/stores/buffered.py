@@ -11,6 +11,7 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -226,6 +227,13 @@ class BufferedStore(ABC):
         warm.flushing.add_done_callback(_swallow)
         await asyncio.shield(warm.flushing)
 
+    async def land(self, run_id: str) -> None:
+        """Return once what other runs have freed of shared budgets is durable, or taken back."""
+        for other in [other for other in self.ledger.freeing if other != run_id]:
+            with suppress(StoreError):
+                await self.flush(other)
+        await asyncio.sleep(0)
+
     def _flushed_at_once(self, batch: Batch, warm: Warm) -> bool:
         """Commit on the spot where one node of one run is all that moves in this process.
 
@@ -257,6 +265,7 @@ class BufferedStore(ABC):
 
     def _announce(self, batch: Batch) -> None:
         """Tell whoever delivers signals and whoever shows runs of what is durable now."""
+        self.ledger.landed(batch.run_id, batch.events)
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         if self.feed is not None and batch.events:
@@ -269,7 +278,7 @@ class BufferedStore(ABC):
         the run is loaded.
         """
         for event in reversed([*batch.events, *warm.pending]):
-            self.ledger.undo(event)
+            self.ledger.undo(batch.run_id, event)
         self._doubted[batch.run_id] = batch.events
         self.forget(batch.run_id)
         if self.on_lost is not None and not known:
@@ -333,6 +342,10 @@ class BufferedStore(ABC):
     async def unfinished(self) -> Sequence[str]:
         """Return the ids of runs without terminal event, oldest first."""
 
+    async def asking_for_budget(self) -> Sequence[str]:
+        """Return the ids of runs that may wait for a person to raise a budget."""
+        return await self.unfinished()
+
     @abstractmethod
     async def run_of_request(self, request_id: str) -> str | None:
         """Return the run that opened the interrupt, None for an unknown one."""
@@ -347,6 +360,7 @@ class BufferedStore(ABC):
 
     def forget(self, run_id: str) -> None:
         """Drop the warm state; what was not flushed is lost, as in a crash."""
+        self.ledger.lapse(run_id)
         self._warm.pop(run_id, None)
         self._moving.discard(run_id)
         self._buffered.pop(run_id, None)

@@ -37,6 +37,7 @@ class MemoryRunStore(BufferedStore):
         self.medium = medium or Medium()
         self.breakers = self.medium.breakers
         durable = self.medium.ledger
+        self.ledger.shared = durable.shared
         self.ledger.rows.update((row_id, replace(row)) for row_id, row in durable.rows.items())
         self.ledger.holds.update((hold_id, replace(h)) for hold_id, h in durable.holds.items())
 

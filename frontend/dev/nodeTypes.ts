@@ -9,7 +9,7 @@ interface Draft extends Partial<NodeTypeInfo> { type: string; label: string; ico
 
 function make(draft: Draft, properties: Record<string, JsonSchema>, required: string[] = [], config: JsonObject = {}): NodeTypeInfo {
   return {
-    effect_class: 'pure', handles: [done], result_keys: [`<id>_result`], prompts: [],
+    effect_class: 'pure', handles: [done], result_keys: [`<id>_result`], prompts: false, views: [],
     config_schema: { type: 'object', properties, required, additionalProperties: false },
     defaults: { read_keys: ['input'], write_keys: [], config },
     ...draft,

@@ -31,6 +31,8 @@ class FakeDoor:
         self.starts: list[StartRun] = []
         self.answers: list[tuple[str, Answer, Actor]] = []
         self.problems: list[Problem] = []
+        self.budget_changes = 0
+        self.records: dict[str, Any] = {}
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]
@@ -97,6 +99,7 @@ class FakeDoor:
         if row.kind == "approval" and answer.decision not in ("approved", "rejected"):
             raise RequestRefused("AnswerInvalid", "approve or reject")
         decided = {"by": actor.id, "decision": answer.decision, "comment": answer.comment}
+        decided |= self.records
         won = Interrupt.objects.filter(pk=request_id, status="open").update(
             status="answered", decided_by=actor.id, decided_at=NOW, outcome=answer.decision
         )
@@ -132,6 +135,9 @@ class FakeDoor:
 
     def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
         return self.tool_specs
+
+    def budgets_changed(self) -> None:
+        self.budget_changes += 1
 
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]

@@ -10,7 +10,7 @@ from decimal import Decimal
 import orjson
 import pytest
 
-from builder.adapters.projections import from_pico
+from builder.adapters.money_rows import from_pico
 from engine.ledger import BudgetRef
 from engine.stores.buffered import RunExists
 from engine.transition import Transition

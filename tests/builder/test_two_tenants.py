@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
 from builder.models import Blob, Graph, Run, RunBlob, Workspace
-from builder.services import accounts, catalogue, facts, graphs, invitations
+from builder.services import accounts, budgets, catalogue, facts, graphs, invitations
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
 
@@ -21,7 +22,11 @@ OWN = {"accept-tool"}
 """Routes with a name in them that means the caller's own workspace."""
 METHODS = ("get", "post", "patch", "put", "delete")
 HASH = "ab" * 32
-BODIES = {"publish": {"revision": 1}, "accept-tool": {"hash": HASH}}
+BODIES: dict[str, Any] = {
+    "publish": {"revision": 1},
+    "budget": {"limit_tokens": 1},
+    "accept-tool": {"hash": HASH},
+}
 """The least that routes want before they look at rights."""
 
 
@@ -33,6 +38,9 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     credential = catalogue.create_credential(
         people.olga, name="key", kind="bearer", hosts=["api.example.com"], value="s3cret"
     )
+    limit = budgets.create_budget(
+        people.olga, graph=graph, period="day", limit_usd=Decimal(5), limit_tokens=None
+    )
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {
@@ -42,6 +50,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "number": 1,
         "sha256": HASH,
         "credential_id": credential.pk,
+        "budget_id": limit.pk,
         "member_id": people.vera.pk,
         "token_id": accounts.create_api_token(people.alice, name="script")[0].pk,
         "invitation_id": invitations.create_invitation(people.olga, role="viewer")[0].pk,

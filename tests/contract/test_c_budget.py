@@ -133,24 +133,20 @@ def test_a_money_limit_of_the_run_C43() -> None:
     assert (narrowed.code, narrowed.models) == ("RunBudgetExceeded", [])
 
 
-@pytest.mark.parametrize(("level", "code"), [
-    ("graph", "GraphBudgetExceeded"), ("workspace", "WorkspaceBudgetExceeded"),
+@pytest.mark.parametrize(("graph_id", "code"), [
+    ("main", "GraphBudgetExceeded"), (None, "WorkspaceBudgetExceeded"),
 ])  # fmt: skip
-def test_limits_of_graph_and_workspace_C43(level: str, code: str) -> None:
+def test_limits_of_graph_and_workspace_C43(graph_id: str | None, code: str) -> None:
     """C43: Limits of graph and workspace."""
-    from dataclasses import replace
+    from engine.shared_budgets import SharedBudget, SharedBudgets
 
-    extra = ({"id": f"{level}:1", "level": level, "limit_tokens": 15, "limit_usd": None},)
+    graph = doc([agent("a"), agent("b")])
+    limit = SharedBudget("1", None, graph_id and graph["id"], "day", limit_tokens=15)
 
     def observe(local: Any) -> None:
-        start = local.runner.start
+        local.store.ledger.shared = SharedBudgets([limit])
 
-        async def with_budget(asked: Any, program: Any) -> Any:
-            return await start(replace(asked, extra_budgets=extra), program)
-
-        local.runner.start = with_budget
-
-    failed = run(doc([agent("a"), agent("b")]), {"default": [used(10)] * 2}, observe=observe)
+    failed = run(graph, {"default": [used(10)] * 2}, observe=observe)
 
     assert (failed.code, len(failed.models)) == (code, 1)
 

@@ -441,7 +441,7 @@ def test_a_chain_of_transitions_ends_after_fifty_K30() -> None:
 
     done = run(doc([fn("a", "again", policy={"max_retries": 0})]), handlers={"again": again})
 
-    assert (done.exit, len(set(runs)), len(runs)) == (0, 51, 51)
+    assert (done.exit, len(set(runs)), len(runs)) == (0, 50, 50)
     assert child_log(done, runs[-1])[-1].data["error"]["code"] == "TransitionLimit"
 
 

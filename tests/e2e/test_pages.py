@@ -47,6 +47,8 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "run-waiting": f"/runs/{asked['run']['id']}",
         "run-completed": f"/runs/{done}",
         "inbox": f"/inbox/{asked['request_id']}",
+        "chat": f"/workflows/{triage}/chat",
+        "form": f"/workflows/{triage}/form",
         "inbox-done": "/inbox?state=done",
         "memory": "/memory",
         "memory-fact": f"/memory/{known['id']}",

@@ -39,6 +39,7 @@ def test_every_type_describes_itself_K43(name):
         "handles",
         "result_keys",
         "prompts",
+        "views",
     }
     assert all(entry[name] for name in ("label", "icon", "category", "help"))
     assert "$ref" not in orjson.dumps(entry).decode()

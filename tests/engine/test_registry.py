@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 
 import pytest
 from pydantic import BaseModel
@@ -12,6 +14,8 @@ from engine.effects import EffectClass
 from engine.form import field
 from engine.node import NodeConfig, NodeType
 from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes, RegistrationError
+
+LOADING, GO_ON = Event(), Event()
 
 
 def node_type(**attributes):
@@ -157,3 +161,27 @@ def test_a_handler_is_read_unless_declared_pure_K9():
     assert [entry.effect_class.value for entry in handlers.all()] == ["read", "pure"]
     with pytest.raises(RegistrationError):
         handlers.register("c", effect_class=EffectClass.UNSAFE)
+
+
+def test_nobody_sees_a_registry_that_is_half_loaded_S22(tmp_path, monkeypatch):
+    """S22: Threads that ask while the first one still loads wait for all of it."""
+    package = tmp_path / "slow_nodes"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    body = (
+        "from engine.node import NodeType\n"
+        "class Node(NodeType):\n    'A node.'\n    type = {name!r}\n    label = 'Node'\n"
+    )
+    (package / "a.py").write_text(body.format(name="a"))
+    gate = "from tests.engine import test_registry as t\nt.LOADING.set()\nt.GO_ON.wait(5)\n"
+    (package / "b.py").write_text(gate + body.format(name="b"))
+    monkeypatch.syspath_prepend(tmp_path)
+    known = NodeTypes(package="slow_nodes")
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(known.all)
+        LOADING.wait(5)
+        second = pool.submit(known.all)
+        wait([second], timeout=0.2)
+        GO_ON.set()
+
+    assert len(first.result()) == len(second.result()) == 2

@@ -58,7 +58,7 @@ export const graphs: GraphSummary[] = [
 ];
 
 const type = (name: string, label: string, icon: string, category: string): NodeTypeInfo =>
-  ({ type: name, label, icon, category, help: '', effect_class: 'pure', config_schema: {}, defaults: { read_keys: [], write_keys: [], config: {} }, handles: [{ id: 'completed', label: 'done', kind: 'completed' }], result_keys: [], prompts: [] });
+  ({ type: name, label, icon, category, help: '', effect_class: 'pure', config_schema: {}, defaults: { read_keys: [], write_keys: [], config: {} }, handles: [{ id: 'completed', label: 'done', kind: 'completed' }], result_keys: [], prompts: false, views: [] });
 
 export const nodeTypes: NodeTypeInfo[] = [
   type('agent', 'Agent', 'robot', 'Models'), type('verifier', 'Verifier', 'checks', 'Models'), type('synthesizer', 'Synthesizer', 'arrows-join', 'Models'),

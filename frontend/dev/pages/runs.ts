@@ -50,7 +50,7 @@ export function detail(id: string): RunDetail | null {
   return {
     ...short, as_of_seq: run.events.length, input: (run.events[0]?.input ?? null) as RunDetail['input'], goal: documents[run.doc]?.goal ?? '', result: null,
     document: documents[run.doc] as RunDetail['document'],
-    spend: { ...run.spend, held_usd: '0', held_tokens: 0, limit_usd: '0.50', limit_tokens: null, by_node: {} },
+    spend: { ...run.spend, held_usd: '0', held_tokens: 0, limit_usd: '0.50', limit_tokens: null, tightest: null, by_node: {} },
     interrupts: interrupts.filter((item) => item.run.id === id), can: { cancel: true, retry: true, decide: true },
   };
 }

@@ -59,8 +59,8 @@ async function problemOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, {});
 }
 
-/** One request below `/api/`. Gives the parsed JSON (text for other types); raises `ApiError`. */
-export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+/** One request below `/api/`, answered with its headers; the body is still to be read. Raises `ApiError`. */
+export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (method !== 'GET') headers['X-CSRFToken'] = csrfToken;
@@ -80,6 +80,12 @@ export async function request<T>(method: string, path: string, options: RequestO
     throw new ApiError(0, { title: 'The server cannot be reached.' });
   }
   if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** One request below `/api/`. Gives the parsed JSON (text for other types); raises `ApiError`. */
+export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(method, path, options);
   if (response.status === 204) return undefined as T;
   const json = response.headers.get('content-type')?.includes('json') ?? false;
   return (json ? await response.json() : await response.text()) as T;

@@ -37,6 +37,10 @@ export interface JsonSchema {
   'x-widget'?: string;
   'x-group'?: string;
   'x-placeholder'?: string;
+  /** Another property, and the values of it with which this one has an effect. */
+  'x-when'?: [string, ...Json[]];
+  /** It must be set where it has an effect. */
+  'x-needed'?: boolean;
 }
 
 export interface Permissions { read_keys: string[]; write_keys: string[] }

@@ -1,5 +1,6 @@
 /** The objects of `docs/api.md`, as they are on the wire. Times are RFC 3339 text, money is decimal text in USD. */
 
+import type { Budget } from './budgets.ts';
 import type {
   GraphDoc, GraphFields, EdgeDoc, Json, JsonObject, JsonSchema, NodeDoc, Permissions,
 } from './documentTypes.ts';
@@ -69,7 +70,11 @@ export interface FoundProvider {
 export interface Models { default_model: string; models: ModelInfo[]; found: FoundProvider[] }
 
 export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
-export interface HandleInfo { id: string; label: string; kind: HandleKind }
+export interface HandleInfo { id: string; label: string; kind: HandleKind; when?: string | null }
+
+/** What the run view shows that is special to a type: the kinds of `engine/run_views.py`. */
+export type ViewKind = 'items' | 'decisions' | 'votes' | 'generations' | 'scores' | 'verdict' | 'facts' | 'child_run';
+export interface ViewInfo { kind: ViewKind; title: string }
 
 export interface NodeTypeInfo {
   type: string;
@@ -82,7 +87,8 @@ export interface NodeTypeInfo {
   defaults: { read_keys: string[]; write_keys: string[]; config: JsonObject };
   handles: HandleInfo[];
   result_keys: string[];
-  prompts: string[];
+  prompts: boolean;
+  views: ViewInfo[];
 }
 
 export interface Agent {
@@ -226,6 +232,7 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
     held_tokens: number;
     limit_usd: string | null;
     limit_tokens: number | null;
+    tightest: Budget | null;
     by_node: Record<string, { tokens: number; usd?: string; cost_usd?: string; attempts?: number }>;
   };
   interrupts: Interrupt[];
@@ -273,7 +280,7 @@ export interface InterruptRequest {
 }
 
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
-export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json }
+export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json; given?: Json }
 
 /** One decision of an approval that needs several. */
 export interface Said { by: Person | string; at: string; decision: 'approved' | 'rejected'; comment: string | null }

@@ -31,11 +31,19 @@ function problemBadge(problems: Problem[] | undefined): Badge[] {
   return [{ key: 'problem', icon: worst.severity === 'error' ? IconAlertCircle : IconAlertTriangle, text: String(count), label, tone: worst.severity === 'error' ? 'red' : 'amber' }];
 }
 
+const UNDO: Record<NonNullable<NodeRunView['undo']>, Pick<Badge, 'text' | 'label' | 'tone'>> = {
+  running: { text: 'Being undone', label: 'What it did is being undone', tone: 'amber' },
+  completed: { text: 'Undone', label: 'What it did was undone' },
+  failed: { text: 'Undo failed', label: 'What it did could not be undone', tone: 'red' },
+};
+
 function runBadges(view: NodeRunView | undefined): Badge[] {
   if (!view) return [];
   const badges: Badge[] = [];
   if (view.visits > 1) badges.push({ key: 'visits', icon: IconRepeat, text: `${view.visits}×`, label: `Ran ${view.visits} times` });
   if (view.attempt > 1) badges.push({ key: 'attempt', icon: IconRefresh, text: `${view.attempt} of ${view.maxAttempts}`, label: `Attempt ${view.attempt} of ${view.maxAttempts}`, tone: 'amber' });
+  if (view.circuitOpen) badges.push({ key: 'circuit', icon: IconShieldOff, text: 'Circuit open', label: 'Its circuit is open: it kept failing, attempts are not made', tone: 'red' });
+  if (view.undo) badges.push({ key: 'undo', icon: IconArrowBackUp, ...UNDO[view.undo] });
   return badges;
 }
 

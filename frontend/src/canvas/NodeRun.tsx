@@ -38,6 +38,7 @@ export function NodeRun({ view }: { view: NodeRunView }) {
     <>
       {view.error ? <p className={classes.nodeError} title={view.error}>{view.error}</p> : null}
       {view.tokensText && !view.error ? <p className={classes.stream}>{view.tokensText.slice(-160)}</p> : null}
+      {view.headline && !view.error && !view.tokensText ? <p className={classes.headline} title={view.headline}>{view.headline}</p> : null}
       <BudgetBar view={view} />
     </>
   );

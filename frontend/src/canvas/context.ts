@@ -17,6 +17,10 @@ export interface NodeRunView {
   limitTokens?: number | null;
   durationMs?: number | null;
   error?: string | null;
+  /** One line about what is special to the type: "7 of 12 done". */
+  headline?: string;
+  undo?: 'running' | 'completed' | 'failed';
+  circuitOpen?: boolean;
 }
 
 /** What a run says about an edge. */

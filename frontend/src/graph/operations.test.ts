@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { withRecords } from './diff.ts';
 import { incoming, outgoing } from './document.ts';
-import { addNode, copy, paste, readClip, removeAndHeal, renameNode, splice } from './operations.ts';
+import { addNode, connect, copy, paste, readClip, removeAndHeal, renameNode, splice } from './operations.ts';
+import { NEW_BRANCH } from './ports.ts';
 import { graph, nodeType } from './testing.ts';
 
 const mapper = nodeType('map', { worker_node_id: { type: 'string', 'x-widget': 'node' }, peers: { type: 'array', items: { type: 'string' }, 'x-widget': 'nodes' } });
@@ -62,4 +63,11 @@ test('another id takes edges and references along; a taken or wrong id changes n
   expect(outgoing(records, 'a').map((edge) => edge.target)).toEqual(['worker']);
   expect(renameNode(base, 'b', 'a', types)).toBe(base);
   expect(renameNode(base, 'b', '1x', types)).toBe(base);
+});
+
+test('a wire from the port of new branches gets a token of its own', () => {
+  const once = connect(graph('a>b'), 'a', NEW_BRANCH, 'b');
+  const twice = connect(once, 'a', NEW_BRANCH, 'b');
+
+  expect([...twice.edges.values()].map((edge) => edge.when)).toEqual([undefined, 'branch-1', 'branch-2']);
 });

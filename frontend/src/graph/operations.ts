@@ -3,7 +3,7 @@ import { type RecordValue, tidyEdge, withRecords } from './diff.ts';
 import { type DraftEdge, END, freeId, freshId, incoming, outgoing, type Records, START } from './document.ts';
 import { isRecord } from './equal.ts';
 import { snap } from './layout.ts';
-import { canConnect, edgeFromPort, MAIN } from './ports.ts';
+import { canConnect, edgeFromPort, MAIN, NEW_BRANCH } from './ports.ts';
 import { nodeReferences, widgetsIn, withValue } from './schema.ts';
 
 const at = ({ x, y }: Position): Position => ({ x: snap(x), y: snap(y) });
@@ -27,8 +27,16 @@ export function addNode(records: Records, type: NodeTypeInfo, position: Position
 export function connect(records: Records, source: string, port: string, target: string): Records {
   if (!canConnect(records, source, port, target)) return records;
   const id = freshId('e');
-  const edge = tidyEdge({ id, source, target, ...edgeFromPort(port) });
+  const edge = tidyEdge({ id, source, target, ...edgeFromPort(port === NEW_BRANCH ? newBranch(records, source) : port) });
   return withRecords(records, [{ kind: 'edge', id, value: edge }]);
+}
+
+/** The port of a token that no edge of the node waits for yet. */
+function newBranch(records: Records, source: string): string {
+  const used = new Set([...records.edges.values()].flatMap((edge) => (edge.source === source && edge.when ? [edge.when] : [])));
+  let number = 1;
+  while (used.has(`branch-${number}`)) number += 1;
+  return `when:branch-${number}`;
 }
 
 /** Put a node into an edge: what came in still comes in by the same port, and goes on from the node's plain port. */

@@ -11,20 +11,17 @@ export interface Port {
 }
 
 export const MAIN = 'completed';
+/** The port from which a wire gets a token of its own. */
+export const NEW_BRANCH = 'dynamic';
 const kindLabels: Record<HandleKind, string> = {
   completed: 'Completed', failed: 'Failed', rejected: 'Rejected', timed_out: 'Timed out', dynamic: 'Branch',
 };
 
-/**
- * The ports that a type declares. A single handle of kind `completed` is the plain way on; where a type
- * declares several, each stands for the token of its id (`pass`, `fail`).
- */
+/** The ports that a type declares: of tokens (`pass`, `fail`), of a token that the author names, of the groups of edges. */
 function declared(type: NodeTypeInfo | undefined): Port[] {
-  const handles = type?.handles ?? [];
-  const several = handles.filter((handle) => handle.kind === 'completed').length > 1;
-  return handles.map(({ id, label, kind }) => {
-    if (kind === 'completed') return several ? { id: `when:${id}`, label, kind, when: id } : { id: MAIN, label, kind };
-    if (kind === 'dynamic') return { id: MAIN, label, kind };
+  return (type?.handles ?? []).map(({ label, kind, when }) => {
+    if (when) return { id: `when:${when}`, label, kind, when };
+    if (kind === 'dynamic') return { id: NEW_BRANCH, label, kind };
     return { id: kind, label, kind };
   });
 }
@@ -39,14 +36,15 @@ export function portOf(edge: EdgeDoc): string {
 /** All ports of a node: the declared ones, then those that its edges add (tokens, failure and the like). */
 export function portsOf(type: NodeTypeInfo | undefined, out: readonly EdgeDoc[]): Port[] {
   const ports = declared(type);
+  const branches = ports.findIndex((port) => port.id === NEW_BRANCH);
   const has = (id: string) => ports.some((port) => port.id === id);
   for (const edge of out) {
     const id = portOf(edge);
     if (has(id)) continue;
-    if (id.startsWith('when:')) ports.push({ id, label: edge.when ?? '', kind: 'dynamic', when: edge.when ?? '' });
+    if (id.startsWith('when:')) ports.splice(branches < 0 ? ports.length : ports.findIndex((port) => port.id === NEW_BRANCH), 0, { id, label: edge.when ?? '', kind: 'dynamic', when: edge.when ?? '' });
     else ports.push({ id, label: kindLabels[edge.on ?? 'completed'], kind: edge.on ?? 'completed' });
   }
-  if (!ports.some((port) => port.kind === 'completed' || port.kind === 'dynamic')) ports.unshift({ id: MAIN, label: kindLabels.completed, kind: 'completed' });
+  if (!has(MAIN)) ports.unshift({ id: MAIN, label: kindLabels.completed, kind: 'completed' });
   return ports;
 }
 

@@ -114,3 +114,21 @@ export function withValue(value: Json | undefined, path: readonly (string | numb
   else object[head] = next;
   return object;
 }
+
+/** Whether a property has an effect beside the values of the others. */
+export function hasEffect(property: JsonSchema, parent: JsonSchema, value: JsonObject | undefined): boolean {
+  const when = property['x-when'];
+  if (when === undefined) return true;
+  const [name, ...values] = when;
+  const current = value?.[name] ?? resolve(parent.properties?.[name] ?? {}, parent).default;
+  return values.some((each) => each === current);
+}
+
+/** The value without what lost its effect because `changed` has another value now. */
+export function withoutIdle(schema: JsonSchema, value: JsonObject, changed: string): JsonObject {
+  const idle = ([name]: [string, Json]) => {
+    const property = schema.properties?.[name];
+    return property?.['x-when']?.[0] === changed && !hasEffect(property, schema, value);
+  };
+  return Object.fromEntries(Object.entries(value).filter((entry) => !idle(entry)));
+}

@@ -5,7 +5,7 @@ import { type Records, toRecords } from './document.ts';
 export function nodeType(type: string, properties: Record<string, JsonSchema> = {}, handles: NodeTypeInfo['handles'] = []): NodeTypeInfo {
   return {
     type, label: type, icon: 'robot', category: 'Test', help: '', effect_class: 'pure', config_schema: { type: 'object', properties },
-    defaults: { read_keys: ['input'], write_keys: [], config: {} }, handles, result_keys: ['<id>_result'], prompts: [],
+    defaults: { read_keys: ['input'], write_keys: [], config: {} }, handles, result_keys: ['<id>_result'], prompts: false, views: [],
   };
 }
 

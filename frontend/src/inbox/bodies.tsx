@@ -87,7 +87,8 @@ function askedOf({ limit_usd: limit, asked_usd: usd, asked_tokens: tokens }: Int
 }
 
 export function BudgetBody({ control, readOnly }: BodyProps) {
-  const { item: { request }, draft, problems, change } = control;
+  const { item, draft, problems, change } = control;
+  const { request } = item;
   const asked = askedOf(request);
   const spend = { usd: request.spent_usd ?? '0', tokens: request.spent_tokens ?? 0, heldUsd: request.held_usd ?? '0', heldTokens: request.held_tokens ?? 0 };
   return (
@@ -97,6 +98,9 @@ export function BudgetBody({ control, readOnly }: BodyProps) {
         {asked === null ? null : <>, which may {asked.verb} up to <b className="gw-num">{asked.sum}</b></>}.
         Nothing more is spent until someone decides; a raise goes on at the same step and buys nothing twice.
       </Text>
+      {request.level === 'graph' || request.level === 'workspace' ? (
+        <Text size="sm" c="dimmed">Other runs spend from it too. A raise holds until its period ends and takes an admin; anyone who decides here may stop the run.{item.expires_at ? ' If nobody decides, the step is tried again in the next period.' : ''}</Text>
+      ) : null}
       <SpendMeter spend={spend} limitUsd={request.limit_usd ?? null} limitTokens={request.limit_tokens ?? null} />
       {readOnly ? null : (
         <Group grow align="flex-start">

@@ -9,6 +9,7 @@ import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format.ts';
 import { normalPath, useForm } from './context.ts';
 import classes from './inspector.module.css';
+import { Words } from './fields/Frame.tsx';
 import { SchemaForm } from './SchemaForm.tsx';
 import { Section } from './Section.tsx';
 
@@ -74,7 +75,7 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
     const config = Object.entries(root.properties ?? {}).some(([name, schema]) => inGroup(group)(name, schema));
     return (
       <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={problemIn(group)}>
-        {group === 'Settings' && type?.help ? <p className={classes.help}>{type.help}</p> : null}
+        {group === 'Settings' && type?.help ? <p className={classes.help}><Words text={type.help} /></p> : null}
         <div style={{ display: 'grid', gap: 12 }}>
           {config ? <SchemaForm schema={root} value={node.config} onChange={(value) => edit({ config: value })} path="config" only={inGroup(group)} /> : null}
           {group === 'Settings' ? <IdField key={node.id} node={node} /> : (

@@ -115,3 +115,26 @@ test('a reader can change nothing', () => {
 
   expect(screen.getByRole('textbox', { name: 'Name' })).toBeDisabled();
 });
+
+test('a field without effect is hidden, and lost when its reason goes', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { kind: { type: 'string', enum: ['one', 'two'], default: 'one' }, first: { type: 'string', 'x-when': ['kind', 'one'] }, second: { type: 'string', 'x-when': ['kind', 'two'], 'x-group': 'More' } },
+  };
+  show(schema, { first: 'kept', other: 1 });
+  expect(screen.queryByRole('textbox', { name: 'Second' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'More' })).toBeNull();
+
+  fireEvent.click(screen.getByText('Two'));
+
+  expect(value).toEqual({ kind: 'two', other: 1 });
+  expect(screen.queryByRole('textbox', { name: 'First' })).toBeNull();
+  expect(screen.getByRole('textbox', { name: 'Second' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'More' })).toBeVisible();
+});
+
+test('a field that was filled in anyway stays in sight', () => {
+  show({ type: 'object', properties: { kind: { type: 'string', enum: ['one', 'two'], default: 'one' }, second: { type: 'string', 'x-when': ['kind', 'two'] } } }, { second: 'left over' });
+
+  expect(screen.getByRole('textbox', { name: 'Second' })).toHaveValue('left over');
+});

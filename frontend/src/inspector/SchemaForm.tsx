@@ -1,8 +1,11 @@
 import { Stack } from '@mantine/core';
+import { Fragment } from 'react';
 import type { Json, JsonObject, JsonSchema } from '../api/types.ts';
 import { isRecord } from '../graph/equal.ts';
-import { resolve, typeOf, variantsOf } from '../graph/schema.ts';
+import { groups as sections } from '../graph/nodeSchema.ts';
+import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../graph/schema.ts';
 import { type FieldProps, labelFor } from './field.ts';
+import classes from './inspector.module.css';
 import { CodeField, JsonField } from './fields/CodeField.tsx';
 import { DurationField } from './fields/DurationField.tsx';
 import { KeysField } from './fields/KeysField.tsx';
@@ -79,17 +82,37 @@ export function SchemaForm({ schema, root = schema, value, onChange, path = '', 
     const copy: JsonObject = { ...value };
     if (next === undefined) Reflect.deleteProperty(copy, name);
     else copy[name] = next;
-    onChange(copy);
+    onChange(withoutIdle(schema, copy, name));
   };
   const required = schema.required ?? [];
+  const shown = Object.entries(schema.properties ?? {}).filter(
+    ([name, property]) => only(name, property) && (hasEffect(property, schema, value) || (isRecord(value) && value[name] !== undefined)),
+  );
   return (
     <Stack gap={12}>
-      {Object.entries(schema.properties ?? {}).filter(([name, property]) => only(name, property)).map(([name, property]) => (
-        <SchemaField
-          key={name} schema={property} root={root} value={isRecord(value) ? value[name] : undefined} onChange={(next) => set(name, next)}
-          label={labelFor(name, resolve(property, root))} path={path ? `${path}.${name}` : name} required={required.includes(name)}
-        />
+      {grouped(shown).map(([group, entries]) => (
+        <Fragment key={group}>
+          {group === PLAIN || (sections as readonly string[]).includes(group) ? null : <h3 className={classes.subgroup}>{group}</h3>}
+          {entries.map(([name, property]) => (
+            <SchemaField
+              key={name} schema={property} root={root} value={isRecord(value) ? value[name] : undefined} onChange={(next) => set(name, next)}
+              label={labelFor(name, resolve(property, root))} path={path ? `${path}.${name}` : name} required={required.includes(name) || property['x-needed'] === true}
+            />
+          ))}
+        </Fragment>
       ))}
     </Stack>
   );
+}
+
+const PLAIN = 'Settings';
+
+/** Properties by the group that their schema names, groups in the order in which they first appear. */
+function grouped(entries: readonly [string, JsonSchema][]): [string, [string, JsonSchema][]][] {
+  const groups = new Map<string, [string, JsonSchema][]>([[PLAIN, []]]);
+  for (const entry of entries) {
+    const name = entry[1]['x-group'] ?? PLAIN;
+    groups.set(name, [...(groups.get(name) ?? []), entry]);
+  }
+  return [...groups];
 }

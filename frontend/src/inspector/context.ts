@@ -29,6 +29,9 @@ export const useForm = () => useContext(FormContext);
 /** A path as the server and the form both can say it: `config.prompt`. */
 export const normalPath = (path: string) => path.replace(/\[([^\]]+)\]/g, '.$1').replace(/\//g, '.').replace(/^[.$]+/, '');
 
+/** Lists name the field; at the field itself its name is noise. */
+const NAMED = /^"[^"]+" is required\.$/;
+
 /** The message of the worst problem at a field; undefined when it is fine. */
 export function problemAt(problems: readonly Problem[], path: string): string | undefined {
   const wanted = normalPath(path);
@@ -36,5 +39,6 @@ export function problemAt(problems: readonly Problem[], path: string): string | 
     const place = normalPath(problem.path);
     return place === wanted || place.endsWith(`.${wanted}`);
   });
-  return here.find((problem) => problem.severity === 'error')?.message ?? here.find((problem) => problem.severity === 'warning')?.message;
+  const worst = here.find((problem) => problem.severity === 'error') ?? here.find((problem) => problem.severity === 'warning');
+  return worst && NAMED.test(worst.message) ? 'This is required.' : worst?.message;
 }

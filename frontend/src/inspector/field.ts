@@ -13,7 +13,7 @@ export interface FieldProps {
 
 /** A name as words: `fallback_agent_id` is "Fallback agent". */
 export function humanise(name: string): string {
-  const words = name.replace(/_(id|ms)$/, '').replace(/_ids$/, 's').replace(/[_-]+/g, ' ').trim();
+  const words = name.replace(/_(id|ms)$/, '').replace(/_ids$/, 's').replace(/[_-]+/g, ' ').replace(/\b(llm|url|http|json)\b/g, (word) => word.toUpperCase()).replace(/\bjsonpath\b/g, 'JSONPath').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { overviewQuery } from '../api/lists.ts';
 import type { Overview, RunStatus } from '../api/types.ts';
 import { useBell } from '../api/useBell.ts';
@@ -10,6 +10,7 @@ import { addDecimal, shareOf } from '../run/decimal.ts';
 import classes from '../runs/dashboard.module.css';
 import { HourChart, HourTable } from '../runs/HourChart.tsx';
 import pages from '../runs/pages.module.css';
+import { SpendBoard } from '../runs/SpendBoard.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { formatTokens, formatUsd } from '../ui/format.ts';
 import { Money } from '../ui/Money.tsx';
@@ -19,19 +20,24 @@ import { StatusIcon } from '../ui/StatusBadge.tsx';
 
 /** How the workspace is doing: runs, decisions, money. Every number leads to the list behind it. */
 export default function DashboardPage() {
+  const { board = 'operations' } = useParams();
+  const navigate = useNavigate();
+  return (
+    <div className={pages.page}>
+      <PageHeader title="Dashboard">
+        <SegmentedControl value={board} onChange={(next) => void navigate(next === 'spend' ? '/dashboard/spend' : '/dashboard')} aria-label="Board" data={[{ value: 'operations', label: 'Operations' }, { value: 'spend', label: 'Spend' }]} />
+      </PageHeader>
+      <div className={pages.body}>{board === 'spend' ? <SpendBoard /> : <Operations />}</div>
+    </div>
+  );
+}
+
+function Operations() {
   useBell('runs', 'overview');
   useBell('inbox', 'overview');
   const { data, error, refetch } = useQuery(overviewQuery);
-  return (
-    <div className={pages.page}>
-      <PageHeader title="Dashboard" />
-      <div className={pages.body}>
-        {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
-        {!data && !error ? <CardSkeleton cards={5} height={96} /> : null}
-        {data ? <Boards overview={data} /> : null}
-      </div>
-    </div>
-  );
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return data ? <Boards overview={data} /> : <CardSkeleton cards={5} height={96} />;
 }
 
 function Boards({ overview }: { overview: Overview }) {
@@ -44,7 +50,7 @@ function Boards({ overview }: { overview: Overview }) {
         <Tile status="waiting" label="Waiting for people" value={runs.waiting} note={`${overview.open_interrupts} open in the inbox`} to="/inbox" />
         <Tile status="completed" label="Completed, 24 h" value={runs.completed_24h} note={ended === 0 ? 'no run has ended' : `${Math.round((runs.completed_24h / ended) * 100)} % of those that ended`} to="/runs?status=completed&hours=24" />
         <Tile status="failed" label="Failed, 24 h" value={runs.failed_24h} to="/runs?status=failed&hours=24" />
-        <Tile label="Spend today" value={formatUsd(overview.spend_today_usd)} note={`${formatUsd(overview.spend_month_usd)} this month`} to="/runs?hours=24" />
+        <Tile label="Spend today" value={formatUsd(overview.spend_today_usd)} note={`${formatUsd(overview.spend_month_usd)} this month`} to="/dashboard/spend" />
       </section>
       <div className={classes.grid2}>
         <RunsBox hours={overview.runs_per_hour} />

@@ -5,10 +5,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { useStore } from 'zustand';
 import { runQuery } from '../api/lists.ts';
+import { nodeTypesQuery } from '../api/queries.ts';
 import { messageOf } from '../api/client.ts';
 import type { RunDetail } from '../api/types.ts';
 import { useConnection } from '../api/useBell.ts';
-import { nodeOfKey } from '../run/events.ts';
 import { memoryRules } from '../run/memory.ts';
 import { isTerminal } from '../run/model.ts';
 import { EventList } from '../runs/EventList.tsx';
@@ -23,6 +23,7 @@ import { Scrubber } from '../runs/Scrubber.tsx';
 import { TimelineView } from '../runs/TimelineView.tsx';
 import { type LiveRun, useLiveRun } from '../runs/useLiveRun.ts';
 import { useNow } from '../runs/useNow.ts';
+import { type Picked, usePicked } from '../runs/usePicked.ts';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import { PageSkeleton } from '../ui/Skeletons.tsx';
 
@@ -35,7 +36,6 @@ export default function RunPage() {
   return <RunContext value={runId}><Run key={runId} run={run} live={live} /></RunContext>;
 }
 
-interface Picked { node: string; key: string | null }
 type Place = 'graph' | 'about' | 'log';
 
 function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
@@ -44,13 +44,14 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   const ended = useStore(store, (state) => isTerminal(state.head.status));
   const now = useNow(!ended);
   const connection = useConnection();
-  const [picked, setPicked] = useState<Picked | null>(null);
+  const [picked, setPicked] = usePicked();
+  const { data: nodeTypes } = useQuery(nodeTypesQuery);
   const [place, setPlace] = useState<Place>('about');
   // A canvas that is laid out while hidden has no size to fit into.
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false });
   const node = picked ? run.document.nodes.find((each) => each.id === picked.node) : undefined;
   const pick = (id: string | null) => {
-    setPicked(id === null ? null : { node: id, key: null });
+    setPicked(id);
     if (id !== null) setPlace('about');
   };
   return (
@@ -66,12 +67,15 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
       </section>
       <aside className={classes.panel} aria-label={node ? 'Node' : 'Run'}>
         {node && picked ? (
-          <NodePanel key={node.id} store={store} node={node} activationKey={picked.key} interrupts={run.interrupts} now={now} onPick={(key) => setPicked({ node: node.id, key })} onClose={() => setPicked(null)} />
+          <NodePanel
+            key={node.id} store={store} node={node} document={run.document} views={nodeTypes?.find((type) => type.type === node.type)?.views ?? []}
+            activationKey={picked.key} interrupts={run.interrupts} now={now} onPick={pick} onClose={() => pick(null)}
+          />
         ) : (
-          <RunPanel store={store} run={run} onNode={pick} />
+          <RunPanel store={store} run={run} onNode={pick} onKey={pick} />
         )}
       </aside>
-      <Dock live={live} run={run} picked={picked} now={now} onKey={(key) => { setPicked({ node: nodeOfKey(key), key }); setPlace('about'); }} />
+      <Dock live={live} run={run} picked={picked} now={now} onKey={pick} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { modelsQuery, useSession } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { AgentSettings } from '../runs/AgentSettings.tsx';
 import { AuditSettings } from '../runs/AuditSettings.tsx';
+import { BudgetSettings } from '../runs/BudgetSettings.tsx';
 import { CredentialSettings } from '../runs/CredentialSettings.tsx';
 import { MemberSettings } from '../runs/MemberSettings.tsx';
 import { FoundList, ModelList } from '../runs/ModelList.tsx';
@@ -18,10 +19,11 @@ import { ListSkeleton } from '../ui/Skeletons.tsx';
 
 const sections: { id: string; label: string; adminOnly?: boolean }[] = [
   { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'credentials', label: 'Credentials' },
-  { id: 'members', label: 'Members' }, { id: 'tokens', label: 'API tokens' }, { id: 'workspace', label: 'Workspace' }, { id: 'audit', label: 'Audit log', adminOnly: true },
+  { id: 'members', label: 'Members' }, { id: 'tokens', label: 'API tokens' }, { id: 'budgets', label: 'Budgets' },
+  { id: 'workspace', label: 'Workspace' }, { id: 'audit', label: 'Audit log', adminOnly: true },
 ];
 
-/** Agents, models, credentials, members, tokens, the workspace itself, and what people did. */
+/** Agents, models, credentials, members, tokens, budgets, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
@@ -46,6 +48,7 @@ function Section({ section, session }: { section: string; session: Session }) {
   if (section === 'models') return <ModelSettings canEdit={isAdmin} />;
   if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
   if (section === 'members') return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
+  if (section === 'budgets') return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
   if (section === 'tokens') return <TokenSettings me={session.user?.id ?? null} />;
   if (section === 'audit') return <AuditSettings />;
   if (section === 'workspace') return session.workspace ? <WorkspaceSettings key={session.workspace.id} workspace={session.workspace} canEdit={isAdmin} /> : null;

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDots, IconDownload, IconPlus, IconRoute, IconSearch, IconTemplate, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDots, IconDownload, IconForms, IconMessageCircle, IconPlus, IconRoute, IconSearch, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -119,6 +119,8 @@ function RowMenu({ graph }: { graph: GraphSummary }) {
     <Menu position="bottom-end">
       <Menu.Target><ActionIcon aria-label={`More for ${graph.name}`}><IconDots size={16} /></ActionIcon></Menu.Target>
       <Menu.Dropdown>
+        {graph.published ? <Menu.Item leftSection={<IconMessageCircle size={16} />} onClick={() => void navigate(`/workflows/${graph.id}/chat`)}>Chat</Menu.Item> : null}
+        {graph.published ? <Menu.Item leftSection={<IconForms size={16} />} onClick={() => void navigate(`/workflows/${graph.id}/form`)}>Form</Menu.Item> : null}
         <Menu.Item leftSection={<IconRoute size={16} />} onClick={() => void navigate(`/runs?graph=${graph.id}`)}>Its runs</Menu.Item>
         <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => duplicate.mutate({ duplicate_of: graph.id })}>Duplicate</Menu.Item>
         <Menu.Item leftSection={<IconDownload size={16} />} component="a" href={`/api/graphs/${graph.id}/export/?format=yaml`} download={`${graph.slug}.yaml`}>Export</Menu.Item>

@@ -23,6 +23,7 @@ export type Turn =
       model: string;
       finishReason: string;
     }
+  | { kind: 'facts'; id: string; step: StepView }
   | { kind: 'tool'; id: string; step: StepView; name: string }
   | { kind: 'failure'; id: string; step: StepView; error: WireError }
   | { kind: 'thinking'; id: string; step: StepView; model: string };
@@ -39,7 +40,7 @@ export function conversationsOf(activation: ActivationView): Conversation[] {
   const attempts = [...new Set(activation.steps.map((step) => step.attempt))].sort((a, b) => a - b);
   return attempts
     .map((attempt) => conversation(attempt, activation.steps.filter((step) => step.attempt === attempt)))
-    .filter((each) => each.turns.some((turn) => turn.kind !== 'tool'));
+    .filter((each) => each.turns.some((turn) => turn.kind !== 'tool' && turn.kind !== 'facts'));
 }
 
 function conversation(attempt: number, steps: StepView[]): Conversation {
@@ -51,6 +52,8 @@ function conversation(attempt: number, steps: StepView[]): Conversation {
       turns.push(...opening(messages, said, step));
       said = Math.max(said, messages.length);
       turns.push(outcome(step));
+    } else if (step.kind === 'memory') {
+      turns.push({ kind: 'facts', id: turnId(step), step });
     } else if (step.kind === 'tool' || step.kind === 'http') {
       turns.push({ kind: 'tool', id: turnId(step), step, name: step.tool ?? 'HTTP request' });
     }

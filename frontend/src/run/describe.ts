@@ -61,8 +61,16 @@ export function describeEvent(event: RunEvent): string {
       return `${event.children.length} children`;
     case 'ChildRunRequested':
       return `workflow ${event.graph_id}`;
+    case 'ChildRunWaiting':
+      return event.waiting ? 'waits for people' : 'goes on';
     case 'ChildRunEnded':
       return event.status;
+    case 'RowShown':
+      return `${event.view}: ${brief(event.row, 80)}`;
+    case 'CompensationStarted':
+      return `undo with ${event.tool}`;
+    case 'CompensationRun':
+      return event.ok ? `undone with ${event.tool}` : `undo with ${event.tool} failed: ${event.error?.message ?? 'no reason given'}`;
     case 'AgentPinned':
       return event.agent_id;
     default:

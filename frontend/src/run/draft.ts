@@ -1,6 +1,6 @@
 /** A view under change: every part is copied once before its first change, the rest stays shared. */
 
-import { ancestorsOf, nodeOfKey } from './events.ts';
+import { ancestorsOf, nodeOfKey, undoneBy } from './events.ts';
 import {
   type ActivationStatus,
   type ActivationView,
@@ -46,11 +46,12 @@ export class Draft {
     const before = activation.status;
     if (before === status) return;
     activation.status = status;
+    if (isSettled(status)) this.view.live = this.view.live.filter((key) => key !== activation.key);
+    if (undoneBy(activation.key) !== null) return;
     const node = this.node(activation.node);
     node.counts = { ...node.counts, [before]: (node.counts[before] ?? 1) - 1 };
     node.counts[status] = (node.counts[status] ?? 0) + 1;
     this.#summarise(node);
-    if (isSettled(status)) this.view.live = this.view.live.filter((key) => key !== activation.key);
   }
 
   /** End the open segment of an activation and, with a kind, begin the next. */
@@ -100,6 +101,7 @@ export class Draft {
     this.#owned.add(activation);
     this.part('order').push(key);
     this.view.live = [...this.view.live, key];
+    if (undoneBy(key) !== null) return activation;
     const node = this.node(activation.node);
     node.keys = [...node.keys, key];
     node.latest = key;
@@ -143,6 +145,8 @@ function newActivation(key: string, at: number): ActivationView {
     attemptErrors: [],
     interrupts: [],
     childRuns: [],
+    children: [],
+    rows: [],
     firstSeq: 0,
     lastSeq: 0,
   };

@@ -37,6 +37,21 @@ export interface Hold {
   budgets?: Json;
 }
 
+/** Where an activation comes from: tokens, or the place that a parent asked for it. */
+interface Origin {
+  tokens?: Json;
+  parent?: string | null;
+  path?: string;
+  index?: number;
+}
+
+/** One child that an activation asked for. */
+export interface WantedChild {
+  node: string;
+  slot?: number | null;
+  item?: Json;
+}
+
 interface Priced {
   usage?: Json;
   cost_usd?: string | null;
@@ -77,8 +92,8 @@ export type RunEvent =
     })
   | (Base & { type: 'BudgetRaised'; budget: Json; add_usd?: string | null; add_tokens?: number | null; by?: string | null })
   | (Base & { type: 'AgentPinned'; agent_id: string; definition: Json })
-  | (Keyed & { type: 'NodeQueued'; visit: number; tokens?: Json; parent?: string | null; item?: Json })
-  | (Keyed & { type: 'NodeStarted'; attempt: number; max_attempts: number; epoch?: number; resumed?: boolean; node_type?: string; code?: string })
+  | (Keyed & Origin & { type: 'NodeQueued' })
+  | (Keyed & Origin & { type: 'NodeStarted'; attempt: number; max_attempts: number; epoch?: number; resumed?: boolean; node_type?: string; code?: string })
   | (Keyed & { type: 'NodeWaiting'; on: WaitingOn; until?: number | null; path?: string })
   | (Keyed & {
       type: 'NodeCompleted';
@@ -118,6 +133,7 @@ export type RunEvent =
   | (Keyed & { type: 'StepRecorded'; path: string; attempt: number; kind: string; request_hash?: string; result?: Json })
   | (Keyed & { type: 'MessageEmitted'; content: string; final?: boolean })
   | (Keyed & { type: 'StructuredEmitted'; data_type?: string | null; mode: 'snapshot' | 'merge'; data: Json })
+  | (Keyed & { type: 'RowShown'; view: string; row: Json; attempt?: number })
   | (Keyed & { type: 'NodeStateSet' | 'WorkflowStateSet'; name: string; value: Json })
   | (Keyed & {
       type: 'InterruptOpened';
@@ -143,14 +159,16 @@ export type RunEvent =
   | (Keyed & {
       type: 'ChildrenRequested';
       path: string;
-      children: { key: string; node: string; item?: Json }[];
+      children: WantedChild[];
       max_concurrency?: number | null;
       fail_fast?: boolean;
       isolated?: boolean;
     })
   | (Keyed & { type: 'ChildRunRequested'; path: string; run_id: string; graph_id: string; input?: Json; memory?: Json })
-  | (Keyed & { type: 'ChildRunEnded'; path: string; run_id: string; status: string; result?: Json; memory?: Json; error?: WireError | null })
+  | (Keyed & { type: 'ChildRunWaiting'; run_id: string; waiting: boolean })
+  | (Keyed & { type: 'ChildRunEnded'; path: string; run_id: string; status: string; result?: Json; memory?: Json; error?: WireError | null; tokens?: number | null; cost_usd?: string | null })
   | (Base & { type: 'TimerFired'; node?: string; key?: string; timer?: string; kind?: string })
+  | (Keyed & { type: 'CompensationStarted'; tool: string; epoch?: number; takeover?: boolean })
   | (Keyed & { type: 'CompensationRun'; tool: string; ok: boolean; result?: Json; error?: WireError | null })
   | (Keyed & { type: 'CircuitOpened' | 'CircuitClosed'; target: string; failures?: number })
   | (Base & { type: 'JoinForced'; node: string; waiting?: Json })
@@ -180,4 +198,10 @@ export function nodeOfKey(key: string): string {
 export function ancestorsOf(key: string): string[] {
   const parts = key.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** The activation that an undo undoes: `charge[undo1]#2` → `charge#2`; null for any other key. */
+export function undoneBy(key: string): string | null {
+  const found = /^(.*)\[undo\d+\](#\d+)$/.exec(key);
+  return found ? `${found[1]}${found[2]}` : null;
 }

@@ -2,6 +2,7 @@
 
 import type { Draft } from './draft.ts';
 import { type EventOf, ancestorsOf } from './events.ts';
+import { refusedAttempt } from './foldRecovery.ts';
 import { type Json, type JsonObject, changesBetween, deepMerge, isObject } from './json.ts';
 import { landed } from './memory.ts';
 import type { ActivationView, SegmentKind } from './model.ts';
@@ -30,9 +31,7 @@ export function foldActivation(draft: Draft, event: ActivationEvent, at: number)
   const activation = draft.activation(event.key, at);
   switch (event.type) {
     case 'NodeQueued':
-      activation.visit = event.visit;
-      activation.item = event.item;
-      activation.parent = event.parent ?? activation.parent;
+      adopt(draft, activation, event, at);
       return draft.segment(activation, at, 'queued');
     case 'NodeStarted':
       return start(draft, activation, event, at);
@@ -43,6 +42,7 @@ export function foldActivation(draft: Draft, event: ActivationEvent, at: number)
       return complete(draft, activation, event, at);
     case 'NodeFailed':
       activation.error = event.error;
+      refusedAttempt(draft, event);
       light(draft, event.edges);
       draft.view.error ??= { ...event.error, node: event.error.node ?? event.node };
       return settle(draft, activation, 'failed', at);
@@ -66,7 +66,22 @@ export function foldActivation(draft: Draft, event: ActivationEvent, at: number)
   }
 }
 
+/** A child takes its place among those that its parent asked for: its item, and whether its writes stay apart. */
+function adopt(draft: Draft, activation: ActivationView, event: EventOf<'NodeQueued' | 'NodeStarted'>, at: number): void {
+  const { parent, path, index } = event;
+  if (!parent || index === undefined) return;
+  const around = draft.activation(parent, at);
+  activation.parent = parent;
+  around.children = around.children.map((group) => {
+    if (group.path !== path) return group;
+    activation.item = group.wanted[index]?.item;
+    if (group.isolated) draft.part('isolated')[event.key] = true;
+    return { ...group, keys: group.keys.with(index, event.key) };
+  });
+}
+
 function start(draft: Draft, activation: ActivationView, event: EventOf<'NodeStarted'>, at: number): void {
+  adopt(draft, activation, event, at);
   activation.attempt = event.attempt;
   activation.maxAttempts = event.max_attempts;
   activation.startedAt ??= at;
@@ -89,6 +104,7 @@ function retry(draft: Draft, activation: ActivationView, event: EventOf<'Attempt
   activation.attempt = event.attempt;
   activation.maxAttempts = event.max_attempts;
   activation.retryAt = event.retry_at ?? null;
+  refusedAttempt(draft, event);
   activation.attemptErrors = [...activation.attemptErrors, { attempt: event.attempt, error: event.error }];
   draft.segment(activation, at, 'backoff', true);
   draft.setStatus(activation, 'retrying');

@@ -3,6 +3,7 @@
 import type { Draft } from './draft.ts';
 import type { EventOf } from './events.ts';
 import { deepMerge } from './json.ts';
+import type { ChildRunView } from './model.ts';
 
 type PeopleEvent = EventOf<
   | 'MessageEmitted'
@@ -11,7 +12,9 @@ type PeopleEvent = EventOf<
   | 'InterruptResolved'
   | 'ChildrenRequested'
   | 'ChildRunRequested'
+  | 'ChildRunWaiting'
   | 'ChildRunEnded'
+  | 'RowShown'
 >;
 
 export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
@@ -28,24 +31,49 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
     case 'InterruptResolved':
       return resolved(draft, event, at);
     case 'ChildrenRequested':
-      if (event.isolated) for (const child of event.children) draft.part('isolated')[child.key] = true;
-      return;
+      return asked(draft, event, at);
     case 'ChildRunRequested': {
       const activation = draft.activation(event.key, at);
-      const child = { runId: event.run_id, graphId: event.graph_id, status: null };
+      const child: ChildRunView = {
+        runId: event.run_id, graphId: event.graph_id, status: null, waiting: false, result: undefined, error: null, tokens: null, costUsd: null,
+      };
       activation.childRuns = [...activation.childRuns, child];
       return;
     }
+    case 'ChildRunWaiting':
+      childRun(draft, event, at, { waiting: event.waiting });
+      return waitWith(draft, event, at);
     case 'ChildRunEnded': {
+      const { status, result, error = null, tokens = null, cost_usd: costUsd = null } = event;
+      return childRun(draft, event, at, { status, result, error, tokens, costUsd, waiting: false });
+    }
+    case 'RowShown': {
       const activation = draft.activation(event.key, at);
-      activation.childRuns = activation.childRuns.map((child) =>
-        child.runId === event.run_id ? { ...child, status: event.status } : child,
-      );
+      activation.rows = [...activation.rows, { view: event.view, attempt: event.attempt ?? 1, row: event.row }];
       return;
     }
     default:
       event satisfies never;
   }
+}
+
+function asked(draft: Draft, event: EventOf<'ChildrenRequested'>, at: number): void {
+  const activation = draft.activation(event.key, at);
+  const group = { path: event.path, isolated: event.isolated ?? false, wanted: event.children, keys: event.children.map(() => undefined) };
+  activation.children = [...activation.children.filter((each) => each.path !== event.path), group];
+}
+
+function childRun(draft: Draft, event: EventOf<'ChildRunWaiting' | 'ChildRunEnded'>, at: number, change: Partial<ChildRunView>): void {
+  const activation = draft.activation(event.key, at);
+  activation.childRuns = activation.childRuns.map((child) => (child.runId === event.run_id ? { ...child, ...change } : child));
+}
+
+/** Whoever waits for a child run waits for people as long as that does. */
+function waitWith(draft: Draft, event: EventOf<'ChildRunWaiting'>, at: number): void {
+  const activation = draft.activation(event.key, at);
+  if (activation.waitingOn !== 'run') return;
+  draft.segment(activation, at, event.waiting ? 'person' : 'run');
+  draft.setStatus(activation, event.waiting ? 'waiting' : 'running');
 }
 
 /** A null `data_type` merges into the root, as a node's `ui.structured` does (row K23). */

@@ -1,7 +1,7 @@
 /** What a run looks like at one seq: the shape that `view.ts` folds events into. */
 
 import type { ActivationStatus, InterruptKind, RunStatus } from '../api/types.ts';
-import type { Hold, RunLimits, StepKind, WaitingOn, WireError } from './events.ts';
+import type { Hold, RunLimits, StepKind, WaitingOn, WantedChild, WireError } from './events.ts';
 import type { Change, Json, JsonObject } from './json.ts';
 
 export type { ActivationStatus, RunStatus };
@@ -47,6 +47,56 @@ export interface StepView {
   endedAt: number | null;
 }
 
+/** Children that one call of an activation asked for; `keys` has those that began, by their place. */
+export interface ChildGroup {
+  path: string;
+  isolated: boolean;
+  wanted: readonly WantedChild[];
+  keys: readonly (string | undefined)[];
+}
+
+/** One row of a view that the node's type declares. */
+export interface ShownRow {
+  view: string;
+  attempt: number;
+  row: Json;
+}
+
+export interface ChildRunView {
+  runId: string;
+  graphId: string;
+  /** How it ended; null while it runs. */
+  status: string | null;
+  waiting: boolean;
+  result: Json | undefined;
+  error: WireError | null;
+  tokens: number | null;
+  costUsd: string | null;
+}
+
+/** One undo of a completed activation. */
+export interface UndoView {
+  key: string;
+  /** The activation that is undone. */
+  of: string;
+  node: string;
+  tool: string;
+  status: 'running' | 'completed' | 'failed';
+  error: WireError | null;
+  seq: number;
+  startedAt: number;
+  endedAt: number | null;
+}
+
+/** A node's circuit as this run saw it. `open` also where an earlier run opened it. */
+export interface CircuitView {
+  state: 'open' | 'closed';
+  target: string;
+  /** Attempts of this run that were not made. */
+  refused: number;
+  probeAt: number | null;
+}
+
 export interface ActivationView {
   key: string;
   node: string;
@@ -73,7 +123,9 @@ export interface ActivationView {
   error: WireError | null;
   attemptErrors: { attempt: number; error: WireError }[];
   interrupts: string[];
-  childRuns: { runId: string; graphId: string; status: string | null }[];
+  childRuns: ChildRunView[];
+  children: readonly ChildGroup[];
+  rows: readonly ShownRow[];
   firstSeq: number;
   lastSeq: number;
 }
@@ -193,6 +245,11 @@ export interface RunView {
   ui: JsonObject;
   notices: Notice[];
   agents: Record<string, Json>;
+  /** Undos in the order in which they began. */
+  undos: UndoView[];
+  circuits: Record<string, CircuitView>;
+  /** The run that this one handed over to. */
+  transition: { graphId: string; runId: string; key: string } | null;
 }
 
 export const NO_SPEND: Spend = { usd: '0', tokens: 0, heldUsd: '0', heldTokens: 0 };
@@ -234,6 +291,9 @@ export function emptyView(rules: MemoryRules = PLAIN_RULES): RunView {
     ui: {},
     notices: [],
     agents: {},
+    undos: [],
+    circuits: {},
+    transition: null,
   };
 }
 

@@ -33,10 +33,6 @@ function lineOf(event: RunEvent): Line | null {
       return { tone: 'warning', text: `Write to ${event.keys.join(', ')} was dropped: ${event.reason}` };
     case 'WritesCollided':
       return { tone: 'warning', text: `${event.memory_key} was also written by ${event.other}; the later one counts` };
-    case 'CompensationRun':
-      return event.ok
-        ? { tone: 'info', text: `Undone with ${event.tool}` }
-        : { tone: 'danger', text: `Undo with ${event.tool} failed: ${event.error?.message ?? 'no reason given'}` };
     case 'CircuitOpened':
       return { tone: 'danger', text: `Circuit to ${event.target} opened after ${event.failures ?? 'several'} failures` };
     case 'CircuitClosed':
@@ -48,7 +44,7 @@ function lineOf(event: RunEvent): Line | null {
     case 'RunTransitioned':
       return { tone: 'info', text: `Went on in workflow ${event.graph_id}` };
     case 'RunEnding':
-      return { tone: 'warning', text: `Ending (${event.status})${by(event.by)}${reason(event.reason)}` };
+      return { tone: 'warning', text: `Ending (${event.status})${by(event.by)}${event.reason === event.status ? '' : reason(event.reason)}` };
     default:
       return null;
   }

@@ -133,9 +133,10 @@ function nested(rows: Row[]): Row[] {
   return walk('');
 }
 
-/** `mapper#1/worker[0]#1` → `worker[0]`, later visits with their number: `review#2` → `review · visit 2`. */
+/** `mapper#1/worker[0]#1` → `worker[0]`, later visits with their number: `review#2` → `review · visit 2`; `charge[undo1]#1` → `undo of charge`. */
 export function labelOf(key: string): string {
   const last = key.slice(key.lastIndexOf('/') + 1);
-  const [name = last, visit = '1'] = last.split('#');
+  const [place = last, visit = '1'] = last.split('#');
+  const name = place.replace(/^(.*)\[undo\d+\]$/, 'undo of $1');
   return visit === '1' ? name : `${name} · visit ${visit}`;
 }

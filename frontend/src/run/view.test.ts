@@ -112,14 +112,13 @@ describe('the fold of a run log (C46)', () => {
     expect(item).toMatchObject({ outcome: 'answered', by: 'Bob Keller', comment: 'Friendlier words' });
   });
 
-  it('says what a person should know: thresholds, raises, undone steps, dropped writes', () => {
+  it('says what a person should know: thresholds, raises, dropped writes', () => {
     const texts = (name: string) => foldTo(log(name).events, 999).notices.map((notice) => notice.text);
 
     expect(texts('retry_budget')).toEqual([
       '50 % of the budget of this run is used',
       'Budget raised by $0.03 by Bob Keller',
       'Ending (failed): node failed',
-      'Undone with delete_draft',
     ]);
     expect(texts('map_children')).toEqual(['Write to secret was dropped: not declared']);
   });

@@ -5,6 +5,7 @@ import { Draft } from './draft.ts';
 import { type RunEvent, keyOf } from './events.ts';
 import { foldActivation } from './foldActivation.ts';
 import { foldPeople } from './foldPeople.ts';
+import { foldRecovery } from './foldRecovery.ts';
 import { foldStep } from './foldStep.ts';
 import { type MemoryRules, type RunStatus, type RunView, emptyView, isTerminal } from './model.ts';
 import { noticeOf } from './notices.ts';
@@ -84,15 +85,19 @@ function fold(draft: Draft, event: RunEvent, at: number): void {
     case 'InterruptResolved':
     case 'ChildrenRequested':
     case 'ChildRunRequested':
+    case 'ChildRunWaiting':
     case 'ChildRunEnded':
+    case 'RowShown':
       return foldPeople(draft, event, at);
+    case 'CompensationStarted':
+    case 'CompensationRun':
+    case 'CircuitOpened':
+    case 'CircuitClosed':
+      return foldRecovery(draft, event, at);
     case 'WriteDropped':
     case 'NodeStateSet':
     case 'WorkflowStateSet':
     case 'TimerFired':
-    case 'CompensationRun':
-    case 'CircuitOpened':
-    case 'CircuitClosed':
     case 'JoinForced':
     case 'WritesCollided':
     case 'MemoryQueryFailed':
@@ -148,6 +153,8 @@ function foldRun(draft: Draft, event: RunLevel, at: number): void {
       draft.part('agents')[event.agent_id] = event.definition;
       return;
     case 'RunTransitioned':
+      view.transition = { graphId: event.graph_id, runId: event.run_id, key: event.key };
+      return;
     case 'BudgetThresholdReached':
       return;
     default:

@@ -1,11 +1,13 @@
-import { IconAlertTriangle, IconRobot, IconTool, IconUser } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDatabaseSearch, IconRobot, IconTool, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Conversation, Turn } from '../run/conversation.ts';
 import { brief } from '../run/json.ts';
 import type { StepView } from '../run/model.ts';
+import { foundBy, storedBy } from '../run/special.ts';
 import { formatDuration, formatTokens, formatUsd } from '../ui/format.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './runs.module.css';
+import { FactList } from './special/Facts.tsx';
 import { ValueView } from './ValueView.tsx';
 
 interface ConversationViewProps { conversation: Conversation; live: string | undefined }
@@ -62,6 +64,8 @@ function TurnView({ turn, live }: { turn: Turn; live: string | undefined }) {
           {turn.finishReason === 'length' ? <p className={classes.quiet}>The answer was cut at its output limit.</p> : null}
         </Bubble>
       );
+    case 'facts':
+      return <FactsTurn step={turn.step} />;
     case 'tool':
       return <ToolTurn step={turn.step} name={turn.name} />;
     case 'failure':
@@ -71,6 +75,22 @@ function TurnView({ turn, live }: { turn: Turn; live: string | undefined }) {
     default:
       return turn satisfies never;
   }
+}
+
+/** What memory gave before the question was put, or what was put into it after the answer. */
+function FactsTurn({ step }: { step: StepView }) {
+  const stored = storedBy(step);
+  const found = foundBy(step);
+  const facts = stored ?? found.facts;
+  return (
+    <Bubble
+      who={stored ? 'Stored in memory' : 'Relevant memory'} tone="tool" aside={found.failed || !found.done ? '' : `${facts.length} ${facts.length === 1 ? 'fact' : 'facts'}`}
+      icon={found.done || found.failed ? <IconDatabaseSearch size={14} aria-hidden /> : <StatusIcon status="running" />}
+    >
+      {!stored && found.query ? <p className={classes.quiet}>Looked up: {found.query}</p> : null}
+      {found.failed ? <p role="alert">It could not be looked up: {found.failed}. The agent was asked without it.</p> : <FactList facts={facts} />}
+    </Bubble>
+  );
 }
 
 function ToolTurn({ step, name }: { step: StepView; name: string }) {

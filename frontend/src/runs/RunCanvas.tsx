@@ -5,7 +5,7 @@ import { nodeTypesQuery } from '../api/queries.ts';
 import type { GraphDoc } from '../api/types.ts';
 import { GraphCanvas } from '../canvas/GraphCanvas.tsx';
 import type { RunStore } from '../run/store.ts';
-import { edgeRunView, nodeRunView } from './canvasViews.ts';
+import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
 
 interface RunCanvasProps { store: RunStore; document: GraphDoc; selected: string | null; onSelect: (id: string | null) => void; now: number }
 
@@ -18,9 +18,10 @@ export function RunCanvas({ store, document, selected, onSelect, now }: RunCanva
   const nodeView = useCallback(
     (id: string) => {
       const doc = docs.get(id);
-      return doc ? nodeRunView(view, doc, live ?? {}, now) : undefined;
+      const views = nodeTypes?.find((type) => type.type === doc?.type)?.views ?? [];
+      return doc ? nodeRunView(view, doc, live ?? {}, now, { views, label: (other) => nodeLabel(document, other) }) : undefined;
     },
-    [view, docs, live, now],
+    [view, docs, live, now, nodeTypes, document],
   );
   const edgeView = useCallback((edge: { index: number; source: string; target: string }) => edgeRunView(view, edge), [view]);
   return (

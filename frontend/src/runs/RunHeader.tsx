@@ -14,6 +14,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { TightestBudget } from './BudgetBar.tsx';
 import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
 
@@ -41,9 +42,10 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
-          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}`} inherit underline="always">parent run</Anchor></> : null}
+          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}${view.parent ? `?at=${encodeURIComponent(view.parent.key)}` : ''}`} inherit underline="always">parent run</Anchor></> : null}
         </Text>
       </div>
+      {run.spend.tightest && !scrubbing && !isTerminal(headStatus) ? <TightestBudget budget={run.spend.tightest} /> : null}
       <SpendMeter spend={view.spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
       <RunActions run={run} status={headStatus} />
     </header>

@@ -1,5 +1,6 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Anchor, Button } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import type { RunDetail } from '../api/types.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
@@ -9,12 +10,13 @@ import { StatusIcon } from '../ui/StatusBadge.tsx';
 import { nodeLabel } from './canvasViews.ts';
 import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
+import { Undos } from './Undos.tsx';
 import { ValueView } from './ValueView.tsx';
 
-interface RunPanelProps { store: RunStore; run: RunDetail; onNode: (id: string) => void }
+interface RunPanelProps { store: RunStore; run: RunDetail; onNode: (id: string) => void; onKey: (key: string) => void }
 
 /** The run as a whole: what it waits for, how it ended, what it said, where the money went. */
-export function RunPanel({ store, run, onNode }: RunPanelProps) {
+export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
   const view = useStore(store, (state) => state.view);
   const scrubbing = useStore(store, (state) => state.scrub !== null);
   const open = scrubbing ? [] : run.interrupts.filter((item) => item.status === 'open');
@@ -27,6 +29,8 @@ export function RunPanel({ store, run, onNode }: RunPanelProps) {
         </section>
       ))}
       <Ending view={view} run={run} onNode={onNode} />
+      <Undos view={view} document={run.document} onKey={onKey} />
+      {view.transition ? <p className={classes.quiet}>It handed over: <Anchor component={Link} to={`/runs/${view.transition.runId}`} size="sm">open the run that goes on</Anchor>.</p> : null}
       {view.messages.length > 0 ? (
         <section>
           <h3 className={classes.smallTitle}>Messages</h3>

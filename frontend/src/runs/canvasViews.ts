@@ -1,6 +1,7 @@
 import type { EdgeRunView, NodeRunView } from '../canvas/context.ts';
-import type { GraphDoc, NodeDoc } from '../api/types.ts';
+import type { GraphDoc, NodeDoc, ViewInfo } from '../api/types.ts';
 import type { ActivationView, RunView } from '../run/model.ts';
+import { headlineOf, viewsOf } from '../run/special.ts';
 
 const MOVING = new Set(['queued', 'running', 'retrying']);
 
@@ -13,7 +14,7 @@ export function shownActivation(view: RunView, id: string): ActivationView | und
 }
 
 /** What the card of a node shows at this moment. A cap is for one execution, so its bar is the shown activation's. */
-export function nodeRunView(view: RunView, doc: NodeDoc, live: Readonly<Record<string, string>>, now: number): NodeRunView | undefined {
+export function nodeRunView(view: RunView, doc: NodeDoc, live: Readonly<Record<string, string>>, now: number, told: Told = UNTOLD): NodeRunView | undefined {
   const node = view.nodes[doc.id];
   const activation = shownActivation(view, doc.id);
   if (node === undefined || activation === undefined) return undefined;
@@ -34,8 +35,27 @@ export function nodeRunView(view: RunView, doc: NodeDoc, live: Readonly<Record<s
     limitTokens,
     durationMs: activation.startedAt === null ? null : (activation.endedAt ?? now) - activation.startedAt,
     error: node.status === 'failed' || node.status === 'retrying' ? (activation.error ?? activation.attemptErrors.at(-1)?.error)?.message ?? null : null,
+    circuitOpen: view.circuits[doc.id]?.state === 'open',
+    ...undoOf(view, doc.id),
+    headline: headline(view, activation, told),
     ...(text === undefined ? {} : { tokensText: text }),
   };
+}
+
+/** What the server says is special to the node's type, and how nodes are called. */
+export interface Told { views: readonly ViewInfo[]; label: (id: string) => string }
+const UNTOLD: Told = { views: [], label: (id) => id };
+
+function headline(view: RunView, activation: ActivationView, { views, label }: Told): string {
+  const first = viewsOf(view, activation, views)[0];
+  return first === undefined ? '' : headlineOf(view, activation, first.kind, label);
+}
+
+/** How the undo of a node stands; the worst of several. */
+function undoOf(view: RunView, id: string): Pick<NodeRunView, 'undo'> {
+  const own = view.undos.filter((undo) => undo.node === id).map((undo) => undo.status);
+  const worst = (['failed', 'running', 'completed'] as const).find((status) => own.includes(status));
+  return worst === undefined ? {} : { undo: worst };
 }
 
 /** How an edge is drawn: lit when a token went along it, moving while its target is at work. */

@@ -51,7 +51,18 @@ def test_the_lower_bound_counts_C43():
 
 def test_nothing_bounds_it_C40():
     """C40: Nothing bounds it."""
-    assert most(line(node("a", "agent", budget=CAP), node("b", "agent"))) is None
+    worst = most(line(node("a", "agent", budget=CAP), node("b", "agent")))
+
+    assert (worst, worst.unbounded) == (WorstCase(None, None, ("b",)), True)
+    assert "no cap in USD on b" in worst.why
+
+
+def test_it_says_what_bounds_it_C40_C43():
+    """C40, C43: It says what bounds it."""
+    capped = node("a", "agent", budget=CAP)
+
+    assert "caps" in most(line(capped)).why
+    assert "the run's own budget" in most(line(capped, limits={"budget_usd": "0.05"})).why
 
 
 def test_what_spends_nothing_costs_nothing():

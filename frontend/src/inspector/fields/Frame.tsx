@@ -5,14 +5,19 @@ import { problemAt, useForm } from '../context.ts';
 import type { FieldProps } from '../field.ts';
 import classes from '../inspector.module.css';
 
+/** Text in which backticks stand for code. */
+export function Words({ text }: { text: string }) {
+  return text.split('`').map((part, place) => (place % 2 === 1 ? <code key={place} className={classes.code}>{part}</code> : part));
+}
+
 /** A label with its explanation behind an icon. */
 export function FieldLabel({ label, help }: { label: string; help: string | undefined }) {
   return (
     <span className={classes.label}>
       {label}
       {help ? (
-        <Tooltip label={help} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
-          <span tabIndex={0} role="img" aria-label={help} className={classes.info}><IconInfoCircle size={13} stroke={1.8} /></span>
+        <Tooltip label={<Words text={help} />} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+          <span tabIndex={0} role="img" aria-label={help.replaceAll('`', '')} className={classes.info}><IconInfoCircle size={13} stroke={1.8} /></span>
         </Tooltip>
       ) : null}
     </span>

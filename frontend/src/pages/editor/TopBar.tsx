@@ -1,6 +1,6 @@
 import { ActionIcon, Avatar, Badge, Button, Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import {
-  IconAlertCircle, IconAlertTriangle, IconArrowLeft, IconCheck, IconCircleCheck, IconCloudOff, IconDots, IconDownload, IconFileImport, IconHistory, IconPlayerPlay, IconRefresh, IconSettings,
+  IconAlertCircle, IconAlertTriangle, IconArrowLeft, IconCheck, IconCircleCheck, IconCloudOff, IconDots, IconDownload, IconFileImport, IconForms, IconHistory, IconMessageCircle, IconPlayerPlay, IconRefresh, IconSettings,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { PresencePerson } from '../../api/realtime.ts';
@@ -82,9 +82,11 @@ export function TopBar(props: TopBarProps) {
       <ProblemCount problems={problems} open={problemsOpen} onClick={onProblems} />
       <Tooltip label="Graph settings"><ActionIcon aria-label="Graph settings" onClick={onSettings}><IconSettings size={18} stroke={1.7} /></ActionIcon></Tooltip>
       <Tooltip label="Versions"><ActionIcon aria-label="Versions" onClick={onVersions}><IconHistory size={18} stroke={1.7} /></ActionIcon></Tooltip>
+      {graph.published ? <Tooltip label={`Chat with version ${graph.published.number}`}><ActionIcon component={Link} to={`/workflows/${graph.id}/chat`} aria-label="Chat"><IconMessageCircle size={18} stroke={1.7} /></ActionIcon></Tooltip> : null}
       <Menu position="bottom-end" width={200}>
         <Menu.Target><ActionIcon aria-label="More"><IconDots size={18} stroke={1.7} /></ActionIcon></Menu.Target>
         <Menu.Dropdown>
+          {graph.published ? <Menu.Item leftSection={<IconForms size={16} />} component={Link} to={`/workflows/${graph.id}/form`}>Use as a form</Menu.Item> : null}
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('yaml')}>Export as YAML</Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('json')}>Export as JSON</Menu.Item>
           <Menu.Item leftSection={<IconFileImport size={16} />} disabled={!can.edit} onClick={onImport}>Import into draft</Menu.Item>

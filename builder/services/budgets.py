@@ -1,0 +1,112 @@
+"""Budgets of workspaces and graphs: who sets which limit. The engine keeps what is held on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from decimal import Decimal
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from builder import runtime
+from builder.adapters.money_rows import from_pico, pico
+from builder.errors import Conflict, InvalidInput, NotFound
+from builder.models import BudgetLimit, Graph, Membership
+from builder.permissions import Right, require
+from builder.services import audit
+
+
+def create_budget(
+    member: Membership, *, graph: Graph | None, period: str, limit_usd: Decimal | None,
+    limit_tokens: int | None,
+) -> BudgetLimit:  # fmt: skip
+    """Set a limit on the workspace, or on one graph of it; it holds from the next call on.
+
+    Raises `InvalidInput` without any amount, `Conflict` `BudgetExists` for a second limit of the
+    same period.
+    """
+    require(member, Right.BUDGET)
+    if graph is not None and graph.workspace_id != member.workspace_id:
+        raise NotFound("no such graph", code="GraphNotFound")
+    limit = BudgetLimit(
+        workspace_id=member.workspace_id, graph=graph, period=period,
+        limit_pico=pico(limit_usd), limit_tokens=limit_tokens,
+    )  # fmt: skip
+    _save(member, limit, "budget.created")
+    return limit
+
+
+def change_budget(
+    member: Membership, limit: BudgetLimit, changes: Mapping[str, Any]
+) -> BudgetLimit:
+    """Change `limit_usd`, `limit_tokens` or `period`; an absent one stays, None takes a cap away.
+
+    What is spent and held stays: a limit below it stops the next call. Another period begins with
+    what that one has seen so far. Raises as `create_budget`.
+    """
+    require(member, Right.BUDGET)
+    if "limit_usd" in changes:
+        limit.limit_pico = pico(changes["limit_usd"])
+    if "limit_tokens" in changes:
+        limit.limit_tokens = changes["limit_tokens"]
+    limit.period = changes.get("period") or limit.period
+    _save(member, limit, "budget.changed")
+    return limit
+
+
+def delete_budget(member: Membership, limit: BudgetLimit) -> None:
+    """Take a limit away; calls that are under way settle as they would have."""
+    require(member, Right.BUDGET)
+    with transaction.atomic():
+        audit.record(limit.workspace_id, member.user_id, "budget.deleted", limit.pk, **_said(limit))
+        limit.delete()
+        tell_engine()
+
+
+def record_raise(member: Membership, budget: str, record: Mapping[str, Any]) -> None:
+    """Note in the audit log that a person raised a shared budget for its present period."""
+    answer = record.get("answer") or {}
+    with transaction.atomic():
+        audit.record(
+            member.workspace_id, member.user_id, "budget.raised", budget,
+            run=record["run_id"], usd=answer.get("add_usd"), tokens=answer.get("add_tokens"),
+        )  # fmt: skip
+
+
+def tell_engine() -> None:
+    """Let the engine hear of other limits once the transaction is committed.
+
+    Where none runs in this process, the next start reads them.
+    """
+    transaction.on_commit(_tell)
+
+
+def _tell() -> None:
+    with suppress(runtime.EngineNotStarted):
+        runtime.engine().budgets_changed()
+
+
+def _save(member: Membership, limit: BudgetLimit, action: str) -> None:
+    if limit.limit_pico is None and limit.limit_tokens is None:
+        raise InvalidInput("a budget limits USD, tokens, or both", path="limit_usd")
+    try:
+        with transaction.atomic():
+            limit.save()
+            audit.record(limit.workspace_id, member.user_id, action, limit.pk, **_said(limit))
+            tell_engine()
+    except IntegrityError:
+        what = "this workflow" if limit.graph_id else "the workspace"
+        raise Conflict(
+            f"{what} has a budget per {limit.period} already: change that one",
+            code="BudgetExists",
+        ) from None
+
+
+def _said(limit: BudgetLimit) -> dict[str, Any]:
+    usd = from_pico(limit.limit_pico)
+    return {
+        "graph": limit.graph_id, "period": limit.period,
+        "limit_usd": None if usd is None else format(usd.normalize(), "f"),
+        "limit_tokens": limit.limit_tokens,
+    }  # fmt: skip

@@ -1,0 +1,197 @@
+"""Budgets over the API: who sets them, what they say, what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder import figures
+from builder.models import AuditEntry, Budget, BudgetLimit, Graph, Run
+from builder.permissions import RIGHTS, Right
+from builder.services import audit
+from builder.standings import standings
+from engine.eligibility import RAISING_ROLES
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import FakeDoor, append, open_interrupt
+
+NOON = 1_795_305_600_000  # 2026-11-22 00:00 UTC
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of a day has passed."""
+    monkeypatch.setattr(figures, "now_ms", lambda: NOON + 12 * figures.HOUR_MS)
+
+
+def made(olga: Api, **body: Any) -> dict[str, Any]:
+    answer = olga.post("budgets/", {"period": "day", "limit_usd": "10.00", **body})
+    assert answer.status_code == 201, answer.content
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def spent(row_id: str, **columns: Any) -> None:
+    Budget.objects.create(id=row_id, level=row_id.split(":", maxsplit=1)[0], **columns)
+
+
+@pytest.mark.usefixtures("noon")
+def test_a_budget_says_what_is_used_held_and_left_C43(olga: Api, alice: Api) -> None:
+    """C43: Used, held, left, and what it comes to at the end of the period."""
+    budget = made(olga, limit_tokens=1_000)
+    spent(
+        f"workspace:{budget['id']}:2026-11-22", spent_pico=2 * 10**12, held_pico=10**12,
+        spent_tokens=900, held_tokens=50, raised_pico=5 * 10**12,
+    )  # fmt: skip
+    shown = alice.get("budgets/").json()
+    [row] = shown["results"]
+
+    assert shown["can_edit"] is False
+    assert olga.get("budgets/").json()["can_edit"] is True
+    assert (row["level"], row["graph"], row["current"]) == ("workspace", None, "2026-11-22")
+    assert (row["limit_usd"], row["raised_usd"]) == ("15", "5")
+    assert (row["used_usd"], row["held_usd"], row["left_usd"]) == ("2", "1", "12")
+    assert (row["used_tokens"], row["left_tokens"], row["taken"]) == (900, 50, 0.95)
+    assert (row["forecast_usd"], row["forecast_tokens"]) == ("4", 1_800)
+    assert row["ends_at"] == "2026-11-23T00:00:00.000Z"
+
+
+@pytest.mark.usefixtures("noon")
+def test_a_period_is_the_one_on_the_workspaces_clock(olga: Api, people: People) -> None:
+    budget = made(olga)
+    assert (
+        olga.patch("workspace/", {"settings": {"timezone": "Pacific/Auckland"}}).status_code == 200
+    )
+
+    row = olga.get("budgets/").json()["results"][0]
+    assert (row["id"], row["current"]) == (budget["id"], "2026-11-23")
+
+
+@pytest.mark.usefixtures("people")
+def test_a_graph_has_budgets_of_its_own(olga: Api, graph: Graph) -> None:
+    budget = made(olga, graph=graph.pk, period="total", limit_usd=None, limit_tokens=5)
+
+    assert budget["graph"] == {"id": graph.pk, "slug": "support", "name": "Support"}
+    assert (budget["level"], budget["ends_at"], budget["forecast_usd"]) == ("graph", None, None)
+    assert (budget["limit_usd"], budget["left_tokens"]) == (None, 5)
+
+
+@pytest.mark.parametrize("who", ["alice", "bob", "oscar", "vera"])
+def test_only_admins_set_budgets_and_everyone_reads_them(
+    who: str, people: People, olga: Api
+) -> None:
+    budget = made(olga)
+    caller = Api(getattr(people, who))
+
+    assert caller.get("budgets/").json()["results"][0]["id"] == budget["id"]
+    for answer in (
+        caller.post("budgets/", {"period": "week", "limit_tokens": 1}),
+        caller.patch(f"budgets/{budget['id']}/", {"limit_tokens": 1}),
+        caller.delete(f"budgets/{budget['id']}/"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "NotAllowed")
+    assert BudgetLimit.objects.get().limit_tokens is None
+
+
+def test_who_may_edit_budgets_is_one_list_for_engine_and_services() -> None:
+    assert {role for role, rights in RIGHTS.items() if Right.BUDGET in rights} == RAISING_ROLES
+
+
+@pytest.mark.usefixtures("people")
+def test_a_change_is_told_to_the_engine_and_kept_in_the_audit_log(
+    olga: Api, door: FakeDoor, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        budget = made(olga)
+        changed = olga.patch(f"budgets/{budget['id']}/", {"limit_usd": None, "limit_tokens": 7})
+        assert olga.delete(f"budgets/{budget['id']}/").status_code == 204
+        assert olga.patch("workspace/", {"settings": {"timezone": "Asia/Tokyo"}}).status_code == 200
+
+    assert (changed.json()["limit_usd"], changed.json()["limit_tokens"]) == (None, 7)
+    assert door.budget_changes == 4
+    deeds = "".join(AuditEntry.objects.order_by("n").values_list("entry", flat=True))
+    assert all(f'"action":"budget.{deed}"' in deeds for deed in ("created", "changed", "deleted"))
+    assert '"limit_usd":"10"' in deeds
+    assert audit.first_broken(AuditEntry.objects.first().workspace_id) is None  # type: ignore[union-attr]
+    assert olga.delete(f"budgets/{budget['id']}/").json()["code"] == "BudgetNotFound"
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"period": "day"}, "InputInvalid"),
+        ({"period": "year", "limit_tokens": 1}, "InputInvalid"),
+        ({"limit_usd": "-1"}, "InputInvalid"),
+        ({"limit_usd": "1e400"}, "InputInvalid"),
+        ({"limit_tokens": 1.5}, "InputInvalid"),
+        ({"limit_tokens": 1, "graph": "nowhere"}, "GraphNotFound"),
+        ({"limit_tokens": 1, "period": "month"}, "BudgetExists"),
+    ],
+)
+@pytest.mark.usefixtures("people")
+def test_what_limits_nothing_or_exists_is_refused(
+    olga: Api, body: dict[str, Any], code: str
+) -> None:
+    made(olga, period="month")
+
+    assert olga.post("budgets/", body).json()["code"] == code
+    assert BudgetLimit.objects.count() == 1
+
+
+@pytest.mark.usefixtures("people")
+def test_a_limit_cannot_lose_its_last_amount(olga: Api) -> None:
+    budget = made(olga)
+
+    assert olga.patch(f"budgets/{budget['id']}/", {"limit_usd": None}).status_code == 400
+    assert olga.patch(f"budgets/{budget['id']}/", {}).status_code == 400
+
+
+def test_a_graph_of_another_workspace_gets_no_budget(carol: Api, graph: Graph) -> None:
+    answer = carol.post("budgets/", {"graph": graph.pk, "limit_tokens": 1})
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "GraphNotFound")
+
+
+@pytest.mark.usefixtures("noon")
+def test_a_run_shows_the_tightest_budget_around_it_C43(
+    olga: Api, alice: Api, graph: Graph, run: Run
+) -> None:
+    """C43: Of workspace and graph, the one with least left."""
+    assert alice.get(f"runs/{run.pk}/").json()["spend"]["tightest"] is None
+    wide = made(olga)
+    tight = made(olga, graph=graph.pk)
+    spent(f"workspace:{wide['id']}:2026-11-22", spent_pico=10**12)
+    spent(f"graph:{tight['id']}:2026-11-22", held_pico=9 * 10**12)
+
+    shown = alice.get(f"runs/{run.pk}/").json()["spend"]["tightest"]
+    assert (shown["id"], shown["left_usd"], shown["taken"]) == (tight["id"], "1", 0.9)
+
+
+def test_a_raise_by_a_person_is_in_the_audit_log(people: People, run: Run, door: FakeDoor) -> None:
+    row = open_interrupt(run, "budget")
+    asked = append(
+        run, "InterruptOpened", key="draft#1",
+        request={"level": "workspace", "budget": "workspace:1:total"},
+    )  # fmt: skip
+    row.opened_seq = asked.seq
+    row.save()
+    door.records = {"run_id": run.pk, "answer": {"add_usd": "5", "add_tokens": 0}}
+    olga = Api(people.olga)
+    body = {"token": door.resume_token(row.pk), "decision": "raise", "max_cost_usd": "15"}
+
+    assert olga.post(f"interrupts/{row.pk}/answer/", body).status_code == 200
+    entry = AuditEntry.objects.order_by("-n").values_list("entry", flat=True)[0]
+    assert '"action":"budget.raised"' in entry
+    assert '"usd":"5"' in entry
+
+
+@pytest.mark.usefixtures("noon")
+def test_where_many_budgets_stand_is_one_query(
+    people: People, olga: Api, django_assert_num_queries: Any
+) -> None:
+    for period in ("day", "week", "month", "total"):
+        made(olga, period=period)
+    limits = list(BudgetLimit.objects.all())
+
+    with django_assert_num_queries(1):
+        assert len(standings(limits, "UTC")) == 4

@@ -1,0 +1,211 @@
+"""Budgets of workspaces and graphs on real databases: the rows hold after every commit."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from engine.local import Local
+from engine.script import Script
+from engine.stores.buffered import Batch
+from tests.builder.databases import (
+    AWAY,
+    HOME,
+    Database,
+    database,
+    postgres_template,
+    sqlite_template,
+)
+from tests.builder.store_world import Installation, installation, request, spec, start, store_of
+
+__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+
+LIMIT = 700
+USED = 35
+CALLS = 5
+NODES: list[dict[str, Any]] = [
+    {
+        "id": f"n{n}", "type": "agent", "budget": {"on_breach": "fail"},
+        "config": {"agent_id": "writer", "prompt": f"Say {n}.", "frame": "bare"},
+    }
+    for n in range(CALLS)
+]  # fmt: skip
+GRAPH = spec(NODES, [("__start__", node["id"]) for node in NODES])
+SCRIPT = Script.model_validate(
+    {
+        "default": [
+            {"text": "a", "usage": {"input_tokens": 30, "output_tokens": 5}, "delay_ms": 3}
+        ],
+        "repeat_last": True,
+        "prices": {"input_per_million": "1.00"},
+    }
+)
+
+
+def limit(look: Database, period: str = "total", workspace: str = HOME, tokens: int = LIMIT) -> str:
+    """Set a limit as the service does; return its id."""
+    name = f"{workspace}-{period}"
+    look.change(
+        "INSERT INTO builder_budgetlimit (id, workspace_id, graph_id, period, limit_tokens, "
+        "limit_pico, created_at) VALUES (?, ?, NULL, ?, ?, NULL, '2026-01-01 00:00:00+00:00')",
+        (name, workspace, period, tokens),
+    )
+    return name
+
+
+def standing(look: Database, row_id: str) -> tuple[int, ...]:
+    """Return spent and held tokens of a budget."""
+    rows = look.rows("SELECT spent_tokens, held_tokens FROM builder_budget WHERE id = ?", (row_id,))
+    return tuple(rows[0]) if rows else (0, 0)
+
+
+class Judge:
+    """Counts what is bought; looks at the rows whenever a call is sent and after each commit."""
+
+    def __init__(self, local: Local, look: Database, row_id: str, wanted: int = 0) -> None:
+        self.bought = self.looks = 0
+        self._rows = lambda: standing(look, row_id)
+        self._wanted, self.enough = wanted, asyncio.Event()
+        self._resolve = local.models.resolve
+        self._persist = store_of(local)._persist
+        setattr(local.models, "resolve", self.resolve)  # noqa: B010
+        setattr(store_of(local), "_persist", self.persist)  # noqa: B010
+
+    async def resolve(self, *names: Any, **options: Any) -> Any:
+        model: Any = await self._resolve(*names, **options)
+        send = model.complete
+
+        def complete(*call: Any) -> Any:
+            self.bought += USED
+            spent, held = self._rows()
+            assert self.bought <= spent + held <= LIMIT
+            if self.bought == self._wanted:
+                self.enough.set()
+            return send(*call)
+
+        model.complete = complete
+        return model
+
+    async def persist(self, batch: Batch) -> None:
+        await self._persist(batch)
+        assert sum(self._rows()) <= LIMIT
+        self.looks += 1
+
+
+async def test_fifty_calls_of_ten_runs_never_pass_one_workspace_C43_I6(
+    installation: Installation,
+) -> None:
+    """C43, I6: The rows never hold more than the limit, and never less than was bought."""
+    name = limit(installation.look)
+    local = await installation.process(GRAPH, script=SCRIPT)
+    judge = Judge(local, installation.look, f"workspace:{name}:total")
+    await asyncio.gather(*(start(local, GRAPH, f"r{n}") for n in range(10)))
+    states = [await local.runner.settled(f"r{n}") for n in range(10)]
+
+    assert {s.error["code"] for s in states if s.error} == {"WorkspaceBudgetExceeded"}
+    assert CALLS * USED <= judge.bought <= LIMIT
+    assert standing(installation.look, f"workspace:{name}:total") == (judge.bought, 0)
+    assert judge.looks > 10
+    await local.runner.close()
+
+
+async def test_a_kill_between_intent_and_outcome_counts_in_full_I6(
+    installation: Installation,
+) -> None:
+    """I6: After a kill the next process counts what it cannot know, and holds the same limit."""
+    name = limit(installation.look, tokens=4 * USED)
+    slow = SCRIPT.model_copy(
+        update={"default": (SCRIPT.default[0].model_copy(update={"delay_ms": 60_000}),)}
+    )
+    one = spec(NODES[:3], [("__start__", node["id"]) for node in NODES[:3]])
+    dead = await installation.process(one, script=slow)
+    judge = Judge(dead, installation.look, f"workspace:{name}:total", wanted=3 * USED)
+    await start(dead, one, "r0")
+    await judge.enough.wait()
+    await dead.runner.close()
+    store_of(dead).close()
+
+    local = await installation.process(one, script=SCRIPT)
+    await local.runner.recover()
+    state = await local.runner.settled("r0")
+    bought = len(local.models.calls) * USED  # type: ignore[attr-defined]
+    spent, held = standing(installation.look, f"workspace:{name}:total")
+
+    assert state.error is not None
+    assert state.error["code"] == "WorkspaceBudgetExceeded"
+    assert bought <= USED
+    assert (spent, held) == (3 * USED + bought, 0)
+    await local.runner.close()
+
+
+async def test_a_limit_is_the_workspaces_own_and_rolls_over_to_no_other(
+    installation: Installation,
+) -> None:
+    limit(installation.look, workspace=AWAY, tokens=1)
+    local = await installation.process(GRAPH, script=SCRIPT)
+    await local.runner.start(request("r1"), local.graphs.program_of(GRAPH))
+    assert (await local.runner.settled("r1")).status == "completed"
+
+    asked = request("r2", workspace_id=AWAY)
+    await local.runner.start(asked, local.graphs.program_of(GRAPH))
+    assert (await local.runner.settled("r2")).status == "failed"
+    await local.runner.close()
+
+
+async def test_a_limit_set_while_runs_go_on_holds_from_the_next_call(
+    installation: Installation,
+) -> None:
+    local = await installation.process(GRAPH, script=SCRIPT)
+    await start(local, GRAPH, "r1")
+    assert (await local.runner.settled("r1")).status == "completed"
+    name = limit(installation.look, tokens=USED)
+    await store_of(local).reload_budgets()
+    await start(local, GRAPH, "r2")
+    assert (await local.runner.settled("r2")).status == "failed"
+    before = standing(installation.look, f"workspace:{name}:total")
+    installation.look.change("DELETE FROM builder_budgetlimit")
+    await store_of(local).reload_budgets()
+    await start(local, GRAPH, "r3")
+
+    assert (await local.runner.settled("r3")).status == "completed"
+    assert before == standing(installation.look, f"workspace:{name}:total")
+    await local.runner.close()
+
+
+async def test_every_call_is_summed_by_day_and_by_who_spent(installation: Installation) -> None:
+    local = await installation.process(GRAPH, script=SCRIPT)
+    for n in range(2):
+        await start(local, GRAPH, f"r{n}", started_by="ann")
+        await local.runner.settled(f"r{n}")
+    columns = "graph, node, agent, model, person, calls, unpriced, tokens, pico"
+    rows = installation.look.rows(f"SELECT {columns} FROM builder_spending ORDER BY node")
+
+    assert [row[1] for row in rows] == [node["id"] for node in NODES]
+    assert {row[:1] + row[2:] for row in rows} == {
+        ("g", "writer", "local/default", "ann", 2, 0, 2 * USED, 2 * 30_000_000)
+    }
+    [(runs,)] = installation.look.rows("SELECT SUM(spent_pico) FROM builder_run")
+    assert sum(row[-1] for row in rows) == runs
+    await local.runner.close()
+
+
+async def test_thresholds_and_raises_are_known_to_the_next_process_C43(
+    installation: Installation,
+) -> None:
+    """C43: A threshold that was announced is not announced again after a restart."""
+    name = limit(installation.look, tokens=12 * USED)
+    for n in range(2):
+        local = await installation.process(GRAPH, script=SCRIPT)
+        await start(local, GRAPH, f"r{n}")
+        await local.runner.settled(f"r{n}")
+        await local.runner.close()
+    row_id = f"workspace:{name}:total"
+    [(reached,)] = installation.look.rows(
+        "SELECT reached FROM builder_budget WHERE id = ?", (row_id,)
+    )
+    said = installation.look.rows(
+        "SELECT place FROM builder_runevent WHERE type = 'BudgetThresholdReached'"
+    )
+
+    assert (reached, len(said)) == (75, 2)
+    assert (await installation.process(GRAPH)).store.ledger.rows[row_id].reached == 75

@@ -1,0 +1,79 @@
+"""Spend over the API: sums by day, workflow, node, model, agent and person, and as CSV."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from builder.models import Graph, Spending
+from tests.builder.conftest import Api, People
+
+TODAY = datetime.now(UTC).date()
+
+
+def spent(people: People, day: date, **columns: Any) -> None:
+    """Add one sum of a day in Alice's workspace."""
+    texts = {"graph": "support", "node": "draft", "agent": "writer", "model": "a/b", "person": ""}
+    sums = {"calls": 1, "unpriced": 0, "tokens": 10, "pico": 10**12}
+    Spending.objects.create(
+        workspace=people.alice.workspace, day=day.isoformat(), **{**texts, **sums, **columns}
+    )
+
+
+@pytest.mark.usefixtures("graph")
+def test_spend_is_summed_by_everything(people: People, alice: Api) -> None:
+    spent(people, TODAY, person=people.alice.user_id)
+    spent(people, TODAY - timedelta(days=1), node="check", model="c/d", pico=3 * 10**12, unpriced=1)
+    spent(people, TODAY - timedelta(days=30), pico=8 * 10**12)
+    shown = alice.get("spend/").json()
+
+    assert shown["total"] == {"calls": 2, "unpriced": 1, "tokens": 20, "usd": "4"}
+    assert shown["before"]["usd"] == "8"
+    assert len(shown["by_day"]) == 30
+    assert [row["usd"] for row in shown["by_day"][-2:]] == ["3", "1"]
+    assert [(row["name"], row["usd"]) for row in shown["by_graph"]] == [("Support", "4")]
+    nodes = [(row["id"], row["graph"], row["usd"]) for row in shown["by_node"]]
+    assert nodes == [("check", "Support", "3"), ("draft", "Support", "1")]
+    assert [row["id"] for row in shown["by_model"]] == ["c/d", "a/b"]
+    assert [row["name"] for row in shown["by_person"]] == ["", "Alice"]
+
+
+@pytest.mark.usefixtures("graph")
+def test_days_and_workflow_can_be_chosen(people: People, alice: Api) -> None:
+    spent(people, date(2026, 3, 1), graph="other")
+    spent(people, date(2026, 3, 2))
+
+    chosen = alice.get("spend/?since=2026-03-01&until=2026-03-02&graph=other").json()
+    assert (chosen["since"], chosen["until"], chosen["total"]["usd"]) == (
+        "2026-03-01", "2026-03-02", "1",
+    )  # fmt: skip
+    assert [row["id"] for row in chosen["by_graph"]] == ["other"]
+
+
+@pytest.mark.parametrize("query", ["since=yesterday", "since=2026-03-02&until=2026-03-01",
+                                   "since=2024-01-01&until=2026-01-01", "format=pdf"])  # fmt: skip
+def test_a_span_that_is_none_is_refused(people: People, alice: Api, query: str) -> None:
+    assert alice.get(f"spend/?{query}").json()["code"] == "InputInvalid"
+
+
+@pytest.mark.usefixtures("graph")
+def test_a_file_holds_every_sum_and_no_formula(people: People, alice: Api, carol: Api) -> None:
+    spent(people, TODAY, node="=HYPERLINK()", model='a,"b"', pico=5 * 10**11)
+    answer = alice.get("spend/?format=csv")
+    lines = answer.content.decode().splitlines()
+
+    assert answer["Content-Type"].startswith("text/csv")
+    assert lines[0] == "day,graph,node,agent,model,person,calls,unpriced_calls,tokens,usd"
+    assert lines[1] == f'{TODAY},support,\'=HYPERLINK(),writer,"a,""b""",,1,0,10,0.5'
+    assert len(carol.get("spend/?format=csv").content.decode().splitlines()) == 1
+
+
+@pytest.mark.usefixtures("people")
+def test_a_graph_that_is_gone_is_named_by_its_slug(
+    people: People, alice: Api, graph: Graph
+) -> None:
+    spent(people, TODAY, graph="gone")
+
+    assert alice.get("spend/").json()["by_graph"][0]["name"] == "gone"
