@@ -11,7 +11,7 @@ from engine.memory import FactSource, InMemoryFacts, NewFact
 from tests.contract.harness import Doc, Outcome, agent, check, codes, doc, fn, node, run
 
 FACT = "Cherries want eating soon."
-QUERY = {"memory_query": {"tags": ["fruit"]}}
+QUERY: dict[str, Any] = {"memory_query": {"tags": ["fruit"]}}
 DONE = {"json": {"next_node": "__done__"}}
 SCORE = {"json": {"score": 0.9, "reasoning": "good", "feedback": "none"}}
 VOTE = {"json": {"vote": "a"}}
