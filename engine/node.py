@@ -180,6 +180,7 @@ class Refusal:
 
     memory: Mapping[str, Any] = field(default_factory=dict)
     output: Any = None
+    condition: str | None = None
     fails: bool = False
 
 

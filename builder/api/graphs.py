@@ -14,12 +14,12 @@ from rest_framework.response import Response
 from builder import figures
 from builder.api.base import ApiView, no_content
 from builder.api.graph_wire import (
-    Checked,
     DraftBody,
     GraphBody,
     GraphChange,
     GraphDetail,
     GraphItem,
+    Problems,
     PublishBody,
     SavedOut,
     StartBody,
@@ -31,7 +31,6 @@ from builder.api.graph_wire import (
     proven,
     template_out,
     version_out,
-    worst_case_out,
 )
 from builder.api.pagination import page
 from builder.api.runs import RunItem, run_items
@@ -167,8 +166,12 @@ class DraftView(ApiView):
         member = self.member_of(graph.workspace_id)
         saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
         current = self.graph(graph.pk)
-        report = graphs.examine_document(current)
-        return Response(SavedOut(revision=saved.revision, others=saved.others, **proven(report)))
+        document = document_of(current)
+        report = graphs.examine_document(current, document)
+        worst = graphs.worst_case_of(current.workspace_id, document)
+        return Response(
+            SavedOut(revision=saved.revision, others=saved.others, **proven(report, worst))
+        )
 
 
 class CheckView(ApiView):
@@ -176,7 +179,7 @@ class CheckView(ApiView):
 
     max_body: ClassVar[int] = MAX_IMPORT
 
-    @extend_schema(request=CheckBody, responses=Checked, operation_id="check_graph")
+    @extend_schema(request=CheckBody, responses=Problems, operation_id="check_graph")
     def post(self, request: Request, graph_id: object) -> Response:
         """Check the draft, or the given document."""
         graph = self.graph(graph_id)
@@ -184,7 +187,7 @@ class CheckView(ApiView):
         document = document_of(graph) if body.document is None else body.document
         report = graphs.examine_document(graph, document)
         worst = graphs.worst_case_of(graph.workspace_id, document)
-        return Response(Checked(**proven(report), worst_case=worst_case_out(worst)))
+        return Response(Problems(**proven(report, worst)))
 
 
 class ExportView(ApiView):

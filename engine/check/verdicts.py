@@ -34,7 +34,7 @@ def open_edges(edges: Sequence[EdgeSpec], refused: Refusal) -> list[EdgeSpec]:
     )
     scope = _scope(refused)
     for edge in tried:
-        holds = _value(edge, scope)
+        holds = _value(edge, scope, refused)
         if holds is not False:
             others.append(edge)
         if holds is True:
@@ -43,12 +43,18 @@ def open_edges(edges: Sequence[EdgeSpec], refused: Refusal) -> list[EdgeSpec]:
 
 
 def _scope(refused: Refusal) -> dict[str, Any]:
-    result = {"output": refused.output, "data": dict(refused.memory)}
+    result = {
+        "output": refused.output,
+        "data": dict(refused.memory),
+        "condition": refused.condition,
+    }
     return {"memory": dict(refused.memory), "previous": refused.output, "result": result}
 
 
-def _value(edge: EdgeSpec, scope: Mapping[str, Any]) -> bool | None:
-    """Return what the edge's condition gives for certain, None where that is unknown."""
+def _value(edge: EdgeSpec, scope: Mapping[str, Any], refused: Refusal) -> bool | None:
+    """Return what the edge's token or condition gives for certain, None where that is unknown."""
+    if edge.when is not None and refused.condition is not None:
+        return edge.when == refused.condition
     if edge.condition is None or any(word in edge.condition for word in _OPTIONAL):
         return None
     try:

@@ -27,15 +27,7 @@ from engine.form import Hints, field
 from engine.jsonpath import compile_path
 from engine.judging import judge
 from engine.lanes import value_at
-from engine.node import (
-    FAILED,
-    Handle,
-    NodeConfig,
-    NodeDefaults,
-    NodeResult,
-    NodeType,
-    Refusal,
-)
+from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType, Refusal
 from engine.problems import refusal
 from engine.run_views import VERDICT
 from engine.values import as_text, is_number, json_equal
@@ -217,7 +209,7 @@ class VerifierNode(NodeType):
         """Return what is written where the value does not pass."""
         key, envelope = _result_key(node_id, config), {"type": config.type, "passed": False}
         memory = {key: envelope, f"{key}_passed": False}
-        return Refusal(memory, envelope, fails=config.throw_on_fail)
+        return Refusal(memory, envelope, FAILS, fails=config.throw_on_fail)
 
     async def run(self, ctx: NodeContext, config: VerifierConfig) -> NodeResult:
         """Return the verdict. Raises `NodeError` `VerificationFailed`, `ExpressionFailed`."""

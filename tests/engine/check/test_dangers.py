@@ -89,6 +89,8 @@ def test_the_gate_makes_unguarded_dangers_errors_C192():
         ({"condition": "memory.v_verification.passed == true"}, True),
         ({"condition": "result.output.passed"}, True),
         ({"condition": "memory.v_verification_passed && memory.amount < 10"}, True),
+        ({"when": "pass"}, True),
+        ({"when": "fail"}, False),
         ({"condition": "!memory.v_verification_passed"}, False),
         ({"condition": "memory.v_verification_passed || memory.amount < 10"}, False),
         ({"condition": "memory.v_verification_passed || has(memory.vip)"}, False),
