@@ -208,19 +208,14 @@ class WorstCaseOut(Wire):
 
 
 class Problems(Wire):
-    """Everything wrong with a document, and its dangerous steps with a way to each."""
+    """Everything wrong with a document, its dangerous steps, and the most that a run can spend."""
 
     problems: list[JsonMap]
     dangers: list[JsonMap]
-
-
-class Checked(Problems):
-    """What is proven about a document, and the most that a run of it can spend."""
-
     worst_case: WorstCaseOut | None
 
 
-class GraphDetail(GraphItem, Checked):
+class GraphDetail(GraphItem, Problems):
     """A graph with its draft."""
 
     document: JsonMap
@@ -228,7 +223,7 @@ class GraphDetail(GraphItem, Checked):
     can: GraphCan
 
 
-class SavedOut(Checked):
+class SavedOut(Problems):
     """A save's new revision and what others changed meanwhile."""
 
     revision: int
@@ -324,8 +319,7 @@ def detail_out(
     return GraphDetail(
         **item_out(graph, numbers).model_dump(),
         document=document,
-        **proven(report),
-        worst_case=worst_case_out(worst),
+        **proven(report, worst),
         require_approval=graph.require_approval,
         can=GraphCan(
             edit=edit,
@@ -333,6 +327,15 @@ def detail_out(
             run=may(member, Right.RUN),
         ),
     )
+
+
+def proven(report: Report, worst: WorstCase | None) -> dict[str, Any]:
+    """Return what is proven about a document as the fields of an answer."""
+    return {
+        "problems": [problem.to_json() for problem in report.problems],
+        "dangers": [danger.to_json() for danger in report.dangers],
+        "worst_case": worst_case_out(worst),
+    }
 
 
 def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
@@ -345,14 +348,6 @@ def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
         unbounded=worst.unbounded,
         why=worst.why,
     )
-
-
-def proven(report: Report) -> dict[str, list[JsonMap]]:
-    """Return a report as the fields of an answer."""
-    return {
-        "problems": [problem.to_json() for problem in report.problems],
-        "dangers": [danger.to_json() for danger in report.dangers],
-    }
 
 
 def version_out(version: GraphVersion) -> VersionOut:

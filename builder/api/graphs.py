@@ -14,12 +14,12 @@ from rest_framework.response import Response
 from builder import figures
 from builder.api.base import ApiView, no_content
 from builder.api.graph_wire import (
-    Checked,
     DraftBody,
     GraphBody,
     GraphChange,
     GraphDetail,
     GraphItem,
+    Problems,
     PublishBody,
     SavedOut,
     StartBody,
@@ -31,7 +31,6 @@ from builder.api.graph_wire import (
     proven,
     template_out,
     version_out,
-    worst_case_out,
 )
 from builder.api.pagination import page
 from builder.api.runs import RunItem, run_items
@@ -171,12 +170,7 @@ class DraftView(ApiView):
         report = graphs.examine_document(current, document)
         worst = graphs.worst_case_of(current.workspace_id, document)
         return Response(
-            SavedOut(
-                revision=saved.revision,
-                others=saved.others,
-                worst_case=worst_case_out(worst),
-                **proven(report),
-            )
+            SavedOut(revision=saved.revision, others=saved.others, **proven(report, worst))
         )
 
 
@@ -185,7 +179,7 @@ class CheckView(ApiView):
 
     max_body: ClassVar[int] = MAX_IMPORT
 
-    @extend_schema(request=CheckBody, responses=Checked, operation_id="check_graph")
+    @extend_schema(request=CheckBody, responses=Problems, operation_id="check_graph")
     def post(self, request: Request, graph_id: object) -> Response:
         """Check the draft, or the given document."""
         graph = self.graph(graph_id)
@@ -193,7 +187,7 @@ class CheckView(ApiView):
         document = document_of(graph) if body.document is None else body.document
         report = graphs.examine_document(graph, document)
         worst = graphs.worst_case_of(graph.workspace_id, document)
-        return Response(Checked(**proven(report), worst_case=worst_case_out(worst)))
+        return Response(Problems(**proven(report, worst)))
 
 
 class ExportView(ApiView):

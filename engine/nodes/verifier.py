@@ -27,15 +27,7 @@ from engine.form import Hints, field
 from engine.jsonpath import compile_path
 from engine.judging import judge
 from engine.lanes import value_at
-from engine.node import (
-    FAILED,
-    Handle,
-    NodeConfig,
-    NodeDefaults,
-    NodeResult,
-    NodeType,
-    Refusal,
-)
+from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType, Refusal
 from engine.problems import refusal
 from engine.run_views import VERDICT
 from engine.values import as_text, is_number, json_equal

@@ -30,17 +30,17 @@ function problemBadge(problems: Problem[] | undefined): Badge[] {
   return [{ key: 'problem', icon: worst.severity === 'error' ? IconAlertCircle : IconAlertTriangle, text: String(count), label, tone: worst.severity === 'error' ? 'red' : 'amber' }];
 }
 
-const UNDO: Record<NonNullable<NodeRunView['undo']>, Pick<Badge, 'text' | 'label' | 'tone'>> = {
-  running: { text: 'Being undone', label: 'What it did is being undone', tone: 'amber' },
-  completed: { text: 'Undone', label: 'What it did was undone' },
-  failed: { text: 'Undo failed', label: 'What it did could not be undone', tone: 'red' },
-};
-
 function dangerBadge(danger: Danger | undefined): Badge[] {
   if (!danger) return [];
   if (!danger.way) return [{ key: 'danger', icon: IconShieldCheck, label: `${danger.why}. Every way here passes an approval or a verifier.` }];
   return [{ key: 'danger', icon: IconShieldExclamation, label: `${danger.why}. A way here passes neither an approval nor a verifier.`, tone: 'amber' }];
 }
+
+const UNDO: Record<NonNullable<NodeRunView['undo']>, Pick<Badge, 'text' | 'label' | 'tone'>> = {
+  running: { text: 'Being undone', label: 'What it did is being undone', tone: 'amber' },
+  completed: { text: 'Undone', label: 'What it did was undone' },
+  failed: { text: 'Undo failed', label: 'What it did could not be undone', tone: 'red' },
+};
 
 function runBadges(view: NodeRunView | undefined): Badge[] {
   if (!view) return [];

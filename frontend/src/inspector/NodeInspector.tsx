@@ -8,8 +8,8 @@ import { resolve } from '../graph/schema.ts';
 import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format.ts';
 import { normalPath, useForm } from './context.ts';
-import classes from './inspector.module.css';
 import { FieldLabel, Words } from './fields/Frame.tsx';
+import classes from './inspector.module.css';
 import { SchemaForm } from './SchemaForm.tsx';
 import { Section } from './Section.tsx';
 
