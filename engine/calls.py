@@ -277,6 +277,7 @@ class Calls:
         hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
 
         def intend(tx: Transition) -> Refusal | None:
+            refs = [] if usd is None else held_on(tx, act.key)
             if open_step is not None and open_step.status == "intended" and open_step.hold:
                 lost = "lost in a crash"
                 fail_step(
@@ -288,7 +289,6 @@ class Calls:
                 "request": intent.request, **intent.described,
             }  # fmt: skip
             if usd is not None:
-                refs = held_on(tx, act.key)
                 ids = tuple(ref.id for ref in refs)
                 refusal = tx.ledger.reserve(
                     Hold(hold_id, ctx.run_id, act.key, ids, tokens, usd), refs

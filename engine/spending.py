@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import BudgetStop
+from engine.errors import BudgetStop, Cancelled
 from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal, in_order
 from engine.state import Activation, RunState
 from engine.transition import Transition
@@ -25,11 +25,16 @@ class FallbackWanted(Exception):
 
 
 def budgets_of(state: RunState, key: str) -> list[BudgetRef]:
-    """Return the budgets of the activation `key` and of what is around it, up to the runs'."""
+    """Return the budgets of the activation `key` and of what is around it, up to the runs'.
+
+    Raises `Cancelled` where a composite around it is over.
+    """
     refs: list[BudgetRef] = []
     inner: str | None = key
     while inner is not None:
-        act = state.activations[inner]
+        act = state.activations.get(inner)
+        if act is None:
+            raise Cancelled  # what asked for this call is over, and nobody waits for it
         cap = state.program.spec.node(act.node).budget
         if cap is not None and (cap.max_tokens is not None or cap.max_cost_usd is not None):
             name = f"node:{state.run_id}:{inner}"

@@ -15,7 +15,7 @@ import orjson
 
 from builder import log, runtime
 from builder.adapters.payloads import decode
-from builder.api.interrupts import InterruptOut, interrupts_out
+from builder.api.interrupt_wire import InterruptOut, interrupts_out
 from builder.hub import Frame, Mailbox
 from builder.live import readers
 from builder.models import Blob, Interrupt, Membership, Run

@@ -57,7 +57,7 @@ class Judge:
         self.before = dict.fromkeys(lab.store.ledger.rows, Decimal(0))
         lab.world.on_charge = self.look
 
-    def look(self, _run: str) -> None:
+    def look(self, *_call: Any) -> None:
         self.looks += 1
         for row in self.lab.store.ledger.rows.values():
             if row.level == "workspace":
@@ -131,13 +131,13 @@ async def test_a_hold_stays_in_the_period_in_which_it_was_made() -> None:
     lab = limited(Lab(single("t_spend", config={"calls": 1}), types=spenders()), WORKSPACE)
     held: list[BudgetRow] = []
 
-    def midnight(_run: str) -> None:
+    def midnight(*_call: Any) -> None:
         held.append(row_of(lab, WORKSPACE))
         lab.clock.jumped_ms += DAY_MS
 
     lab.world.on_charge = midnight
     await lab.start("r1")
-    lab.world.on_charge = lambda _run: None
+    lab.world.on_charge = lambda *_call: None
     await lab.start("r2")
 
     [before], today = held, row_of(lab, WORKSPACE)
@@ -150,7 +150,7 @@ async def test_a_lowered_limit_stops_new_holds_and_no_call_under_way_C43() -> No
     """C43: A limit lowered below what is spent stops the next call, not the last one."""
     lab = limited(Lab(single("t_reason")), WORKSPACE)
 
-    def lower(_run: str) -> None:
+    def lower(*_call: Any) -> None:
         limited(lab, replace(WORKSPACE, limit_usd=Decimal("0.0000001")))
 
     lab.world.on_charge = lower

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from engine import calls, children, context, endings, evolve, memory, signals
+from engine import calls, children, context, endings, evolve, memory, signals, spending
 from engine.effects import idempotency_key
 from engine.endings import fail_step
 from engine.evolve_waits import finish_child
@@ -71,6 +71,7 @@ def cap_of_a_composite_not_for_its_children(patch: Patch) -> None:
         return [ref for ref in budgets_of(state, key) if ref.level != "node" or ref.id == own]
 
     patch.set(calls, "budgets_of", budgets)
+    patch.set(spending, "budgets_of", budgets)
 
 
 def child_run_outside_the_budgets_around_it(patch: Patch) -> None:

@@ -19,6 +19,7 @@ from engine.registry import Handlers
 from engine.requests import CLI, StartRun
 from engine.runner import Runner
 from engine.services import Services
+from engine.shared_budgets import SharedBudget, SharedBudgets
 from engine.state import RunState
 from engine.stores.buffered import Batch, BufferedStore, RunExists
 from engine.stores.memory import Medium, MemoryRunStore
@@ -36,10 +37,8 @@ FAULTY_SECONDS = 45.0
 """Virtual time during which faults happen."""
 
 POOL = (*GRAPHS, *COMPOSITES)
-WORKSPACE = {
-    "id": "workspace:w:1", "level": "workspace", "limit_usd": "0.25", "limit_tokens": None,
-}  # fmt: skip
-"""A budget that all runs of a schedule share."""
+LIMIT = Decimal("0.25")
+"""What all runs of a schedule may spend together, in USD."""
 
 PATIENCE_SECONDS = 1_500.0
 """Virtual time in which every run must end once faults have stopped."""
@@ -74,9 +73,15 @@ class Boot:
 MakeStore = Callable[[Boot], BufferedStore]
 
 
-def memory_stores() -> MakeStore:
+def shared_by_all(limit: Decimal) -> SharedBudgets:
+    """Return the one budget that all runs of a schedule share."""
+    return SharedBudgets([SharedBudget("w", None, None, "total", None, limit)])
+
+
+def memory_stores(limit: Decimal = LIMIT) -> MakeStore:
     """Return a factory of stores over one medium, for the boots of one schedule."""
     medium = Medium()
+    medium.ledger.shared = shared_by_all(limit)
 
     def make(boot: Boot) -> BufferedStore:
         boot.sim.medium = medium
@@ -98,13 +103,15 @@ class Simulation:
         make_store: MakeStore | None = None,
         pool: Sequence[GraphSpec] = POOL,
         crash_at: int | None = None,
+        limit: Decimal = LIMIT,
     ) -> None:
         self.seed = seed
         self.rng = Random(seed)
         self.violations: list[str] = []
         self.world = World(Random(seed + 1_000_000), self.violate)
         self.checker = Checker(self.world)
-        self.make_store = make_store or memory_stores()
+        self.checker.books.shared = ("workspace:w:total", limit, None)
+        self.make_store = make_store or memory_stores(limit)
         self.medium: Medium | None = None
         self.covered: Callable[[], Mapping[str, Covered]] = dict
         self.boot: Boot | None = None
@@ -279,7 +286,7 @@ class Simulation:
         cap = self.caps[run]
         start = StartRun(
             run_id=run, graph_id=spec.id, input={"n": 1}, trigger_key=run,
-            budget_usd=None if cap is None else Decimal(cap), extra_budgets=(WORKSPACE,),
+            budget_usd=None if cap is None else Decimal(cap),
         )  # fmt: skip
 
         async def once() -> None:

@@ -30,6 +30,10 @@ class Account:
     tokens: int = 0
 
 
+Level = tuple[str, Decimal | None, int | None]
+"""A budget: its id, and what it allows in USD and in tokens."""
+
+
 @dataclass(frozen=True, slots=True)
 class Covered:
     """What a store says of one budget."""
@@ -43,6 +47,8 @@ class Books:
 
     def __init__(self) -> None:
         self.accounts: dict[str, Account] = {}
+        self.shared: Level | None = None
+        """What all runs are charged to as well."""
         self._places: dict[str, tuple[str, ...]] = {}
         self._seen: set[str] = set()
 
@@ -52,6 +58,7 @@ class Books:
             return
         sent = idempotency_key(run_id, event.key, event.data["attempt"], event.data["path"])
         levels = tuple(_levels(shadows, run_id, event.key))
+        levels += () if self.shared is None else (self.shared,)
         for name, usd, tokens in levels:
             self.accounts.setdefault(name, Account(usd, tokens))
         self._places[sent] = tuple(name for name, _usd, _tokens in levels)
@@ -94,9 +101,6 @@ class Books:
                 yield f"{name}: {row} spent or held is above {account}"
 
 
-Level = tuple[str, Decimal | None, int | None]
-
-
 def _levels(shadows: Mapping[str, Shadow], run_id: str, key: str) -> Iterator[Level]:
     """Give every budget that a call of the activation is charged to, with its limits."""
     spec = shadows[run_id].state.program.spec
@@ -120,7 +124,3 @@ def _of_run(shadows: Mapping[str, Shadow], run_id: str) -> Iterator[Level]:
         yield from _levels(shadows, parent["run_id"], parent["key"])
     elif parent is not None:
         yield from _of_run(shadows, parent["run_id"])
-    else:
-        for ref in started["budgets"]:
-            cap = ref["limit_usd"]
-            yield ref["id"], None if cap is None else Decimal(cap), ref["limit_tokens"]

@@ -8,13 +8,8 @@ from decimal import Decimal
 import pytest
 
 from engine.ledger import Ledger
-from engine.requests import Actor
-from engine.shared_budgets import SharedBudget, SharedBudgets
-from engine.stores.buffered import BufferedStore
-from engine.stores.memory import Medium, MemoryRunStore
-from tests.simulation import harness
 from tests.simulation.graphs import GRAPHS
-from tests.simulation.harness import Boot, MakeStore, Simulation
+from tests.simulation.harness import Simulation
 from tests.simulation.invariants import Violation
 
 SCHEDULES = int(os.environ.get("SIM_SHARED_SCHEDULES", "40"))
@@ -29,37 +24,14 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _admins_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who answers may raise what runs share."""
-    for name in ("ANN", "BOB"):
-        monkeypatch.setattr(harness, name, Actor(name.lower(), name.title(), roles=ADMINS))
-
-
-def stores(limit: Decimal = LIMIT) -> MakeStore:
-    """Return a factory of stores in which one budget holds for all runs."""
-    medium = Medium()
-    medium.ledger.shared = SharedBudgets([SharedBudget("w", None, None, "total", None, limit)])
-
-    def make(boot: Boot) -> BufferedStore:
-        boot.sim.medium = medium
-        return MemoryRunStore(boot.clock, boot.graphs, None, medium)
-
-    return make
-
-
 class Sharing(Simulation):
     """One schedule of four runs. A question may be put again while somebody answers it."""
 
     def __init__(self, seed: int, limit: Decimal = LIMIT) -> None:
-        super().__init__(seed, stores(limit))
+        super().__init__(seed, limit=limit)
         self.runs = [f"r{n}" for n in range(RUNS)]
         self.plans = {run: self.rng.choice(GRAPHS) for run in self.runs}
-
-    def violate(self, text: str) -> None:
-        """Note a broken promise, unless it is that a limit moved under an answer."""
-        if "was refused: ContentChanged" not in text:
-            super().violate(text)
+        self.caps = dict.fromkeys(self.runs)
 
     def judge(self) -> None:
         """What all runs were charged is what the shared row says, or less, and within its limit."""

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.projections import Projector, from_pico
+from builder.adapters.money_rows import from_pico
+from builder.adapters.projections import Projector
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
 from engine.stores.buffered import Batch, fold
 from tests.builder.databases import HOME, Database, sqlite_template
 from tests.builder.store_world import log_of, rows_by_fold, rows_of
-from tests.simulation.harness import Boot, MakeStore, play
+from tests.simulation.harness import LIMIT, Boot, MakeStore, play, shared_by_all
 from tests.simulation.invariants import Violation
 from tests.simulation.money import Covered
 
@@ -44,6 +45,9 @@ class SimulatedStore(SqlRunStore):
             self.ready = True
             await self.open()
         return await super().unfinished()
+
+    async def reload_budgets(self) -> None:
+        self.ledger.follow(shared_by_all(LIMIT), self.clock.now())
 
     async def _persist(self, batch: Batch) -> None:
         await super()._persist(batch)
