@@ -14,6 +14,8 @@ _ABBREVIATIONS = re.compile(
     r"\b(?:mr|mrs|ms|dr|prof|nr|vs|e\.g|i\.e|z\.b|bzw|sr|sra|st|art)\.$", re.IGNORECASE
 )
 _ENDINGS = re.compile(r"\b(?:inc|ltd|co|corp|etc|ca|no)\.$", re.IGNORECASE)
+_NUMBERED = re.compile(r"\d+(?:\.\d+)*[.)](?:\s+[^\W\d]\w*){0,4}\.?$")
+"""The number of a clause, alone or with its heading: the sentence after it belongs to it."""
 _BREAK = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+|\n+")  # noqa: RUF001
 _STOP = frozenset(
     "a an the is are was were be been it its this that these those of to in on at by for from with and "  # noqa: SIM905
@@ -73,6 +75,6 @@ def sentences(text: str) -> list[str]:
 
 
 def _goes_on(before: str, piece: str) -> bool:
-    if _ABBREVIATIONS.search(before):
+    if _ABBREVIATIONS.search(before) or _NUMBERED.match(before):
         return True
     return _ENDINGS.search(before) is not None and not piece[0].isupper()
