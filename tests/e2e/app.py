@@ -185,14 +185,17 @@ class App:
         )
 
     def accept_models(self, **addresses: str) -> None:
-        """Accept OpenAI-compatible servers on this machine: `<name>/fake-small` is then a model."""
+        """Accept OpenAI-compatible servers on this machine: `<name>/fake-small` is then a model.
+
+        A worker may come back to a module, and its server has another address then.
+        """
         rows = repr(list(addresses.items()))
         self.shell(
             "from builder.models import AcceptedProvider, Workspace\n"
             f"for name, address in {rows}:\n"
-            "    AcceptedProvider.objects.create(workspace=Workspace.objects.get(),\n"
-            "        provider_id='loopback-' + name, provider=name, label=name, base_url=address,\n"
-            "        source='loopback', model_names=['fake-small'])\n"
+            "    AcceptedProvider.objects.update_or_create(workspace=Workspace.objects.get(),\n"
+            "        provider_id='loopback-' + name, defaults={'provider': name, 'label': name,\n"
+            "        'base_url': address, 'source': 'loopback', 'model_names': ['fake-small']})\n"
         )
 
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Popover, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowForwardUp, IconHandStop, IconMessageQuestion, IconMoon, type Icon } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { type ComponentPropsWithRef, useMemo, useState } from 'react';
 import { type Action, useActions } from '../actions/registry.ts';
 import { messageOf } from '../api/client.ts';
 import { useSession } from '../api/queries.ts';
@@ -30,7 +30,7 @@ export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
       <div className={classes.tools} role="group" aria-label="Without deciding">
         <Tool icon={IconHandStop} label={mine ? 'Let go of it' : 'Claim'} keys={key('C')} active={mine} onClick={claim} />
         <Menu opened={snoozing} onChange={setSnoozing} position="bottom-end" withinPortal>
-          <Menu.Target><span><Tool icon={IconMoon} label={item.snoozed_until ? 'Show again now' : 'Snooze'} keys={key('Z')} active={item.snoozed_until !== null} onClick={sleep} /></span></Menu.Target>
+          <Menu.Target><Tool icon={IconMoon} label={item.snoozed_until ? 'Show again now' : 'Snooze'} keys={key('Z')} active={item.snoozed_until !== null} onClick={sleep} /></Menu.Target>
           <Menu.Dropdown><SnoozeItems item={item} verbs={verbs} /></Menu.Dropdown>
         </Menu>
         <Delegate item={item} verbs={verbs} />
@@ -40,12 +40,13 @@ export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
   );
 }
 
-interface ToolProps { icon: Icon; label: string; keys?: string | undefined; active?: boolean; onClick: () => void }
+interface ToolProps extends Omit<ComponentPropsWithRef<'button'>, 'color' | 'style'> { icon: Icon; label: string; keys?: string | undefined; active?: boolean; onClick: () => void }
 
-function Tool({ icon: Glyph, label, keys, active = false, onClick }: ToolProps) {
+/** A button that a menu or popover may hang on: what they say of it reaches the button itself. */
+function Tool({ icon: Glyph, label, keys, active = false, onClick, ...rest }: ToolProps) {
   return (
     <Tooltip label={<>{label} {keys ? <Kbd keys={keys} /> : null}</>}>
-      <ActionIcon size="lg" variant={active ? 'light' : 'subtle'} color={active ? undefined : 'gray'} aria-label={label} aria-pressed={active || undefined} onClick={onClick}>
+      <ActionIcon {...rest} size="lg" variant={active ? 'light' : 'subtle'} color={active ? undefined : 'gray'} aria-label={label} aria-pressed={active || undefined} onClick={onClick}>
         <Glyph size={18} stroke={1.8} />
       </ActionIcon>
     </Tooltip>
@@ -80,7 +81,7 @@ function Delegate({ item, verbs }: { item: Interrupt; verbs: ItemVerbs }) {
   };
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={280} trapFocus withinPortal>
-      <Popover.Target><span><Tool icon={IconArrowForwardUp} label="Delegate" onClick={() => setOpen((before) => !before)} /></span></Popover.Target>
+      <Popover.Target><Tool icon={IconArrowForwardUp} label="Delegate" onClick={() => setOpen((before) => !before)} /></Popover.Target>
       <Popover.Dropdown>
         {item.eligible.length === 0 ? <Text size="sm">Nobody else can decide this.</Text> : (
           <Stack gap="xs">
