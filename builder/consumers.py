@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import orjson
+from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from builder import runtime
@@ -224,8 +225,10 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self._send_text(orjson.dumps(frame))
 
     async def _send_text(self, frame: bytes) -> None:
-        async with asyncio.timeout(self.send_s):
-            await self.send(text_data=frame.decode())
+        """Send a frame; to a browser that has just left, nothing: `disconnect` is on its way."""
+        with contextlib.suppress(Disconnected):
+            async with asyncio.timeout(self.send_s):
+                await self.send(text_data=frame.decode())
 
 
 @contextlib.contextmanager
