@@ -217,7 +217,7 @@ def test_the_largest_graph_compiles_and_analyses_within_a_second() -> None:
     graph.reaching(1000)
     graph.spared(1000)
 
-    assert compiled_after < 0.5
+    assert compiled_after < 1
     assert process_time() - begun < 1.5
 
 
