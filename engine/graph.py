@@ -315,7 +315,7 @@ def parse_document(
     error; names that lead nowhere are found later, by `engine.check.check`. Never raises.
     """
     try:
-        raw = _read(source) if isinstance(source, (str, bytes)) else freeze(source)
+        raw = read_raw(source)
     except UnreadableInput as error:
         return None, [Problem.of("UnreadableDocument", error.path, error.message)]
     except InvalidJson as error:
@@ -331,8 +331,11 @@ def parse_document(
     return _validated(raw)
 
 
-def _read(text: str | bytes) -> Any:
-    return freeze(parse_yaml(text, max_bytes=MAX_IMPORT))
+def read_raw(source: str | bytes | Mapping[str, Any]) -> Any:
+    """Return what YAML or JSON text stands for. Raises `UnreadableInput` and `InvalidJson`."""
+    if isinstance(source, (str, bytes)):
+        return freeze(parse_yaml(source, max_bytes=MAX_IMPORT))
+    return freeze(source)
 
 
 def _validated(raw: Mapping[str, Any]) -> tuple[GraphSpec | None, list[Problem]]:

@@ -125,6 +125,14 @@ def problems_of(
     return list(found.values())
 
 
+def places_of(error: ValidationError, data: Any) -> dict[Location, bool]:
+    """Return each place that pydantic refused, and whether it is a field that does not exist."""
+    return {
+        _real_place(detail, data): detail["type"] == "extra_forbidden"
+        for detail in error.errors(include_url=False)
+    }
+
+
 def _problem_of(
     detail: ErrorDetails, model: type[BaseModel], data: Any, prefix: Location
 ) -> Problem:

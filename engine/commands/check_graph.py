@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from engine.check import check
+from engine.check.remainder import UNREADABLE
 from engine.commands.files import Documents, Flags, Unusable, read_documents, read_script, say
-from engine.commands.world import Installed, world_of
+from engine.commands.world import Installed, problems_of_form, world_of
 from engine.problems import has_errors
-
-UNREADABLE = frozenset({"UnreadableDocument", "UnsupportedFormat"})
 
 
 def flags() -> Flags:
@@ -39,11 +38,11 @@ def main(
     except Unusable as refused:
         say(err, refused.problems)
         return 2
-    say(out, documents.problems)
-    if documents.spec is None:
-        return _without_document(documents)
     here = installed or Installed()
     here.load()
+    say(out, problems_of_form(documents, script, here))
+    if documents.spec is None:
+        return _without_document(documents)
     found = check(documents.spec, world_of(documents.spec, documents.others, script, here))
     say(out, [problem.to_json() for problem in found])
     return 1 if documents.broken or has_errors(found) else 0

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from engine.graph import GraphSpec, has_errors, parse_document
 from engine.limits import MAX_IMPORT, UnreadableInput, parse_json, parse_yaml
 from engine.node import UNSET
+from engine.problems import Problem
 from engine.script import Script, ScriptInvalid
 from engine.values import JsonObject
 
@@ -67,8 +68,13 @@ def read_text(path: str, flag: str) -> bytes:
 
 @dataclass(slots=True)
 class Documents:
-    """A graph, the graphs beside it, and everything wrong with their form."""
+    """A graph, the graphs beside it, and everything wrong with their form.
 
+    `source` is the graph's text, `form` what is wrong with its own form.
+    """
+
+    source: bytes = b""
+    form: list[Problem] = field(default_factory=list)
     spec: GraphSpec | None = None
     others: dict[str, GraphSpec] = field(default_factory=dict)
     problems: list[JsonObject] = field(default_factory=list)
@@ -81,9 +87,9 @@ class Documents:
 
 def read_documents(file: str, beside: Iterable[str]) -> Documents:
     """Return the document of `file` and those of `--graphs`. Raises `Unusable` for no file."""
-    found = Documents()
-    found.spec, problems = parse_document(read_text(file, "FILE"))
-    found.problems += [p.to_json() for p in problems]
+    found = Documents(read_text(file, "FILE"))
+    found.spec, found.form = parse_document(found.source)
+    found.problems += [p.to_json() for p in found.form]
     for path in beside:
         spec, problems = parse_document(read_text(path, "--graphs"))
         for item in problems:

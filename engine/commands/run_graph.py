@@ -28,7 +28,7 @@ from engine.commands.files import (
     read_script,
     say,
 )
-from engine.commands.world import Installed, world_of
+from engine.commands.world import Installed, problems_of_form, world_of
 from engine.errors import RequestRefused, RunNotFound, StoreError
 from engine.graph import GraphSpec
 from engine.local import Local, make_local
@@ -123,11 +123,11 @@ def read_job(argv: Sequence[str] | None, installed: Installed) -> Job:
     script = read_script(options.script)
     decisions = read_decisions(options.decide)
     documents = read_documents(options.file, options.graphs)
+    installed.load()
     spec = documents.spec
     if spec is None or documents.broken:
-        raise Unusable(documents.problems)
+        raise Unusable(problems_of_form(documents, script, installed))
     start = read_start(options, spec)
-    installed.load()
     found = check(spec, world_of(spec, documents.others, script, installed))
     if has_errors(found):
         raise Unusable([problem.to_json() for problem in found])
