@@ -235,12 +235,16 @@ def merged_input(start: Any, has_input: bool, memory: Mapping[str, Any]) -> Any:
         return start
     if isinstance(start, dict):
         return deep_merge(start, FrozenDict(memory))
-    return FrozenDict({"rawInput": start, **memory})
+    return FrozenDict({"rawInput": start, **memory} | {"rawInput": start})
+
+
+def _is_reserved(key: str) -> bool:
+    return key.startswith("_") or key in RESERVED_MEMORY_KEYS
 
 
 def may_write(plan: NodePlan, key: str, ceiling: Iterable[str] | None = None) -> bool:
     """Return whether the node's grant, under an agent's ceiling, covers the memory key."""
-    if key.startswith("_") or key in RESERVED_MEMORY_KEYS:
+    if _is_reserved(key):
         return False
     if not ("*" in plan.write_keys or key in plan.write_keys):
         return False
@@ -252,14 +256,18 @@ def may_write(plan: NodePlan, key: str, ceiling: Iterable[str] | None = None) ->
 
 def check_writes(plan: NodePlan, writes: Mapping[str, Any], ceiling: Iterable[str] | None) -> None:
     """Raise `WriteNotAllowed` naming every key of `writes` outside the grant."""
-    refused = [key for key in writes if not may_write(plan, key, ceiling)]
-    if refused:
-        raise NodeError(
-            "WriteNotAllowed",
-            f"node {plan.id!r} may not write {', '.join(map(repr, sorted(refused)))}; "
-            f"its write_keys are {list(plan.write_keys)}",
-            detail={"keys": sorted(refused)},
-        )
+    refused = sorted(key for key in writes if not may_write(plan, key, ceiling))
+    if not refused:
+        return
+    reserved = [key for key in refused if _is_reserved(key)]
+    why = f"its write_keys are {list(plan.write_keys)}"
+    if reserved:
+        why = f"keys of lanes and keys that start with '_' are reserved ({', '.join(reserved)})"
+    raise NodeError(
+        "WriteNotAllowed",
+        f"node {plan.id!r} may not write {', '.join(map(repr, refused))}; {why}",
+        detail={"keys": refused},
+    )
 
 
 def merge_write(state: RunState, key: str, value: Any, *, replace: bool) -> Any:

@@ -53,6 +53,10 @@ class _Unset:
 UNSET = _Unset()
 
 
+UI_FIELDS = frozenset({"message", "structured"})
+"""What `NodeResult.ui` may hold."""
+
+
 @dataclass(slots=True)
 class NodeResult:
     """What an execution leaves behind. Every field is optional.
@@ -109,9 +113,7 @@ class NodeResult:
 
     def _checked(self) -> NodeResult:
         for name in ("data", "metadata", "ui", "infra"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, Mapping):
-                raise _invalid(f"`{name}` must be an object, not {type(value).__name__}")
+            _object_or_none(name, getattr(self, name))
         for name in ("condition", "intent", "transition_to"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
@@ -121,6 +123,8 @@ class NodeResult:
             or not all(isinstance(n, str) for n in self.next)
         ):
             raise _invalid("`next` must be a list of node ids")
+        _check_ui(self.ui or {})
+        _object_or_none("infra.runtime", (self.infra or {}).get("runtime"))
         try:
             return NodeResult(
                 data=None if self.data is None else freeze(self.data, "data"),
@@ -135,6 +139,21 @@ class NodeResult:
             )
         except InvalidJson as error:
             raise _invalid(str(error)) from error
+
+
+def _check_ui(ui: Mapping[str, Any]) -> None:
+    unknown = sorted(str(name) for name in ui if name not in UI_FIELDS)
+    if unknown:
+        raise _invalid(f"unknown fields {unknown} in `ui`; known are {sorted(UI_FIELDS)}")
+    message = ui.get("message")
+    if message is not None and not isinstance(message, str):
+        raise _invalid(f"`ui.message` must be text, not {type(message).__name__}")
+    _object_or_none("ui.structured", ui.get("structured"))
+
+
+def _object_or_none(name: str, value: object) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise _invalid(f"`{name}` must be an object, not {type(value).__name__}")
 
 
 def _invalid(message: str) -> NodeError:
