@@ -16,11 +16,12 @@ from engine.children import ChildCalls
 from engine.conversation import Conversation, converse
 from engine.effects import EffectClass
 from engine.errors import NodeError, Suspended
-from engine.interrupts import check_request, reviewed_slice
+from engine.interrupts import reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
 from engine.looks import look
 from engine.outcomes import Finish
 from engine.pure import expression_scope
+from engine.questions import check_request, check_timeout
 from engine.recall import Recall
 from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
@@ -168,6 +169,8 @@ class NodeContext:
 
     async def emit_message(self, content: str) -> None:
         """Show text to the user of the run. Recorded once; blank text is not emitted."""
+        if not isinstance(content, str):
+            raise NodeError("NodeConfigInvalid", f"a message is text, not {content!r:.60}")
         if content.strip():
             await self.record_event("MessageEmitted", {"content": freeze(content), "final": True})
 
@@ -177,6 +180,8 @@ class NodeContext:
         """Show structured data: `snapshot` replaces what `data_type` held, `merge` adds to it."""
         if mode not in ("snapshot", "merge"):
             raise NodeError("NodeConfigInvalid", f"mode {mode!r} is neither snapshot nor merge")
+        if not isinstance(data_type, str):
+            raise NodeError("NodeConfigInvalid", f"data_type is text, not {data_type!r:.60}")
         frozen = freeze(data)
         await self.record_event(
             "StructuredEmitted", {"data_type": data_type, "mode": mode, "data": frozen}
@@ -224,9 +229,11 @@ class NodeContext:
         `request`: `{kind: text|choice|multi-choice|form, question, options?, schema?, timeout_ms?}`.
         Raises `NodeError`: `NodeConfigInvalid` for a malformed request, `InterruptExpired`.
         """
-        timeout_ms = request.get("timeout_ms")
-        checked = check_request({k: v for k, v in request.items() if k != "timeout_ms"})
-        return await self._waits.ask(checked, timeout_ms)
+        timeout_ms, rest = None, request
+        if isinstance(request, Mapping):
+            timeout_ms = check_timeout(request.get("timeout_ms"))
+            rest = {k: v for k, v in request.items() if k != "timeout_ms"}
+        return await self._waits.ask(check_request(rest), timeout_ms)
 
     async def review(
         self, request: Mapping[str, Any], review_keys: Sequence[str]
