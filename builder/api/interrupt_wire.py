@@ -21,6 +21,7 @@ class InterruptGraph(Wire):
     """The graph of an interrupt."""
 
     id: str | None
+    slug: str
     name: str
 
 
@@ -167,10 +168,11 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
 
 def _run_out(item: Item, names: Mapping[str, str]) -> InterruptRun:
     run = item.run
-    graph = (run.graph.name if run.graph else run.graph_slug) if run else ""
+    slug = run.graph_slug if run else ""
+    name = run.graph.name if run and run.graph else slug
     return InterruptRun(
         id=item.row.run,
-        graph=InterruptGraph(id=run.graph_id if run else None, name=graph),
+        graph=InterruptGraph(id=run.graph_id if run else None, slug=slug, name=name),
         started_by=person(run.started_by if run else None, names),
     )
 

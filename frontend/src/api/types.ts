@@ -294,7 +294,7 @@ export interface ItemComment { id: number; by: Person | null; at: string; text: 
 
 export interface Interrupt {
   request_id: string;
-  run: { id: string; graph: { id: string; name: string }; started_by: Person | string | null };
+  run: { id: string; graph: { id: string; slug: string; name: string }; started_by: Person | string | null };
   node: string;
   node_label: string;
   key: string;
