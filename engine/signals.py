@@ -29,6 +29,8 @@ class Signals:
         self._runner = runner
         self._busy = False
         self._again = False
+        self.family: set[str] | None = None
+        """The runs whose signals are delivered, and what these start; None: those of all runs."""
 
     async def deliver_all(self) -> None:
         """Deliver everything that waits; calls in between make one more round, not two at once."""
@@ -51,12 +53,28 @@ class Signals:
         """Deliver each once; tell whether the store refused any, which stays to be delivered."""
         failed = False
         for number, (topic, ref, payload) in await self._runner.store.signals():
+            if not self._is_ours(topic, ref, payload):
+                continue
             try:
                 await self._deliver(topic, ref, payload)
                 await self._runner.store.delivered(number)
             except StoreError:
                 failed = True
         return failed
+
+    def _is_ours(self, topic: str, ref: str, payload: dict[str, Any]) -> bool:
+        """Return whether a signal is for the family, which grows by what it starts."""
+        if self.family is None:
+            return True
+        if topic == "start_child":
+            ours = payload["parent"]["run_id"] in self.family
+        elif topic == "start_transition":
+            ours = payload["from"] in self.family
+        else:
+            ours = ref in self.family
+        if ours:
+            self.family.add(ref)
+        return ours
 
     async def _deliver(self, topic: str, ref: str, payload: dict[str, Any]) -> None:
         if topic == "start_child":

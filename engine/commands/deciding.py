@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TextIO
 
 from engine.commands.files import Decision, problem, say
-from engine.errors import RequestRefused
+from engine.errors import RequestRefused, RunNotFound
 from engine.events import node_of
 from engine.local import Local
 from engine.requests import CLI, Answer
@@ -24,15 +25,44 @@ class Decider:
         self._left = {node: deque(answers) for node, answers in decisions.items()}
         self._stderr = stderr
         self.refused = False
+        self._family: set[str] = set()
+        local.runner.signals.family = self._family
+
+    async def adopt(self, run_id: str) -> None:
+        """Make a run, and the child runs that it waits for, those that move here.
+
+        A stored one is taken over from the process that left it. Raises `RunNotFound`, and
+        `StoreError` where a document does not fit its log.
+        """
+        runner = self._local.runner
+        self._family.add(run_id)
+        if runner.store.peek(run_id) is None:
+            await runner.take_over(run_id)
+        for child in (await runner.store.warm(run_id)).child_runs:
+            with suppress(RunNotFound):  # it was not started yet
+                await self.adopt(child)
 
     async def settle(self, run_id: str) -> RunState:
         """Return the run's state once it is over or waits for what nobody answers here."""
+        while True:
+            state = await self._at_rest(run_id)
+            if state.terminal or self.refused or not await self._answer_next(state):
+                return state
+
+    async def _at_rest(self, run_id: str) -> RunState:
+        """Return the run's state once neither it nor a child run moves, nor word between them."""
         runner = self._local.runner
+        await runner.signals.deliver_all()
         while True:
             state = await runner.settled(run_id)
             await runner.quiet()
-            if state.terminal or self.refused or not await self._answer_next(state):
-                return await runner.store.warm(run_id)
+            before = [(one.run_id, one.seq) for one in await self.family(state)]
+            for child, _seq in before[1:]:
+                await runner.settled(child)
+            await runner.quiet()
+            state = await runner.store.warm(run_id)
+            if before == [(one.run_id, one.seq) for one in await self.family(state)]:
+                return state
 
     async def family(self, state: RunState) -> list[RunState]:
         """Return the run and the child runs that it waits for, outermost first."""

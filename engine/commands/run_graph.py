@@ -183,8 +183,8 @@ async def _run(
             raise Unusable.of(error.code, "--store", error.message) from error
         if observe is not None:
             observe(local)
-        await _begin(job, local)
         decider = Decider(local, job.decisions, err)
+        await _begin(job, local, decider)
         state = await decider.settle(job.start.run_id)
         report = await _report(local, decider, state)
         if job.options.events is not None:
@@ -232,19 +232,28 @@ async def _over_database(
     )
 
 
-async def _begin(job: Job, local: Local) -> None:
+async def _begin(job: Job, local: Local, decider: Decider) -> None:
     """Start the run, or take over the one to resume. Raises `Unusable`."""
     run_id = job.start.run_id
     try:
         if job.options.resume is not None:
-            await local.runner.take_over(run_id)
-        else:
-            await local.runner.start(job.start, local.graphs.program_of(job.spec))
+            await decider.adopt(run_id)
+            return
+        await local.runner.start(job.start, local.graphs.program_of(job.spec))
+        await decider.adopt(run_id)
     except RequestRefused as refused:
         raise Unusable.of(refused.code, "", refused.message) from refused
     except (RunNotFound, KeyError) as error:
-        why = f"no run {run_id!r} of this document is stored"
-        raise Unusable.of("RunNotFound", "--resume", why) from error
+        raise _not_of_this(run_id) from error
+    except StoreError as error:
+        if isinstance(error.__cause__, KeyError):  # its graph, or that of a child, is not given
+            raise _not_of_this(run_id) from error
+        raise Unusable.of(error.code, "--resume", error.message) from error
+
+
+def _not_of_this(run_id: str) -> Unusable:
+    why = f"no run {run_id!r} of this document, and of the graphs given with it, is stored"
+    return Unusable.of("RunNotFound", "--resume", why)
 
 
 async def _report(local: Local, decider: Decider, state: RunState) -> dict[str, Any]:
@@ -271,9 +280,10 @@ async def _follow(
     shown = transition
     while run_id is not None:
         try:
-            state = await decider.settle(run_id)
+            await decider.adopt(run_id)
         except RunNotFound:
             break
+        state = await decider.settle(run_id)
         if run_id == transition["run_id"]:
             shown = {**transition, "status": state.status}
         handed = [e for e in await _log(store, run_id) if e.type == "RunTransitioned"]
