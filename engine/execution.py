@@ -56,10 +56,12 @@ class Execution:
             failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
             self._runner.services.report_handler(error)
             return await self._failed(failure)
-        try:
-            await check_handover(self._runner.graphs, self._runner.state_of(self._run_id), result)
-        except NodeError as error:
-            return await self._failed(error)
+        if result.transition_to is not None:
+            state = self._runner.state_of(self._run_id)
+            try:
+                await check_handover(self._runner.graphs, state, result.transition_to, result.data)
+            except NodeError as error:
+                return await self._failed(error)
         return await self._completed(ctx, result)
 
     def _context(self, act: Activation) -> NodeContext:
