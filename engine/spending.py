@@ -114,6 +114,7 @@ async def ask_for_budget(ctx: NodeContext, refusal: Refusal, path: str) -> None:
     )  # fmt: skip
     identity = [row.id, str(row.limit_usd), row.limit_tokens]
     place = f"{path}${digest(identity)[:8]}"
+    ctx.runner.rechecks.ask(ctx.run_id, row.id)
     left = None if row.ends_at is None else max(row.ends_at - ctx.runner.clock.now(), 0)
     resolution = await ctx.pause_at(place, "budget", request, identity, left)
     if resolution["outcome"] == "expired":

@@ -57,6 +57,8 @@ class BufferedStore(ABC):
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self.on_signals: Callable[[], None] | None = None
         """Told when signals have become durable: somebody must deliver them."""
+        self.on_room: Callable[[set[str]], None] | None = None
+        """Told of budgets with more room than before: somebody may wait for it."""
         self.on_lost: Callable[[str], None] | None = None
         """Told of a run that lost events: somebody must take it over."""
 
@@ -234,7 +236,9 @@ class BufferedStore(ABC):
 
     def _announce(self, batch: Batch) -> None:
         """Tell whoever delivers signals and whoever shows runs of what is durable now."""
-        self.ledger.landed(batch.run_id, batch.events)
+        room = self.ledger.landed(batch.run_id, batch.events)
+        if room and self.on_room is not None:
+            self.on_room(room)
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         if self.feed is not None and batch.events:
