@@ -131,6 +131,7 @@ class ApprovalNode(NodeType):
     icon = "user-check"
     category = "People"
     effect_class = EffectClass.READ
+    chooses = False
     handles = (
         Handle("completed", "approved"),
         Handle("rejected", "rejected", on="rejected"),
