@@ -57,7 +57,8 @@ class Execution:
             self._runner.services.report_handler(error)
             return await self._failed(failure)
         try:
-            await check_handover(self._runner.graphs, self._runner.state_of(self._run_id), result)
+            state = self._runner.state_of(self._run_id)
+            ctx.finish.handover = await check_handover(self._runner.graphs, state, result)
         except NodeError as error:
             return await self._failed(error)
         return await self._completed(ctx, result)

@@ -21,21 +21,25 @@ def transitions_of(state: RunState) -> int:
     return count
 
 
-async def check_handover(graphs: GraphSource, state: RunState, result: NodeResult) -> None:
-    """Raise `NodeError` if the run that `result` hands over to could not be started.
+async def check_handover(graphs: GraphSource, state: RunState, result: NodeResult) -> str | None:
+    """Return the stored version that `result` hands over to; None without one, or a hand-over.
+
+    That version runs, even if its graph is archived a moment later: a run that was announced is
+    not lost. Raises `NodeError` if the run could not be started.
 
     Codes: `GraphNotFound`, `TransitionLimit`, `InputInvalid` where the target's interface refuses
     the payload.
     """
     graph_id = result.transition_to
     if graph_id is None:
-        return
+        return None
     if transitions_of(state) + 1 >= MAX_TRANSITIONS:
         raise NodeError(
             "TransitionLimit",
             f"this is run {MAX_TRANSITIONS} of a chain; one more, of {graph_id!r}, is refused",
         )
-    spec = await graphs.find_graph(graph_id, state.started.get("workspace_id"))
+    workspace = state.started.get("workspace_id")
+    spec = await graphs.find_graph(graph_id, workspace)
     if spec is None:
         raise NodeError("GraphNotFound", f"no graph {graph_id!r} to hand over to")
     payload: Any = result.data or EMPTY
@@ -43,3 +47,5 @@ async def check_handover(graphs: GraphSource, state: RunState, result: NodeResul
         checked_input(spec, payload)
     except RequestRefused as refused:
         raise NodeError(refused.code, f"graph {graph_id!r}: {refused.message}") from refused
+    version_id: str | None = (await graphs.program(spec, workspace)).reference[0]
+    return version_id
