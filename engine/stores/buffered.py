@@ -211,7 +211,7 @@ class BufferedStore(ABC):
         try:
             if not self._persist_at_once(batch):
                 return False
-        except Exception:
+        except Exception:  # whatever refused the commit, memory must not stay ahead of the log
             self._lose(batch, warm, known=False)
             raise
         self._announce(batch)
@@ -220,7 +220,7 @@ class BufferedStore(ABC):
     async def _flush_now(self, batch: Batch, warm: Warm) -> None:
         try:
             await self._persist(batch)
-        except Exception as error:
+        except Exception as error:  # as above, whatever it was
             if self._warm.get(batch.run_id) is warm:
                 self._lose(batch, warm, known=isinstance(error, RunExists))
             else:
