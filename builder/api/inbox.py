@@ -17,7 +17,6 @@ from builder.errors import NotAllowed
 from builder.models import Comment, Interrupt, Membership
 from builder.services import inbox
 
-
 Deed = Callable[[Membership, Interrupt], None]
 
 
