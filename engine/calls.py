@@ -213,7 +213,7 @@ class Calls:
             failure = ToolFailed(f"the result of {kind} is no JSON: {error}")
             await self._failed(intent, failure, None)
             raise failure from error
-        except Exception as error:
+        except Exception as error:  # foreign code made the call: whatever it raises is its report
             failure = ToolFailed(f"{type(error).__name__}: {error}")
             await self._failed(intent, failure, None)
             raise failure from error

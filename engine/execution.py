@@ -56,10 +56,11 @@ class Execution:
             failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
             self._runner.services.report_handler(error)
             return await self._failed(failure)
-        if result.transition_to is not None:
-            state = self._runner.state_of(self._run_id)
+        to = result.transition_to
+        if to is not None:
+            graphs, state = self._runner.graphs, self._runner.state_of(self._run_id)
             try:
-                await check_handover(self._runner.graphs, state, result.transition_to, result.data)
+                ctx.finish.handover = await check_handover(graphs, state, to, result.data)
             except NodeError as error:
                 return await self._failed(error)
         return await self._completed(ctx, result)

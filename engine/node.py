@@ -203,7 +203,8 @@ class NodeType:
     for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
     writes memory keys of the author's), `always_reads` (lanes it may read without a grant),
     `remembers` (whether it writes facts, so that its runs need a memory store), `views` (what the
-    run view shows that is special to it: `engine.run_views`).
+    run view shows that is special to it: `engine.run_views`), `chooses` (whether its result may say
+    where the run goes on: check proves nothing about the edges of a type that does).
     """
 
     type: ClassVar[str]
@@ -218,6 +219,7 @@ class NodeType:
     writes_data: ClassVar[bool] = True
     always_reads: ClassVar[tuple[str, ...]] = ()
     remembers: ClassVar[bool] = False
+    chooses: ClassVar[bool] = True
     views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"
 

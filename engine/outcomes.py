@@ -32,6 +32,8 @@ class Finish:
     """Of a child, for its parent alone: neither output nor memory."""
     results: dict[str, Any] | None = None
     is_result: bool = False
+    handover: str | None = None
+    """The stored version that a transition was judged by: the one that then runs."""
 
 
 PLAIN = Finish()
@@ -78,7 +80,7 @@ def complete_node(
         data, act, tx, result, writes=writes, results=results, metadata=metadata, finish=finish
     )
     if result.transition_to is not None and tx.state.ending is None:
-        _transition(tx, act, result)
+        _transition(tx, act, result, finish.handover)
     close_attempt(tx, act)
     attempt_succeeded(tx, plan, act)
     tx.emit("NodeCompleted", act.key, data)
@@ -142,17 +144,14 @@ def _emit_ui(tx: Transition, act: Activation, result: NodeResult) -> None:
         )
 
 
-def _transition(tx: Transition, act: Activation, result: NodeResult) -> None:
+def _transition(tx: Transition, act: Activation, result: NodeResult, version: str | None) -> None:
     payload = result.data or EMPTY
     run_id = digest_id([tx.state.run_id, act.key, "transition"])
     metadata = FrozenDict({**act.metadata, **_metadata_text(result)})
     data = {"graph_id": result.transition_to, "run_id": run_id, "payload": payload}
     tx.emit("RunTransitioned", act.key, data)
-    tx.signal(
-        "start_transition",
-        run_id,
-        {**data, "metadata": metadata, "key": act.key, "from": tx.state.run_id},
-    )
+    word = {**data, "metadata": metadata, "key": act.key, "from": tx.state.run_id}
+    tx.signal("start_transition", run_id, {**word, "version_id": version})
 
 
 def _route(
