@@ -25,7 +25,7 @@ from engine.pure import expression_scope
 from engine.recall import Recall
 from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
-from engine.values import FrozenDict, digest, freeze
+from engine.values import FrozenDict, deep_merge, digest, freeze
 from engine.waits import Waits
 
 if TYPE_CHECKING:
@@ -133,16 +133,16 @@ class NodeContext:
 
     def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the names an approval's prompt may use: the view, and the reviewed memory."""
-        state = self.runner.state_of(self.run_id)
-        return {**self.scope(), "memory": reviewed_slice(state, keys)}
+        reviewed = reviewed_slice(self.runner.state_of(self.run_id), keys, self.act.key)
+        return {**self.scope(), "memory": deep_merge(self.view.memory, reviewed)}
 
     def edit_schema(self, keys: Sequence[str]) -> dict[str, Any]:
-        """Return the JSON Schema of the form in which a reviewer edits these keys."""
-        schemas = {key: self.program.property_schema(key) for key in keys}
+        """Return the JSON Schema of the form in which a reviewer edits these keys; `*` is all."""
+        schemas = {key: self.program.property_schema(key) for key in keys if key != "*"}
         return {
             "type": "object",
             "properties": {k: ({} if v is None else v) for k, v in schemas.items()},
-            "additionalProperties": False,
+            "additionalProperties": "*" in keys,
         }
 
     @property

@@ -185,6 +185,8 @@ def _route(
 def _target_message(choice: Choice, node: str) -> str:
     if choice.error == "NoTarget":
         return f"node {node!r} has several agent edges and the answer names none (_next_node)"
+    if not choice.target:
+        return f"node {node!r} chose nothing (what it reads is missing) and has no else edge"
     return f"node {node!r} chose {choice.target!r}, which no edge of it declares"
 
 
