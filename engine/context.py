@@ -108,7 +108,7 @@ class NodeContext:
     def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the names an approval's prompt may use: the view, and the reviewed memory."""
         state = self.runner.state_of(self.run_id)
-        return {**self.scope(), "memory": reviewed_slice(state, keys)}
+        return {**self.scope(), "memory": reviewed_slice(state, keys, self.act.key)}
 
     def edit_schema(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the JSON Schema of the form in which a reviewer edits these keys."""

@@ -134,7 +134,7 @@ def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
     view.constraints = FrozenList(state.constraints)
     keys = plan.read_keys
     if act.isolated:
-        view.memory = FrozenDict(_item_keys(state, act))
+        view.memory = FrozenDict(item_keys(state, act))
     if not keys and not plan.memory_reads:
         return view
     bound = []
@@ -157,7 +157,7 @@ def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
     return view
 
 
-def _item_keys(state: RunState, act: Activation) -> dict[str, Any]:
+def item_keys(state: RunState, act: Activation) -> dict[str, Any]:
     """Return the item that `act` works on, also where composites stand between it and the map."""
     here: Activation | None = act
     while here is not None and here.parent is not None and here.index is not None:
@@ -207,6 +207,18 @@ def value_at(memory: Mapping[str, Any], key: str, default: Any = None) -> Any:
             return default
         value = value[part]
     return value
+
+
+def readable_at(view: View, key: str, default: Any = None) -> Any:
+    """Return what a read key names in a view: a lane, a memory key or a part of one.
+
+    `default` where it is absent or may not be read.
+    """
+    lane = key.partition(".")[0]
+    if lane not in RESERVED_MEMORY_KEYS:
+        return value_at(view.memory, key, default)
+    granted = view.may_read(lane) or lane in ALWAYS or (lane == "outputs" and view.outputs)
+    return value_at(view.scope(), key, default) if granted else default
 
 
 def _outputs_slice(outputs: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:
