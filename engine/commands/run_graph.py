@@ -22,6 +22,7 @@ from engine.commands.files import (
     Flags,
     Unusable,
     json_flag,
+    make_writable,
     object_flag,
     read_decisions,
     read_documents,
@@ -42,6 +43,7 @@ from engine.state import RunState
 from engine.stores.buffered import BufferedStore
 
 EXITS = {"completed": 0, "waiting": 3, "failed": 1, "cancelled": 1, "timeout": 1}
+LANES = ("context", "memory", "metadata")
 MEMORY_NOTICE = (
     "notice: this run lives in memory; a question that is still open ends with this process\n"
 )
@@ -120,6 +122,8 @@ def main(
 def read_job(argv: Sequence[str] | None, installed: Installed) -> Job:
     """Return what the flags ask for. Raises `Unusable` with every problem of the documents."""
     options = flags().parse_args(argv)
+    if options.events is not None:
+        make_writable(options.events, "--events")
     script = read_script(options.script)
     decisions = read_decisions(options.decide)
     documents = read_documents(options.file, options.graphs)
@@ -241,7 +245,8 @@ async def _begin(job: Job, local: Local) -> None:
         else:
             await local.runner.start(job.start, local.graphs.program_of(job.spec))
     except RequestRefused as refused:
-        raise Unusable.of(refused.code, "", refused.message) from refused
+        place = next((f"--{name}" for name in LANES if f"`{name}." in refused.message), "")
+        raise Unusable.of(refused.code, place, refused.message) from refused
     except (RunNotFound, KeyError) as error:
         why = f"no run {run_id!r} of this document is stored"
         raise Unusable.of("RunNotFound", "--resume", why) from error
@@ -291,8 +296,4 @@ async def _log(store: BufferedStore, run_id: str) -> list[Any]:
 
 async def _write_events(job: Job, local: Local) -> None:
     lines = [event_line(event) for event in await _log(local.store, job.start.run_id)]
-    try:
-        Path(job.options.events).write_bytes(b"".join(lines))  # noqa: ASYNC240  the run is over
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Unusable.of("InvalidValue", "--events", f"cannot write: {reason}") from error
+    Path(job.options.events).write_bytes(b"".join(lines))  # noqa: ASYNC240  the run is over
