@@ -134,7 +134,7 @@ def problems_of(
 def _problem_of(
     detail: ErrorDetails, model: type[BaseModel], data: Any, prefix: Location
 ) -> Problem:
-    place = _real_place(detail, data)
+    place = place_of(detail, data)
     kind = detail["type"]
     if kind == "missing":
         code, message = "MissingField", f'"{place[-1]}" is required.'
@@ -164,7 +164,7 @@ def _tag_problem(detail: ErrorDetails, place: Location) -> Problem:
     return Problem.of("InvalidValue", path, message)
 
 
-def _real_place(detail: ErrorDetails, data: Any) -> Location:
+def place_of(detail: ErrorDetails, data: Any) -> Location:
     """Return the location without the names of union members that pydantic adds to it."""
     place: list[str | int] = []
     last = len(detail["loc"]) - 1
@@ -200,7 +200,7 @@ def known_fields(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
         inner = [found for option in options for found in _inside(option, part)]
         options = inner or [m for option in options for m in _tagged(option, part)] or options
     return sorted(
-        {name for option in options for model_ in _models(option) for name in _names(model_)}
+        {name for option in options for model_ in models_in(option) for name in _names(model_)}
     )
 
 
@@ -210,7 +210,7 @@ def _inside(annotation: Any, part: str | int) -> list[Any]:
     values = [get_args(arg)[1] for arg in _flat(annotation) if get_origin(arg) is dict]
     return values + [
         found.annotation
-        for model in _models(annotation)
+        for model in models_in(annotation)
         for name, found in model.model_fields.items()
         if part in (name, found.alias)
     ]
@@ -220,7 +220,7 @@ def _tagged(annotation: Any, part: str | int) -> list[Any]:
     """Return the members of a union that are told apart by a field with the value `part`."""
     return [
         model
-        for model in _models(annotation)
+        for model in models_in(annotation)
         if any(get_args(found.annotation) == (part,) for found in model.model_fields.values())
     ]
 
@@ -229,7 +229,7 @@ def _names(model: type[BaseModel]) -> list[str]:
     return [found.alias or name for name, found in model.model_fields.items()]
 
 
-def _models(annotation: Any) -> list[type[BaseModel]]:
+def models_in(annotation: Any) -> list[type[BaseModel]]:
     """Return the models inside an annotation: through unions, Annotated, tuples and lists."""
     return [a for a in _flat(annotation) if isinstance(a, type) and issubclass(a, BaseModel)]
 

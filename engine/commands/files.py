@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -13,7 +13,9 @@ from typing import Any, NoReturn, TextIO
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, TypeAdapter, ValidationError
 
+from engine.check import World, check
 from engine.graph import GraphSpec, has_errors, parse_document
+from engine.graph_rest import rest_of
 from engine.limits import MAX_IMPORT, UnreadableInput, parse_json, parse_yaml
 from engine.node import UNSET
 from engine.problems import Problem, problems_of
@@ -78,11 +80,23 @@ def make_writable(path: str, flag: str) -> None:
 
 @dataclass(slots=True)
 class Documents:
-    """A graph, the graphs beside it, and everything wrong with their form."""
+    """A graph, the graphs beside it, and everything wrong with their form.
+
+    `rest` is what is left of a document without what is wrong with its form.
+    """
 
     spec: GraphSpec | None = None
+    rest: GraphSpec | None = None
     others: dict[str, GraphSpec] = field(default_factory=dict)
     problems: list[JsonObject] = field(default_factory=list)
+
+    def more(self, world: Callable[[GraphSpec], World]) -> list[JsonObject]:
+        """Return the errors of names and configs in what is left of a document."""
+        if self.rest is None:
+            return []
+        told = {problem["path"] for problem in self.problems}
+        found = check(self.rest, world(self.rest))
+        return [p.to_json() for p in found if p.severity == "error" and p.path not in told]
 
     @property
     def broken(self) -> bool:
@@ -93,7 +107,10 @@ class Documents:
 def read_documents(file: str, beside: Iterable[str]) -> Documents:
     """Return the document of `file` and those of `--graphs`. Raises `Unusable` for no file."""
     found = Documents()
-    found.spec, problems = parse_document(read_text(file, "FILE"))
+    text = read_text(file, "FILE")
+    found.spec, problems = parse_document(text)
+    if found.spec is None:
+        found.rest = rest_of(text)
     found.problems += [p.to_json() for p in problems]
     for path in beside:
         spec, problems = parse_document(read_text(path, "--graphs"))

@@ -14,7 +14,7 @@ from typing import Any, TextIO, TypeAlias
 
 import orjson
 
-from engine.check import check
+from engine.check import World, check
 from engine.commands.deciding import Decider
 from engine.commands.event_file import event_line
 from engine.commands.files import (
@@ -128,11 +128,15 @@ def read_job(argv: Sequence[str] | None, installed: Installed) -> Job:
     decisions = read_decisions(options.decide)
     documents = read_documents(options.file, options.graphs)
     spec = documents.spec
-    if spec is None or documents.broken:
-        raise Unusable(documents.problems)
-    start = read_start(options, spec)
     installed.load()
-    found = check(spec, world_of(spec, documents.others, script, installed))
+
+    def world(spec: GraphSpec) -> World:
+        return world_of(spec, documents.others, script, installed)
+
+    if spec is None or documents.broken:
+        raise Unusable([*documents.problems, *documents.more(world)])
+    start = read_start(options, spec)
+    found = check(spec, world(spec))
     if has_errors(found):
         raise Unusable([problem.to_json() for problem in found])
     return Job(spec, documents.others, script, decisions, start, options, installed)
