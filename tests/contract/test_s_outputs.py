@@ -181,7 +181,7 @@ def test_one_run_of_each_status_S30() -> None:
         "kind",
         "request",
     }
-    assert (completed.report["error"], cancelled.report["error"]) == (None, None)
+    assert timeout.report["error"]["node"] is None
 
 
 def test_a_delay_is_a_timer_S32() -> None:
