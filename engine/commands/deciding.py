@@ -25,43 +25,46 @@ class Decider:
         self._left = {node: deque(answers) for node, answers in decisions.items()}
         self._stderr = stderr
         self.refused = False
-        self._family: set[str] = set()
-        local.runner.signals.family = self._family
+        self._own: set[str] = set()
+        local.runner.signals.family = self._own
 
-    async def adopt(self, run_id: str) -> None:
-        """Make a run, and the child runs that it waits for, those that move here.
-
-        A stored one is taken over from the process that left it. Raises `RunNotFound`, and
-        `StoreError` where a document does not fit its log.
-        """
-        runner = self._local.runner
-        self._family.add(run_id)
-        if runner.store.peek(run_id) is None:
-            await runner.take_over(run_id)
-        for child in (await runner.store.warm(run_id)).child_runs:
-            with suppress(RunNotFound):  # it was not started yet
-                await self.adopt(child)
+    def own(self, run_id: str) -> None:
+        """Deliver word of and for a run, and what it starts: that of other stored runs waits."""
+        self._own.add(run_id)
 
     async def settle(self, run_id: str) -> RunState:
         """Return the run's state once it is over or waits for what nobody answers here."""
         while True:
-            state = await self._at_rest(run_id)
+            state = await self._rested(run_id)
             if state.terminal or self.refused or not await self._answer_next(state):
-                return state
+                return await self._local.runner.store.warm(run_id)
 
-    async def _at_rest(self, run_id: str) -> RunState:
-        """Return the run's state once neither it nor a child run moves, nor word between them."""
+    async def resume(self, run_id: str) -> None:
+        """Take over what a former process held of the run and of its child runs.
+
+        Raises `RunNotFound`, and `StoreError` where a log does not fit the documents.
+        """
         runner = self._local.runner
+        self.own(run_id)
+        await runner.take_over(run_id)
         await runner.signals.deliver_all()
+        await runner.quiet()
+        for child in list((await runner.store.warm(run_id)).child_runs):
+            with suppress(RunNotFound):
+                await self.resume(child)
+
+    async def _rested(self, run_id: str) -> RunState:
+        """Return the run's state once neither it nor a child run moves without a person."""
+        runner = self._local.runner
         while True:
-            state = await runner.settled(run_id)
+            seq = (await runner.settled(run_id)).seq
             await runner.quiet()
-            before = [(one.run_id, one.seq) for one in await self.family(state)]
-            for child, _seq in before[1:]:
-                await runner.settled(child)
+            for child in list((await runner.store.warm(run_id)).child_runs):
+                with suppress(RunNotFound):
+                    await self._rested(child)
             await runner.quiet()
             state = await runner.store.warm(run_id)
-            if before == [(one.run_id, one.seq) for one in await self.family(state)]:
+            if state.seq == seq:
                 return state
 
     async def family(self, state: RunState) -> list[RunState]:

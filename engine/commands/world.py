@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.check import StaticWorld
-from engine.check.remainder import remainder
-from engine.commands.files import Documents
 from engine.egress import Egress
 from engine.graph import GraphSpec
 from engine.local import scripted_agents
@@ -20,7 +18,6 @@ from engine.skills import SKILLS, Skills
 from engine.tool import ToolSpec
 from engine.tools.functions import DEFAULT, FunctionTools
 from engine.tools.scripted import ScriptedTools
-from engine.values import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +55,6 @@ def world_of(
         unlocks=installed.skills.unlocks(),
         registered_handlers=False,
     )
-
-
-def problems_of_form(
-    documents: Documents, script: Script | None, installed: Installed
-) -> list[JsonObject]:
-    """Return what is wrong with the form of documents, and what else is wrong beside it."""
-    if documents.spec is not None:
-        return documents.problems
-    found = remainder(
-        documents.source,
-        documents.form,
-        lambda spec: world_of(spec, documents.others, script, installed),
-    )
-    return [*documents.problems, *(problem.to_json() for problem in found)]
 
 
 def _tools(script: Script | None, functions: FunctionTools) -> dict[str, ToolSpec]:

@@ -1,89 +1,63 @@
-"""`run_graph --store database`: a run that is left waiting goes on in another process."""
+"""`run_graph --store database --resume` goes on with child runs that a former process left."""
 
 from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-Command = Callable[..., tuple[int, Any]]
-Json = dict[str, Any]
 
-ASK = {"kind": "text", "question": "Name?"}
-CHILD = {
-    "id": "child",
-    "nodes": [
-        {"id": "ask", "type": "question", "config": ASK},
-        {"id": "say", "type": "output", "read_keys": ["previous"]},
-    ],
-    "edges": [{"source": "ask", "target": "say"}],
-}
-PARENT = {
-    "id": "parent",
-    "nodes": [{"id": "s", "type": "subgraph", "config": {"subgraph_id": "child"}}],
-}
-ALONE = {"id": "alone", "nodes": [{"id": "o", "type": "output", "config": {"value": "1 + 1"}}]}
-LEFT = (
-    "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) "
-    "VALUES ('child_ended', ?, ?, 0, 0)"
+
+def _graph(name: str, *nodes: Mapping[str, Any], edges: str = "") -> dict[str, Any]:
+    """Return a document; `edges` are pairs such as `a>b`."""
+    ends = [pair.split(">") for pair in edges.split()]
+    drawn = [{"source": source, "target": target} for source, target in ends]
+    return {"graphwright": 1, "id": name, "nodes": list(nodes), "edges": drawn}
+
+
+SUB = {"id": "sub", "type": "subgraph", "config": {"subgraph_id": "child"}}
+WORK = {"id": "work", "type": "function", "config": {"handler": "work"}}
+GRAPH = _graph("parent", SUB, {"id": "end", "type": "output"}, edges="sub>end")
+CHILD = _graph(
+    "child", {"id": "review", "type": "approval", "config": {}}, WORK, edges="review>work"
 )
+SCRIPT = {"functions": {"work": {"returns": {"output": "done"}}}}
+DECISION = {"review": [{"decision": "approved"}]}
 
 
-@pytest.fixture
-def command(tmp_path: Path) -> Command:
-    """Return what runs the command in a process of its own: exit status, and report or problem."""
+@pytest.mark.slow
+def test_an_answer_from_another_process_resumes_child_and_parent_C86_I19(tmp_path: Path) -> None:
+    """C86, I19: An answer from another process resumes the child, and that the parent."""
+    parts = {"graph": GRAPH, "child": CHILD, "script": SCRIPT, "decide": DECISION}
+    for name, value in parts.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(value))
     environ = {k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"}
-    environ |= {"GRAPHWRIGHT_VAR": str(tmp_path / "var"), "OMP_NUM_THREADS": "1"}
+    environ["GRAPHWRIGHT_VAR"] = str(tmp_path / "var")
 
-    def run(document: Json, *flags: str, **files: Json) -> tuple[int, Any]:
-        paths = {}
-        for name, content in {"graph": document, **files}.items():
-            paths[name] = tmp_path / f"{name}.json"
-            paths[name].write_text(json.dumps(content))
-        given = [f"--{name}={path}" for name, path in paths.items() if name != "graph"]
+    def command(*flags: str) -> dict[str, Any]:
         done = subprocess.run(
-            [sys.executable, "manage.py", "run_graph", str(paths["graph"]), *given,
+            [sys.executable, "manage.py", "run_graph", str(tmp_path / "graph.json"),
+             "--graphs", str(tmp_path / "child.json"), "--script", str(tmp_path / "script.json"),
              "--store", "database", *flags],
-            cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=120,
+            cwd=ROOT, env=environ,
+            capture_output=True, text=True, check=False, timeout=120,
         )  # fmt: skip
-        assert "Traceback" not in done.stderr, done.stderr
-        return done.returncode, json.loads(done.stdout or done.stderr.splitlines()[0])
+        assert done.stdout, done.stderr
+        report: dict[str, Any] = json.loads(done.stdout)
+        return report
 
-    return run
+    waiting = command()
+    resume = ["--resume", waiting["run_id"]]
+    looked = command(*resume)
+    done = command(*resume, "--decide", str(tmp_path / "decide.json"))
 
-
-@pytest.mark.slow
-def test_a_question_of_a_child_run_is_answered_in_another_process_I19(command: Command) -> None:
-    """I19, C83: The child goes on, and its parent with it; neither is left between two processes."""
-    status, waiting = command(PARENT, graphs=CHILD)
-    run_id = waiting["run_id"]
-    other, problem = command(ALONE, "--resume", run_id)
-    ended, report = command(
-        PARENT, "--resume", run_id, graphs=CHILD, decide={"ask": [{"selected": "Zoë"}]}
-    )
-
-    assert (status, [i["node"] for i in waiting["interrupts"]]) == (3, ["ask"])
-    assert (other, problem["code"], problem["path"]) == (2, "RunNotFound", "--resume")
-    assert (ended, report["outputs"], report["path"]) == (0, {"s": "Zoë"}, ["s"])
-
-
-@pytest.mark.slow
-def test_word_for_other_runs_is_left_alone_I19(command: Command, tmp_path: Path) -> None:
-    """I19: What waits for a run of another document neither stops this one nor is used up."""
-    _status, waiting = command(PARENT, graphs=CHILD)
-    with sqlite3.connect(tmp_path / "var" / "graphwright.sqlite3") as connection:
-        connection.execute(LEFT, (waiting["run_id"], json.dumps({"run_id": "gone"})))
-    ended, report = command(ALONE)
-    connection = sqlite3.connect(tmp_path / "var" / "graphwright.sqlite3")
-    left = connection.execute("SELECT count(*) FROM builder_outbox").fetchone()
-    connection.close()
-
-    assert (ended, report["result"], left) == (0, 2, (1,))
+    assert [entry["node"] for entry in waiting["interrupts"]] == ["review"]
+    assert looked["interrupts"] == waiting["interrupts"]
+    assert (done["status"], done["result"], done["path"]) == ("completed", "done", ["sub", "end"])
