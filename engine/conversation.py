@@ -316,6 +316,16 @@ def parse_text(text: str) -> Any:
     return found[0] if len(found) == 1 else None
 
 
+def parse_whole(text: str) -> Any:
+    """Return the JSON that a text is, or that its one fenced block is; None if prose stands around.
+
+    For answers where prose counts: a block that merely stands in it is not the answer.
+    """
+    text = text.strip()
+    fenced = text.startswith("```") and text.endswith("```")
+    return parse_text(text) if fenced or (text[:1] in '{["' and text[-1:] in '}]"') else None
+
+
 def offers_of(specs: Sequence[Any]) -> list[ToolOffer]:
     """Return tool specs as a model sees them."""
     return [ToolOffer(spec.name, spec.description, spec.parameters) for spec in specs]

@@ -56,7 +56,7 @@ def complete_node(
     if not act.isolated:
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
-    metadata = _metadata_text(result)
+    metadata = _metadata_text(result) if result.metadata else {}
     landed: Landed = (writes, results, output, metadata)
     data: dict[str, Any] = {"edges": []}
     undo = undo_of(tx, plan, act, landed)
@@ -68,9 +68,11 @@ def complete_node(
     problem: NodeError | None = None
     if act.parent is None and tx.state.ending is None and result.transition_to is None:
         choice, problem = _route(tx, plan, act, result, finish=finish, landed=landed)
-        evaluations = _evaluation_data(tx, choice)
+        if choice.evaluations:
+            evaluations = _evaluation_data(tx, choice)
         data["edges"] = list(choice.edges)
-    _emit_ui(tx, act, result)
+    if result.ui:
+        _emit_ui(tx, act, result)
     for evaluation in evaluations:
         tx.emit("EdgeEvaluated", act.key, evaluation)
     note_collisions(tx, act, writes)
@@ -183,6 +185,8 @@ def _route(
 def _target_message(choice: Choice, node: str) -> str:
     if choice.error == "NoTarget":
         return f"node {node!r} has several agent edges and the answer names none (_next_node)"
+    if not choice.target:
+        return f"node {node!r} chose nothing (what it reads is missing) and has no else edge"
     return f"node {node!r} chose {choice.target!r}, which no edge of it declares"
 
 

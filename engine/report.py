@@ -148,6 +148,8 @@ def _iso(ms: int) -> str:
 
 
 def _error(state: RunState) -> dict[str, Any] | None:
+    if state.status == "cancelled":
+        return {"code": "RunCancelled", "message": "the run was cancelled", "node": None}
     if state.error is None or state.status not in ("failed", "timeout", "ending"):
         return None
     error = dict(state.error)

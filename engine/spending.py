@@ -168,6 +168,14 @@ def left_to_parent(state: RunState, act: Activation, stop: BudgetStop) -> bool:
     return bool(child.get("graceful")) and stop.detail["budget"] != own
 
 
+def capped_above(state: RunState, act: Activation, stop: BudgetStop) -> Activation | None:
+    """Return the composite around `act` whose own cap refused: it fails with its child (C41)."""
+    above = state.activations.get(act.parent or "")
+    while above is not None and stop.detail["budget"] != f"node:{state.run_id}:{above.key}":
+        above = state.activations.get(above.parent or "")
+    return above
+
+
 def breach_in(ended: Mapping[str, Any]) -> BudgetStop | None:
     """Return the breach that ended a child which was run gracefully, None if that was not it."""
     error = ended.get("error") or {}

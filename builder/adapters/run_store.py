@@ -157,6 +157,8 @@ class SqlRunStore(BufferedStore):
 
     def _breaker_rows(self) -> list[Statement]:
         """Return what writes down the breakers that changed since the last commit."""
+        if not self.breakers.dirty:
+            return []
         changed = [self.breakers.known[name] for name in sorted(self.breakers.dirty)]
         self.breakers.dirty.clear()
         return [save_breaker(breaker, self._home) for breaker in changed]

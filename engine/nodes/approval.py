@@ -102,7 +102,7 @@ class ApprovalConfig(NodeConfig):
         (),
         widget="keys",
         hints={"grants": "write"},
-        description="The memory keys the reviewer may change.",
+        description="The memory keys the reviewer may change; * is all that is shown.",
     )
     timeout_ms: int = field(
         DAY_MS,

@@ -143,7 +143,7 @@ class ReflectionNode(NodeType):
 
 async def _extracted(ctx: NodeContext, config: ReflectionConfig) -> Sequence[NewFact]:
     """Return the facts of the sources; where they hold nothing, nobody is asked."""
-    sources, extractor = sources_of(ctx.view.memory, config.source_keys), config.extractor
+    sources, extractor = sources_of(ctx.view, config.source_keys), config.extractor
     if not sources:
         return ()
     if isinstance(extractor, RuleBased):
