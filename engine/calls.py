@@ -8,9 +8,8 @@ call's effect class.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.approvals import drifted_approval, reapproval_request
 from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
@@ -49,8 +48,7 @@ FLAT_HOLD_USD = Decimal("0.50")
 """Held per call of a model without price where the workspace chose `unknown_price: flat`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """What is about to be sent."""
 
     path: str
@@ -216,7 +214,7 @@ class Calls:
             failure = ToolFailed(f"the result of {kind} is no JSON: {error}")
             await self._failed(intent, failure, None)
             raise failure from error
-        except Exception as error:
+        except Exception as error:  # foreign code made the call: whatever it raises is its report
             failure = ToolFailed(f"{type(error).__name__}: {error}")
             await self._failed(intent, failure, None)
             raise failure from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.calls import Calls
@@ -67,7 +68,10 @@ class StateBag:
 
 
 class NodeContext:
-    """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch."""
+    """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch.
+
+    Its parts are made when they are first used: most nodes need one or two of them.
+    """
 
     def __init__(self, runner: Runner, run_id: str, claim: Claim, act: Activation) -> None:
         self.runner = runner
@@ -81,17 +85,39 @@ class NodeContext:
         self.journal = Journal(act)
         self.root = Scope("", None)
         self.calls = Calls(self)
-        self._children = ChildCalls(self)
-        self._waits = Waits(self)
-        self._recall = Recall(self)
         assert act.view is not None
         self.view: View = act.view
         state = runner.state_of(run_id)
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
-        self.node_state = StateBag(act.node_state, self._set, "NodeStateSet")
-        self.workflow_state = StateBag(act.workflow_state, self._set, "WorkflowStateSet")
-        self.messages: list[Any] = list(state.runtime.get("messages", ()))
+        self._runtime = state.runtime
+
+    @cached_property
+    def _children(self) -> ChildCalls:
+        return ChildCalls(self)
+
+    @cached_property
+    def _waits(self) -> Waits:
+        return Waits(self)
+
+    @cached_property
+    def _recall(self) -> Recall:
+        return Recall(self)
+
+    @cached_property
+    def node_state(self) -> StateBag:
+        """Small durable state of this node, or of this item of it."""
+        return StateBag(self.act.node_state, self._set, "NodeStateSet")
+
+    @cached_property
+    def workflow_state(self) -> StateBag:
+        """Small durable state of the run."""
+        return StateBag(self.act.workflow_state, self._set, "WorkflowStateSet")
+
+    @cached_property
+    def messages(self) -> list[Any]:
+        """The messages of the chat that this run answers."""
+        return list(self._runtime.get("messages", ()))
 
     @property
     def credentials(self) -> CredentialResolver | None:

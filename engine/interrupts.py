@@ -98,8 +98,8 @@ def reviewed_slice(state: RunState, keys: Sequence[str], key: str | None = None)
 
 
 def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
-    """Return a digest for each reviewed memory key as it stands."""
-    return {key: digest(value) for key, value in reviewed_slice(state, keys).items()}
+    """Return a digest for each reviewed memory key as it stands; a map's item never changes."""
+    return {key: digest(value) for key, value in _memory_slice(state.memory, keys).items()}
 
 
 def content_hash(state: RunState, node: str, data: FrozenDict) -> str:

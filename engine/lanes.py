@@ -215,6 +215,18 @@ def value_at(memory: Mapping[str, Any], key: str, default: Any = None) -> Any:
     return value
 
 
+def readable_at(view: View, key: str, default: Any = None) -> Any:
+    """Return what a read key names in a view: a lane, a memory key or a part of one.
+
+    `default` where it is absent or may not be read.
+    """
+    lane = key.partition(".")[0]
+    if lane not in RESERVED_MEMORY_KEYS:
+        return value_at(view.memory, key, default)
+    granted = view.may_read(lane) or lane in ALWAYS or (lane == "outputs" and view.outputs)
+    return value_at(view.scope(), key, default) if granted else default
+
+
 def _outputs_slice(outputs: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:
     out: dict[str, Any] = {}
     for key in keys:

@@ -54,12 +54,13 @@ def _context(start: StartRun) -> dict[str, Any]:
 
 
 def _memory(start: StartRun) -> Any:
-    """Return the memory that was given, none of its keys named like a lane (row C14)."""
+    """Return the memory to begin with. Raises `RequestRefused` for a key that none may have."""
     given = _object(start.memory or {}, "memory")
-    for key in given:
-        if key.startswith("_") or key.partition(".")[0] in RESERVED_MEMORY_KEYS:
-            message = f"`memory.{key}` is no memory key: the name belongs to the engine"
-            raise RequestRefused("InputInvalid", message)
+    for key in sorted(map(str, given)):
+        if key.startswith("_"):
+            raise RequestRefused("InputInvalid", f"`memory.{key}`: keys with _ are the engine's")
+        if key.partition(".")[0] in RESERVED_MEMORY_KEYS:
+            raise RequestRefused("InputInvalid", f"`memory.{key}` is the name of a lane: rename it")
     return freeze(given, "memory")
 
 

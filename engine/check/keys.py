@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.check.access import covers, is_memory, is_reserved, root
+from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
 from engine.check.subject import NodeSubject, Subject
 from engine.problems import Problem, did_you_mean, json_path
 
@@ -65,13 +65,19 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
             elif "." in key and not found.hint("reads") and found.hint("grants") != "read":
                 message = f'"{key}" names a part; what is written is a whole memory key.'
                 yield node.at("InvalidValue", json_path(place), message)
-            elif (reads := found.hint("reads")) and not covers(node.read_keys, ("memory", key)):
+            elif (reads := found.hint("reads")) and not covers(node.read_keys, _place(key)):
                 code = "SourceNotReadable" if reads == "must" else "UnreadableKey"
                 message = f'The node may not read "{key}": add it to its read keys.'
                 yield node.at(code, json_path(place), message)
     for found in node.fields:
         if (warning := found.hint("warn-empty")) and not found.value:
             yield node.at(warning[0], found, warning[1])
+
+
+def _place(key: str) -> tuple[str, ...]:
+    """Return what a key of the config refers to: a lane, a memory key or a part of one."""
+    parts = tuple(key.split("."))
+    return parts if root(key) in RESERVED else ("memory", *parts)
 
 
 def never_written(key: str, known: set[str]) -> str:

@@ -37,7 +37,7 @@ def entries(subject: Subject) -> tuple[str, ...]:
     if drawn:
         return tuple(dict.fromkeys(drawn))
     led_to = {edge.target for edge in subject.spec.edges if edge.source != edge.target}
-    led_to |= {child for node in subject.nodes for child in node.children}
+    led_to |= {name for node in subject.nodes for name in node.children if name != node.id}
     loose = [node.id for node in subject.nodes if node.id not in led_to]
     return tuple(loose) if len(loose) == 1 else ()
 

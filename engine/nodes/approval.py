@@ -63,7 +63,7 @@ class ApprovalPolicy(NodeConfig):
     eligible: tuple[Principal, ...] | None = field(
         None,
         hints={"expression_prefix": "="},
-        description="user:x, group:y, role:z or =expression; absent: all reviewers.",
+        description="user:x (id or e-mail), group:y, role:z or =expression; absent: all reviewers.",
     )
     rule: Literal["any", "all", "per_group"] | AtLeast = field(
         "any",
@@ -132,6 +132,7 @@ class ApprovalNode(NodeType):
     icon = "user-check"
     category = "People"
     effect_class = EffectClass.READ
+    chooses = False
     handles = (
         Handle("completed", "approved"),
         Handle("rejected", "rejected", on="rejected"),
