@@ -24,9 +24,10 @@ def successors(subject: Subject) -> dict[str, tuple[str, ...]]:
 
 def moves(subject: Subject) -> dict[str, tuple[str, ...]]:
     """Return where a token can go from each node; what a composite runs itself has none (C74)."""
+    ways = successors(subject)
     return {
-        node.id: tuple(name for name in targets if name not in node.run_children)
-        for node, targets in zip(subject.nodes, successors(subject).values(), strict=True)
+        node.id: tuple(name for name in ways[node.id] if name not in node.run_children)
+        for node in subject.nodes
     }
 
 
