@@ -27,12 +27,23 @@ class Decider:
 
     async def settle(self, run_id: str) -> RunState:
         """Return the run's state once it is over or waits for what nobody answers here."""
+        while True:
+            state = await self._at_rest(run_id)
+            if state.terminal or self.refused or not await self._answer_next(state):
+                return await self._local.runner.store.warm(run_id)
+
+    async def _at_rest(self, run_id: str) -> RunState:
+        """Return the run's state once neither it nor a child run moves without a person."""
         runner = self._local.runner
         while True:
             state = await runner.settled(run_id)
+            seq = state.seq
+            for child in list(state.child_runs):
+                await self._at_rest(child)
             await runner.quiet()
-            if state.terminal or self.refused or not await self._answer_next(state):
-                return await runner.store.warm(run_id)
+            state = await runner.store.warm(run_id)
+            if state.seq == seq:
+                return state
 
     async def family(self, state: RunState) -> list[RunState]:
         """Return the run and the child runs that it waits for, outermost first."""

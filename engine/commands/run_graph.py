@@ -30,7 +30,7 @@ from engine.commands.files import (
     say,
 )
 from engine.commands.world import Installed, world_of
-from engine.errors import RequestRefused, RunNotFound, StoreError
+from engine.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
 from engine.graph import GraphSpec
 from engine.local import Local, make_local
 from engine.ports import Clock, Feed, GraphSource
@@ -245,15 +245,25 @@ async def _begin(job: Job, local: Local) -> None:
     run_id = job.start.run_id
     try:
         if job.options.resume is not None:
-            await local.runner.take_over(run_id)
+            await _take_over(local, run_id)
         else:
             await local.runner.start(job.start, local.graphs.program_of(job.spec))
     except RequestRefused as refused:
         place = next((f"--{name}" for name in LANES if f"`{name}." in refused.message), "")
         raise Unusable.of(refused.code, place, refused.message) from refused
+    except RunUnreadable as error:
+        why = f"run {run_id!r} was started with another document, or another version of this one"
+        raise Unusable.of(error.code, "--resume", why) from error
     except (RunNotFound, KeyError) as error:
         why = f"no run {run_id!r} of this document is stored"
         raise Unusable.of("RunNotFound", "--resume", why) from error
+
+
+async def _take_over(local: Local, run_id: str) -> None:
+    """Take over a run and the child runs that it waits for."""
+    await local.runner.take_over(run_id)
+    for child in list((await local.store.warm(run_id)).child_runs):
+        await _take_over(local, child)
 
 
 async def _report(local: Local, decider: Decider, state: RunState) -> dict[str, Any]:
