@@ -96,10 +96,8 @@ async def converse(
         prompt = with_facts(prompt, await ctx.recall())
     try:
         return await _converse(ctx, agent, prompt, asked)
-    except FallbackWanted:
-        budget = ctx.node.budget
-        assert budget is not None
-        return await _converse(ctx, budget.fallback_agent_id, prompt, asked, fallback=True)
+    except FallbackWanted as wanted:
+        return await _converse(ctx, wanted.agent_id, prompt, asked, fallback=True)
 
 
 def with_facts(prompt: str, facts: str) -> str:

@@ -87,10 +87,13 @@ def open_interrupt(
     return request_id
 
 
-def reviewed_slice(state: RunState, keys: Sequence[str], activation: str) -> FrozenDict:
-    """Return what a reviewer of these keys sees: memory, and the item where a map asks for one."""
-    act = state.activations.get(activation)
-    item = {} if act is None or not act.isolated else item_keys(state, act)
+def reviewed_slice(state: RunState, keys: Sequence[str], key: str | None = None) -> FrozenDict:
+    """Return what a reviewer of these keys sees of memory.
+
+    Where the activation `key` works on an item of a map, the item stands beside memory.
+    """
+    act = state.activations.get(key or "")
+    item = item_keys(state, act) if act is not None and act.isolated else {}
     return _memory_slice({**state.memory, **item} if item else state.memory, keys)
 
 

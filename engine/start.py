@@ -53,21 +53,21 @@ def _context(start: StartRun) -> dict[str, Any]:
     return {**own, **given}
 
 
-def _memory(start: StartRun) -> Mapping[str, Any]:
+def _memory(start: StartRun) -> Any:
     """Return the memory to begin with. Raises `RequestRefused` for a key that none may have."""
     given = _object(start.memory or {}, "memory")
     for key in sorted(map(str, given)):
         if key.startswith("_"):
             raise RequestRefused("InputInvalid", f"`memory.{key}`: keys with _ are the engine's")
-        if key in RESERVED_MEMORY_KEYS:
+        if key.partition(".")[0] in RESERVED_MEMORY_KEYS:
             raise RequestRefused("InputInvalid", f"`memory.{key}` is the name of a lane: rename it")
-    return given
+    return freeze(given, "memory")
 
 
 def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
     context = _context(start)
     metadata = _object(start.metadata, "metadata")
-    memory = deep_merge(spec.initial_memory, freeze(_memory(start), "memory"))
+    memory = deep_merge(spec.initial_memory, _memory(start))
     data: dict[str, Any] = {
         "graph_id": start.graph_id,
         "graph_hash": start.graph_hash or spec.hash,

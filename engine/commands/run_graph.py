@@ -191,10 +191,10 @@ async def _run(
             raise Unusable.of(error.code, "--store", error.message) from error
         if observe is not None:
             observe(local)
-        await _begin(job, local)
         decider = Decider(local, job.decisions, err)
+        await _begin(job, local, decider)
         state = await decider.settle(job.start.run_id)
-        report = await _report(local, decider, state)
+        report = await _report(job, local, decider, state)
         if job.options.events is not None:
             await _write_events(job, local)
         return report, decider.refused
@@ -240,12 +240,12 @@ async def _over_database(
     )
 
 
-async def _begin(job: Job, local: Local) -> None:
+async def _begin(job: Job, local: Local, decider: Decider) -> None:
     """Start the run, or take over the one to resume. Raises `Unusable`."""
     run_id = job.start.run_id
     try:
         if job.options.resume is not None:
-            await _take_over(local, run_id)
+            await decider.resume(run_id)
         else:
             await local.runner.start(job.start, local.graphs.program_of(job.spec))
     except RequestRefused as refused:
@@ -259,14 +259,7 @@ async def _begin(job: Job, local: Local) -> None:
         raise Unusable.of("RunNotFound", "--resume", why) from error
 
 
-async def _take_over(local: Local, run_id: str) -> None:
-    """Take over a run and the child runs that it waits for."""
-    await local.runner.take_over(run_id)
-    for child in list((await local.store.warm(run_id)).child_runs):
-        await _take_over(local, child)
-
-
-async def _report(local: Local, decider: Decider, state: RunState) -> dict[str, Any]:
+async def _report(job: Job, local: Local, decider: Decider, state: RunState) -> dict[str, Any]:
     """Return the run's report, with what its child runs ask, and what it handed over to."""
     store, secret = local.store, local.runner.services.secret
     report = report_of(state, await _log(store, state.run_id), secret)
@@ -278,18 +271,22 @@ async def _report(local: Local, decider: Decider, state: RunState) -> dict[str, 
     ]
     transition = report.get("transition")
     if transition is not None:
-        report["transition"] = await _follow(decider, store, dict(transition))
+        report["transition"] = await _follow(
+            decider, store, dict(transition), resumed=job.options.resume is not None
+        )
     return report
 
 
 async def _follow(
-    decider: Decider, store: BufferedStore, transition: dict[str, Any]
+    decider: Decider, store: BufferedStore, transition: dict[str, Any], *, resumed: bool
 ) -> dict[str, Any]:
     """Run what a run handed over to, and what that hands over to; report the first of them."""
     run_id: str | None = transition["run_id"]
     shown = transition
     while run_id is not None:
         try:
+            if resumed:
+                await decider.resume(run_id)
             state = await decider.settle(run_id)
         except RunNotFound:
             break

@@ -110,6 +110,7 @@ class ReflectionNode(NodeType):
     icon = "bulb"
     category = "Quality"
     effect_class = EffectClass.KEYED
+    chooses = False
     defaults = NodeDefaults(
         read_keys=(), config={"extractor": {"type": "rule_based", "min_sentence_length": 15}}
     )
