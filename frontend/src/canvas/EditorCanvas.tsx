@@ -1,5 +1,5 @@
 import { SelectionMode, useReactFlow } from '@xyflow/react';
-import { type ReactNode, type RefObject, useImperativeHandle, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
 import type { NodeTypeInfo, Problem } from '../api/types.ts';
 import type { Names } from '../graph/summary.ts';
 import { useEditor } from '../store/editor.ts';
@@ -45,18 +45,18 @@ export function EditorCanvas(props: EditorCanvasProps) {
     () => ({ ...emptyScene, mode: editable ? 'edit' : 'run', names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert }),
     [editable, names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert],
   );
-  const centre = () => {
+  const centre = useCallback(() => {
     const box = pane.current?.getBoundingClientRect();
     return flow.screenToFlowPosition({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2.4 });
-  };
+  }, [flow]);
   useImperativeHandle(handle, () => ({ openQuickPalette: gestures.openInMiddle, centre }));
-  const add = (type: NodeTypeInfo) => {
+  const add = useCallback((type: NodeTypeInfo) => {
     const last = useEditor.getState().nodes.find((node) => node.selected && node.type === 'card');
     const place = last ? { x: last.position.x + (last.measured?.width ?? 232) + 88, y: last.position.y } : centre();
     const from = last?.type === 'card' && useEditor.getState().records.nodes.size > 0 ? last : undefined;
     const free = from && ![...useEditor.getState().records.edges.values()].some((edge) => edge.source === from.id);
     placeNode(type, last ? place : { x: place.x - 116, y: place.y - 30 }, from && free ? { node: from.id, port: from.data.ports[0]?.id ?? 'completed', direction: 'from' } : undefined);
-  };
+  }, [centre]);
   return (
     <div
       ref={pane} tabIndex={-1} style={{ position: 'absolute', inset: 0, outline: 'none' }} onDrop={gestures.handlers.onDrop} onDragOver={gestures.handlers.onDragOver}
@@ -66,7 +66,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
     >
       <SceneContext value={scene}>
         <CanvasFrame
-          nodes={nodes} edges={edges} onNodesChange={useEditor.getState().onNodesChange} onEdgesChange={useEditor.getState().onEdgesChange}
+          nodes={nodes} edges={edges} onMarquee={useEditor.getState().select} onNodesChange={useEditor.getState().onNodesChange} onEdgesChange={useEditor.getState().onEdgesChange}
           onConnect={gestures.handlers.onConnect} onConnectEnd={gestures.handlers.onConnectEnd} onReconnect={gestures.handlers.onReconnect}
           onNodeDrag={gestures.handlers.onNodeDrag} onNodeDragStop={gestures.handlers.onNodeDragStop}
           onSelectionDragStop={() => useEditor.getState().settle('Move')} isValidConnection={gestures.handlers.isValidConnection}

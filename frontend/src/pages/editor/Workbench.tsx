@@ -77,7 +77,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     useEditor.getState().select(ids);
     const nodes = around.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
     const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
-    if (nodes.length > 0) void flow.fitView({ nodes, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
+    if (nodes.length > 0) void flow.fitView({ nodes, includeHiddenNodes: true, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
   }, [flow, narrow, problemsOpen]);
   const { show } = proof;
   const openSettings = useCallback((path: string) => {
@@ -113,6 +113,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     problems: () => setProblemsOpen((open) => !open),
     jump,
   }), [centre, setDialog, jump]);
+  const togglePalette = useCallback(() => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)), [crowded]);
   useEditorActions(page);
   useFieldFocus(panel);
   const closePanel = () => {
@@ -132,7 +133,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       <div className={classes.stage}>
         <EditorCanvas
           types={nodeTypes} names={names} problems={proof.problems} dangers={proof.dangers} openWays={proof.openWays} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
-          onTogglePalette={() => (crowded ? setPeek(!peek) : setPaletteOpen(!paletteOpen))} onOpen={page.focusInspector}
+          onTogglePalette={togglePalette} onOpen={page.focusInspector}
         >
           <Toolbar tool={tool} />
         </EditorCanvas>

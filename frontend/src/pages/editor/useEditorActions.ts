@@ -83,7 +83,7 @@ function seeing(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Act
     { id: 'editor.select', label: 'Select tool', group, keys: ['V'], run: () => page.setTool('select') },
     { id: 'editor.pan', label: 'Pan tool', group, keys: ['H'], run: () => page.setTool('pan') },
     { id: 'editor.fit', label: 'Fit everything', group, keys: ['Shift+1'], run: () => void flow.fitView({ ...editorFit, duration }) },
-    { id: 'editor.fit-selection', label: 'Fit the selection', group, keys: ['Shift+2'], run: () => void flow.fitView({ duration, padding: 0.3, maxZoom: 1.2, nodes: selection() }) },
+    { id: 'editor.fit-selection', label: 'Fit the selection', group, keys: ['Shift+2'], run: () => void flow.fitView({ duration, includeHiddenNodes: true, padding: 0.3, maxZoom: 1.2, nodes: selection() }) },
     { id: 'editor.zoom-100', label: 'Zoom to 100 %', group, keys: ['Shift+0'], run: () => void flow.zoomTo(1, { duration }) },
     { id: 'editor.all', label: 'Select all', group, keys: ['Mod+A'], run: () => useEditor.getState().select(useEditor.getState().nodes.filter((node) => node.type !== 'pill').map((node) => node.id)) },
     { id: 'editor.none', label: 'Select nothing', group, keys: ['Escape'], quiet: true, run: () => useEditor.getState().select([]) },
