@@ -39,6 +39,7 @@ function draw(canvas: HTMLCanvasElement, nodes: readonly FlowNode[], { x, y, by 
   canvas.height = HEIGHT * ratio;
   context.scale(ratio, ratio);
   for (const node of nodes) {
+    if (node.type === 'pill' && node.data.idle) continue;
     const { width, height } = sizeOf(node);
     context.fillStyle = colors[node.type];
     context.fillRect((node.position.x - x) * by, (node.position.y - y) * by, Math.max(1.5, width * by), Math.max(1.5, height * by));

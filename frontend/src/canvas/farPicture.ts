@@ -134,6 +134,7 @@ export function pictureOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[]
 interface Look { scene: CanvasScene; color: (name: string) => string; zoom: number }
 
 function drawNode(context: CanvasRenderingContext2D, node: FlowNode, box: Place, look: Look): void {
+  if (node.type === 'pill' && node.data.idle) return;
   const { color, zoom } = look;
   if (node.type === 'card') drawCard(context, node, box, look);
   else {

@@ -8,7 +8,7 @@ import { nodeReferences } from '../graph/schema.ts';
 
 export type CardNode = Node<{ doc: NodeDoc; type: NodeTypeInfo | undefined; ports: Port[] }, 'card'>;
 export type NoteNode = Node<{ note: NoteDoc }, 'note'>;
-export type PillNode = Node<{ end: boolean }, 'pill'>;
+export type PillNode = Node<{ end: boolean; idle: boolean }, 'pill'>;
 export type FlowNode = CardNode | NoteNode | PillNode;
 export type WireEdge = Edge<{ doc: DraftEdge; text: string; index: number }, 'wire'>;
 export type ReferenceEdge = Edge<Record<string, never>, 'reference'>;
@@ -77,11 +77,13 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
     return { width: measured?.width ?? NODE_WIDTH, height: measured?.height ?? NODE_HEIGHT };
   };
   const places = pillPositions(records, sizeOf);
-  const used = (id: string) => all || [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
+  const linked = (id: string) => [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
+  const used = (id: string) => all || linked(id);
   const pill = (id: string, position: Position, end: boolean): PillNode => {
+    const idle = end && !linked(id);
     const before = old.get(id);
-    if (before?.type === 'pill') return samePosition(before.position, position) ? before : { ...before, position };
-    return { id, type: 'pill', position, draggable: false, deletable: false, data: { end }, initialWidth: PILL.width, initialHeight: PILL.height };
+    if (before?.type === 'pill') return samePosition(before.position, position) && before.data.idle === idle ? before : { ...before, position, data: { end, idle } };
+    return { id, type: 'pill', position, draggable: false, deletable: false, data: { end, idle }, initialWidth: PILL.width, initialHeight: PILL.height };
   };
   return [...(used(START) ? [pill(START, places.start, false)] : []), ...(used(END) ? [pill(END, places.end, true)] : [])];
 }

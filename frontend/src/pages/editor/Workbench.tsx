@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useReactFlow } from '@xyflow/react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/context.ts';
@@ -11,13 +11,10 @@ import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
 import { Inspector, useSubject } from '../../inspector/Inspector.tsx';
 import { useEditor } from '../../store/editor.ts';
 import { useClipboard } from './clipboard.ts';
-import { ConflictDialog } from './ConflictDialog.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './FindNode.tsx';
 import { PathProof } from './PathProof.tsx';
 import { ProblemsPanel } from './ProblemsPanel.tsx';
-import { PublishDialog } from './PublishDialog.tsx';
-import { TestRunDialog } from './TestRunDialog.tsx';
 import { ManyTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useEditorActions } from './useEditorActions.ts';
@@ -25,7 +22,14 @@ import { useEditorDialogs } from './useEditorDialogs.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './usePresence.ts';
 import { useProof } from './useProof.ts';
-import { VersionsDrawer } from './VersionsDrawer.tsx';
+
+const ConflictDialog = lazy(() => import('./ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })));
+const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
+const TestRunDialog = lazy(() => import('./TestRunDialog.tsx').then((module) => ({ default: module.TestRunDialog })));
+const VersionsDrawer = lazy(() => import('./VersionsDrawer.tsx').then((module) => ({ default: module.VersionsDrawer })));
+const RunFromDialog = lazy(() => import('./RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })));
+const ReplaceDialog = lazy(() => import('./ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })));
+const ExtractDialog = lazy(() => import('./ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })));
 
 /** A graph without nodes says what to do first. */
 function FirstStep({ onAdd }: { onAdd: () => void }) {
@@ -64,6 +68,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const names = useNames();
   const people = usePresence(graph.id);
   const onlookers = useOnlookers(people);
+  const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
   const tint = useEditor((state) => {
@@ -107,6 +112,9 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     testRun: () => setDialog('run'),
     publish: () => setDialog('publish'),
     versions: () => setDialog('versions'),
+    runFrom: () => setDialog('run-from'),
+    replace: () => setDialog('replace'),
+    extract: () => setDialog('extract'),
     find: openFind,
     settings: () => setSettingsOpen(true),
     togglePalette: () => setPaletteOpen((open) => !open),
@@ -153,7 +161,11 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         ) : null}
       </div>
       <FindNode onPick={(id) => reveal([id])} />
-      <ConflictDialog />
+      <Suspense fallback={null}>
+      {conflict ? <ConflictDialog /> : null}
+      {dialog === 'run-from' && selected?.kind === 'node' ? <RunFromDialog graphId={graph.id} node={selected.id} onClose={close} /> : null}
+      {dialog === 'replace' ? <ReplaceDialog onClose={close} /> : null}
+      {dialog === 'extract' ? <ExtractDialog onClose={close} /> : null}
       {dialog === 'publish' ? <PublishDialog graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onProblems={() => {
         close();
         setProblemsOpen(true);
@@ -163,6 +175,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         close();
         onReload();
       }} /> : null}
+      </Suspense>
     </div>
   );
 }
