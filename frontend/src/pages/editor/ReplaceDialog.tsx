@@ -44,7 +44,7 @@ export function ReplaceDialog({ onClose }: { onClose: () => void }) {
           <TextInput label="Find" description="In labels, settings, conditions and notes; upper and lower case alike." value={search} data-autofocus onChange={(event) => setSearch(event.currentTarget.value)} />
           <TextInput label="Replace with" value={by} onChange={(event) => setBy(event.currentTarget.value)} />
           {search ? <Text size="sm" c="dimmed" role="status">{found.length === 0 ? 'Nowhere in this draft' : `In ${found.length} ${found.length === 1 ? 'place' : 'places'}`}</Text> : null}
-          <ScrollArea.Autosize mah={280} type="auto"><Stack gap="xs">{found.slice(0, ROWS).map((match) => <Row key={`${match.kind}${match.id}${match.path}`} match={match} search={search} />)}</Stack></ScrollArea.Autosize>
+          <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0 }}><Stack gap="xs">{found.slice(0, ROWS).map((match) => <Row key={`${match.kind}${match.id}${match.path}`} match={match} search={search} />)}</Stack></ScrollArea.Autosize>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>Cancel</Button>
             <Button type="submit" disabled={found.length === 0}>Replace all</Button>
