@@ -7,6 +7,7 @@ while real input events arrive, each sent when the one before has been handled.
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -182,10 +183,9 @@ def main() -> None:
             near = {name: f"{pace.fps:.0f}" for name, pace in found.items()}
             names = ("pan far", "drag far", "pan near", "drag near", "zoom")
             rows.append([f"{count:,}", f"{ready / 1000:.1f} s", *(near.get(n, "-") for n in names)])
-        print("| nodes | open | pan far | drag far | pan near | drag near | zoom |")
-        print("|---:|---:|---:|---:|---:|---:|---:|")
-        for row in rows:
-            print("| " + " | ".join(row) + " |")
+        head = ["nodes", "open", "pan far", "drag far", "pan near", "drag near", "zoom"]
+        lines = [head, ["---:"] * len(head), *rows]
+        sys.stdout.writelines("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 if __name__ == "__main__":

@@ -89,5 +89,5 @@ export function FarView({ nodes, edges, scheme, onMarquee }: FarViewProps) {
       }).map((node) => node.id));
     });
   }, [nodes, onMarquee, store]);
-  return <canvas ref={canvas} className={classes.farView} role="img" aria-label={`The graph from afar, ${nodes.length} nodes`} />;
+  return <canvas ref={canvas} className={classes.farView} role="img" aria-label={`The graph from afar, ${nodes.filter((node) => node.type === 'card').length} nodes`} />;
 }

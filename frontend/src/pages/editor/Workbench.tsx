@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useReactFlow } from '@xyflow/react';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/context.ts';
 import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
 import { FormContext } from '../../inspector/context.ts';
 import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
-import { Inspector, useSubject } from '../../inspector/Inspector.tsx';
+import { useSubject } from '../../inspector/subject.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useClipboard } from './clipboard.ts';
 import classes from './editor.module.css';
@@ -23,6 +23,8 @@ import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './usePresence.ts';
 import { useProof } from './useProof.ts';
 
+const loadInspector = () => import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
+const Inspector = lazy(loadInspector);
 const ConflictDialog = lazy(() => import('./ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })));
 const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
 const TestRunDialog = lazy(() => import('./TestRunDialog.tsx').then((module) => ({ default: module.TestRunDialog })));
@@ -124,6 +126,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const togglePalette = useCallback(() => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)), [crowded]);
   useEditorActions(page);
   useFieldFocus(panel);
+  useEffect(() => void loadInspector(), []);
   const closePanel = () => {
     useEditor.getState().select([]);
     setSettingsOpen(false);
@@ -148,7 +151,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
           <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && (event.target as HTMLElement).blur()}>
-            <FormContext value={form}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></FormContext>
+            <FormContext value={form}><Suspense fallback={null}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></Suspense></FormContext>
           </aside>
         ) : null}
         {problemsOpen ? (
