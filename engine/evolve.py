@@ -38,7 +38,9 @@ from engine.evolve_waits import (
     finish_child,
     leave_line,
     node_in_doubt,
+    node_timed,
     node_waiting,
+    stop_clock,
     timer_fired,
 )
 from engine.state import CODE_DIGITS, Activation, Carry, Ending, NodeSpend, RunState
@@ -168,6 +170,7 @@ def node_started(state: RunState, event: Event) -> None:
     act.epoch = data["epoch"]
     act.takeovers += bool(data.get("takeover"))
     act.code, act.stirred = data["code"][:CODE_DIGITS], False
+    stop_clock(state, act, event.at)
     act.active_since = event.at
     if not data.get("resumed"):
         act.view, act.view_seq = None, event.seq
@@ -269,6 +272,8 @@ def attempt_failed(state: RunState, event: Event) -> None:
     act.retry_at = event.data["retry_at"]
     act.rejected_answer = bool(event.data.get("rejected_answer"))
     act.active_ms = act.takeovers = 0
+    act.clock = act.expired = False
+    state.timers.pop(f"timeout:{act.key}", None)
     state.timers[f"retry:{act.key}"] = (event.data["retry_at"], act.key)
     set_busy(state, act, was)
 
@@ -347,6 +352,7 @@ APPLY: dict[str, Apply] = {
     "NodeQueued": node_queued,
     "NodeStarted": node_started,
     "NodeWaiting": node_waiting,
+    "NodeTimed": node_timed,
     "NodeCompleted": node_completed,
     "NodeFailed": node_failed,
     "NodeSkipped": node_skipped,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from engine.clocks import timed_out
 from engine.context import NodeContext
 from engine.doubt import open_doubt
 from engine.effects import EffectClass
@@ -14,7 +15,6 @@ from engine.journal import SCOPE
 from engine.lanes import build_view
 from engine.node import NodeResult
 from engine.outcomes import complete_node, fail_attempt
-from engine.scheduler import timed_out
 from engine.state import Activation
 from engine.waits import InterruptEnded
 

@@ -62,6 +62,10 @@ class Program:
             for key, value in properties.items()
             if isinstance(value, dict) and "reducer" in value
         }
+        self.timed = frozenset(
+            node.id for node in spec.nodes if node.failure_policy.timeout_ms is not None
+        )
+        """Nodes whose attempts may take only so long."""
         self.has_state_schema = spec.state_schema is not None
         self._closed = schema.get("additionalProperties") is False
         self._schemas = {

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.breakers import refuse_attempt
+from engine.clocks import expire, set_clocks, timed_out, wind_up
 from engine.endings import announce_end, begin_ending, cancel_activation, finish_ending, in_hand
 from engine.errors import NodeError
 from engine.lanes import build_view
@@ -63,6 +64,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     started = env.stopwatch()
     count = 0
     while not state.terminal:
+        wind_up(tx, env)
         if state.ending is not None:
             claims += next_undo(tx)
             finish_ending(tx)
@@ -81,6 +83,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     rests = not state.activations and not state.board.live
     if rests and not state.terminal and state.ending is None:
         _complete_run(tx)
+    set_clocks(tx)
     _tell_parent(tx)
     return Advance(claims)
 
@@ -243,7 +246,7 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
     for parent_key in sorted(state.hungry):
         parent = state.activations.get(parent_key)
         groups = [] if parent is None else [g for g in parent.groups.values() if g.hungry]
-        if parent is None or not groups:
+        if parent is None or parent.expired or not groups:
             state.hungry.discard(parent_key)
             continue
         for group in groups:
@@ -286,22 +289,18 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
 
 
 def _time_out(tx: Transition, env: Env, act: Activation, timer: str) -> None:
-    """Fail the attempt that slept past its `timeout_ms`."""
+    """Fail the attempt that slept past its `timeout_ms`; a composite's fails with its children."""
+    if act.clock:
+        expire(tx, act, timer)
+        return
     tx.emit("TimerFired", act.key, {"timer": timer, "kind": "timeout"})
     plan = tx.state.program.plan(act.node)
     fail_attempt(tx, plan, act, timed_out(plan), env.jitter())
 
 
-def timed_out(plan: NodePlan) -> NodeError:
-    """Return the failure of an attempt that took too long."""
-    limit = plan.policy.timeout_ms
-    message = f"the attempt took longer than timeout_ms ({limit})"
-    return NodeError("NodeTimeout", message, retryable=True)
-
-
 def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | None:
     """Apply one due timer; return the claim that a retry makes."""
-    from engine.interrupts import expire
+    from engine.interrupts import expire as expire_request
 
     state = tx.state
     if kind == "retry":
@@ -312,7 +311,7 @@ def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | N
     elif kind == "timeout":
         _time_out(tx, env, state.activations[ref], name)
     elif kind == "expire":
-        expire(tx, ref)
+        expire_request(tx, ref)
     elif kind == "remind":
         remind(tx, name)
     elif kind == "escalate":

@@ -118,6 +118,10 @@ class Activation:
     started_at: int = 0
     active_since: int = 0
     active_ms: int = 0
+    clock: bool = False
+    """Whether its `timeout_ms` runs while it waits for what it runs: `engine.clocks`."""
+    expired: bool = False
+    """Whether that has run out: the attempt fails once nothing below it is left."""
     retry_at: int | None = None
     rejected_answer: bool = False
     undoes: Compensation | None = None

@@ -129,10 +129,12 @@ def _deleted(runs: Sequence[str]) -> Pruned:
     events = 0
     for number in numbers:
         first = (number or 0) * SPAN
-        events += RunEvent.objects.filter(place__gte=first, place__lt=first + SPAN).delete()[0]
+        mine = Q(place__gte=first, place__lt=first + SPAN)
+        events += RunEvent.objects.filter(mine).delete()[0]
+        Activation.objects.filter(mine).delete()
     blobs = _drop_blobs(runs)
     Interrupt.objects.filter(run__in=runs).delete()
-    for model in (RunSnapshot, Activation, Timer, BudgetHold):
+    for model in (RunSnapshot, Timer, BudgetHold):
         model.objects.filter(run__in=runs).delete()
     for pk in runs:
         Budget.objects.filter(Q(pk=f"run:{pk}") | Q(pk__startswith=f"node:{pk}:")).delete()

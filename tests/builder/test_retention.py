@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from builder.models import (
+    Activation,
     AuditEntry,
     Blob,
     Budget,
@@ -22,6 +23,7 @@ from builder.models import (
     RunEvent,
     Spending,
 )
+from builder.places import SPAN
 from builder.services import audit, retention
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
@@ -78,12 +80,16 @@ def test_everything_that_only_it_has_goes_I20(people: People) -> None:
     for pk in ("run:gone", "node:gone:a#1", "run:kept", "workspace:w:2026"):
         Budget.objects.create(id=pk, level=pk.partition(":")[0])
     Spending.objects.create(workspace=run.workspace, day="2026-01-01", graph="g", tokens=5)
+    for one in (run, other):
+        place = (one.number or 0) * SPAN + 1
+        Activation.objects.create(place=place, key="a#1", node="a", status="completed")
     entries = AuditEntry.objects.count()
 
     assert kept(people) == ["kept"]
     assert (Interrupt.objects.count(), Comment.objects.count()) == (0, 0)
     assert list(Blob.objects.values_list("pk", flat=True)) == ["ours"]
     assert set(Budget.objects.values_list("pk", flat=True)) == {"run:kept", "workspace:w:2026"}
+    assert [one.number for one in Activation.objects.all()] == [other.number]
     assert Spending.objects.count() == 1
     assert AuditEntry.objects.count() == entries + 1
     assert '"runs.pruned"' in AuditEntry.objects.order_by("-n")[0].entry

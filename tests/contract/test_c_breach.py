@@ -16,7 +16,9 @@ AGENTS = [{"id": "x"}, {"id": "cheap", "model": "p/small"}]
 def mapping(budget: dict[str, Any], worker: dict[str, Any] | None = None, **more: Any) -> Any:
     """Return a map whose worker spends 10 tokens an item."""
     mapper = {"id": "m", "type": "map", "config": ITEMS, "budget": budget}
-    child = agent("w", **({} if worker is None else {"budget": worker}))
+    child: dict[str, Any] = agent("w")
+    if worker is not None:
+        child["budget"] = worker
     child["config"]["agent_id"] = "x"
     return doc([mapper, child], ["__start__ -> m"], agents=AGENTS, **more)
 

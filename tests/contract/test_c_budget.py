@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.graph import parse_document
-from tests.contract.harness import agent, check, doc, fn, node, run
+from tests.contract.harness import Edge, agent, check, doc, fn, node, run
 
 
 def used(tokens: int, text: str = "ok") -> dict[str, Any]:
@@ -239,7 +239,7 @@ def test_a_cap_passed_below_a_map_fails_the_map_C40_C41() -> None:
     """C40, C41: A cap passed below a map fails the map, along no failure edge."""
     over = {"worker_node_id": "a", "static_items": [1, 2, 3], "max_concurrency": 1}
     mapper = node("m", "map", config=over, budget={"max_tokens": 25})
-    edges = ["__start__ -> m", ("m", "b", {"on": "failed"})]
+    edges: list[Edge] = ["__start__ -> m", ("m", "b", {"on": "failed"})]
     graph = doc([mapper, agent("a"), fn("b")], edges)
     failed = run(graph, {"default": [used(10)] * 3, "functions": {"b": {"returns": {}}}})
 

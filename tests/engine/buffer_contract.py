@@ -48,7 +48,7 @@ def failing(tx: Transition) -> None:
     raise Boom
 
 
-def stand(store: BufferedStore) -> tuple[int, Decimal, int, Decimal, int]:
+def stand(store: BufferedStore) -> tuple[int | Decimal, ...]:
     """Return what the shared budget has spent and held, and what is still being freed of it."""
     row = store.ledger.rows[ROW]
     money = (row.spent_tokens, row.spent_usd, row.held_tokens, row.held_usd)
