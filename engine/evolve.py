@@ -219,8 +219,10 @@ def node_completed(state: RunState, event: Event) -> None:
 
 
 def node_failed(state: RunState, event: Event) -> None:
-    """Move the tokens along the failure edges taken, if any."""
+    """Move the tokens along the failure edges taken, if any; results land only with those."""
     act = state.activations[event.key]  # type: ignore[index]
+    if not act.isolated:
+        apply_writes(state, act, event)
     leave(state, act, event, {"status": "failed", "error": event.data["error"]})
 
 

@@ -312,16 +312,13 @@ def fail_node(
     if act.parent is None and tx.state.ending is None and not stop_run:
         edges = _failure_edges(tx, act, group, data)
     close_attempt(tx, act)
-    tx.emit(
-        "NodeFailed",
-        act.key,
-        {
-            "error": data,
-            "edges": list(edges),
-            "attempts": act.attempt,
-            "duration_ms": tx.now - act.started_at,
-        },
-    )
+    ended: dict[str, Any] = {
+        "error": data, "edges": list(edges), "attempts": act.attempt,
+        "duration_ms": tx.now - act.started_at,
+    }  # fmt: skip
+    if edges and getattr(error, "results", None):
+        ended["results"] = error.results  # type: ignore[union-attr]
+    tx.emit("NodeFailed", act.key, ended)
     _cancel_siblings(tx, act)
     if tx.state.ending is not None or (act.parent is not None and not stop_run):
         return

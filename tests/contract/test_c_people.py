@@ -9,7 +9,18 @@ import pytest
 
 from engine.errors import RequestRefused
 from engine.requests import CLI, Actor, Answer
-from tests.contract.harness import Outcome, approval, check, doc, fn, node, question, run, started
+from tests.contract.harness import (
+    Outcome,
+    agent,
+    approval,
+    check,
+    doc,
+    fn,
+    node,
+    question,
+    run,
+    started,
+)
 from tests.contract.questions import opened
 
 END: dict[str, Any] = {
@@ -242,3 +253,35 @@ def test_what_is_edited_is_a_whole_key_C95() -> None:
         "InvalidValue",
         "nodes[0].config.editable_keys[0]",
     )
+
+
+@pytest.mark.parametrize(
+    ("answer", "group", "decision"),
+    [({**NO, "comment": "shorter"}, "rejected", "rejected"), (LATE, "timed_out", "timed_out")],
+)
+def test_the_way_of_a_rejection_knows_the_decision_C8_C94(
+    answer: dict[str, Any], group: str, decision: str
+) -> None:
+    """C8, C94: The way that a rejection takes finds the decision in memory; none other does."""
+    drawn = reviewed(answer, [("review", "no", {"on": group})])
+    bare = reviewed(answer)
+
+    kept = drawn.memory["review_result"]
+    assert (kept["decision"], kept["comment"]) == (decision, answer.get("comment"))
+    assert "review" not in drawn.outputs
+    assert bare.memory == MEMORY
+
+
+def test_a_rejected_draft_is_written_again_with_the_comment_C94() -> None:
+    """C94: A rejected draft is written again with the reviewer's comment."""
+    told = "{{ has(memory.review_result) ? memory.review_result.comment : 'first' }}"
+    writer = agent("writer", told, reads=["review_result"], writes=["draft"])
+    nodes = [writer, approval("review", rejection_node_id="writer"), fn("ok", "end")]
+    graph = doc(nodes, ["__start__ -> writer -> review -> ok"])
+    script = {"default": [{"text": "v1"}, {"text": "v2"}], **END}
+    done = run(graph, script, {"review": [{**NO, "comment": "shorter"}, YES]})
+
+    assert done.path == ["writer", "review", "writer", "review", "ok"]
+    assert "first" in done.prompt(0)
+    assert "shorter" in done.prompt(1)
+    assert (done.memory["draft"], done.memory["review_result"]["decision"]) == ("v2", "approved")
