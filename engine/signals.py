@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import RequestRefused, RunNotFound, StoreError
+from engine.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
 from engine.handover import transitions_of
 from engine.requests import ParentRun, StartRun
 from engine.spending import charged_graphs, run_budgets
@@ -58,6 +58,8 @@ class Signals:
             try:
                 await self._deliver(topic, ref, payload)
                 await self._runner.store.delivered(number)
+            except RunUnreadable:  # it stays for a process that can read the run
+                continue
             except StoreError:
                 failed = True
         return failed

@@ -18,7 +18,7 @@ from builder.adapters.shared_limits import read_shared_budgets
 from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
 from builder.places import IN_LOG, SPAN
 from engine.breakers import Breaker
-from engine.errors import StoreError
+from engine.errors import RunUnreadable, StoreError
 from engine.events import Event
 from engine.ledger import BudgetRow, Hold
 from engine.ports import Clock, Feed, GraphSource
@@ -215,7 +215,7 @@ class SqlRunStore(BufferedStore):
             raise
         except Exception as error:  # whatever in a log or a document the installed code cannot take
             message = f"the log of run {run_id} cannot be read: {type(error).__name__}: {error}"
-            raise StoreError(message) from error
+            raise RunUnreadable(message) from error
 
     def _reconcile(self, run_id: str, state: RunState) -> None:
         """Make the ledger hold what the log holds: a refused write may have parted the two.

@@ -30,7 +30,7 @@ from engine.commands.files import (
     say,
 )
 from engine.commands.world import Installed, world_of
-from engine.errors import RequestRefused, RunNotFound, StoreError
+from engine.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
 from engine.graph import GraphSpec
 from engine.local import Local, make_local
 from engine.ports import Clock, Feed, GraphSource
@@ -252,6 +252,9 @@ async def _begin(job: Job, local: Local, decider: Decider) -> None:
     except RequestRefused as refused:
         place = next((f"--{name}" for name in LANES if f"`{name}." in refused.message), "")
         raise Unusable.of(refused.code, place, refused.message) from refused
+    except RunUnreadable as error:
+        why = f"run {run_id!r} was started with another document, or another version of this one"
+        raise Unusable.of(error.code, "--resume", why) from error
     except (RunNotFound, KeyError) as error:
         raise _not_of_this(run_id) from error
     except StoreError as error:

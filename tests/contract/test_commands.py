@@ -16,7 +16,7 @@ from engine.commands import check_graph, run_graph
 from engine.commands.run_graph import Opened, StoreFactory
 from engine.errors import StoreError
 from engine.stores.memory import MemoryRunStore
-from tests.contract.harness import agent, check, doc, fn, question, run
+from tests.contract.harness import agent, approval, check, doc, fn, node, output, question, run
 
 END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
@@ -212,3 +212,46 @@ def test_check_exits_2_for_every_file_it_cannot_read_C190() -> None:
     out, err = io.StringIO(), io.StringIO()
     assert check_graph.main(["nowhere.yaml"], out, err) == 2
     assert (json.loads(out.getvalue())["code"], err.getvalue()) == ("UnreadableDocument", "")
+
+
+def nested() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a graph that runs another one, in which an approval stands before a delay."""
+    slow = node("d", "delay", config={"duration_ms": 30})
+    kid = {**doc([approval("ok"), slow, output("o", "'inner'")]), "id": "kid"}
+    return doc([node("s", "subgraph", config={"subgraph_id": "kid"})]), kid
+
+
+APPROVE = {"ok": [{"decision": "approved"}]}
+
+
+def test_an_answer_in_a_child_run_is_followed_to_its_end_C86() -> None:
+    """C86: The run is reported when the child that was answered has come to rest, not before."""
+    graph, kid = nested()
+    done = run(graph, decide=APPROVE, graphs=[kid])
+
+    assert (done.exit, done.report["result"], done.path) == (0, "inner", ["s"])
+
+
+def test_a_child_run_is_answered_from_another_process_C86_I19(tmp_path: Path) -> None:
+    """C86, I19: A resumed run takes its child runs over, and both complete after the answer."""
+    files = [tmp_path / name for name in ("graph.json", "kid.json", "decide.json")]
+    for file, value in zip(files, (*nested(), APPROVE), strict=True):
+        file.write_text(json.dumps(value))
+    graph, kid, decide = map(str, files)
+    flags = ["--graphs", kid, "--store", "database"]
+    kept: list[MemoryRunStore] = []
+
+    @asynccontextmanager
+    async def opened(clock: Any, graphs: Any, feed: Any) -> AsyncIterator[Opened]:
+        if not kept:
+            kept.append(MemoryRunStore(clock, graphs, feed))
+        for run_id in kept[0].logs:
+            kept[0].forget(run_id)
+        yield Opened(kept[0], b"installation")
+
+    status, waiting, _problems = call(graph, *flags, store=opened)
+    again = ["--resume", waiting["run_id"], "--decide", decide]
+    resumed, report, _problems = call(graph, *flags, *again, store=opened)
+
+    assert (status, waiting["interrupts"][0]["node"]) == (3, "ok")
+    assert (resumed, report["status"], report["result"]) == (0, "completed", "inner")
