@@ -23,6 +23,7 @@ from engine.handoff import (
 )
 from engine.lanes import View, check_schema, check_writes, may_write
 from engine.node import NodeResult
+from engine.questions import asking_section
 from engine.values import JsonObject, as_text, freeze
 
 if TYPE_CHECKING:
@@ -113,7 +114,9 @@ def result_schema(
     return freeze(schema)  # type: ignore[no-any-return]
 
 
-def user_message(ctx: NodeContext, config: Any, asked: Answering, facts: str = "") -> str:
+def user_message(
+    ctx: NodeContext, config: Any, asked: Answering, facts: str = "", interrupt: str | None = None
+) -> str:
     """Return the text sent to the model: the standard frame, or the author's prompt alone."""
     prompt = with_facts(asked.prompt, facts)
     if config.frame == "bare":
@@ -130,6 +133,7 @@ def user_message(ctx: NodeContext, config: Any, asked: Answering, facts: str = "
         state=asked.view.readable(),
         targets=asked.targets,
         schema=asked.schema,
+        asking=asking_section(interrupt),
     )
 
 
@@ -147,16 +151,17 @@ async def answer(
         for m in earlier
         if m.get("role") in ("user", "assistant")
     )
+    interrupt = config.interrupt if first else None
     return await ctx.reason(
         config.agent_id,
-        user_message(ctx, config, asked, await ctx.recall()),
+        user_message(ctx, config, asked, await ctx.recall(), interrupt),
         model=config.model,
         schema=asked.schema,
         tools=config.tools,
         history=history,
         temperature=temperature,
         repair_turns=config.repair_turns,
-        interrupt=config.interrupt if first else None,
+        interrupt=interrupt,
         beside=(NEXT_NODE, DELEGATION) if asked.peers else (NEXT_NODE,),
         described=FRAME if config.frame == "standard" else {},
         check=lambda value: check_answer(ctx, asked, value),
@@ -216,7 +221,7 @@ def result_of(ctx: NodeContext, config: Any, asked: Answering, talk: Conversatio
 
 def _free_writes(ctx: NodeContext, agent: ResolvedAgent, output: Any) -> dict[str, Any] | None:
     value = output
-    if isinstance(output, str) and output.lstrip().startswith("{"):
+    if isinstance(output, str) and output.lstrip().startswith(("{", "```")):
         value = parse_text(output)
     if not isinstance(value, dict) or not value:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.calls import Calls
@@ -16,15 +17,16 @@ from engine.children import ChildCalls
 from engine.conversation import Conversation, converse
 from engine.effects import EffectClass
 from engine.errors import NodeError, Suspended
-from engine.interrupts import check_request, reviewed_slice
+from engine.interrupts import reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
 from engine.looks import look
 from engine.outcomes import Finish
 from engine.pure import expression_scope
+from engine.questions import check_request, check_timeout
 from engine.recall import Recall
 from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
-from engine.values import FrozenDict, digest, freeze
+from engine.values import FrozenDict, deep_merge, digest, freeze
 from engine.waits import Waits
 
 if TYPE_CHECKING:
@@ -67,7 +69,10 @@ class StateBag:
 
 
 class NodeContext:
-    """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch."""
+    """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch.
+
+    Its parts are made when they are first used: most nodes need one or two of them.
+    """
 
     def __init__(self, runner: Runner, run_id: str, claim: Claim, act: Activation) -> None:
         self.runner = runner
@@ -81,17 +86,39 @@ class NodeContext:
         self.journal = Journal(act)
         self.root = Scope("", None)
         self.calls = Calls(self)
-        self._children = ChildCalls(self)
-        self._waits = Waits(self)
-        self._recall = Recall(self)
         assert act.view is not None
         self.view: View = act.view
         state = runner.state_of(run_id)
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
-        self.node_state = StateBag(act.node_state, self._set, "NodeStateSet")
-        self.workflow_state = StateBag(act.workflow_state, self._set, "WorkflowStateSet")
-        self.messages: list[Any] = list(state.runtime.get("messages", ()))
+        self._runtime = state.runtime
+
+    @cached_property
+    def _children(self) -> ChildCalls:
+        return ChildCalls(self)
+
+    @cached_property
+    def _waits(self) -> Waits:
+        return Waits(self)
+
+    @cached_property
+    def _recall(self) -> Recall:
+        return Recall(self)
+
+    @cached_property
+    def node_state(self) -> StateBag:
+        """Small durable state of this node, or of this item of it."""
+        return StateBag(self.act.node_state, self._set, "NodeStateSet")
+
+    @cached_property
+    def workflow_state(self) -> StateBag:
+        """Small durable state of the run."""
+        return StateBag(self.act.workflow_state, self._set, "WorkflowStateSet")
+
+    @cached_property
+    def messages(self) -> list[Any]:
+        """The messages of the chat that this run answers."""
+        return list(self._runtime.get("messages", ()))
 
     @property
     def credentials(self) -> CredentialResolver | None:
@@ -107,16 +134,16 @@ class NodeContext:
 
     def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the names an approval's prompt may use: the view, and the reviewed memory."""
-        state = self.runner.state_of(self.run_id)
-        return {**self.scope(), "memory": reviewed_slice(state, keys)}
+        reviewed = reviewed_slice(self.runner.state_of(self.run_id), keys, self.act.key)
+        return {**self.scope(), "memory": deep_merge(self.view.memory, reviewed)}
 
     def edit_schema(self, keys: Sequence[str]) -> dict[str, Any]:
-        """Return the JSON Schema of the form in which a reviewer edits these keys."""
-        schemas = {key: self.program.property_schema(key) for key in keys}
+        """Return the JSON Schema of the form in which a reviewer edits these keys; `*` is all."""
+        schemas = {key: self.program.property_schema(key) for key in keys if key != "*"}
         return {
             "type": "object",
             "properties": {k: ({} if v is None else v) for k, v in schemas.items()},
-            "additionalProperties": False,
+            "additionalProperties": "*" in keys,
         }
 
     @property
@@ -168,6 +195,8 @@ class NodeContext:
 
     async def emit_message(self, content: str) -> None:
         """Show text to the user of the run. Recorded once; blank text is not emitted."""
+        if not isinstance(content, str):
+            raise NodeError("NodeConfigInvalid", f"a message is text, not {content!r:.60}")
         if content.strip():
             await self.record_event("MessageEmitted", {"content": freeze(content), "final": True})
 
@@ -177,6 +206,8 @@ class NodeContext:
         """Show structured data: `snapshot` replaces what `data_type` held, `merge` adds to it."""
         if mode not in ("snapshot", "merge"):
             raise NodeError("NodeConfigInvalid", f"mode {mode!r} is neither snapshot nor merge")
+        if not isinstance(data_type, str):
+            raise NodeError("NodeConfigInvalid", f"data_type is text, not {data_type!r:.60}")
         frozen = freeze(data)
         await self.record_event(
             "StructuredEmitted", {"data_type": data_type, "mode": mode, "data": frozen}
@@ -224,9 +255,11 @@ class NodeContext:
         `request`: `{kind: text|choice|multi-choice|form, question, options?, schema?, timeout_ms?}`.
         Raises `NodeError`: `NodeConfigInvalid` for a malformed request, `InterruptExpired`.
         """
-        timeout_ms = request.get("timeout_ms")
-        checked = check_request({k: v for k, v in request.items() if k != "timeout_ms"})
-        return await self._waits.ask(checked, timeout_ms)
+        timeout_ms, rest = None, request
+        if isinstance(request, Mapping):
+            timeout_ms = check_timeout(request.get("timeout_ms"))
+            rest = {k: v for k, v in request.items() if k != "timeout_ms"}
+        return await self._waits.ask(check_request(rest), timeout_ms)
 
     async def review(
         self, request: Mapping[str, Any], review_keys: Sequence[str]

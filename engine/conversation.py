@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import orjson
 from engine.agents import ResolvedAgent, resolve_agent
 from engine.chat import ChatRequest, ChatResponse, Message, ToolCall, ToolOffer, Usage
 from engine.errors import BudgetStop, NodeError
-from engine.interrupts import check_request
+from engine.questions import REQUEST_SCHEMA, check_request, request_in
 from engine.schemas import schema_problem
 from engine.spending import FallbackWanted
 from engine.toolbox import Toolbox, make_toolbox
@@ -20,24 +21,7 @@ from engine.values import JsonObject, as_text, freeze
 if TYPE_CHECKING:
     from engine.context import NodeContext
 
-REQUEST_SCHEMA: JsonObject = {
-    "type": "object",
-    "properties": {
-        "kind": {"type": "string", "enum": ["text", "choice", "multi-choice", "form"]},
-        "question": {"type": "string"},
-        "options": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"id": {"type": "string"}, "label": {"type": "string"}},
-                "required": ["id", "label"],
-            },
-        },
-        "schema": {"type": "object"},
-    },
-    "required": ["kind", "question"],
-}
-"""What a model that asks a person must answer with (row I2)."""
+_FENCE_LABEL = re.compile(r"\A\s*json\b", re.IGNORECASE)
 
 MAX_TURNS = 50
 """Model calls of one conversation, so that a model that only calls tools ends."""
@@ -96,10 +80,8 @@ async def converse(
         prompt = with_facts(prompt, await ctx.recall())
     try:
         return await _converse(ctx, agent, prompt, asked)
-    except FallbackWanted:
-        budget = ctx.node.budget
-        assert budget is not None
-        return await _converse(ctx, budget.fallback_agent_id, prompt, asked, fallback=True)
+    except FallbackWanted as wanted:
+        return await _converse(ctx, wanted.agent_id, prompt, asked, fallback=True)
 
 
 def with_facts(prompt: str, facts: str) -> str:
@@ -207,15 +189,15 @@ class _Talk:
         value = (
             response.structured if response.structured is not None else parse_text(response.text)
         )
-        looks = isinstance(value, dict) and "kind" in value and "question" in value
-        if not looks:
+        wanted = request_in(value)
+        if wanted is None:
             if mode == "required":
                 raise AnswerRejected(
                     "ResultSchemaMismatch", "ask a person first: {kind, question, options}"
                 )
             return False
         try:
-            request = check_request(value)
+            request = check_request(wanted)
         except NodeError as error:
             raise AnswerRejected("ResultSchemaMismatch", error.message) from error
         answer = await self._ctx.interrupt(request)
@@ -306,16 +288,23 @@ def parse_text(text: str) -> Any:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         pass
-    blocks = text.split("```")[1::2]
     found = []
-    for block in blocks:
-        head, _, body = block.partition("\n")
-        source = body if head.strip().lower() in ("json", "") else block
+    for block in text.split("```")[1::2]:
         try:
-            found.append(orjson.loads(source.strip()))
+            found.append(orjson.loads(_FENCE_LABEL.sub("", block).strip()))
         except orjson.JSONDecodeError:
             continue
     return found[0] if len(found) == 1 else None
+
+
+def parse_whole(text: str) -> Any:
+    """Return the JSON that a text is, or that its one fenced block is; None if prose stands around.
+
+    For answers where prose counts: a block that merely stands in it is not the answer.
+    """
+    text = text.strip()
+    fenced = text.startswith("```") and text.endswith("```")
+    return parse_text(text) if fenced or (text[:1] in '{["' and text[-1:] in '}]"') else None
 
 
 def offers_of(specs: Sequence[Any]) -> list[ToolOffer]:

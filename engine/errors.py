@@ -119,6 +119,12 @@ class RunNotFound(StoreError):
     code = "RunNotFound"
 
 
+class RunUnreadable(StoreError):
+    """What is installed or at hand here cannot take the run's log or its document."""
+
+    code = "RunUnreadable"
+
+
 class ControlFlow(BaseException):
     """Leaves node code on purpose; not an `Exception`, so that node code cannot swallow it."""
 

@@ -7,7 +7,7 @@ A log is dense (`seq` 1..n) and append-only. `key` names the activation an event
 Run:         RunStarted, RunEnding, RunCompleted, RunFailed, RunCancelled, RunTimedOut,
              RunTransitioned, BudgetThresholdReached, BudgetRaised, AgentPinned, MemoryEdited,
              JoinForced, WritesCollided, CompensationStarted, CompensationRun, CircuitOpened, CircuitClosed
-Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeCompleted, NodeFailed, NodeSkipped,
+Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeTimed, NodeCompleted, NodeFailed, NodeSkipped,
              NodeCancelled, NodeInDoubt, AttemptFailed, EdgeEvaluated, WriteDropped
 Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitted,
              StructuredEmitted, RowShown, NodeStateSet, WorkflowStateSet, MemoryQueryFailed

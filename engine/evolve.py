@@ -38,16 +38,12 @@ from engine.evolve_waits import (
     finish_child,
     leave_line,
     node_in_doubt,
+    node_timed,
     node_waiting,
+    stop_clock,
     timer_fired,
 )
-from engine.state import (
-    Activation,
-    Carry,
-    Ending,
-    NodeSpend,
-    RunState,
-)
+from engine.state import CODE_DIGITS, Activation, Carry, Ending, NodeSpend, RunState
 from engine.values import EMPTY, FrozenDict, deep_merge
 
 Apply = Callable[[RunState, Event], None]
@@ -173,9 +169,10 @@ def node_started(state: RunState, event: Event) -> None:
         spend.attempts += 1
     act.epoch = data["epoch"]
     act.takeovers += bool(data.get("takeover"))
-    act.code, act.stirred = data["code"], False
+    act.code, act.stirred = data["code"][:CODE_DIGITS], False
+    stop_clock(state, act, event.at)
     act.active_since = event.at
-    if not data["resumed"]:
+    if not data.get("resumed"):
         act.view, act.view_seq = None, event.seq
         act.node_state = state.node_state.get(act.base, EMPTY)
         act.workflow_state = state.workflow_state
@@ -222,8 +219,10 @@ def node_completed(state: RunState, event: Event) -> None:
 
 
 def node_failed(state: RunState, event: Event) -> None:
-    """Move the tokens along the failure edges taken, if any."""
+    """Move the tokens along the failure edges taken, if any; results land only with those."""
     act = state.activations[event.key]  # type: ignore[index]
+    if not act.isolated:
+        apply_writes(state, act, event)
     leave(state, act, event, {"status": "failed", "error": event.data["error"]})
 
 
@@ -275,6 +274,8 @@ def attempt_failed(state: RunState, event: Event) -> None:
     act.retry_at = event.data["retry_at"]
     act.rejected_answer = bool(event.data.get("rejected_answer"))
     act.active_ms = act.takeovers = 0
+    act.clock = act.expired = False
+    state.timers.pop(f"timeout:{act.key}", None)
     state.timers[f"retry:{act.key}"] = (event.data["retry_at"], act.key)
     set_busy(state, act, was)
 
@@ -296,6 +297,7 @@ def run_over(status: str) -> Apply:
 
     def apply(state: RunState, event: Event) -> None:
         state.status = status
+        state.terminal = True
         state.ended_at = event.at
         state.result = event.data.get("result")
         if event.data.get("error") is not None:
@@ -352,6 +354,7 @@ APPLY: dict[str, Apply] = {
     "NodeQueued": node_queued,
     "NodeStarted": node_started,
     "NodeWaiting": node_waiting,
+    "NodeTimed": node_timed,
     "NodeCompleted": node_completed,
     "NodeFailed": node_failed,
     "NodeSkipped": node_skipped,

@@ -32,7 +32,7 @@ def wake(state: RunState, act: Activation) -> None:
 
 def stir(state: RunState, act: Activation) -> None:
     """A wait of `act` is over: wake it if it is suspended, else once it suspends."""
-    if state.ending or act.status in ("queued", "retrying", "in_doubt"):
+    if state.ending or act.expired or act.status in ("queued", "retrying", "in_doubt"):
         return
     if act.waiting_on is None:
         act.stirred = True
@@ -82,6 +82,24 @@ def node_waiting(state: RunState, event: Event) -> None:
     state.dirty.add(act.key)
     if act.stirred or any(group.finished for group in _waiting_groups(act)):
         wake(state, act)
+
+
+def node_timed(state: RunState, event: Event) -> None:
+    """Let the clock of a waiting composite run until a moment, or stand still."""
+    act = state.activations[event.key]  # type: ignore[index]
+    until = event.data["until"]
+    stop_clock(state, act, event.at)
+    if until is not None:
+        act.clock, act.active_since = True, event.at
+        state.timers[f"timeout:{act.key}"] = (until, act.key)
+
+
+def stop_clock(state: RunState, act: Activation, at: int) -> None:
+    """Count the time that the clock of a composite has run."""
+    if act.clock:
+        act.clock = False
+        act.active_ms += at - act.active_since
+        state.timers.pop(f"timeout:{act.key}", None)
 
 
 def _waits_on(act: Activation) -> str:
@@ -188,7 +206,9 @@ def child_run_ended(state: RunState, event: Event) -> None:
     if act is None or path is None:
         return
     step = act.steps.get((act.attempt, path))
-    if step is not None:
+    if step is not None and act.expired:
+        del act.steps[(act.attempt, path)]  # cancelled by our own clock: a retry starts another
+    elif step is not None:
         step.status = "done"
         step.result = {k: data.get(k) for k in ("status", "result", "memory", "error")}
         stir(state, act)
@@ -208,6 +228,9 @@ def timer_fired(state: RunState, event: Event) -> None:
     """Forget a timer and wake who slept."""
     state.timers.pop(event.data["timer"], None)
     act = state.activations.get(event.key or "")
+    if act is not None and event.data["kind"] == "timeout" and act.clock:
+        stop_clock(state, act, event.at)
+        act.expired = True
     if event.data["kind"] != "sleep" or act is None:
         return
     step = act.steps.get((act.attempt, event.data["path"]))

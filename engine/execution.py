@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from engine.clocks import timed_out
 from engine.context import NodeContext
 from engine.doubt import open_doubt
 from engine.effects import EffectClass
@@ -14,7 +15,6 @@ from engine.journal import SCOPE
 from engine.lanes import build_view
 from engine.node import NodeResult
 from engine.outcomes import complete_node, fail_attempt
-from engine.scheduler import timed_out
 from engine.state import Activation
 from engine.waits import InterruptEnded
 
@@ -56,10 +56,13 @@ class Execution:
             failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
             self._runner.services.report_handler(error)
             return await self._failed(failure)
-        try:
-            await check_handover(self._runner.graphs, self._runner.state_of(self._run_id), result)
-        except NodeError as error:
-            return await self._failed(error)
+        to = result.transition_to
+        if to is not None:
+            graphs, state = self._runner.graphs, self._runner.state_of(self._run_id)
+            try:
+                ctx.finish.handover = await check_handover(graphs, state, to, result.data)
+            except NodeError as error:
+                return await self._failed(error)
         return await self._completed(ctx, result)
 
     def _context(self, act: Activation) -> NodeContext:

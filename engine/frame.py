@@ -9,7 +9,7 @@ import orjson
 
 from engine.values import JsonObject, digest
 
-FRAME_VERSION = "1"
+FRAME_VERSION = "2"
 
 _RULES = (
     "You do the work of one node in a workflow. Do the task below and answer with its result only. "
@@ -20,9 +20,12 @@ _RULES = (
 def standard_frame(
     *, graph_name: str, graph_description: str, node_id: str, prompt: str,
     write_keys: Sequence[str], state: Mapping[str, Any], targets: Sequence[tuple[str, str]],
-    schema: JsonObject | None,
+    schema: JsonObject | None, asking: str = "",
 ) -> str:  # fmt: skip
-    """Return the user message of an agent node with `frame: standard` (row V4)."""
+    """Return the user message of an agent node with `frame: standard` (row V4).
+
+    `asking` is the section of an agent that must or may ask a person (row I3).
+    """
     about = f"Workflow: {graph_name}" + (f" - {graph_description}" if graph_description else "")
     parts = [_RULES, f"{about}\nNode: {node_id}", f"## Task\n{prompt}"]
     if state:
@@ -35,6 +38,8 @@ def standard_frame(
         parts.append("## Where the work can go next\n" + "\n".join(lines))
     if schema is not None:
         parts.append("## Answer\n" + describe_schema(schema))
+    if asking:
+        parts.append(asking)
     return "\n\n".join(parts)
 
 

@@ -315,7 +315,7 @@ def parse_document(
     error; names that lead nowhere are found later, by `engine.check.check`. Never raises.
     """
     try:
-        raw = _read(source) if isinstance(source, (str, bytes)) else freeze(source)
+        raw = read_raw(source)
     except UnreadableInput as error:
         return None, [Problem.of("UnreadableDocument", error.path, error.message)]
     except InvalidJson as error:
@@ -323,7 +323,7 @@ def parse_document(
     if not isinstance(raw, Mapping):
         return None, [Problem.of("UnreadableDocument", "", "A document is an object with fields.")]
     given = raw.get("graphwright", FORMAT)
-    if given != FORMAT or isinstance(given, bool):
+    if type(given) is not int or given != FORMAT:
         message = (
             f"Format version {given!r} is not known; this release reads graphwright: {FORMAT}."
         )
@@ -331,8 +331,11 @@ def parse_document(
     return _validated(raw)
 
 
-def _read(text: str | bytes) -> Any:
-    return freeze(parse_yaml(text, max_bytes=MAX_IMPORT))
+def read_raw(source: str | bytes | Mapping[str, Any]) -> Any:
+    """Return what YAML or JSON text stands for. Raises `UnreadableInput` and `InvalidJson`."""
+    if isinstance(source, (str, bytes)):
+        return freeze(parse_yaml(source, max_bytes=MAX_IMPORT))
+    return freeze(source)
 
 
 def _validated(raw: Mapping[str, Any]) -> tuple[GraphSpec | None, list[Problem]]:

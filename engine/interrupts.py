@@ -13,57 +13,19 @@ from engine.answers import raw_answer, typed_answer
 from engine.doubt import request_id_of, resolve_doubt
 from engine.eligibility import may_decide, may_raise
 from engine.endings import begin_ending
-from engine.errors import NodeError, RequestRefused
-from engine.lanes import _memory_slice
+from engine.errors import RequestRefused
+from engine.lanes import _memory_slice, item_keys
 from engine.rechecking import limit_moved
 from engine.requests import Actor, Answer
-from engine.schemas import validator
 from engine.state import Activation, OpenInterrupt, RunState
 from engine.transition import Transition
 from engine.values import FrozenDict, InvalidJson, digest, freeze
 from engine.votes import Vote, open_record, record_vote
 
-QUESTION_KINDS = frozenset({"text", "choice", "multi-choice", "form"})
-
 
 def resume_token(secret: bytes, request_id: str) -> str:
     """Return the single-use token of a request: a keyed MAC, derivable here and never stored."""
     return hmac.new(secret, request_id.encode(), hashlib.sha256).hexdigest()
-
-
-def check_request(request: Mapping[str, Any]) -> FrozenDict:
-    """Return a question's request, checked. Raises `NodeError` `NodeConfigInvalid`."""
-    kind = request.get("kind")
-    if kind not in QUESTION_KINDS:
-        raise _invalid(f"kind {kind!r} is none of {sorted(QUESTION_KINDS)}")
-    question = request.get("question")
-    if not isinstance(question, str) or not question.strip():
-        raise _invalid("a question needs text")
-    if kind in ("choice", "multi-choice"):
-        _check_options(request.get("options"))
-    if kind == "form":
-        schema = request.get("schema")
-        if not isinstance(schema, Mapping):
-            raise _invalid("a form needs a schema")
-        try:
-            validator(schema)
-        except ValueError as error:
-            raise _invalid(f"the form's schema is none: {error}") from error
-    return freeze(dict(request))  # type: ignore[no-any-return]
-
-
-def _check_options(options: Any) -> None:
-    if not isinstance(options, Sequence) or isinstance(options, str) or not options:
-        raise _invalid("a choice needs at least one option")
-    ids = [option.get("id") for option in options if isinstance(option, Mapping)]
-    if len(ids) != len(options) or not all(isinstance(i, str) and i for i in ids):
-        raise _invalid("every option needs an id")
-    if len(set(ids)) != len(ids):
-        raise _invalid("option ids must be unique")
-
-
-def _invalid(message: str) -> NodeError:
-    return NodeError("NodeConfigInvalid", f"interrupt request: {message}")
 
 
 def open_interrupt(
@@ -87,14 +49,19 @@ def open_interrupt(
     return request_id
 
 
-def reviewed_slice(state: RunState, keys: Sequence[str]) -> FrozenDict:
-    """Return what a reviewer of these keys sees of memory."""
-    return _memory_slice(state.memory, keys)
+def reviewed_slice(state: RunState, keys: Sequence[str], key: str | None = None) -> FrozenDict:
+    """Return what a reviewer of these keys sees of memory.
+
+    Where the activation `key` works on an item of a map, the item stands beside memory.
+    """
+    act = state.activations.get(key or "")
+    item = item_keys(state, act) if act is not None and act.isolated else {}
+    return _memory_slice({**state.memory, **item} if item else state.memory, keys)
 
 
 def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
-    """Return a digest for each reviewed memory key as it stands."""
-    return {key: digest(value) for key, value in reviewed_slice(state, keys).items()}
+    """Return a digest for each reviewed memory key as it stands; a map's item never changes."""
+    return {key: digest(value) for key, value in _memory_slice(state.memory, keys).items()}
 
 
 def content_hash(state: RunState, node: str, data: FrozenDict) -> str:
@@ -107,7 +74,7 @@ def supersede_changed(tx: Transition) -> None:
     for opened in list(tx.state.interrupts.values()):
         if opened.kind != "approval" or opened.slice_hash is None:
             continue
-        data = reviewed_slice(tx.state, opened.review_keys)
+        data = reviewed_slice(tx.state, opened.review_keys, opened.key)
         node = opened.request.get("node", "")
         if content_hash(tx.state, node, data) != opened.slice_hash:
             tx.emit(
@@ -181,7 +148,7 @@ def _vote(
 ) -> dict[str, Any]:  # fmt: skip
     """Record one decision of several; return what closes the request, empty while it stays open."""
     said = typed_answer(tx.state, opened, answer)
-    data = reviewed_slice(tx.state, opened.review_keys)
+    data = reviewed_slice(tx.state, opened.review_keys, opened.key)
     merged = {**opened.edits, **(said.get("edits") or {})}
     edits = FrozenDict({k: v for k, v in merged.items() if k not in data or data[k] != v})
     shown = content_hash(tx.state, opened.request["node"], FrozenDict({**data, **edits}))
@@ -284,8 +251,11 @@ def _said_so(record: dict[str, Any], answer: Answer, actor: Actor) -> bool:
     mine = record.get("decisions", {}).get(actor.id)
     if mine is not None:
         return bool(mine["decision"] == answer.decision)
-    same_person = record["outcome"] == "answered" and record.get("by") == actor.id
-    return same_person and _same_answer(record, answer)
+    if record.get("by") != actor.id:
+        return False
+    if answer.cancel or record["outcome"] != "answered":
+        return answer.cancel and record["outcome"] == "cancelled"
+    return _same_answer(record, answer)
 
 
 def _same_answer(record: dict[str, Any], answer: Answer) -> bool:
@@ -295,7 +265,18 @@ def _same_answer(record: dict[str, Any], answer: Answer) -> bool:
         given = freeze(raw_answer(answer))
     except (RequestRefused, InvalidJson):
         return False
-    return given is not None and given == record.get("given", record.get("answer"))
+    said = record.get("given", record.get("answer"))
+    if record["kind"] in ("choice", "multi-choice"):
+        return given is not None and _chosen(given) == _chosen(said)
+    return given is not None and given == said
+
+
+def _chosen(said: Any) -> Any:
+    """Return option ids in one form: `"a"` and `["a"]` are the same choice, in any order."""
+    ids = [said] if isinstance(said, str) else said
+    if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+        return said
+    return sorted(set(ids))
 
 
 def expire(tx: Transition, request_id: str) -> None:

@@ -53,6 +53,10 @@ class _Unset:
 UNSET = _Unset()
 
 
+UI_FIELDS = frozenset({"message", "structured"})
+"""What `NodeResult.ui` may hold."""
+
+
 @dataclass(slots=True)
 class NodeResult:
     """What an execution leaves behind. Every field is optional.
@@ -108,33 +112,50 @@ class NodeResult:
         return result._checked()
 
     def _checked(self) -> NodeResult:
-        for name in ("data", "metadata", "ui", "infra"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, Mapping):
-                raise _invalid(f"`{name}` must be an object, not {type(value).__name__}")
-        for name in ("condition", "intent", "transition_to"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, str):
-                raise _invalid(f"`{name}` must be text, not {type(value).__name__}")
         if self.next is not None and (
             not isinstance(self.next, (list, tuple))
             or not all(isinstance(n, str) for n in self.next)
         ):
             raise _invalid("`next` must be a list of node ids")
         try:
-            return NodeResult(
-                data=None if self.data is None else freeze(self.data, "data"),
-                output=self.output if self.output is UNSET else freeze(self.output, "output"),
-                condition=self.condition,
-                intent=self.intent,
-                next=list(self.next) if self.next else None,
-                transition_to=self.transition_to,
-                metadata=None if self.metadata is None else freeze(self.metadata, "metadata"),
-                ui=None if self.ui is None else freeze(self.ui, "ui"),
-                infra=None if self.infra is None else freeze(self.infra, "infra"),
+            result = NodeResult(
+                _object("data", self.data),
+                self.output if self.output is UNSET else freeze(self.output, "output"),
+                _text("condition", self.condition),
+                _text("intent", self.intent),
+                list(self.next) if self.next else None,
+                _text("transition_to", self.transition_to),
+                _object("metadata", self.metadata),
+                _object("ui", self.ui),
+                _object("infra", self.infra),
             )
+            _check_ui(result.ui or {})
+            _object("infra.runtime", (result.infra or {}).get("runtime"))
         except InvalidJson as error:
             raise _invalid(str(error)) from error
+        return result
+
+
+def _check_ui(ui: Mapping[str, Any]) -> None:
+    unknown = sorted(str(name) for name in ui if name not in UI_FIELDS)
+    if unknown:
+        raise _invalid(f"unknown fields {unknown} in `ui`; known are {sorted(UI_FIELDS)}")
+    _text("ui.message", ui.get("message"))
+    _object("ui.structured", ui.get("structured"))
+
+
+def _object(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise _invalid(f"`{name}` must be an object, not {type(value).__name__}")
+    return freeze(value, name)
+
+
+def _text(name: str, value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise _invalid(f"`{name}` must be text, not {type(value).__name__}")
 
 
 def _invalid(message: str) -> NodeError:
@@ -197,7 +218,8 @@ class NodeType:
     for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
     writes memory keys of the author's), `always_reads` (lanes it may read without a grant),
     `remembers` (whether it writes facts, so that its runs need a memory store), `views` (what the
-    run view shows that is special to it: `engine.run_views`).
+    run view shows that is special to it: `engine.run_views`), `chooses` (whether its result may say
+    where the run goes on: check proves nothing about the edges of a type that does).
     """
 
     type: ClassVar[str]
@@ -212,6 +234,7 @@ class NodeType:
     writes_data: ClassVar[bool] = True
     always_reads: ClassVar[tuple[str, ...]] = ()
     remembers: ClassVar[bool] = False
+    chooses: ClassVar[bool] = True
     views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"
 

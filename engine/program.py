@@ -17,6 +17,7 @@ from engine.lanes import LANES
 from engine.node import NodeConfig, NodeType
 from engine.registry import NodeTypes
 from engine.schemas import Validator
+from engine.state import CODE_DIGITS
 from engine.values import digest
 
 
@@ -61,6 +62,10 @@ class Program:
             for key, value in properties.items()
             if isinstance(value, dict) and "reducer" in value
         }
+        self.timed = frozenset(
+            node.id for node in spec.nodes if node.failure_policy.timeout_ms is not None
+        )
+        """Nodes whose attempts may take only so long."""
         self.has_state_schema = spec.state_schema is not None
         self._closed = schema.get("additionalProperties") is False
         self._schemas = {
@@ -145,5 +150,7 @@ def _code_of(node_type: NodeType) -> str:
     cls = type(node_type)
     if cls not in _CODE:
         run = cls.run.__code__
-        _CODE[cls] = digest([cls.version, run.co_code.hex(), [str(c) for c in run.co_consts]])[:16]
+        _CODE[cls] = digest([cls.version, run.co_code.hex(), [str(c) for c in run.co_consts]])[
+            :CODE_DIGITS
+        ]
     return _CODE[cls]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.breakers import refuse_attempt
+from engine.clocks import expire, set_clocks, timed_out, wind_up
 from engine.endings import announce_end, begin_ending, cancel_activation, finish_ending, in_hand
 from engine.errors import NodeError
 from engine.lanes import build_view
@@ -30,8 +31,7 @@ MAX_TAKEOVERS = 3
 """Claims after a crash before an activation is parked for a person (poison)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """An activation that this process now holds under `epoch`, to be executed."""
 
     key: str
@@ -64,6 +64,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     started = env.stopwatch()
     count = 0
     while not state.terminal:
+        wind_up(tx, env)
         if state.ending is not None:
             claims += next_undo(tx)
             finish_ending(tx)
@@ -82,6 +83,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     rests = not state.activations and not state.board.live
     if rests and not state.terminal and state.ending is None:
         _complete_run(tx)
+    set_clocks(tx)
     _tell_parent(tx)
     return Advance(claims)
 
@@ -182,8 +184,10 @@ def claim_activation(
     epoch = (act.epoch if act is not None else 0) + 1
     data: dict[str, Any] = {
         "attempt": attempt, "max_attempts": plan.max_attempts, "epoch": epoch,
-        "resumed": resumed, "node_type": plan.spec.type, "code": plan.code,
+        "node_type": plan.spec.type, "code": plan.code,
     }  # fmt: skip
+    if resumed:
+        data["resumed"] = True
     if origin is not None:
         data |= origin
     if takeover:
@@ -242,7 +246,7 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
     for parent_key in sorted(state.hungry):
         parent = state.activations.get(parent_key)
         groups = [] if parent is None else [g for g in parent.groups.values() if g.hungry]
-        if parent is None or not groups:
+        if parent is None or parent.expired or not groups:
             state.hungry.discard(parent_key)
             continue
         for group in groups:
@@ -285,22 +289,18 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
 
 
 def _time_out(tx: Transition, env: Env, act: Activation, timer: str) -> None:
-    """Fail the attempt that slept past its `timeout_ms`."""
+    """Fail the attempt that slept past its `timeout_ms`; a composite's fails with its children."""
+    if act.clock:
+        expire(tx, act, timer)
+        return
     tx.emit("TimerFired", act.key, {"timer": timer, "kind": "timeout"})
     plan = tx.state.program.plan(act.node)
     fail_attempt(tx, plan, act, timed_out(plan), env.jitter())
 
 
-def timed_out(plan: NodePlan) -> NodeError:
-    """Return the failure of an attempt that took too long."""
-    limit = plan.policy.timeout_ms
-    message = f"the attempt took longer than timeout_ms ({limit})"
-    return NodeError("NodeTimeout", message, retryable=True)
-
-
 def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | None:
     """Apply one due timer; return the claim that a retry makes."""
-    from engine.interrupts import expire
+    from engine.interrupts import expire as expire_request
 
     state = tx.state
     if kind == "retry":
@@ -311,7 +311,7 @@ def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | N
     elif kind == "timeout":
         _time_out(tx, env, state.activations[ref], name)
     elif kind == "expire":
-        expire(tx, ref)
+        expire_request(tx, ref)
     elif kind == "remind":
         remind(tx, name)
     elif kind == "escalate":
@@ -337,19 +337,22 @@ def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
 
 def run_deadline(state: RunState) -> int | None:
     """Return when the run times out if nothing stops its clock, None while it waits for people."""
-    if state.executing_since is None or state.ending is not None or state.terminal:
+    since = state.executing_since
+    if since is None or state.ending is not None or state.terminal:
         return None
-    limit: int = state.limit("max_execution_time_ms")
-    return state.executing_since + limit - state.executing_ms
+    limit: int = state.started["limits"]["max_execution_time_ms"]
+    return since + limit - state.executing_ms
 
 
 def next_wake(state: RunState) -> int | None:
     """Return the earliest moment at which the run needs a look, None if nothing is timed."""
-    times = [at for at, _key in state.timers.values()]
     deadline = run_deadline(state)
+    if not state.timers:
+        return deadline
+    times = [at for at, _key in state.timers.values()]
     if deadline is not None:
         times.append(deadline)
-    return min(times, default=None)
+    return min(times)
 
 
 def take_over(tx: Transition, env: Env) -> list[Claim]:

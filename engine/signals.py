@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import RequestRefused, RunNotFound, StoreError
+from engine.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
 from engine.handover import transitions_of
 from engine.requests import ParentRun, StartRun
 from engine.spending import charged_graphs, run_budgets
@@ -29,6 +29,8 @@ class Signals:
         self._runner = runner
         self._busy = False
         self._again = False
+        self.family: set[str] | None = None
+        """The runs whose signals are delivered, and what these start; None: those of all runs."""
 
     async def deliver_all(self) -> None:
         """Deliver everything that waits; calls in between make one more round, not two at once."""
@@ -51,12 +53,30 @@ class Signals:
         """Deliver each once; tell whether the store refused any, which stays to be delivered."""
         failed = False
         for number, (topic, ref, payload) in await self._runner.store.signals():
+            if not self._is_ours(topic, ref, payload):
+                continue
             try:
                 await self._deliver(topic, ref, payload)
                 await self._runner.store.delivered(number)
+            except RunUnreadable:  # it stays for a process that can read the run
+                continue
             except StoreError:
                 failed = True
         return failed
+
+    def _is_ours(self, topic: str, ref: str, payload: dict[str, Any]) -> bool:
+        """Return whether a signal is for the family, which grows by what it starts."""
+        if self.family is None:
+            return True
+        if topic == "start_child":
+            ours = payload["parent"]["run_id"] in self.family
+        elif topic == "start_transition":
+            ours = payload["from"] in self.family
+        else:
+            ours = ref in self.family
+        if ours:
+            self.family.add(ref)
+        return ours
 
     async def _deliver(self, topic: str, ref: str, payload: dict[str, Any]) -> None:
         if topic == "start_child":
@@ -122,11 +142,17 @@ class Signals:
             )
 
     async def _start(self, start: StartRun) -> FrozenDict | None:
-        """Start a run of the newest version; return the error if it cannot be started."""
-        spec = await self._runner.graphs.find_graph(start.graph_id, start.workspace_id)
-        if spec is None:
-            return FrozenDict({"code": "GraphNotFound", "message": f"no graph {start.graph_id!r}"})
-        program = await self._runner.graphs.program(spec, start.workspace_id)
+        """Start a run of its version, else of the newest; return the error if it cannot be."""
+        graphs = self._runner.graphs
+        if start.version_id is not None:
+            named = {"graph_id": start.graph_id, "version_id": start.version_id}
+            program = await graphs.graph_of_run(start.run_id, named)
+        else:
+            spec = await graphs.find_graph(start.graph_id, start.workspace_id)
+            if spec is None:
+                missing = f"no graph {start.graph_id!r}"
+                return FrozenDict({"code": "GraphNotFound", "message": missing})
+            program = await graphs.program(spec, start.workspace_id)
         start = replace(start, version_id=program.reference[0])
         try:
             await self._runner.start(start, program)
@@ -142,6 +168,7 @@ class Signals:
         start = StartRun(
             run_id=run_id,
             graph_id=payload["graph_id"],
+            version_id=payload.get("version_id"),
             workspace_id=state.started.get("workspace_id"),
             input=payload["payload"],
             context=_own_context(state.context),
@@ -159,7 +186,11 @@ class Signals:
                 charged=charged_graphs(state),
             ),
         )
-        await self._start(start)
+        error = await self._start(start)
+        if error is not None:  # the run was announced: the word stays until it can be started
+            refused = StoreError(f"run {run_id} cannot begin: {error['code']}: {error['message']}")
+            self._runner.services.report(refused)
+            raise refused
 
     async def _child_ended(self, parent_id: str, payload: dict[str, Any]) -> None:
         run_id = payload["run_id"]

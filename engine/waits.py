@@ -14,7 +14,7 @@ from engine.interrupts import (
     reviewed_slice,
 )
 from engine.people import members_of
-from engine.values import FrozenDict, digest, freeze
+from engine.values import EMPTY, FrozenDict, digest, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 
 
 class InterruptEnded(NodeError):
-    """A question's deadline passed, or an approval was turned down; `group` names its edges."""
+    """A question's deadline passed, or an approval was turned down; `group` names its edges.
 
-    def __init__(self, code: str, message: str, group: str) -> None:
+    `results` are kept in memory where such an edge leads on.
+    """
+
+    def __init__(
+        self, code: str, message: str, group: str, results: Mapping[str, Any] = EMPTY
+    ) -> None:
         super().__init__(code, message)
         self.group = group
+        self.results = results
 
 
 class Waits:
@@ -121,7 +127,7 @@ class Waits:
             )
 
             def ask(tx: Transition) -> None:
-                data = reviewed_slice(tx.state, review_keys)
+                data = reviewed_slice(tx.state, review_keys, ctx.act.key)
                 node = ctx.act.node
                 shown = {**request, "kind": "approval", "node": node, "data": data}
                 if approval is not None:

@@ -30,6 +30,14 @@ SAVE_DECISION: Final = (
     "decision = excluded.decision, decided_at = excluded.decided_at, seq = excluded.seq"
 )
 DROP_DECISION: Final = "DELETE FROM builder_decision WHERE interrupt_id = ? AND decided_by = ?"
+ABOUT_PEOPLE: Final = frozenset(
+    {
+        "InterruptOpened", "InterruptResolved", "InterruptReminded", "InterruptEscalated",
+        "DecisionRecorded", "DecisionDropped",
+    }
+)  # fmt: skip
+"""The types of events that have a row here."""
+
 MAX_PRINCIPAL: Final = 300
 """Longer entries name nobody: no person and no group is called so."""
 

@@ -18,7 +18,7 @@ from builder.adapters.shared_limits import read_shared_budgets
 from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
 from builder.places import IN_LOG, SPAN
 from engine.breakers import Breaker
-from engine.errors import StoreError
+from engine.errors import RunUnreadable, StoreError
 from engine.events import Event
 from engine.ledger import BudgetRow, Hold
 from engine.ports import Clock, Feed, GraphSource
@@ -157,6 +157,8 @@ class SqlRunStore(BufferedStore):
 
     def _breaker_rows(self) -> list[Statement]:
         """Return what writes down the breakers that changed since the last commit."""
+        if not self.breakers.dirty:
+            return []
         changed = [self.breakers.known[name] for name in sorted(self.breakers.dirty)]
         self.breakers.dirty.clear()
         return [save_breaker(breaker, self._home) for breaker in changed]
@@ -213,7 +215,7 @@ class SqlRunStore(BufferedStore):
             raise
         except Exception as error:  # whatever in a log or a document the installed code cannot take
             message = f"the log of run {run_id} cannot be read: {type(error).__name__}: {error}"
-            raise StoreError(message) from error
+            raise RunUnreadable(message) from error
 
     def _reconcile(self, run_id: str, state: RunState) -> None:
         """Make the ledger hold what the log holds: a refused write may have parted the two.
@@ -308,9 +310,10 @@ class SqlRunStore(BufferedStore):
         return [str(row[0]) for row in rows]
 
     async def asking_for_budget(self) -> Sequence[str]:
-        """Return the ids of runs that wait for a person to raise a budget."""
+        """Return the ids of runs that wait for a person to raise a budget, oldest question first."""
         rows = await self.reader.rows(
-            "SELECT DISTINCT run FROM builder_interrupt WHERE status = 'open' AND kind = 'budget'"
+            "SELECT run, MIN(opened_at) FROM builder_interrupt "
+            "WHERE status = 'open' AND kind = 'budget' GROUP BY run ORDER BY 2, 1"
         )
         return [str(row[0]) for row in rows]
 

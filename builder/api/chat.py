@@ -13,13 +13,16 @@ from rest_framework.request import Request
 from builder import log
 from builder.api import chat_stream
 from builder.api.base import ApiView
+from builder.api.interrupt_wire import interrupts_out
+from builder.api.interrupts import tell_decided
 from builder.api.renderers import JsonRenderer
 from builder.api.wire import Body, JsonMap, Text, Wire
 from builder.errors import InvalidInput
 from builder.live import readers
-from builder.models import ApiToken, Graph, Run
+from builder.models import ApiToken, Graph, Interrupt, Membership, Run
 from builder.services import chat
-from engine.resume import resume_of
+from engine.errors import RequestRefused
+from engine.resume import Resume, resume_of
 
 MAX_MESSAGES = 2_000
 EVENT_STREAM = "text/event-stream"
@@ -143,8 +146,17 @@ class ChatView(_ChatResponses):
         else:
             row = self.interrupt(resume.request_id)
             run_id, owner = row.run, self.member_of(row.workspace_id)
-            before = chat.answer_in_chat(owner, row, resume, interactive=self.token is None)
+            before = self._answer(owner, row, resume)
         return self.respond(self.run(run_id), before if seen < 0 else seen)
+
+    def _answer(self, owner: Membership, row: Interrupt, resume: Resume) -> int:
+        interactive = self.token is None
+        try:
+            return chat.answer_in_chat(owner, row, resume, interactive=interactive)
+        except RequestRefused as refused:
+            row.refresh_from_db()
+            tell_decided(refused, lambda: interrupts_out([row], owner, interactive=interactive)[0])
+            raise
 
 
 class RunChatView(_ChatResponses):

@@ -166,7 +166,7 @@ def interrupt_wire(item: InterruptOut) -> dict[str, Any]:
         "type": "interrupt",
         "requestId": item.request_id,
         "runId": item.run.id,
-        "graph": item.run.graph.name,
+        "graph": item.run.graph.slug,
         "node": item.node,
         "status": item.status,
         "input": {**shown, "kind": item.kind, "multiple": item.kind == "multi-choice"},

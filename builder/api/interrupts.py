@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -115,16 +116,21 @@ class AnswerView(ApiView):
         try:
             answer_interrupt(member, row, answer, interactive=interactive)
         except RequestRefused as refused:
-            if "decided" not in refused.detail:
-                raise
-            shown = self._shown(request_id, member, interactive)
-            decided = shown.decided or _said_before(shown)
-            refused.detail["decided"] = decided and decided.model_dump(mode="json")
+            tell_decided(refused, lambda: self._shown(request_id, member, interactive))
             raise
         return Response(self._shown(request_id, member, interactive))
 
     def _shown(self, request_id: str, member: Membership, interactive: bool) -> InterruptOut:
         return interrupts_out([self.interrupt(request_id)], member, interactive=interactive)[0]
+
+
+def tell_decided(refused: RequestRefused, shown: Callable[[], InterruptOut]) -> None:
+    """Put the recorded decision into a refusal, in the form in which interrupts are told."""
+    if "decided" not in refused.detail:
+        return
+    item = shown()
+    decided = item.decided or _said_before(item)
+    refused.detail["decided"] = decided and decided.model_dump(mode="json")
 
 
 def _said_before(shown: InterruptOut) -> DecidedOut | None:

@@ -29,6 +29,7 @@ from builder.services.drafts import (
     write_change,
 )
 from engine.check import Report, WorstCase, worst_case
+from engine.check.remainder import remainder
 from engine.errors import GraphHasErrors
 from engine.graph import GraphSpec, has_errors, parse_document
 from engine.limits import parse_yaml
@@ -165,9 +166,13 @@ def examine_document(
 
     For a publication the graph's own gate counts too: it makes unguarded dangers errors.
     """
-    spec, problems = parse_document(document_of(graph) if document is None else document)
+    examined = document_of(graph) if document is None else document
+    spec, problems = parse_document(examined)
     if spec is None:
-        return Report(tuple(problems))
+        rest = remainder(
+            examined, problems, lambda part: workspace_world(part, graph.workspace_id, ())
+        )
+        return Report((*problems, *rest))
     strict = for_publication and graph.require_approval
     found = runtime.engine().examine(spec, graph.workspace_id, require_approval=strict)
     return replace(found, problems=(*problems, *found.problems))

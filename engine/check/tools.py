@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.subject import NodeSubject, Subject
-from engine.problems import Problem, did_you_mean, json_path
+from engine.problems import Problem, did_you_mean, json_path, one_of
 from engine.tool import RESERVED_TOOL_NAMES
 
 BUILT_IN = frozenset({"memory_write"})
@@ -53,7 +53,8 @@ def _fault(subject: Subject, name: str) -> tuple[str, str] | None:
     if name in BUILT_IN or name in subject.world.skills() or subject.world.tool(name):
         return None
     known = {*subject.world.names("tool"), *subject.world.skills(), *BUILT_IN}
-    return "ToolNotFound", f'There is no tool "{name}".{did_you_mean(name, known)}'
+    cure = did_you_mean(name, known) or f" Known are: {one_of(known)}."
+    return "ToolNotFound", f'There is no tool "{name}".{cure}'
 
 
 def default_set(subject: Subject, node: NodeSubject) -> list[str]:

@@ -128,7 +128,7 @@ class StaticWorld:
             "node_type": [node_type.type for node_type in self.node_types.all()],
             "agent": self.agents,
             "tool": self.tools,
-            "handler": [*self.handlers, *(entry.name for entry in HANDLERS.all())],
+            "handler": {*self.handlers, *(entry.name for entry in HANDLERS.all())},
             "graph": self.graphs,
         }
         return known[kind]

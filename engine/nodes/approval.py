@@ -14,6 +14,7 @@ from engine.fields import Id, Key, Milliseconds
 from engine.form import field
 from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.templates import compile_template
+from engine.values import freeze
 from engine.waits import InterruptEnded
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class ApprovalPolicy(NodeConfig):
     eligible: tuple[Principal, ...] | None = field(
         None,
         hints={"expression_prefix": "="},
-        description="user:x, group:y, role:z or =expression; absent: all reviewers.",
+        description="user:x (id or e-mail), group:y, role:z or =expression; absent: all reviewers.",
     )
     rule: Literal["any", "all", "per_group"] | AtLeast = field(
         "any",
@@ -102,7 +103,7 @@ class ApprovalConfig(NodeConfig):
         (),
         widget="keys",
         hints={"grants": "write"},
-        description="The memory keys the reviewer may change.",
+        description="The memory keys the reviewer may change; * is all that is shown.",
     )
     timeout_ms: int = field(
         DAY_MS,
@@ -122,8 +123,8 @@ class ApprovalConfig(NodeConfig):
 class ApprovalNode(NodeType):
     """Stop until a person approves exactly what would run next.
 
-    The decision is the node's output and is kept in memory as `<id>_result`. Nothing that the
-    reviewer saw may change before an effect below it is sent; else it is asked again.
+    The decision is the node's output and is kept in memory as `<id>_result`, for the way that a
+    rejection takes too. Nothing that the reviewer saw may change before an effect below it is sent; else it is asked again.
     """
 
     type = "approval"
@@ -131,6 +132,7 @@ class ApprovalNode(NodeType):
     icon = "user-check"
     category = "People"
     effect_class = EffectClass.READ
+    chooses = False
     handles = (
         Handle("completed", "approved"),
         Handle("rejected", "rejected", on="rejected"),
@@ -153,23 +155,31 @@ class ApprovalNode(NodeType):
         prompt = compile_template(config.prompt_message).render(view)
         request = approval_request(config, prompt, ctx.edit_schema(config.editable_keys))
         resolution = await ctx.review(request, config.review_keys)
-        if resolution["outcome"] == "expired":
-            raise InterruptEnded("ApprovalRejected", "nobody decided in time", "timed_out")
-        if resolution["decision"] != "approved":
-            reason = resolution.get("comment") or "no reason given"
-            raise InterruptEnded("ApprovalRejected", f"rejected: {reason}", "rejected")
-        edits = resolution.get("edits") or {}
-        output: dict[str, Any] = {
-            "decision": "approved",
-            "comment": resolution.get("comment"),
-            "edits": edits,
-            "decided_by": resolution.get("by"),
-            "decided_at": iso(resolution["at"]),
-        }
-        if "decisions" in resolution:
-            output["decisions"] = _decisions(resolution["decisions"])
-        ctx.finish.results = {**edits, f"{ctx.node.id}_result": output}
+        output = _recorded(resolution)
+        kept = {f"{ctx.node.id}_result": output}
+        if output["decision"] == "timed_out":
+            late = "nobody decided in time"
+            raise InterruptEnded("ApprovalRejected", late, "timed_out", freeze(kept))
+        if output["decision"] != "approved":
+            reason = f"rejected: {output['comment'] or 'no reason given'}"
+            raise InterruptEnded("ApprovalRejected", reason, "rejected", freeze(kept))
+        ctx.finish.results = {**output["edits"], **kept}
         return NodeResult(output=output)
+
+
+def _recorded(resolution: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the decision as the node keeps it."""
+    late = resolution["outcome"] == "expired"
+    output: dict[str, Any] = {
+        "decision": "timed_out" if late else resolution["decision"],
+        "comment": resolution.get("comment"),
+        "edits": resolution.get("edits") or {},
+        "decided_by": None if late else resolution.get("by"),
+        "decided_at": iso(resolution["at"]),
+    }
+    if "decisions" in resolution:
+        output["decisions"] = _decisions(resolution["decisions"])
+    return output
 
 
 def _decisions(said: Mapping[str, Any]) -> list[dict[str, Any]]:

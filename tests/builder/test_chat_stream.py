@@ -159,7 +159,7 @@ async def test_a_question_is_asked_answered_and_the_stream_goes_on_K37_I4(
 
     assert asked.type == "interrupt"
     assert {**asked.data, "resumeToken": 1, "requestId": 1, "runId": 1} == {
-        "type": "interrupt", "requestId": 1, "resumeToken": 1, "runId": 1, "graph": "Talk",
+        "type": "interrupt", "requestId": 1, "resumeToken": 1, "runId": 1, "graph": "talk",
         "node": "q", "status": "open",
         "input": {
             "kind": "multi-choice", "multiple": True, "question": "Which?",

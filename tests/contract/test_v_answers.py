@@ -159,6 +159,9 @@ def test_with_and_without_native_schema_memory_is_the_same_V12() -> None:
         {"json": {"k": "v"}},
         {"text": ' {"k": "v"} '},
         {"text": 'Here it is:\n```json\n{"k": "v"}\n```\nDone.'},
+        {"text": '```json {"k": "v"} ```'},
+        {"text": '```JSON\r\n{"k": "v"}\r\n```'},
+        {"text": '```python\nk = 1\n```\n```\n{"k": "v"}\n```'},
     ],
 )
 def test_the_answer_is_a_block_or_text_that_parses_V13(reply: dict[str, Any]) -> None:

@@ -69,6 +69,15 @@ def test_removing_what_is_not_there_is_no_error_V9() -> None:
     assert offered(run(graph, script("ok"))) == ["search"]
 
 
+def test_an_unknown_tool_is_told_what_there_is_V9() -> None:
+    """V9: A name that leads nowhere comes with the names that would lead somewhere."""
+    graph = doc([agent("n", config={"tools": ["+zzz"]})], agents=AGENT)
+    (problem,) = [p for p in check(graph, script("ok")).problems if p["code"] == "ToolNotFound"]
+
+    assert problem["path"] == "nodes[0].config.tools[0]"
+    assert "search" in problem["message"]
+
+
 def test_a_skill_unlocks_its_tools_for_the_rest_of_the_conversation_V10() -> None:
     """V10: A skill unlocks its tools for the rest of the conversation."""
     turns = script(calls("learn_pdf"), calls("read_pdf"), "done")

@@ -36,6 +36,7 @@ export interface WorkspaceSettings {
   unknown_price?: 'refuse' | 'flat' | 'allow';
   timezone?: string;
   egress_allow?: string[];
+  keep_runs_days?: number | null;
 }
 
 export interface WorkspaceRef { id: string; name: string; role: Role }
@@ -294,7 +295,7 @@ export interface ItemComment { id: number; by: Person | null; at: string; text: 
 
 export interface Interrupt {
   request_id: string;
-  run: { id: string; graph: { id: string; name: string }; started_by: Person | string | null };
+  run: { id: string; graph: { id: string; slug: string; name: string }; started_by: Person | string | null };
   node: string;
   node_label: string;
   key: string;

@@ -5,7 +5,7 @@ import { untouched } from './testing.ts';
 
 function item(kind: InterruptKind, request: InterruptRequest): Interrupt {
   return {
-    ...untouched, request_id: 'human-1', run: { id: 'r', graph: { id: 'g', name: 'G' }, started_by: null }, node: 'n', node_label: 'N', key: 'n#1',
+    ...untouched, request_id: 'human-1', run: { id: 'r', graph: { id: 'g', slug: 'g', name: 'G' }, started_by: null }, node: 'n', node_label: 'N', key: 'n#1',
     kind, status: 'open', opened_at: '', expires_at: null, request, content_hash: 'abc', resume_token: 'tok', can_decide: true, decided: null, spend_usd: '0',
   };
 }

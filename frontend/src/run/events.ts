@@ -110,7 +110,7 @@ export type RunEvent =
       duration_ms?: number;
       attempts?: number;
     })
-  | (Keyed & { type: 'NodeFailed'; error: WireError; edges?: number[]; attempts?: number; duration_ms?: number })
+  | (Keyed & { type: 'NodeFailed'; error: WireError; edges?: number[]; attempts?: number; duration_ms?: number; results?: JsonObject })
   | (Keyed & { type: 'NodeSkipped'; output?: Json; edges?: number[] })
   | (Keyed & { type: 'NodeCancelled' })
   | (Keyed & { type: 'NodeInDoubt'; reason: string; path?: string; request_id?: string })

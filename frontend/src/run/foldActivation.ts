@@ -44,6 +44,7 @@ export function foldActivation(draft: Draft, event: ActivationEvent, at: number)
       activation.error = event.error;
       refusedAttempt(draft, event);
       light(draft, event.edges);
+      if (event.results !== undefined && !isIsolated(draft, event.key)) remember(draft, event, at);
       draft.view.error ??= { ...event.error, node: event.error.node ?? event.node };
       return settle(draft, activation, 'failed', at);
     case 'NodeCancelled':
@@ -142,7 +143,7 @@ function showResult(draft: Draft, event: EventOf<'NodeCompleted'>, ui: JsonObjec
   if (!isKnown) draft.part('messages').push({ seq, at, node, key, content: message, final: true });
 }
 
-function remember(draft: Draft, event: EventOf<'NodeCompleted'>, at: number): void {
+function remember(draft: Draft, event: Pick<EventOf<'NodeCompleted'>, 'seq' | 'node' | 'key' | 'writes' | 'results'>, at: number): void {
   const writes = Object.entries(event.writes ?? {});
   const results = Object.entries(event.results ?? {});
   if (writes.length + results.length === 0) return;

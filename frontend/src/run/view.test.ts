@@ -112,6 +112,18 @@ describe('the fold of a run log (C46)', () => {
     expect(item).toMatchObject({ outcome: 'answered', by: 'Bob Keller', comment: 'Friendlier words' });
   });
 
+  it('lands the decision of a rejection that leads on (C8)', () => {
+    const of = { seq: 2, at: '2026-11-21T10:00:00Z', node: 'review', key: 'review#1' };
+    const error = { code: 'ApprovalRejected', message: 'rejected: shorter' };
+    const start: RunEvent = { ...of, type: 'NodeStarted', attempt: 1, max_attempts: 4, epoch: 1, resumed: false };
+    const end: RunEvent = { ...of, seq: 3, type: 'NodeFailed', error, edges: [1], results: { review_result: { decision: 'rejected' } } };
+
+    const view = foldTo([{ seq: 1, at: of.at, type: 'RunStarted', graph_id: 'g' }, start, end] as RunEvent[], 3);
+
+    expect(view.memory).toEqual({ review_result: { decision: 'rejected' } });
+    expect(view.memorySteps.at(-1)?.node).toBe('review');
+  });
+
   it('says what a person should know: thresholds, raises, dropped writes', () => {
     const texts = (name: string) => foldTo(log(name).events, 999).notices.map((notice) => notice.text);
 

@@ -1,0 +1,121 @@
+"""What else is wrong with a document whose form is broken, so that one answer names everything.
+
+The broken parts are left out, or replaced by what stands for nothing; the rest is checked for
+what does not depend on them: configs, names, schemas, tools and expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, Final
+
+import orjson
+from pydantic import ValidationError
+
+from engine.check import expressions, names, schemas, tools
+from engine.check.subject import Subject
+from engine.check.world import World
+from engine.graph import END, START, GraphSpec, read_raw
+from engine.problems import Location, Problem, json_path, places_of
+from engine.values import thaw
+
+UNREADABLE: Final = frozenset({"UnreadableDocument", "UnsupportedFormat"})
+"""Codes of documents that nothing can be said about."""
+
+_STUB_EDGE: Final = {"source": START, "target": END}
+_STUB_TYPE: Final = "unreadable"
+_NAMED_BY: Final = {"nodes": "UnknownNode", "agents": "UnknownAgent"}
+
+
+def remainder(
+    source: str | bytes | Mapping[str, Any],
+    known: Collection[Problem],
+    world: Callable[[GraphSpec], World],
+) -> list[Problem]:
+    """Return the errors that are not among `known`, those of the document's form.
+
+    `world` gives what surrounds the readable part. Nothing is returned where too little can be
+    read. Never raises.
+    """
+    if any(problem.code in UNREADABLE for problem in known):
+        return []
+    raw = read_raw(source)
+    mended = thaw(raw)
+    places = _broken(raw)
+    for place, unknown in places.items():
+        _mend(mended, place, unknown)
+    try:
+        spec = GraphSpec.model_validate_json(orjson.dumps(mended), strict=True)
+    except ValidationError:
+        return []
+    told = {problem.path for problem in known}
+    found = dict.fromkeys(_errors(Subject(spec, world(spec))))
+    return [p for p in found if not _follows(p, places) and p.path not in told]
+
+
+def _broken(raw: Mapping[str, Any]) -> dict[Location, bool]:
+    """Return each place that the form refuses, and whether it is a field that does not exist."""
+    try:
+        GraphSpec.model_validate_json(orjson.dumps(raw), strict=True)
+    except ValidationError as error:
+        return places_of(error, raw)
+    return {}
+
+
+def _mend(document: Any, place: Location, unknown: bool) -> None:
+    """Take what is broken out of a document: the field, or the edge or node around it."""
+    if unknown:
+        _drop(document, place)
+    elif place[:1] == ("edges",) and len(place) > 1:
+        document["edges"][place[1]] = dict(_STUB_EDGE)
+    elif place[:1] == ("nodes",) and len(place) == 2:
+        document["nodes"][place[1]] = {"id": _fresh(place), "type": _STUB_TYPE}
+    elif place[-1:] == ("id",) and place[0] != "notes":
+        _inside(document, place[:-1])["id"] = _fresh(place)
+    elif place[:1] == ("nodes",) and place[2:] == ("type",):
+        document["nodes"][place[1]]["type"] = _STUB_TYPE
+    elif place:
+        _drop(document, place)
+
+
+def _drop(document: Any, place: Location) -> None:
+    """Remove the field that a place lies in; of a list the whole, so that no index moves."""
+    while place and place[-1] not in _fields(_inside(document, place[:-1])):
+        place = place[:-1]
+    if place:
+        _inside(document, place[:-1]).pop(place[-1], None)
+
+
+def _fields(value: Any) -> Collection[Any]:
+    return value if isinstance(value, dict) else ()
+
+
+def _inside(document: Any, place: Location) -> Any:
+    for part in place:
+        try:
+            document = document[part]
+        except (LookupError, TypeError):
+            return None
+    return document
+
+
+def _fresh(place: Location) -> str:
+    return "-".join(("unreadable", *(str(part) for part in place if isinstance(part, int))))
+
+
+def _errors(subject: Subject) -> Iterator[Problem]:
+    yield from subject.problems
+    for part in (names, schemas, expressions, tools):
+        yield from (problem for problem in part.find(subject) if problem.severity == "error")
+
+
+def _follows(problem: Problem, places: Mapping[Location, bool]) -> bool:
+    """Return whether a problem is only what the mending left behind."""
+    for place, unknown in places.items():
+        path = json_path(place)
+        if problem.path == path or problem.path.startswith((f"{path}.", f"{path}[")):
+            return True
+        whole = len(place) <= 2 or place[-1] == "id"
+        if not unknown and whole and problem.code == _NAMED_BY.get(str(place[0])):
+            return True
+    return False
