@@ -43,8 +43,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 350, fz: 'xs', transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
-    Modal: { styles: { title: { fontWeight: 600, fontSize: '15px' } }, defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } } },
-    Drawer: { styles: { title: { fontWeight: 600, fontSize: '15px' } } },
+    Modal: { styles: { title: { fontWeight: 600, fontSize: '15px' } }, defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } } },
+    Drawer: { styles: { title: { fontWeight: 600, fontSize: '15px' } }, defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 500 } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
@@ -57,16 +57,23 @@ export const theme = createTheme({
   },
 });
 
+/** Words on a soft ground of a status colour are as dark as the status is elsewhere. */
+const softWords = Object.fromEntries(
+  Object.entries({ green: 'green', red: 'red', orange: 'amber', yellow: 'amber', blue: 'blue', violet: 'violet' }).map(([color, token]) => [`--mantine-color-${color}-light-color`, `var(--gw-${token})`]),
+);
+
 /** Mantine's own surfaces take the tokens of `theme.css`, so that there is one set of greys. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...softWords,
     '--mantine-color-body': '#ffffff',
     '--mantine-color-dimmed': '#5c616d',
     '--mantine-color-default-border': '#dcdde3',
     '--mantine-color-placeholder': '#7d828e',
   },
   dark: {
+    ...softWords,
     '--mantine-color-body': '#18191d',
     '--mantine-color-dimmed': '#9c9fab',
     '--mantine-color-default-border': '#363941',

@@ -82,6 +82,19 @@ export function keysOf(action: Action, state: Registry = useRegistry.getState())
   return state.singleKeys ? keys : keys.filter((key) => !isSingleKey(key));
 }
 
+/** Give an action other shortcuts; null brings back its own. */
+export function rebind(id: string, keys: string[] | null): void {
+  useRegistry.setState(({ rebound }) => {
+    const others = Object.entries(rebound).filter(([other]) => other !== id);
+    return { rebound: Object.fromEntries(keys === null ? others : [...others, [id, keys]]) };
+  });
+}
+
+/** Other actions of this page that a shortcut already runs. */
+export function alsoOn(keys: string, id: string, state: Registry = useRegistry.getState()): Action[] {
+  return allActions(state).filter((action) => action.id !== id && keysOf(action, state).includes(keys));
+}
+
 /** Run an action by id when it is there and enabled. Gives whether it ran. */
 export function runAction(id: string): boolean {
   const action = allActions().findLast((entry) => entry.id === id);

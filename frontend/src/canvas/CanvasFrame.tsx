@@ -1,23 +1,21 @@
 import '@xyflow/react/dist/base.css';
-import { Background, BackgroundVariant, type FitViewOptions, MiniMap, Panel, ReactFlow, type ReactFlowProps, useReactFlow, useStore } from '@xyflow/react';
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { type FitViewOptions, Panel, ReactFlow, type ReactFlowProps, useReactFlow, useStore } from '@xyflow/react';
+import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
+import { DotGrid } from './DotGrid.tsx';
+import { FarView, useFar } from './FarView.tsx';
 import { GraphNode } from './GraphNode.tsx';
+import { Overview } from './Overview.tsx';
 import { Pill } from './Pill.tsx';
 import { StickyNote } from './StickyNote.tsx';
 import { ArrowHeads, Reference, Wire } from './Wire.tsx';
 
 const nodeTypes = { card: GraphNode, note: StickyNote, pill: Pill };
 const edgeTypes = { wire: Wire, reference: Reference };
-const fit = { padding: 0.16, maxZoom: 1 };
-
-function miniColor(node: FlowNode): string {
-  if (node.type === 'note') return 'var(--gw-amber-soft)';
-  return node.type === 'pill' ? 'var(--gw-accent)' : 'var(--gw-wire)';
-}
+const fit = { padding: 0.16, maxZoom: 1, includeHiddenNodes: true };
 
 /** Zoom out, the zoom itself (100 % on click), zoom in, fit. */
 export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
@@ -34,30 +32,34 @@ export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
   );
 }
 
-/** A faint grid whose dots stay visible when zoomed out. */
-function DotGrid() {
-  const scale = useStore((state) => (state.transform[2] < 0.3 ? 4 : state.transform[2] < 0.65 ? 2 : 1));
-  return <Background variant={BackgroundVariant.Dots} gap={24 * scale} size={1.6 * scale} color="var(--gw-dot)" bgColor="var(--gw-canvas)" />;
+interface FrameProps extends Omit<ReactFlowProps<FlowNode, FlowEdge>, 'nodes' | 'edges'> {
+  nodes: readonly FlowNode[];
+  edges: readonly FlowEdge[];
+  children?: ReactNode;
+  miniMap?: boolean;
+  /** A frame was drawn around these nodes while they are too far away to be elements of their own. */
+  onMarquee?: (ids: string[]) => void;
 }
 
-type FrameProps = ReactFlowProps<FlowNode, FlowEdge> & { children?: ReactNode; miniMap?: boolean };
-
 /** Room for the palette on the left and the bar at the foot. */
-export const editorFit = { padding: { left: '252px', right: '48px', top: '48px', bottom: '112px' }, maxZoom: 1 } as const;
+export const editorFit = { padding: { left: '252px', right: '48px', top: '48px', bottom: '112px' }, maxZoom: 1, includeHiddenNodes: true } as const;
 
-/** React Flow as both the editor and the run page use it: our nodes and edges, dot grid, mini-map. */
-export function CanvasFrame({ children, miniMap = true, ...props }: FrameProps) {
+/** React Flow as both the editor and the run page use it: our nodes and edges, dot grid, overview; a large graph from afar is one picture. */
+export function CanvasFrame({ children, miniMap = true, nodes, edges, onMarquee, ...props }: FrameProps) {
+  const scheme = useComputedColorScheme('light');
+  const drawn = useFar(nodes, edges);
+  const [moving, setMoving] = useState(false);
   return (
     <ReactFlow<FlowNode, FlowEdge>
-      className={classes.flow} nodeTypes={nodeTypes} edgeTypes={edgeTypes} fitView fitViewOptions={fit} minZoom={0.08} maxZoom={2}
+      className={classes.flow} data-moving={moving} nodeTypes={nodeTypes} edgeTypes={edgeTypes} fitView fitViewOptions={fit} minZoom={0.08} maxZoom={2}
       onlyRenderVisibleElements deleteKeyCode={null} zoomOnDoubleClick={false} elevateNodesOnSelect={false} attributionPosition="bottom-left"
-      proOptions={{ hideAttribution: true }} selectNodesOnDrag={false} nodeDragThreshold={2} {...props}
+      proOptions={{ hideAttribution: true }} selectNodesOnDrag={false} nodeDragThreshold={2} onMoveStart={() => setMoving(true)} onMoveEnd={() => setMoving(false)}
+      {...props} nodes={drawn.nodes} edges={drawn.edges} onPointerMove={drawn.onPointerMove}
     >
       <DotGrid />
       <ArrowHeads />
-      {miniMap ? (
-        <MiniMap<FlowNode> className={classes.miniMap} nodeColor={miniColor} nodeBorderRadius={8} maskColor="var(--gw-mask)" bgColor="var(--gw-surface)" pannable zoomable ariaLabel="Overview of the graph" />
-      ) : null}
+      {drawn.far ? <FarView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} /> : null}
+      {miniMap ? <Overview nodes={nodes} scheme={scheme} /> : null}
       {children}
     </ReactFlow>
   );

@@ -1,12 +1,14 @@
 import { SelectionMode, useReactFlow } from '@xyflow/react';
-import { type ReactNode, type RefObject, useImperativeHandle, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
 import type { NodeTypeInfo, Problem } from '../api/types.ts';
 import type { Names } from '../graph/summary.ts';
 import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './context.ts';
+import { Guides } from './Guides.tsx';
 import { Palette } from './Palette.tsx';
 import { QuickPalette } from './QuickPalette.tsx';
+import { useDragHelp } from './useDragHelp.ts';
 import { placeNode, useCanvasGestures } from './useCanvasGestures.ts';
 
 /** What the page may ask of the canvas. */
@@ -40,33 +42,35 @@ export function EditorCanvas(props: EditorCanvasProps) {
   const byName = useEditor((state) => state.types);
   const gestures = useCanvasGestures(pane, byName);
   const { quick, spliceInto, onInsert } = gestures;
+  const { guides, onNodesChange } = useDragHelp();
   const tints = useMemo(() => tintsOf(types), [types]);
   const scene = useMemo<CanvasScene>(
     () => ({ ...emptyScene, mode: editable ? 'edit' : 'run', names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert }),
     [editable, names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert],
   );
-  const centre = () => {
+  const centre = useCallback(() => {
     const box = pane.current?.getBoundingClientRect();
     return flow.screenToFlowPosition({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2.4 });
-  };
-  useImperativeHandle(handle, () => ({ openQuickPalette: gestures.openInMiddle, centre }));
-  const add = (type: NodeTypeInfo) => {
+  }, [flow]);
+  useImperativeHandle(handle, () => ({ openQuickPalette: gestures.openAtPointer, centre }));
+  const add = useCallback((type: NodeTypeInfo) => {
     const last = useEditor.getState().nodes.find((node) => node.selected && node.type === 'card');
     const place = last ? { x: last.position.x + (last.measured?.width ?? 232) + 88, y: last.position.y } : centre();
     const from = last?.type === 'card' && useEditor.getState().records.nodes.size > 0 ? last : undefined;
     const free = from && ![...useEditor.getState().records.edges.values()].some((edge) => edge.source === from.id);
     placeNode(type, last ? place : { x: place.x - 116, y: place.y - 30 }, from && free ? { node: from.id, port: from.data.ports[0]?.id ?? 'completed', direction: 'from' } : undefined);
-  };
+  }, [centre]);
   return (
     <div
       ref={pane} tabIndex={-1} style={{ position: 'absolute', inset: 0, outline: 'none' }} onDrop={gestures.handlers.onDrop} onDragOver={gestures.handlers.onDragOver}
+      onPointerMove={gestures.handlers.onPointerMove} onPointerLeave={gestures.handlers.onPointerLeave}
       onDoubleClick={(event) => {
         if ((event.target as HTMLElement).classList.contains('react-flow__pane')) gestures.openQuick({ x: event.clientX, y: event.clientY });
       }}
     >
       <SceneContext value={scene}>
         <CanvasFrame
-          nodes={nodes} edges={edges} onNodesChange={useEditor.getState().onNodesChange} onEdgesChange={useEditor.getState().onEdgesChange}
+          nodes={nodes} edges={edges} onMarquee={useEditor.getState().select} onNodesChange={onNodesChange} onEdgesChange={useEditor.getState().onEdgesChange}
           onConnect={gestures.handlers.onConnect} onConnectEnd={gestures.handlers.onConnectEnd} onReconnect={gestures.handlers.onReconnect}
           onNodeDrag={gestures.handlers.onNodeDrag} onNodeDragStop={gestures.handlers.onNodeDragStop}
           onSelectionDragStop={() => useEditor.getState().settle('Move')} isValidConnection={gestures.handlers.isValidConnection}
@@ -75,6 +79,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           multiSelectionKeyCode={['Meta', 'Control', 'Shift']} selectionKeyCode={null} onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
           disableKeyboardA11y fitViewOptions={editorFit} miniMap={miniMap}
         >
+          <Guides guides={guides} />
           {children}
         </CanvasFrame>
         {editable ? <Palette types={types} open={paletteOpen} onToggle={onTogglePalette} onAdd={add} /> : null}

@@ -1,6 +1,6 @@
 import { ActionIcon, ScrollArea, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react';
-import { type RefObject, useState } from 'react';
+import { memo, type RefObject, useState } from 'react';
 import type { NodeTypeInfo } from '../api/types.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { NamedIcon } from '../ui/NamedIcon.tsx';
@@ -43,7 +43,7 @@ interface PaletteProps {
 }
 
 /** The floating list of node types: search, click to add, or drag onto the canvas. Closed, it is a strip of icons. */
-export function Palette({ types, open, onToggle, onAdd, searchRef }: PaletteProps) {
+export const Palette = memo(function Palette({ types, open, onToggle, onAdd, searchRef }: PaletteProps) {
   const [search, setSearch] = useState('');
   const groups = byCategory(searchTypes(types, open ? search : ''));
   return (
@@ -72,4 +72,4 @@ export function Palette({ types, open, onToggle, onAdd, searchRef }: PaletteProp
       </ScrollArea.Autosize>
     </aside>
   );
-}
+});

@@ -5,6 +5,7 @@ import { useEditor } from '../store/editor.ts';
 import type { NoteNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { useScene } from './context.ts';
+import { NoteWords } from './NoteWords.tsx';
 
 const setNote = (label: string, note: NoteNode['data']['note']) =>
   useEditor.getState().gesture(label, (records) => withRecords(records, [{ kind: 'note', id: note.id, value: note }]));
@@ -14,7 +15,7 @@ function NoteText({ text, editing, onDone }: { text: string; editing: boolean; o
   useEffect(() => {
     if (editing) field.current?.focus();
   }, [editing]);
-  if (!editing) return <div className={classes.noteText}>{text || 'Double-click to write'}</div>;
+  if (!editing) return <div className={classes.noteText}>{text ? <NoteWords text={text} /> : 'Double-click to write'}</div>;
   return (
     <textarea
       ref={field} className={`${classes.noteText} nodrag nowheel`} defaultValue={text} aria-label="Note"

@@ -1,6 +1,8 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, getSmoothStepPath, useStore } from '@xyflow/react';
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, getSmoothStepPath, type InternalNode, Position, useInternalNode, useStore } from '@xyflow/react';
 import { IconPlus } from '@tabler/icons-react';
 import { memo, useState } from 'react';
+import { type Box, facing } from '../graph/geometry.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout.ts';
 import type { ReferenceEdge, WireEdge } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { useScene } from './context.ts';
@@ -61,11 +63,19 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   );
 });
 
-/** A dotted line to a node that another one names in its config (a worker, a peer): no token moves along it. */
+const sides = { left: Position.Left, right: Position.Right, top: Position.Top, bottom: Position.Bottom };
+
+function boxOf(node: InternalNode | undefined, x: number, y: number): Box {
+  return node ? { ...node.internals.positionAbsolute, width: node.measured.width ?? NODE_WIDTH, height: node.measured.height ?? NODE_HEIGHT } : { x, y, width: 0, height: 0 };
+}
+
+/** A dotted line to a node that another one names in its config (a worker, a peer): no token moves along it. It joins the sides that face each other. */
 export const Reference = memo(function Reference(props: EdgeProps<ReferenceEdge>) {
-  const [path] = getBezierPath(props);
+  const { source, target, sourceX, sourceY, targetX, targetY } = props;
   const { nodes } = useScene().openWays;
-  return <BaseEdge path={path} interactionWidth={0} className={classes.reference} data-open={nodes.has(props.source) && nodes.has(props.target)} />;
+  const [from, to] = facing(boxOf(useInternalNode(source), sourceX, sourceY), boxOf(useInternalNode(target), targetX, targetY));
+  const [path] = getBezierPath({ sourceX: from.x, sourceY: from.y, sourcePosition: sides[from.side], targetX: to.x, targetY: to.y, targetPosition: sides[to.side] });
+  return <BaseEdge path={path} interactionWidth={0} className={classes.reference} data-open={nodes.has(source) && nodes.has(target)} />;
 });
 
 /** The arrow heads that wires end in. */

@@ -71,5 +71,8 @@ export function tintsOf(types: Iterable<{ category: string }>): Map<string, numb
   return tints;
 }
 
+/** The name of a category's tint among the colours of the theme. */
+export const tintName = (tint: number | undefined) => `tint-${tint ?? TINTS - 1}`;
+
 /** The CSS colour of a category's tint. */
-export const tintColor = (tint: number | undefined) => `var(--gw-tint-${tint ?? TINTS - 1})`;
+export const tintColor = (tint: number | undefined) => `var(--gw-${tintName(tint)})`;

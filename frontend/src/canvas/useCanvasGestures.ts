@@ -1,5 +1,5 @@
 import { type Connection, type FinalConnectionState, type OnConnectEnd, type OnNodeDrag, useReactFlow } from '@xyflow/react';
-import { type DragEvent, type RefObject, useCallback, useState } from 'react';
+import { type DragEvent, type PointerEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import type { NodeTypeInfo } from '../api/types.ts';
 import { NODE_WIDTH } from '../graph/layout.ts';
 import { addNode, connect, splice } from '../graph/operations.ts';
@@ -66,9 +66,19 @@ export function useCanvasGestures(pane: RefObject<HTMLDivElement | null>, types:
     setQuick({ at, place: flow.screenToFlowPosition(client), ...extra });
   }, [flow, pane]);
 
-  const openInMiddle = useCallback(() => {
+  const pointer = useRef<{ x: number; y: number } | null>(null);
+  const onPointerMove = useCallback((event: PointerEvent) => {
+    const onCanvas = event.target instanceof Element && event.target.closest('.react-flow__renderer') !== null;
+    pointer.current = onCanvas ? { x: event.clientX, y: event.clientY } : null;
+  }, []);
+  const onPointerLeave = useCallback(() => {
+    pointer.current = null;
+  }, []);
+
+  const openAtPointer = useCallback(() => {
     const box = pane.current?.getBoundingClientRect();
-    if (box) openQuick({ x: box.x + box.width / 2 - 136, y: box.y + box.height / 3 });
+    if (pointer.current) openQuick(pointer.current);
+    else if (box) openQuick({ x: box.x + box.width / 2 - 136, y: box.y + box.height / 3 });
   }, [openQuick, pane]);
 
   const pick = useCallback((type: NodeTypeInfo) => {
@@ -141,7 +151,7 @@ export function useCanvasGestures(pane: RefObject<HTMLDivElement | null>, types:
   }, []);
 
   return {
-    quick, setQuick, openQuick, openInMiddle, pick, spliceInto, onInsert,
-    handlers: { onConnect, onConnectEnd, onReconnect, onDrop, onDragOver, onNodeDrag, onNodeDragStop, isValidConnection },
+    quick, setQuick, openQuick, openAtPointer, pick, spliceInto, onInsert,
+    handlers: { onConnect, onConnectEnd, onReconnect, onDrop, onDragOver, onNodeDrag, onNodeDragStop, isValidConnection, onPointerMove, onPointerLeave },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { align, distribute, GRID, NODE_WIDTH, pillPositions, tidy } from './layout.ts';
+import { align, distribute, GRID, NODE_WIDTH, pillPositions } from './layout.ts';
+import { tidy } from './tidy.ts';
 import { graph } from './testing.ts';
 
 test('tidy puts every edge from left to right, on the grid, without overlap', () => {

@@ -1,15 +1,16 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconSettings, IconX } from '@tabler/icons-react';
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { withRecords } from '../graph/diff.ts';
 import { END, START } from '../graph/document.ts';
-import { selectedEdgeIds, selectedIds, useEditor } from '../store/editor.ts';
+import { useEditor } from '../store/editor.ts';
 import { NamedIcon } from '../ui/NamedIcon.tsx';
 import { EdgeInspector } from './EdgeInspector.tsx';
 import { GraphPanel } from './GraphPanel.tsx';
 import { useForm } from './context.ts';
 import classes from './inspector.module.css';
 import { NodeInspector } from './NodeInspector.tsx';
+import type { Subject } from './subject.ts';
 
 interface HeadProps { icon: ReactNode; children: ReactNode; kind: ReactNode; onClose: () => void }
 
@@ -41,23 +42,6 @@ function NodeHead({ id, tint, titleRef, onClose }: { id: string; tint: string; t
 }
 
 const endLabel = (id: string) => (id === START ? 'Start' : id === END ? 'End' : (useEditor.getState().records.nodes.get(id)?.label ?? id));
-
-/** What the inspector shows now: one node, one edge, several things, or the graph. */
-export type Subject = { kind: 'node' | 'edge'; id: string } | { kind: 'many'; count: number } | { kind: 'graph' } | null;
-
-/** The subject of the current selection; null when nothing is selected. */
-export function useSubject(): Subject {
-  const nodes = useEditor((state) => selectedIds(state).join('\n'));
-  const edges = useEditor((state) => selectedEdgeIds(state).join('\n'));
-  return useMemo(() => subjectOf(nodes ? nodes.split('\n') : [], edges ? edges.split('\n') : []), [nodes, edges]);
-}
-
-function subjectOf(nodeIds: string[], edgeIds: string[]): Subject {
-  const card = nodeIds.find((id) => useEditor.getState().records.nodes.has(id));
-  if (nodeIds.length === 1) return card ? { kind: 'node', id: card } : null;
-  if (nodeIds.length > 1) return { kind: 'many', count: nodeIds.length };
-  return edgeIds.length === 1 && edgeIds[0] ? { kind: 'edge', id: edgeIds[0] } : null;
-}
 
 interface InspectorProps {
   subject: Exclude<Subject, null>;

@@ -16,17 +16,17 @@ import classes from './forks.module.css';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-interface ForkDialogProps { run: RunDetail; from: string | number; onClose: () => void }
+interface ForkDialogProps { run: RunDetail; from: string | number; startWithDraft?: boolean; onClose: () => void }
 
 /** Where to go on, what to change, what that does, and the start. */
-export function ForkDialog({ run, from, onClose }: ForkDialogProps) {
+export function ForkDialog({ run, from, startWithDraft = false, onClose }: ForkDialogProps) {
   const [at, setAt] = useState(from);
   const plan = useQuery({ queryKey: ['fork-plan', run.id, at], queryFn: () => api.get<ForkPlan>(`runs/${run.id}/fork-plan/`, { from: String(at) }) });
   return (
-    <Modal opened onClose={onClose} title="Fork this run" size="lg">
+    <Modal opened onClose={onClose} title={startWithDraft ? 'Run from here' : 'Fork this run'} size="lg">
       {plan.error ? <ErrorState error={plan.error} onRetry={() => void plan.refetch()} /> : null}
       {!plan.data && !plan.error ? <ListSkeleton rows={5} /> : null}
-      {plan.data ? <Form key={plan.data.from.seq} run={run} plan={plan.data} onAt={setAt} onClose={onClose} /> : null}
+      {plan.data ? <Form key={plan.data.from.seq} run={run} plan={plan.data} startWithDraft={startWithDraft} onAt={setAt} onClose={onClose} /> : null}
     </Modal>
   );
 }
@@ -39,13 +39,13 @@ function useLabels(run: RunDetail) {
   };
 }
 
-function Form({ run, plan, onAt, onClose }: { run: RunDetail; plan: ForkPlan; onAt: (at: string) => void; onClose: () => void }) {
+function Form({ run, plan, startWithDraft, onAt, onClose }: { run: RunDetail; plan: ForkPlan; startWithDraft: boolean; onAt: (at: string) => void; onClose: () => void }) {
   const navigate = useNavigate();
   const label = useLabels(run);
   const state = useQuery({ queryKey: ['run-state', run.id, plan.from.seq - 1], queryFn: () => api.get<RunState>(`runs/${run.id}/state/`, { seq: plan.from.seq - 1 }), staleTime: Infinity });
   const memory: JsonObject = state.data?.memory ?? {};
   const [edited, setEdited] = useState<string | null>(null);
-  const [draft, setDraft] = useState(false);
+  const [draft, setDraft] = useState(startWithDraft);
   const [resend, setResend] = useState(false);
   const barred = plan.earliest_with_changes;
   const patch = edited === null || barred ? {} : memoryPatch(memory, edited);

@@ -1,5 +1,6 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types.ts';
+import { cardHeight, handlePlaces, LARGE } from '../graph/geometry.ts';
 import { END, START, type DraftEdge, type Records } from '../graph/document.ts';
 import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout.ts';
 import { edgeText, type Port, portOf, portsOf } from '../graph/ports.ts';
@@ -7,7 +8,7 @@ import { nodeReferences } from '../graph/schema.ts';
 
 export type CardNode = Node<{ doc: NodeDoc; type: NodeTypeInfo | undefined; ports: Port[] }, 'card'>;
 export type NoteNode = Node<{ note: NoteDoc }, 'note'>;
-export type PillNode = Node<{ end: boolean }, 'pill'>;
+export type PillNode = Node<{ end: boolean; idle: boolean }, 'pill'>;
 export type FlowNode = CardNode | NoteNode | PillNode;
 export type WireEdge = Edge<{ doc: DraftEdge; text: string; index: number }, 'wire'>;
 export type ReferenceEdge = Edge<Record<string, never>, 'reference'>;
@@ -34,7 +35,7 @@ export function project(records: Records, before: Flow, options: Options): Flow 
     if (list) list.push(edge);
     else out.set(edge.source, [edge]);
   }
-  const cards = [...records.nodes.values()].map((doc) => card(doc, out.get(doc.id) ?? [], oldNodes.get(doc.id), options.types));
+  const cards = [...records.nodes.values()].map((doc) => card(doc, out.get(doc.id) ?? [], oldNodes.get(doc.id), options.types, records.nodes.size > LARGE));
   const notes = [...records.notes.values()].map((note) => noteNode(note, oldNodes.get(note.id)));
   const pills = pillNodes(records, oldNodes, options.showAllPills);
   const portsById = new Map(cards.map((node) => [node.id, node.data.ports]));
@@ -45,16 +46,21 @@ export function project(records: Records, before: Flow, options: Options): Flow 
 const samePosition = (a: Position, b: Position) => a.x === b.x && a.y === b.y;
 const samePorts = (a: readonly Port[], b: readonly Port[]) => a.length === b.length && a.every((port, index) => port.id === b[index]?.id && port.label === b[index].label);
 
-function card(doc: NodeDoc, out: readonly DraftEdge[], old: FlowNode | undefined, types: Types): CardNode {
+function card(doc: NodeDoc, out: readonly DraftEdge[], old: FlowNode | undefined, types: Types, large: boolean): CardNode {
   const type = types.get(doc.type);
   const position = doc.position ?? { x: 0, y: 0 };
   const ports = portsOf(type, out);
   if (old?.type !== 'card') {
-    return { id: doc.id, type: 'card', position, data: { doc, type, ports }, initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT };
+    return { id: doc.id, type: 'card', position, data: { doc, type, ports }, initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT, ...(large ? estimate(ports) : {}) };
   }
   const kept = samePorts(old.data.ports, ports) ? old.data.ports : ports;
   if (old.data.doc === doc && old.data.type === type && old.data.ports === kept && samePosition(old.position, position)) return old;
-  return { ...old, position: samePosition(old.position, position) ? old.position : position, data: { doc, type, ports: kept } };
+  return { ...old, position: samePosition(old.position, position) ? old.position : position, data: { doc, type, ports: kept }, ...(old.handles && kept !== old.data.ports ? estimate(kept) : {}) };
+}
+
+/** Measures of a card that need not be drawn to be measured: in a large graph most never are. */
+function estimate(ports: readonly Port[]): Pick<CardNode, 'handles' | 'measured'> {
+  return { handles: handlePlaces(ports.map((port) => port.id), REFERENCE) as CardNode['handles'], measured: { width: NODE_WIDTH, height: cardHeight(ports.length) } };
 }
 
 function noteNode(note: NoteDoc, old: FlowNode | undefined): NoteNode {
@@ -71,11 +77,13 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
     return { width: measured?.width ?? NODE_WIDTH, height: measured?.height ?? NODE_HEIGHT };
   };
   const places = pillPositions(records, sizeOf);
-  const used = (id: string) => all || [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
+  const linked = (id: string) => [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
+  const used = (id: string) => all || linked(id);
   const pill = (id: string, position: Position, end: boolean): PillNode => {
+    const idle = end && !linked(id);
     const before = old.get(id);
-    if (before?.type === 'pill') return samePosition(before.position, position) ? before : { ...before, position };
-    return { id, type: 'pill', position, draggable: false, deletable: false, data: { end }, initialWidth: PILL.width, initialHeight: PILL.height };
+    if (before?.type === 'pill') return samePosition(before.position, position) && before.data.idle === idle ? before : { ...before, position, data: { end, idle } };
+    return { id, type: 'pill', position, draggable: false, deletable: false, data: { end, idle }, initialWidth: PILL.width, initialHeight: PILL.height };
   };
   return [...(used(START) ? [pill(START, places.start, false)] : []), ...(used(END) ? [pill(END, places.end, true)] : [])];
 }

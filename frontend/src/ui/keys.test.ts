@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSingleKey, matchesKeys } from './keys.ts';
+import { isSingleKey, keysFrom, matchesKeys } from './keys.ts';
 import { formatDuration, formatRelative, formatTokens, formatUsd } from './format.ts';
 
 const stroke = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}, code = '') => ({ key, code, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held });
@@ -28,4 +28,12 @@ test('counts, durations and distances read as words', () => {
   const now = new Date('2026-11-21T10:00:00Z');
   expect(formatRelative(new Date('2026-11-21T09:59:58Z'), now)).toBe('just now');
   expect(formatRelative(new Date('2026-11-21T12:00:00Z'), now)).toBe('in 2 hr.');
+});
+
+test('a stroke is written as the shortcut that it matches', () => {
+  const stroke = (key: string, code: string, held: Partial<Record<'ctrlKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({ key, code, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held });
+  const strokes = [stroke('z', 'KeyZ', { ctrlKey: true, shiftKey: true }), stroke('!', 'Digit1', { shiftKey: true }), stroke('?', 'Minus', { shiftKey: true }), stroke('å', 'KeyA', { altKey: true }), stroke('F2', 'F2')];
+  expect(strokes.map(keysFrom)).toEqual(['Mod+Shift+Z', 'Shift+1', '?', 'Alt+A', 'F2']);
+  expect(strokes.every((each) => matchesKeys(keysFrom(each) ?? '', each))).toBe(true);
+  expect(keysFrom(stroke('Shift', 'ShiftLeft', { shiftKey: true }))).toBeNull();
 });

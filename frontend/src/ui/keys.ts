@@ -37,6 +37,18 @@ export function matchesKeys(keys: string, stroke: KeyStroke): boolean {
   return /^[a-z]$/i.test(key) && stroke.altKey && stroke.code === `Key${key.toUpperCase()}`;
 }
 
+const modifiers = new Set(['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'Dead', 'CapsLock']);
+
+/** The shortcut that a stroke is; null while only modifiers are down. */
+export function keysFrom(stroke: KeyStroke): string | null {
+  if (modifiers.has(stroke.key)) return null;
+  const placed = /^(?:Digit|Key)([0-9A-Z])$/.exec(stroke.code)?.[1];
+  const key = placed && (stroke.altKey || stroke.shiftKey) ? placed : stroke.key.length === 1 ? stroke.key.toUpperCase() : stroke.key;
+  const symbol = key.length === 1 && !/[A-Z0-9]/.test(key);
+  const held = [stroke.ctrlKey || stroke.metaKey ? 'Mod' : '', stroke.altKey ? 'Alt' : '', stroke.shiftKey && !symbol ? 'Shift' : ''];
+  return [...held.filter(Boolean), key === ' ' ? 'Space' : key].join('+');
+}
+
 /** Whether a shortcut is a single printable key: those can be switched off and never fire while typing. */
 export function isSingleKey(keys: string): boolean {
   const all = parts(keys);

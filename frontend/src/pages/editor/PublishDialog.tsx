@@ -50,7 +50,7 @@ export function PublishDialog({ graphId, live, onClose, onProblems, onPublished 
         {live === null ? null : (
           <section aria-label={`Changes since version ${live}`}>
             <Text size="sm" fw={600} mb={4}>Since version {live}</Text>
-            <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars><Changes graphId={graphId} from={live} to="draft" /></ScrollArea.Autosize>
+            <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars viewportProps={{ tabIndex: 0 }}><Changes graphId={graphId} from={live} to="draft" /></ScrollArea.Autosize>
           </section>
         )}
         <Textarea label="What changed" placeholder="For those who read the list of versions" value={note} minRows={3} data-autofocus onChange={(event) => setNote(event.currentTarget.value)} />

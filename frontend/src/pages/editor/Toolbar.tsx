@@ -67,7 +67,7 @@ export function ManyTools() {
   return (
     <div className={inspector.sectionBody} style={{ paddingTop: 14, display: 'grid', gap: 12 }}>
       <div style={{ display: 'flex', gap: 4 }}>{tools.map(([id, icon]) => <ActionButton key={id} id={id} icon={icon} />)}</div>
-      <div className={inspector.buttons}>{['editor.tidy', 'editor.frame', 'editor.duplicate', 'editor.disable', 'editor.heal', 'editor.delete'].map(button)}</div>
+      <div className={inspector.buttons}>{['editor.tidy', 'editor.frame', 'editor.duplicate', 'editor.extract', 'editor.disable', 'editor.heal', 'editor.delete'].map(button)}</div>
     </div>
   );
 }

@@ -1,23 +1,20 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useReactFlow } from '@xyflow/react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/context.ts';
 import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
 import { FormContext } from '../../inspector/context.ts';
 import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
-import { Inspector, useSubject } from '../../inspector/Inspector.tsx';
+import { useSubject } from '../../inspector/subject.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useClipboard } from './clipboard.ts';
-import { ConflictDialog } from './ConflictDialog.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './FindNode.tsx';
 import { PathProof } from './PathProof.tsx';
 import { ProblemsPanel } from './ProblemsPanel.tsx';
-import { PublishDialog } from './PublishDialog.tsx';
-import { TestRunDialog } from './TestRunDialog.tsx';
 import { ManyTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useEditorActions } from './useEditorActions.ts';
@@ -25,7 +22,16 @@ import { useEditorDialogs } from './useEditorDialogs.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './usePresence.ts';
 import { useProof } from './useProof.ts';
-import { VersionsDrawer } from './VersionsDrawer.tsx';
+
+const loadInspector = () => import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
+const Inspector = lazy(loadInspector);
+const ConflictDialog = lazy(() => import('./ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })));
+const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
+const TestRunDialog = lazy(() => import('./TestRunDialog.tsx').then((module) => ({ default: module.TestRunDialog })));
+const VersionsDrawer = lazy(() => import('./VersionsDrawer.tsx').then((module) => ({ default: module.VersionsDrawer })));
+const RunFromDialog = lazy(() => import('./RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })));
+const ReplaceDialog = lazy(() => import('./ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })));
+const ExtractDialog = lazy(() => import('./ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })));
 
 /** A graph without nodes says what to do first. */
 function FirstStep({ onAdd }: { onAdd: () => void }) {
@@ -64,6 +70,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const names = useNames();
   const people = usePresence(graph.id);
   const onlookers = useOnlookers(people);
+  const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
   const tint = useEditor((state) => {
@@ -77,7 +84,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     useEditor.getState().select(ids);
     const nodes = around.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
     const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
-    if (nodes.length > 0) void flow.fitView({ nodes, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
+    if (nodes.length > 0) void flow.fitView({ nodes, includeHiddenNodes: true, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
   }, [flow, narrow, problemsOpen]);
   const { show } = proof;
   const openSettings = useCallback((path: string) => {
@@ -107,14 +114,19 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     testRun: () => setDialog('run'),
     publish: () => setDialog('publish'),
     versions: () => setDialog('versions'),
+    runFrom: () => setDialog('run-from'),
+    replace: () => setDialog('replace'),
+    extract: () => setDialog('extract'),
     find: openFind,
     settings: () => setSettingsOpen(true),
     togglePalette: () => setPaletteOpen((open) => !open),
     problems: () => setProblemsOpen((open) => !open),
     jump,
   }), [centre, setDialog, jump]);
+  const togglePalette = useCallback(() => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)), [crowded]);
   useEditorActions(page);
   useFieldFocus(panel);
+  useEffect(() => void loadInspector(), []);
   const closePanel = () => {
     useEditor.getState().select([]);
     setSettingsOpen(false);
@@ -132,14 +144,14 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       <div className={classes.stage}>
         <EditorCanvas
           types={nodeTypes} names={names} problems={proof.problems} dangers={proof.dangers} openWays={proof.openWays} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
-          onTogglePalette={() => (crowded ? setPeek(!peek) : setPaletteOpen(!paletteOpen))} onOpen={page.focusInspector}
+          onTogglePalette={togglePalette} onOpen={page.focusInspector}
         >
           <Toolbar tool={tool} />
         </EditorCanvas>
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
           <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && (event.target as HTMLElement).blur()}>
-            <FormContext value={form}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></FormContext>
+            <FormContext value={form}><Suspense fallback={null}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></Suspense></FormContext>
           </aside>
         ) : null}
         {problemsOpen ? (
@@ -152,7 +164,11 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         ) : null}
       </div>
       <FindNode onPick={(id) => reveal([id])} />
-      <ConflictDialog />
+      <Suspense fallback={null}>
+      {conflict ? <ConflictDialog /> : null}
+      {dialog === 'run-from' && selected?.kind === 'node' ? <RunFromDialog graphId={graph.id} node={selected.id} onClose={close} /> : null}
+      {dialog === 'replace' ? <ReplaceDialog onClose={close} /> : null}
+      {dialog === 'extract' ? <ExtractDialog onClose={close} /> : null}
       {dialog === 'publish' ? <PublishDialog graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onProblems={() => {
         close();
         setProblemsOpen(true);
@@ -162,6 +178,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         close();
         onReload();
       }} /> : null}
+      </Suspense>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { withRecords } from '../../graph/diff.ts';
 import { freshId, outgoing, incoming } from '../../graph/document.ts';
-import { align, type Alignment, type Box, distribute, NODE_HEIGHT, NODE_WIDTH, snap, tidy } from '../../graph/layout.ts';
+import { LARGE } from '../../graph/geometry.ts';
+import { align, type Alignment, type Box, distribute, NODE_HEIGHT, NODE_WIDTH, snap } from '../../graph/layout.ts';
 import { place, remove, removeAndHeal } from '../../graph/operations.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
 
@@ -22,13 +23,36 @@ export function distributeSelection(axis: 'x' | 'y'): void {
   if (chosen.length > 2) useEditor.getState().gesture('Distribute', (records) => place(records, distribute(chosen, axis)));
 }
 
+const GLIDE_MS = 180;
+
+/** Let nodes on screen glide to their new places, then take these into the document. At once for those who want no motion. */
+function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => void): void {
+  const before = new Map(useEditor.getState().nodes.map((node) => [node.id, node.position]));
+  const calm = to.size > LARGE || window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const start = performance.now();
+  const frame = (now: number) => {
+    const part = calm ? 1 : Math.min(1, Math.max(0, (now - start) / GLIDE_MS));
+    if (part >= 1) return done();
+    const eased = 1 - (1 - part) ** 3;
+    const between = (id: string, position: { x: number; y: number }) => {
+      const [from, target] = [before.get(id), to.get(id)];
+      return from && target ? { x: from.x + (target.x - from.x) * eased, y: from.y + (target.y - from.y) * eased } : position;
+    };
+    useEditor.setState((state) => ({ nodes: state.nodes.map((node) => (to.has(node.id) ? { ...node, position: between(node.id, node.position) } : node)) }));
+    requestAnimationFrame(frame);
+  };
+  frame(start);
+}
+
 /** Lay out the selected nodes, or all when fewer than two are selected. One undo step. */
-export function tidyUp(): void {
-  const { nodes, gesture } = useEditor.getState();
+export async function tidyUp(): Promise<void> {
+  const { tidy } = await import('../../graph/tidy.ts');
+  const { nodes, records, gesture } = useEditor.getState();
   const sizes = new Map(nodes.map((node) => [node.id, { width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT }]));
   const ids = selectedIds();
   const only = ids.length > 1 ? new Set(ids) : undefined;
-  gesture('Tidy', (records) => place(records, tidy(records, only, (id) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT })));
+  const places = tidy(records, only, (id) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT });
+  glide(places, () => gesture('Tidy', (current) => place(current, places)));
 }
 
 /** Move the selection by so many pixels. */

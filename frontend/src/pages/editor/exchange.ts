@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { GraphDoc } from '../../api/types.ts';
 import { toRecords } from '../../graph/document.ts';
 import { isRecord } from '../../graph/equal.ts';
-import { tidy } from '../../graph/layout.ts';
+import { tidy } from '../../graph/tidy.ts';
 import { place } from '../../graph/operations.ts';
 import { useEditor } from '../../store/editor.ts';
 

@@ -21,6 +21,9 @@ export interface EditorPageApi {
   find: () => void;
   settings: () => void;
   versions: () => void;
+  runFrom: () => void;
+  replace: () => void;
+  extract: () => void;
   togglePalette: () => void;
   problems: () => void;
   jump: (problem: Problem) => void;
@@ -30,6 +33,7 @@ const editable = () => useEditor.getState().can.edit;
 const chosen = () => editable() && selectedIds().length > 0;
 const several = () => editable() && selectedIds().length > 1;
 const anything = () => editable() && selectedIds().length + selectedEdgeIds().length > 0;
+const oneNode = () => selectedIds().length === 1 && useEditor.getState().records.nodes.has(selectedIds()[0] ?? '');
 const STEP = 8;
 
 function editing(page: EditorPageApi): Action[] {
@@ -44,6 +48,7 @@ function editing(page: EditorPageApi): Action[] {
     { id: 'editor.duplicate', label: 'Duplicate', group, keys: ['Mod+D'], enabled: chosen, run: duplicate },
     { id: 'editor.delete', label: 'Delete', group, keys: ['Delete', 'Backspace'], enabled: anything, run: () => deleteSelection(false) },
     { id: 'editor.heal', label: 'Delete and heal', group, keys: ['Mod+Backspace'], enabled: chosen, run: () => deleteSelection(true) },
+    { id: 'editor.extract', label: 'Extract to a subgraph', group, keys: ['Mod+Shift+G'], also: 'move into workflow', enabled: chosen, run: page.extract },
     { id: 'editor.disable', label: 'Disable or enable', group, keys: ['D'], enabled: chosen, run: toggleDisabled },
     { id: 'editor.rename', label: 'Rename', group, keys: ['F2'], enabled: chosen, run: page.rename },
     { id: 'editor.inspect', label: 'Open the inspector', group, keys: ['Enter'], enabled: () => selectedIds().length + selectedEdgeIds().length > 0, run: page.focusInspector },
@@ -57,7 +62,7 @@ function adding(page: EditorPageApi): Action[] {
     { id: 'editor.palette', label: 'Add a node', group, keys: ['Tab'], enabled: editable, run: page.openQuickPalette },
     { id: 'editor.note', label: 'Add a note', group, keys: ['N'], enabled: editable, run: () => addNote(page.centre()) },
     { id: 'editor.frame', label: 'Frame selection', group, keys: ['Mod+G'], enabled: chosen, run: frameSelection },
-    { id: 'editor.tidy', label: 'Tidy up', group, keys: ['Shift+L'], also: 'layout', enabled: editable, run: tidyUp },
+    { id: 'editor.tidy', label: 'Tidy up', group, keys: ['Shift+L'], also: 'layout', enabled: editable, run: () => void tidyUp() },
     { id: 'editor.left', label: 'Align left', group, keys: ['Alt+A'], enabled: several, run: () => alignSelection('left') },
     { id: 'editor.right', label: 'Align right', group, keys: ['Alt+D'], enabled: several, run: () => alignSelection('right') },
     { id: 'editor.top', label: 'Align top', group, keys: ['Alt+W'], enabled: several, run: () => alignSelection('top') },
@@ -83,11 +88,12 @@ function seeing(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Act
     { id: 'editor.select', label: 'Select tool', group, keys: ['V'], run: () => page.setTool('select') },
     { id: 'editor.pan', label: 'Pan tool', group, keys: ['H'], run: () => page.setTool('pan') },
     { id: 'editor.fit', label: 'Fit everything', group, keys: ['Shift+1'], run: () => void flow.fitView({ ...editorFit, duration }) },
-    { id: 'editor.fit-selection', label: 'Fit the selection', group, keys: ['Shift+2'], run: () => void flow.fitView({ duration, padding: 0.3, maxZoom: 1.2, nodes: selection() }) },
+    { id: 'editor.fit-selection', label: 'Fit the selection', group, keys: ['Shift+2'], run: () => void flow.fitView({ duration, includeHiddenNodes: true, padding: 0.3, maxZoom: 1.2, nodes: selection() }) },
     { id: 'editor.zoom-100', label: 'Zoom to 100 %', group, keys: ['Shift+0'], run: () => void flow.zoomTo(1, { duration }) },
     { id: 'editor.all', label: 'Select all', group, keys: ['Mod+A'], run: () => useEditor.getState().select(useEditor.getState().nodes.filter((node) => node.type !== 'pill').map((node) => node.id)) },
     { id: 'editor.none', label: 'Select nothing', group, keys: ['Escape'], quiet: true, run: () => useEditor.getState().select([]) },
     { id: 'editor.find', label: 'Find a node', group, keys: ['Mod+F'], run: page.find },
+    { id: 'editor.replace', label: 'Find and replace', group, keys: ['Mod+Shift+F'], also: 'prompt text', enabled: editable, run: page.replace },
     { id: 'editor.panel', label: 'Collapse or expand the palette', group, run: page.togglePalette },
     ...(['left', 'right', 'up', 'down'] as const).map((side): Action => ({
       id: `editor.walk-${side}`, label: `Go ${side}`, group, keys: [`Arrow${side.charAt(0).toUpperCase()}${side.slice(1)}`], quiet: true, run: () => walk(side),
@@ -111,6 +117,7 @@ export function useEditorActions(page: EditorPageApi): void {
     const group = 'Workflow';
     return [
       { id: 'editor.run', label: 'Test run', group, keys: ['Mod+Enter'], whileTyping: true, enabled: () => useEditor.getState().can.run, run: page.testRun },
+      { id: 'editor.run-from', label: 'Run from here', group, keys: ['Mod+Shift+Enter'], also: 'fork plan reuse', enabled: () => useEditor.getState().can.run && oneNode(), run: page.runFrom },
       { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },
       { id: 'editor.settings', label: 'Graph settings', group, also: 'goal limits budget agents', run: page.settings },

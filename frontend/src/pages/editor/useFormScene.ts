@@ -4,7 +4,7 @@ import { agentsQuery, credentialsQuery, functionsQuery, graphsQuery, modelsQuery
 import { memoryKeys, namesForEdge, namesForNode } from '../../graph/names.ts';
 import type { Names } from '../../graph/summary.ts';
 import { emptyForm, type FormScene } from '../../inspector/context.ts';
-import type { Subject } from '../../inspector/Inspector.tsx';
+import type { Subject } from '../../inspector/subject.ts';
 import { useEditor } from '../../store/editor.ts';
 
 /** The agents of the workspace and of the graph; the workspace's win. */

@@ -1,0 +1,172 @@
+import { facing, portY } from '../graph/geometry.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout.ts';
+import type { FlowEdge, FlowNode } from '../store/flow.ts';
+import { statusLook } from '../ui/status.ts';
+import { type CanvasScene, tintName } from './context.ts';
+
+export interface Place { x: number; y: number; width: number; height: number }
+
+/** The box of a node in the coordinates of the graph. */
+export const boxOf = (node: FlowNode): Place => ({
+  ...node.position, width: node.measured?.width ?? node.width ?? node.initialWidth ?? NODE_WIDTH, height: node.measured?.height ?? node.height ?? node.initialHeight ?? NODE_HEIGHT,
+});
+
+/** Colours of the theme by the names of their variables, read once for each picture. */
+function palette(element: Element): (name: string) => string {
+  const style = getComputedStyle(element);
+  const known = new Map<string, string>();
+  return (name) => {
+    const color = known.get(name) ?? style.getPropertyValue(`--gw-${name}`);
+    known.set(name, color);
+    return color;
+  };
+}
+
+const wireColors = { failed: 'red', rejected: 'amber', timed_out: 'amber' } as const;
+
+/** The colour of a wire, and whether it is drawn stronger. */
+function wireLook(edge: FlowEdge, scene: CanvasScene): { color: string; strong: boolean } {
+  if (edge.type === 'reference') return { color: 'reference', strong: false };
+  const doc = edge.data?.doc;
+  if (scene.openWays.edges.has(edge.id)) return { color: 'red', strong: true };
+  if (edge.selected) return { color: 'accent', strong: true };
+  const view = scene.edgeView({ id: edge.id, index: edge.data?.index ?? -1, source: edge.source, target: edge.target });
+  if (view?.taken) return { color: 'accent', strong: true };
+  return { color: (doc?.on && doc.on !== 'completed' && wireColors[doc.on]) || 'wire', strong: false };
+}
+
+/** A step from one point to another, as the near wires have it but with plain corners. */
+function step(path: Path2D, x: number, y: number, toX: number, toY: number): void {
+  path.moveTo(x, y);
+  if (toX >= x + 24) {
+    const half = (x + toX) / 2;
+    path.lineTo(half, y);
+    path.lineTo(half, toY);
+  } else {
+    const half = (y + toY) / 2;
+    path.lineTo(x + 24, y);
+    path.lineTo(x + 24, half);
+    path.lineTo(toX - 24, half);
+    path.lineTo(toX - 24, toY);
+  }
+  path.lineTo(toX, toY);
+}
+
+function outY(node: FlowNode, handle: string | null | undefined, box: Place): number {
+  if (node.type !== 'card') return box.height / 2;
+  const { ports } = node.data;
+  return portY(Math.max(0, ports.findIndex((port) => port.id === handle)), ports.length);
+}
+
+/** One path for all wires of a look. */
+function wirePaths(nodes: readonly FlowNode[], edges: readonly FlowEdge[], scene: CanvasScene): Map<string, { color: string; strong: boolean; path: Path2D }> {
+  const places = new Map(nodes.map((node) => [node.id, node]));
+  const paths = new Map<string, { color: string; strong: boolean; path: Path2D }>();
+  for (const edge of edges) {
+    const source = places.get(edge.source);
+    const target = places.get(edge.target);
+    if (!source || !target) continue;
+    const look = wireLook(edge, scene);
+    const key = `${look.strong ? 1 : 0}${look.color}`;
+    const entry = paths.get(key) ?? { ...look, path: new Path2D() };
+    paths.set(key, entry);
+    const [from, to] = [boxOf(source), boxOf(target)];
+    if (edge.type === 'reference') {
+      const [a, b] = facing(from, to);
+      entry.path.moveTo(a.x, a.y);
+      entry.path.lineTo(b.x, b.y);
+    } else step(entry.path, from.x + from.width, from.y + outY(source, edge.sourceHandle, from), to.x, to.y + (target.type === 'card' ? portY(0, 1) : to.height / 2));
+  }
+  return paths;
+}
+
+const FONT = 22;
+const widths = new Map<string, string>();
+
+/** A label cut to the width of a card. */
+function cut(context: CanvasRenderingContext2D, label: string): string {
+  const known = widths.get(label);
+  if (known !== undefined) return known;
+  let text = label;
+  while (text.length > 1 && context.measureText(text === label ? text : `${text}…`).width > NODE_WIDTH - 32) text = text.slice(0, -1);
+  const fitting = text === label ? label : `${text}…`;
+  widths.set(label, fitting);
+  return fitting;
+}
+
+export interface Picture { draw: (canvas: HTMLCanvasElement, transform: readonly [number, number, number], size: { width: number; height: number }) => void }
+
+/** The graph from afar, ready to be drawn at any place and zoom: coloured cards with names, and wires. */
+export function pictureOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[], scene: CanvasScene, theme: Element): Picture {
+  const color = palette(theme);
+  const font = `600 ${FONT}px ${getComputedStyle(theme).fontFamily}`;
+  const wires = [...wirePaths(nodes, edges, scene).values()].toSorted((a, b) => Number(a.strong) - Number(b.strong));
+  return {
+    draw(canvas, [x, y, zoom], { width, height }) {
+      const context = canvas.getContext('2d');
+      if (!context) return;
+      const ratio = window.devicePixelRatio;
+      if (canvas.width !== width * ratio || canvas.height !== height * ratio) {
+        canvas.width = width * ratio;
+        canvas.height = height * ratio;
+      }
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      context.setTransform(zoom * ratio, 0, 0, zoom * ratio, x * ratio, y * ratio);
+      for (const wire of wires) {
+        context.strokeStyle = color(wire.color === 'reference' ? 'wire' : wire.color);
+        context.lineWidth = (wire.strong ? 2.25 : 1) / Math.max(zoom, 0.25);
+        context.setLineDash(wire.color === 'reference' ? [4, 8] : []);
+        context.stroke(wire.path);
+      }
+      context.setLineDash([]);
+      context.font = font;
+      context.textBaseline = 'middle';
+      const seen = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom };
+      for (const node of nodes) {
+        const box = boxOf(node);
+        if (box.x < seen.right && box.y < seen.bottom && box.x + box.width > seen.left && box.y + box.height > seen.top) drawNode(context, node, box, { scene, color, zoom });
+      }
+    },
+  };
+}
+
+interface Look { scene: CanvasScene; color: (name: string) => string; zoom: number }
+
+function drawNode(context: CanvasRenderingContext2D, node: FlowNode, box: Place, look: Look): void {
+  if (node.type === 'pill' && node.data.idle) return;
+  const { color, zoom } = look;
+  if (node.type === 'card') drawCard(context, node, box, look);
+  else {
+    context.fillStyle = node.type === 'note' ? color(node.data.note.kind === 'frame' ? 'surface-3' : 'amber-soft') : color('text-faint');
+    context.globalAlpha = node.type === 'note' && node.data.note.kind === 'frame' ? 0.5 : 1;
+    context.fillRect(box.x, box.y, box.width, box.height);
+    context.globalAlpha = 1;
+  }
+  if (!node.selected) return;
+  context.strokeStyle = color('accent');
+  context.lineWidth = 2 / zoom;
+  context.strokeRect(box.x, box.y, box.width, box.height);
+}
+
+function drawCard(context: CanvasRenderingContext2D, node: Extract<FlowNode, { type: 'card' }>, box: Place, { scene, color, zoom }: Look): void {
+  const { doc, type } = node.data;
+  const view = scene.nodeView(node.id);
+  const tint = color(tintName(type ? scene.tints.get(type.category) : undefined));
+  const status = scene.openWays.nodes.has(node.id) ? 'red' : view ? statusLook(view.status).color : null;
+  context.fillStyle = color('surface');
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = doc.disabled ? 0.07 : 0.16;
+  context.fillStyle = tint;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = status ? 1 : 0.55;
+  context.strokeStyle = status ? color(status === 'grey' ? 'border-strong' : status) : tint;
+  context.lineWidth = (status ? 2 : 1) / Math.max(zoom, 0.2);
+  context.strokeRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = doc.disabled ? 0.5 : 1;
+  if (zoom * FONT > 6) {
+    context.fillStyle = color('text');
+    context.fillText(cut(context, doc.label || doc.id), box.x + 16, box.y + box.height / 2);
+  }
+  context.globalAlpha = 1;
+}
