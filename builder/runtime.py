@@ -48,6 +48,10 @@ class EngineDoor(Protocol):
         """Record an answer to an interrupt and return the decided record."""
         ...
 
+    def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
+        ...
+
     def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
         """Return `{seq, memory, outputs, metadata, context, ui}` as of `seq` (None: the head)."""
         ...

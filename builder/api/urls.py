@@ -18,6 +18,7 @@ from builder.api import (  # noqa: F401  (`schema` registers how callers authent
     interrupts,
     members,
     models,
+    operations,
     overview,
     runs,
     schema,
@@ -119,5 +120,13 @@ urlpatterns = [
     path("interrupts/<str:request_id>/snooze/", inbox.SnoozeView.as_view(), name="snooze"),
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
     path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
+    path("operations/", operations.OperationsView.as_view(), name="operations"),
+    path("approvals/", operations.ApprovalsView.as_view(), name="approvals"),
+    path("breakers/", operations.BreakersView.as_view(), name="breakers"),
+    path(
+        "breakers/<sha256:breaker_id>/reset/",
+        operations.ResetBreakerView.as_view(),
+        name="reset-breaker",
+    ),
     path("overview/", overview.OverviewView.as_view(), name="overview"),
 ]

@@ -9,7 +9,7 @@ import pytest
 from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
-from builder.models import Blob, Graph, Run, RunBlob, Workspace
+from builder.models import Blob, Breaker, Graph, Run, RunBlob, Workspace
 from builder.services import accounts, budgets, catalogue, facts, graphs, invitations
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
@@ -56,6 +56,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "token_id": accounts.create_api_token(people.alice, name="script")[0].pk,
         "invitation_id": invitations.create_invitation(people.olga, role="viewer")[0].pk,
         "request_id": open_interrupt(run).pk,
+        "breaker_id": Breaker.objects.create(id=HASH, workspace=people.olga.workspace).pk,
         "slug": "writer",
         "name": "add",
     }
