@@ -109,6 +109,7 @@ urlpatterns = [
     path("chat/", chat.ChatView.as_view(), name="chat"),
     path("runs/<uuid:run_id>/fork/", forks.ForkView.as_view(), name="fork"),
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
+    path("runs/<uuid:run_id>/test-case/", forks.TestCaseView.as_view(), name="test-case"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),

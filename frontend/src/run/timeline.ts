@@ -19,7 +19,6 @@ export interface Row {
   key: string;
   node: string;
   depth: number;
-  label: string;
   status: ActivationStatus;
   bars: Bar[];
   durationMs: number;
@@ -53,8 +52,7 @@ export function timelineOf(view: RunView, now: number): Timeline {
         key,
         node: activation.node,
         depth: key.split('/').length - 1,
-        label: labelOf(key),
-        status: activation.status,
+                status: activation.status,
         bars: activation.segments.map((segment) => barOf(segment, to, place)),
         durationMs: (activation.endedAt ?? to) - activation.queuedAt,
       },
@@ -133,10 +131,14 @@ function nested(rows: Row[]): Row[] {
   return walk('');
 }
 
-/** `mapper#1/worker[0]#1` → `worker[0]`, later visits with their number: `review#2` → `review · visit 2`; `charge[undo1]#1` → `undo of charge`. */
-export function labelOf(key: string): string {
+/** Names a node by its id. */
+export type NodeName = (id: string) => string;
+
+/** `mapper#1/worker[0]#1` → `worker · item 1`, later visits with their number: `review#2` → `review · visit 2`; `charge[undo1]#1` → `undo of charge`. */
+export function labelOf(key: string, nameOf: NodeName = (id) => id): string {
   const last = key.slice(key.lastIndexOf('/') + 1);
   const [place = last, visit = '1'] = last.split('#');
-  const name = place.replace(/^(.*)\[undo\d+\]$/, 'undo of $1');
+  const [, node = place, slot = ''] = /^(.*)\[(\d+|undo\d+)\]$/.exec(place) ?? [];
+  const name = slot.startsWith('undo') ? `undo of ${nameOf(node)}` : `${nameOf(node)}${slot === '' ? '' : ` · item ${Number(slot) + 1}`}`;
   return visit === '1' ? name : `${name} · visit ${visit}`;
 }
