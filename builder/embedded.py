@@ -70,7 +70,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
     graphs = services.pop("graphs", None) or WorkspaceGraphs()
     feed = services.pop("feed", None) or HubFeed()
     worker = f"{os.getpid()}"
-    store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker)
+    store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
     feed.peek = store.peek
     egress = Egress(AllowList.of(settings.EGRESS_ALLOW))
     bundle: dict[str, Any] = {

@@ -136,9 +136,16 @@ export type NodeName = (id: string) => string;
 
 /** `mapper#1/worker[0]#1` → `worker · item 1`, later visits with their number: `review#2` → `review · visit 2`; `charge[undo1]#1` → `undo of charge`. */
 export function labelOf(key: string, nameOf: NodeName = (id) => id): string {
+  const { name, place } = labelParts(key, nameOf);
+  return name + place;
+}
+
+/** The same in two parts, of which the second must not be cut: ` · item 3 · visit 2`. */
+export function labelParts(key: string, nameOf: NodeName = (id) => id): { name: string; place: string } {
   const last = key.slice(key.lastIndexOf('/') + 1);
   const [place = last, visit = '1'] = last.split('#');
   const [, node = place, slot = ''] = /^(.*)\[(\d+|undo\d+)\]$/.exec(place) ?? [];
-  const name = slot.startsWith('undo') ? `undo of ${nameOf(node)}` : `${nameOf(node)}${slot === '' ? '' : ` · item ${Number(slot) + 1}`}`;
-  return visit === '1' ? name : `${name} · visit ${visit}`;
+  const undo = slot.startsWith('undo');
+  const item = undo || slot === '' ? '' : ` · item ${Number(slot) + 1}`;
+  return { name: undo ? `undo of ${nameOf(node)}` : nameOf(node), place: visit === '1' ? item : `${item} · visit ${visit}` };
 }

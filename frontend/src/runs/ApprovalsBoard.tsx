@@ -60,9 +60,9 @@ function who(row: AskedRow) {
 const columns: Column<AskedRow>[] = [
   { id: 'who', label: 'Asked', cell: who },
   { id: 'open', label: 'Open', align: 'right', width: 80, cell: (row) => row.open },
-  { id: 'overdue', label: 'Overdue', align: 'right', width: 90, cell: (row) => row.overdue },
-  { id: 'decided', label: 'Decided', align: 'right', width: 90, cell: (row) => row.decided },
-  { id: 'median', label: 'Median', align: 'right', width: 120, cell: (row) => duration(row.median_ms) },
+  { id: 'overdue', label: 'Overdue', align: 'right', width: 90, wide: true, cell: (row) => row.overdue },
+  { id: 'decided', label: 'Decided', align: 'right', width: 90, wide: true, cell: (row) => row.decided },
+  { id: 'median', label: 'Median', align: 'right', width: 100, cell: (row) => duration(row.median_ms) },
   { id: 'p95', label: '95 %', align: 'right', width: 120, wide: true, cell: (row) => duration(row.p95_ms) },
   { id: 'edits', label: 'Edited', align: 'right', width: 90, wide: true, cell: (row) => percent(row.edit_rate) },
   { id: 'rejected', label: 'Rejected', align: 'right', width: 90, wide: true, cell: (row) => percent(row.rejection_rate) },

@@ -37,9 +37,9 @@ export function BoardControls({ board, filter, change }: ControlsProps) {
   const query = new URLSearchParams({ ...filter, format: 'csv', workspace: session?.workspace?.id ?? '' });
   return (
     <div className={own.controls}>
-      <Group gap={8}>
+      <Group gap={8} flex="1 1 0">
         <SegmentedControl value={filter.hours} onChange={(hours) => change({ hours })} aria-label="Range" data={RANGES} />
-        <Select w={200} aria-label="Workflow" placeholder="All workflows" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={filter.graph ?? null} onChange={(graph) => change({ graph })} />
+        <Select className={own.pick} aria-label="Workflow" placeholder="All workflows" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={filter.graph ?? null} onChange={(graph) => change({ graph })} />
       </Group>
       <Button component="a" href={`/api/${board}/?${query.toString()}`} download variant="default" leftSection={<IconDownload size={16} />}>CSV</Button>
     </div>
