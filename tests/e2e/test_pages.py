@@ -27,6 +27,10 @@ RUN_AXE = """async () => {
         .filter((each) => ['serious', 'critical'].includes(each.impact))
         .map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => node.html).join(' | ')}`);
 }"""
+AT_REST = """() => Promise.all(
+    document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)
+).then(() => true)"""
+"""Colours half way from one theme to the other have no contrast that counts."""
 MESSAGE = "I was charged 31 euros twice, please give me my money back!"
 PHONE = {"width": 390, "height": 844}
 THEMES = ("light", "dark")
@@ -95,8 +99,8 @@ def look(page: Page, name: str) -> list[str]:
     found = []
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
-        scheme = f"document.documentElement.dataset.mantineColorScheme === '{theme}'"
-        page.wait_for_function(scheme)
+        expect(page.locator(f'html[data-mantine-color-scheme="{theme}"]')).to_have_count(1)
+        page.evaluate(AT_REST)
         if folder:
             Path(folder).mkdir(parents=True, exist_ok=True)
             page.screenshot(path=Path(folder) / f"{name}-{theme}.png")
@@ -105,7 +109,7 @@ def look(page: Page, name: str) -> list[str]:
 
 
 def ask(page: Page) -> None:
-    """Say something in a chat that answers with a question."""
+    """Say something in a chat that answers with a question; its stream stays open meanwhile."""
     if page.get_by_role("radio", name="A bill").count() == 0:
         page.get_by_label("Message", exact=True).fill("Hello")
         page.get_by_label("Message", exact=True).press("Enter")
@@ -114,6 +118,7 @@ def ask(page: Page) -> None:
 
 def opened(page: Page) -> None:
     """Wait for the panel of a node."""
+    settled(page)
     expect(page.get_by_role("complementary", name="Node")).to_be_visible()
 
 
@@ -130,7 +135,6 @@ def walk(page: Page, places: Mapping[str, str], mark: str = "") -> list[str]:
     for name, address in places.items():
         page.goto(address)
         FIRST.get(name, settled)(page)
-        settled(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
         found += look(page, f"{name}{mark}")
     return found
