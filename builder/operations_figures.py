@@ -201,9 +201,8 @@ def waits(workspace_id: str) -> list[dict[str, Any]]:
     )  # fmt: skip
     found = [dict(row) for row in asked]
     timed = Timer.objects.filter(run__in=mine.values("pk"), kind__in=("retry", "sleep"))
-    found += list(
-        timed.values("kind").annotate(runs=Count("run", distinct=True), due=Min("fire_at"))
-    )
+    counted = timed.values("kind").annotate(runs=Count("run", distinct=True), due=Min("fire_at"))
+    found += [dict(row) for row in counted]
     parents = mine.filter(pk__in=mine.filter(parent_run__isnull=False).values("parent_run")).count()
     if parents:
         found.append({"kind": "child_run", "runs": parents})

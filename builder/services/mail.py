@@ -74,8 +74,10 @@ def _try_again(row: Outbox, payload: dict[str, Any], now: int, error: Exception)
 def _messages(request_id: str, why: str, told: list[str]) -> list[tuple[str, EmailMessage]]:
     """Return what is still to be sent, with whom it is for: nothing once the item is closed."""
     row = Interrupt.objects.open().filter(pk=request_id).first()
-    member = row and Membership.objects.filter(workspace=row.workspace_id).first()
-    if row is None or member is None:
+    if row is None:
+        return []
+    member = Membership.objects.filter(workspace=row.workspace_id).first()
+    if member is None:
         return []
     [item] = items_of([row], member)
     away = set(Snooze.objects.filter(interrupt=row).values_list("user", flat=True))

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,13 +27,13 @@ RUN_AXE = """async () => {
         .filter((each) => ['serious', 'critical'].includes(each.impact))
         .map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => node.html).join(' | ')}`);
 }"""
-AT_REST = """() => Promise.all(
+AT_REST = """() => Promise.allSettled(
     document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)
 ).then(() => true)"""
 """Colours half way from one theme to the other have no contrast that counts."""
 MESSAGE = "I was charged 31 euros twice, please give me my money back!"
 PHONE = {"width": 390, "height": 844}
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 ON_PHONE = (
     "inbox", "inbox-list", "inbox-done", "run-waiting", "run-completed", "run-panel", "dashboard",
     "dashboard-spend", "dashboard-approvals", "chat-asked",
