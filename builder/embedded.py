@@ -24,6 +24,7 @@ from builder.adapters.run_store import SqlRunStore, postgres_dialect, sqlite_dia
 from builder.adapters.sql_writer import Dialect
 from builder.adapters.toolset import workspace_tools
 from builder.adapters.worlds import workspace_world
+from builder.heartbeat import Heartbeat
 from builder.hub import Frame, hub, run_topic
 from builder.models import Workspace
 from builder.services.accounts import settings_of
@@ -68,7 +69,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
     graphs = services.pop("graphs", None) or WorkspaceGraphs()
     feed = services.pop("feed", None) or HubFeed()
     worker = f"{os.getpid()}"
-    store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker)
+    store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
     feed.peek = store.peek
     egress = Egress(AllowList.of(settings.EGRESS_ALLOW))
     bundle: dict[str, Any] = {
@@ -97,6 +98,7 @@ class EmbeddedEngine:
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self.runner: Runner | None = None
         self._watch: asyncio.Future[None] | None = None
+        self._heartbeat: Heartbeat | None = None
 
     def start(self) -> int:
         """Start the thread, take over what a former process left; return how many runs that was."""
@@ -117,6 +119,8 @@ class EmbeddedEngine:
     async def _open(self) -> int:
         self.runner = self._make()
         await self._store.open()
+        self._heartbeat = Heartbeat(self._store)
+        await self._heartbeat.begin()
         taken_over = await self.runner.recover()
         self._watch = asyncio.ensure_future(self._watch_forever())
         return taken_over
@@ -133,6 +137,8 @@ class EmbeddedEngine:
         assert self.runner is not None
         if self._watch is not None:
             self._watch.cancel()
+        if self._heartbeat is not None:
+            await self._heartbeat.leave()
         await self.runner.close()
         await asyncio.to_thread(self._store.close)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Agent,
         ApiToken,
         AuditEntry,
+        Breaker,
         BudgetLimit,
         Credential,
         Entity,
@@ -175,6 +176,10 @@ class SpendingQuerySet(ScopedQuerySet["Spending"]):
     def between(self, first: str, last: str) -> Self:
         """Days from `first` to `last`, both included (`2026-11-22`)."""
         return self.filter(day__gte=first, day__lte=last)
+
+
+class BreakerQuerySet(ScopedQuerySet["Breaker"]):
+    """Circuit breakers."""
 
 
 class InterruptQuerySet(ScopedQuerySet["Interrupt"]):

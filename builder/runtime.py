@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from django.conf import settings
+
 from builder.hub import Frame
 from engine.check import Report
 from engine.graph import GraphSpec
@@ -46,6 +48,10 @@ class EngineDoor(Protocol):
 
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt and return the decided record."""
+        ...
+
+    def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
         ...
 
     def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
@@ -103,12 +109,18 @@ def install(door: EngineDoor | None) -> EngineDoor | None:
 def embedded() -> Iterator[int]:
     """Run the engine in this process while the block lasts; yields how many runs it took over."""
     from builder.embedded import EmbeddedEngine
+    from builder.postman import Postman
 
     running = EmbeddedEngine()
     taken_over = running.start()
     install(running)
+    postman = Postman() if settings.MAIL else None
     try:
+        if postman is not None:
+            postman.start()
         yield taken_over
     finally:
+        if postman is not None:
+            postman.stop()
         install(None)
         running.stop()

@@ -107,6 +107,19 @@ SQLITE_SYNCHRONOUS = env.text("SQLITE_SYNCHRONOUS", "FULL")
 EGRESS_ALLOW = env.words("EGRESS_ALLOW", "")
 """Origins on private addresses that HTTP may reach, such as `http://127.0.0.1:9000`."""
 
+EMAIL_HOST = env.text("EMAIL_HOST")
+EMAIL_BACKEND = env.text("EMAIL_BACKEND") or (
+    f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+)
+EMAIL_PORT = env.number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS")
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "graphwright@localhost")
+MAIL = not EMAIL_BACKEND.endswith(".dummy.EmailBackend")
+"""Whether people are told by mail of what waits for them: with `EMAIL_HOST` or a backend."""
+
 MCP_CONFIG = env.text("MCP_CONFIG", str(VAR_DIR / "mcp.json"))
 """The operator's MCP servers; `builder.adapters.toolset` has the form."""
 

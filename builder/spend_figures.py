@@ -88,7 +88,7 @@ def as_csv(span: Span) -> Iterator[str]:
     writer.writerow([*COLUMNS, "calls", "unpriced_calls", "tokens", "usd"])
     rows = span.rows().order_by(*COLUMNS)
     for row in rows.iterator(chunk_size=500):
-        texts = [_harmless(getattr(row, name)) for name in COLUMNS]
+        texts = [harmless(getattr(row, name)) for name in COLUMNS]
         writer.writerow([*texts, row.calls, row.unpriced, row.tokens, usd(row.pico)])
         yield out.getvalue()
         out.seek(0)
@@ -96,5 +96,6 @@ def as_csv(span: Span) -> Iterator[str]:
     yield out.getvalue()
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
+    """Return a cell of CSV that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text

@@ -11,7 +11,7 @@ import orjson
 
 from builder.adapters.money_rows import MoneyRows, pico
 from builder.adapters.payloads import encode
-from builder.adapters.people_rows import ABOUT_PEOPLE, people_statements
+from builder.adapters.people_rows import ABOUT_PEOPLE, mail_statements, people_statements
 from builder.adapters.sql_writer import Rows, Statement
 from builder.places import SPAN
 from engine.breakers import Breaker
@@ -82,10 +82,13 @@ class Known:
 class Projector:
     """Turns batches into statements. Knows what rows a run has, so as to write only changes.
 
-    `home` is the workspace of runs that name none.
+    `home` is the workspace of runs that name none; with `mail` people are told of what waits.
     """
 
-    def __init__(self, ledger: Ledger, worker: str, home: str | None = None) -> None:
+    def __init__(
+        self, ledger: Ledger, worker: str, home: str | None = None, *, mail: bool = False
+    ) -> None:
+        self.mail = mail
         self.money = MoneyRows(ledger, home)
         self._worker = worker
         self._home = home
@@ -137,6 +140,8 @@ class Projector:
             if event.type in ABOUT_PEOPLE:
                 workspace = batch.state.started.get("workspace_id") or self._home
                 out += people_statements(run_id, workspace, event)
+                if self.mail:
+                    out += mail_statements(event)
             cause = data.get("cause")
             named = None if cause is None else f"{number}:{cause}"
             rows.append((first + event.seq, event.type, event.at, event.key, named, raw))

@@ -110,11 +110,12 @@ class SqlRunStore(BufferedStore):
     def __init__(
         self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
         *, worker: str = "local", threaded: bool = True, home: str | None = None,
+        mail: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(clock, graphs, feed)
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
-        self._projector = Projector(self.ledger, worker, home)
+        self._projector = Projector(self.ledger, worker, home, mail=mail)
         self._home = home
         self._number: int | None = None
 
@@ -327,7 +328,8 @@ class SqlRunStore(BufferedStore):
     async def signals(self) -> list[tuple[int, Signal]]:
         """Return what is still to be delivered, oldest first."""
         rows = await self.reader.rows(
-            "SELECT id, topic, ref, payload FROM builder_outbox WHERE done_at IS NULL ORDER BY id"
+            "SELECT id, topic, ref, payload FROM builder_outbox WHERE done_at IS NULL "
+            "AND topic <> 'mail' ORDER BY id"
         )
         return [(row[0], (row[1], row[2], freeze(orjson.loads(row[3])))) for row in rows]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder import runtime
+from builder import recorded, runtime
 from builder.api.base import ApiView
 from builder.api.runs import RunItem, run_items
 from builder.api.wire import Body, JsonMap, Text, Wire
@@ -80,3 +81,16 @@ class ForkView(ApiView):
         member = self.member_of(run.workspace_id)
         new_id = runs.fork_run(member, run, self.body(ForkBody).to_fork())
         return Response(run_items([self.run(new_id)])[0], status=201)
+
+
+class TestCaseView(ApiView):
+    """A run as a test."""
+
+    @extend_schema(responses={(200, "text/x-python"): str}, operation_id="run_as_test")
+    def get(self, request: Request, run_id: object) -> HttpResponse:
+        """Return the run as a Python test that plays it again with `manage.py run_graph`."""
+        run = self.run(run_id)
+        answer = HttpResponse(recorded.as_test(run), content_type="text/x-python; charset=utf-8")
+        name = f"test_{run.graph_slug.replace('-', '_')}.py"
+        answer["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from builder.models.workspaces import Workspace
-from builder.querysets import InterruptQuerySet
+from builder.querysets import BreakerQuerySet, InterruptQuerySet
 
 
 class Timer(models.Model):
@@ -154,6 +154,8 @@ class Breaker(models.Model):
     failures = models.IntegerField(default=0)
     successes = models.IntegerField(default=0)
     opened_at = models.BigIntegerField(null=True)
+
+    objects = BreakerQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.id

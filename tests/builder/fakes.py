@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
-from builder.models import GraphVersion, Interrupt, Run, RunEvent, Workspace
+from builder.models import Breaker, GraphVersion, Interrupt, Run, RunEvent, Workspace
 from builder.places import SPAN
 from engine.check import Danger, Report
 from engine.effects import EffectClass
@@ -132,6 +132,10 @@ class FakeDoor:
         Interrupt.objects.filter(pk=request_id).update(resolved_seq=event.seq)
         hub.ring(inbox_topic(row.workspace_id))
         return decided
+
+    def reset_breaker(self, breaker_id: str) -> bool:
+        fields = {"state": "closed", "failures": 0, "successes": 0, "opened_at": None}
+        return bool(Breaker.objects.filter(pk=breaker_id).update(**fields))
 
     def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
         head = Run.objects.get(pk=run_id).seq

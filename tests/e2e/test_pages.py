@@ -1,17 +1,22 @@
-"""Every page in both themes, three of them on a phone: it loads, is quiet, and axe finds nothing grave."""
+"""Every page in both themes, some of them on a phone: it loads, is quiet, and axe finds nothing grave.
+
+Each page is opened once and looked at in both themes: opening takes longer than looking.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import ROOT, App
 from tests.e2e.conftest import OpenPage
+from tests.e2e.documents import question
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -22,8 +27,18 @@ RUN_AXE = """async () => {
         .filter((each) => ['serious', 'critical'].includes(each.impact))
         .map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => node.html).join(' | ')}`);
 }"""
+AT_REST = """() => Promise.allSettled(
+    document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)
+).then(() => true)"""
+"""Colours half way from one theme to the other have no contrast that counts."""
 MESSAGE = "I was charged 31 euros twice, please give me my money back!"
 PHONE = {"width": 390, "height": 844}
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+ON_PHONE = (
+    "inbox", "inbox-list", "inbox-done", "run-waiting", "run-completed", "run-panel", "dashboard",
+    "dashboard-spend", "dashboard-approvals", "chat-asked",
+)  # fmt: skip
+TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]
 
 
 @pytest.fixture
@@ -39,20 +54,32 @@ def places(app: App, owner: Any) -> dict[str, str]:
     listed = api.get("facts/?search=bicycle")["results"]
     fact = {"text": "The bicycle is red.", "tags": ["colour"], "entities": ["Ada", "Bicycle"]}
     known = listed[0] if listed else api.post("facts/", fact)
-    settings = ("agents", "models", "credentials", "members", "tokens", "workspace", "audit")
+    settings = (
+        "agents", "models", "credentials", "members", "tokens", "workspace", "audit", "budgets",
+    )  # fmt: skip
+    if not api.get("budgets/")["results"]:
+        api.post("budgets/", {"graph": None, "period": "month", "limit_tokens": 10**9})
+    listed = [g["id"] for g in api.get("graphs/")["results"] if g["slug"] == "walked"]
+    asks = question("walked", "choice", options=TOPICS)
+    talk = listed[0] if listed else api.make(asks, publish=True)
     return {
         "workflows": "/workflows",
         "editor": f"/workflows/{triage}",
         "runs": "/runs",
         "run-waiting": f"/runs/{asked['run']['id']}",
         "run-completed": f"/runs/{done}",
+        "run-panel": f"/runs/{done}?at=classify",
         "inbox": f"/inbox/{asked['request_id']}",
+        "inbox-list": "/inbox",
         "chat": f"/workflows/{triage}/chat",
+        "chat-asked": f"/workflows/{talk}/chat",
         "form": f"/workflows/{triage}/form",
         "inbox-done": "/inbox?state=done",
         "memory": "/memory",
         "memory-fact": f"/memory/{known['id']}",
         "dashboard": "/dashboard",
+        "dashboard-spend": "/dashboard/spend",
+        "dashboard-approvals": "/dashboard/approvals",
         **{f"settings-{name}": f"/settings/{name}" for name in settings},
         "lost": "/no/such/page",
     }
@@ -67,50 +94,69 @@ def settled(page: Page) -> None:
 
 
 def look(page: Page, name: str) -> list[str]:
-    """Return what axe finds grave on the page; keep a picture where one is asked for."""
+    """Return what axe finds grave on the page, in both themes; keep pictures where asked for."""
     folder = os.environ.get("SCREENSHOTS")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=Path(folder) / f"{name}.png")
-    page.evaluate(AXE.read_text())
-    return [f"{name}: {finding}" for finding in page.evaluate(RUN_AXE)]
+    found = []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator(f'html[data-mantine-color-scheme="{theme}"]')).to_have_count(1)
+        page.evaluate(AT_REST)
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=Path(folder) / f"{name}-{theme}.png")
+        found += [f"{name}, {theme}: {finding}" for finding in page.evaluate(RUN_AXE)]
+    return found
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page_is_fit_to_be_read(
-    theme: str, new_page: OpenPage, places: dict[str, str]
-) -> None:
-    page = new_page(color_scheme=theme)
+def ask(page: Page) -> None:
+    """Say something in a chat that answers with a question; its stream stays open meanwhile."""
+    if page.get_by_role("radio", name="A bill").count() == 0:
+        page.get_by_label("Message", exact=True).fill("Hello")
+        page.get_by_label("Message", exact=True).press("Enter")
+    expect(page.get_by_role("radio", name="A bill")).to_be_visible()
+
+
+def opened(page: Page) -> None:
+    """Wait for the panel of a node."""
+    settled(page)
+    expect(page.get_by_role("complementary", name="Node")).to_be_visible()
+
+
+FIRST: Mapping[str, Callable[[Page], None]] = {"chat-asked": ask, "run-panel": opened}
+"""What is done on a page before it is looked at."""
+
+
+def walk(page: Page, places: Mapping[str, str], mark: str = "") -> list[str]:
+    """Open the places one after the other and return what is grave there."""
+    page.context.add_init_script(path=AXE)
+    size = page.viewport_size
+    assert size is not None
     found = []
     for name, address in places.items():
         page.goto(address)
-        settled(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 1280, name
-        found += look(page, f"{name}-{theme}")
+        FIRST.get(name, settled)(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+        found += look(page, f"{name}{mark}")
+    return found
 
-    assert "\n".join(found) == ""
+
+def test_every_page_is_fit_to_be_read(new_page: OpenPage, places: dict[str, str]) -> None:
+    assert "\n".join(walk(new_page(), places)) == ""
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_inbox_run_and_dashboard_fit_a_phone(
-    theme: str, new_page: OpenPage, places: dict[str, str]
+def test_inbox_run_dashboards_and_chat_fit_a_phone(
+    new_page: OpenPage, places: dict[str, str]
 ) -> None:
-    page = new_page(color_scheme=theme, viewport=PHONE)
-    found = []
-    for name in ("inbox", "inbox-done", "run-waiting", "run-completed", "dashboard"):
-        page.goto(places[name])
-        settled(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
-        found += look(page, f"{name}-phone-{theme}")
+    page = new_page(viewport=PHONE)
 
-    assert "\n".join(found) == ""
+    assert "\n".join(walk(page, {name: places[name] for name in ON_PHONE}, "-phone")) == ""
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_door_is_fit_to_be_read(theme: str, new_page: OpenPage) -> None:
-    page = new_page(color_scheme=theme, storage_state=None)
+def test_the_door_is_fit_to_be_read(new_page: OpenPage) -> None:
+    page = new_page(storage_state=None)
+    page.context.add_init_script(path=AXE)
     page.goto("/runs")
     expect(page).to_have_url(re.compile("/sign-in"))
     settled(page)
 
-    assert look(page, f"sign-in-{theme}") == []
+    assert look(page, "sign-in") == []

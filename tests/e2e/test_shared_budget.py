@@ -59,7 +59,7 @@ def test_a_workflows_budget_is_set_met_and_raised_C43_C45(
     assert tightest["used_tokens"] == run["spend"]["tokens"] > 0
     expect(settings(page)).to_contain_text(f"{tightest['used_tokens']} tokens used")
     page.goto(f"/runs/{run['id']}")
-    expect(page.get_by_role("link", name=re.compile("^Workflow budget today: "))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Workflow today · "))).to_be_visible()
     page.goto(f"/inbox/{run['interrupts'][0]['request_id']}")
     item = page.get_by_role("article", name=re.compile("^Budget: "))
     expect(item).to_contain_text("The budget of the workflow does not cover the next call")

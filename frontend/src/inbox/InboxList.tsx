@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { IconBell, IconHandStop, IconMoon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Interrupt } from '../api/types.ts';
@@ -9,21 +10,25 @@ import { closedText, kindLook, titleOf } from './names.ts';
 import { progressOf } from './people.ts';
 import standing from './standing.module.css';
 
-interface InboxListProps { items: readonly Interrupt[]; selected: string | null; hrefOf: (item: Interrupt) => string }
+/** Which items are picked to be decided together, and which may be. */
+export interface Picks { picked: ReadonlySet<string>; offered: ReadonlySet<string>; toggle: (id: string) => void }
+
+interface InboxListProps { items: readonly Interrupt[]; selected: string | null; hrefOf: (item: Interrupt) => string; picks: Picks }
 
 /** The items of the inbox, one an entry; the selected one is the current one of the list. */
-export function InboxList({ items, selected, hrefOf }: InboxListProps) {
+export function InboxList({ items, selected, hrefOf, picks }: InboxListProps) {
   return (
     <ul className={classes.list} aria-label="Items">
-      {items.map((item) => <Entry key={item.request_id} item={item} current={item.request_id === selected} href={hrefOf(item)} />)}
+      {items.map((item) => <Entry key={item.request_id} item={item} current={item.request_id === selected} href={hrefOf(item)} picks={picks} />)}
     </ul>
   );
 }
 
-function Entry({ item, current, href }: { item: Interrupt; current: boolean; href: string }) {
+function Entry({ item, current, href, picks }: { item: Interrupt; current: boolean; href: string; picks: Picks }) {
   const { icon: Glyph, label, tone } = kindLook(item.kind);
   return (
-    <li>
+    <li className={standing.item}>
+      {picks.offered.has(item.request_id) ? <Checkbox size="xs" className={standing.pick} aria-label={`Pick: ${titleOf(item)}`} checked={picks.picked.has(item.request_id)} onChange={() => picks.toggle(item.request_id)} /> : null}
       <Link to={href} className={classes.entry} aria-current={current || undefined} data-item={item.request_id}>
         <span className={classes.entryIcon} data-tone={tone}><Glyph size={16} stroke={1.9} role="img" aria-label={label} /></span>
         <span className={classes.entryBody}>

@@ -1,5 +1,6 @@
 import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
 import { messageOf } from '../api/client.ts';
+import { useSession } from '../api/queries.ts';
 import type { Interrupt } from '../api/types.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -97,6 +98,15 @@ export async function confirmVerb(control: DecisionControl, verb: Verb): Promise
   if (question === undefined || (await confirm({ ...question, danger: true }))) control.submit(verb);
 }
 
+/** Limits that many runs share are raised by admins alone; everyone else may stop the run. */
+function Raise({ control, keys }: { control: DecisionControl; keys: string | undefined }) {
+  const { data: session } = useSession();
+  const { level } = control.item.request;
+  const shared = level === 'graph' || level === 'workspace';
+  if (!shared || session?.workspace?.role === 'admin') return <VerbButton control={control} verb="raise" label="Raise the limit" look="main" keys={keys} />;
+  return <Text size="sm" c="dimmed" flex="1 1 220px">Only an admin may raise the budget of {level === 'graph' ? 'a workflow' : 'the workspace'}.</Text>;
+}
+
 function OtherVerbs({ control, hints }: VerbsProps) {
   const keys = hints ? 'Mod+Enter' : undefined;
   const ask = (verb: Verb) => () => void confirmVerb(control, verb);
@@ -104,7 +114,7 @@ function OtherVerbs({ control, hints }: VerbsProps) {
     case 'budget':
       return (
         <Group gap="xs">
-          <VerbButton control={control} verb="raise" label="Raise the limit" look="main" keys={keys} />
+          <Raise control={control} keys={keys} />
           <VerbButton control={control} verb="stop" label="Stop the run" look="danger" keys={hints ? 'R' : undefined} onClick={ask('stop')} />
         </Group>
       );

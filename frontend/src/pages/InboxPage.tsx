@@ -10,7 +10,9 @@ import { useBell } from '../api/useBell.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
 import classes from '../inbox/inbox.module.css';
 import { InboxHead, NothingHere } from '../inbox/InboxHead.tsx';
-import { InboxList } from '../inbox/InboxList.tsx';
+import { InboxList, type Picks } from '../inbox/InboxList.tsx';
+import { pickable } from '../inbox/bulk.ts';
+import { BulkBar } from '../inbox/BulkBar.tsx';
 import { PathStrip } from '../inbox/PathStrip.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -49,8 +51,18 @@ function useFirst(items: readonly Interrupt[], search: string): [string | null, 
   return [first.search === search ? first.id : null, (id) => setFirst({ id, search })];
 }
 
+/** The items that are picked to be decided together; what leaves the list is not picked any more. */
+function usePicks(items: readonly Interrupt[]): Picks & { clear: () => void } {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  return useMemo(() => {
+    const picked = new Set(items.flatMap(({ request_id: id }) => (ids.has(id) ? [id] : [])));
+    const toggle = (id: string) => setIds(picked.has(id) ? new Set([...picked].filter((each) => each !== id)) : new Set([...picked, id]));
+    return { picked, offered: pickable(items, picked), toggle, clear: () => setIds(new Set()) };
+  }, [items, ids]);
+}
+
 /** Move through the list with J and K; U goes back to it on a phone. */
-function useListActions(items: readonly Interrupt[], selected: string | null, go: (item: Interrupt | null) => void): void {
+function useListActions(items: readonly Interrupt[], selected: string | null, go: (item: Interrupt | null) => void, picks: Picks): void {
   const actions = useMemo<Action[]>(() => {
     const at = items.findIndex((item) => item.request_id === selected);
     const move = (step: number) => () => {
@@ -60,9 +72,10 @@ function useListActions(items: readonly Interrupt[], selected: string | null, go
     return [
       { id: 'inbox.next', label: 'Next item', group: 'Inbox', keys: ['J', 'ArrowDown'], quiet: true, run: move(1) },
       { id: 'inbox.previous', label: 'Previous item', group: 'Inbox', keys: ['K', 'ArrowUp'], quiet: true, run: move(-1) },
+      { id: 'inbox.pick', label: 'Pick the item', group: 'Inbox', keys: ['X'], enabled: () => selected !== null && picks.offered.has(selected), run: () => (selected === null ? undefined : picks.toggle(selected)) },
       { id: 'inbox.back', label: 'Back to the list', group: 'Inbox', keys: ['U'], quiet: true, run: () => go(null) },
     ];
-  }, [items, selected, go]);
+  }, [items, selected, go, picks]);
   useActions(actions);
 }
 
@@ -77,7 +90,8 @@ export default function InboxPage() {
   const [first, setFirst] = useFirst(items, search);
   const shown = requestId ?? first;
   const go = (item: Interrupt | null) => void navigate(`/inbox${item ? `/${item.request_id}` : ''}${search}`);
-  useListActions(items, shown, go);
+  const picks = usePicks(items);
+  useListActions(items, shown, go, picks);
   useEffect(() => {
     document.querySelector(`[data-item="${CSS.escape(shown ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [shown]);
@@ -88,8 +102,9 @@ export default function InboxPage() {
         {list.isPending ? <div className={classes.list}><ListSkeleton rows={5} /></div> : null}
         {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
         {list.isSuccess && items.length === 0 ? <NothingHere filter={filter} clear={() => change({ kind: null, graph: null, view: null })} /> : null}
-        {items.length > 0 ? <InboxList items={items} selected={shown} hrefOf={(item) => `/inbox/${item.request_id}${search}`} /> : null}
+        {items.length > 0 ? <InboxList items={items} selected={shown} hrefOf={(item) => `/inbox/${item.request_id}${search}`} picks={picks} /> : null}
         {list.hasNextPage ? <Button variant="subtle" m="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button> : null}
+        <BulkBar items={items.filter((item) => picks.picked.has(item.request_id))} clear={picks.clear} />
         <p className={classes.hints} aria-hidden><span><Kbd keys="J" /><Kbd keys="K" /> move</span><span><Kbd keys="?" /> all keys</span></p>
       </section>
       <section className={classes.main} aria-label="Item">

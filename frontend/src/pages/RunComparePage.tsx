@@ -81,7 +81,7 @@ function Pair({ a, b }: { a: RunDetail; b: RunDetail }) {
 
 function Side({ name, run, view, fork }: { name: string; run: RunDetail; view: RunView; fork: string | null }) {
   const labels = new Map(run.document.nodes.map((node) => [node.id, node.label || node.id]));
-  const named = (key: string) => labels.get(labelOf(key)) ?? labelOf(key);
+  const named = (key: string) => labelOf(key, (id) => labels.get(id) ?? id);
   return (
     <section className={classes.side} aria-label={`Run ${name}`}>
       <div className={classes.sideHead}><strong>{name}</strong><StatusBadge status={run.status} /><Anchor component={Link} to={`/runs/${run.id}`} size="sm" className="gw-truncate">Open the run</Anchor></div>

@@ -81,19 +81,22 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
 }
 
 function Dock({ live: { store }, run, picked, now, onKey }: { live: LiveRun; run: RunDetail; picked: Picked | null; now: number; onKey: (key: string) => void }) {
-  const labels = useMemo(() => new Map(run.document.nodes.map((node) => [node.id, node.label || node.id])), [run.document]);
+  const nameOf = useMemo(() => {
+    const labels = new Map(run.document.nodes.map((node) => [node.id, node.label || node.id]));
+    return (id: string) => labels.get(id) ?? id;
+  }, [run.document]);
   return (
     <section className={classes.dock} aria-label="Log">
-      <Scrubber store={store} />
+      <Scrubber store={store} nameOf={nameOf} />
       <Tabs defaultValue="timeline" keepMounted={false} className={classes.dockTabs}>
         <Tabs.List>
           <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
           <Tabs.Tab value="events">Events</Tabs.Tab>
           <Tabs.Tab value="memory">Memory</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="timeline"><TimelineView store={store} now={now} labels={labels} selected={picked?.key ?? null} onSelect={onKey} /></Tabs.Panel>
-        <Tabs.Panel value="events"><EventList store={store} node={picked?.node ?? null} /></Tabs.Panel>
-        <Tabs.Panel value="memory"><MemoryView store={store} /></Tabs.Panel>
+        <Tabs.Panel value="timeline"><TimelineView store={store} now={now} nameOf={nameOf} selected={picked?.key ?? null} onSelect={onKey} /></Tabs.Panel>
+        <Tabs.Panel value="events"><EventList store={store} node={picked?.node ?? null} nameOf={nameOf} /></Tabs.Panel>
+        <Tabs.Panel value="memory"><MemoryView store={store} nameOf={nameOf} /></Tabs.Panel>
       </Tabs>
     </section>
   );

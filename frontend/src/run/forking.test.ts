@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryPatch } from './forking.ts';
+import { memoryPatch, startInput } from './forking.ts';
 import { applyEvents } from './view.ts';
 import { emptyView } from './model.ts';
 import type { RunEvent } from './events.ts';
@@ -19,6 +19,20 @@ describe('memoryPatch', () => {
     expect(memoryPatch(before, JSON.stringify(before))).toEqual({});
     expect(memoryPatch(before, '[1]')).toBeNull();
     expect(memoryPatch(before, '{')).toBeNull();
+  });
+});
+
+describe('startInput', () => {
+  it('keeps a text a text and reads everything else as JSON', () => {
+    expect(startInput('hi', '12')).toEqual({ value: '12' });
+    expect(startInput({ a: 1 }, '{"a": 2}')).toEqual({ value: { a: 2 } });
+    expect(startInput(null, '"x"')).toEqual({ value: 'x' });
+  });
+
+  it('tells what is as it was from what cannot be read', () => {
+    expect(startInput('hi', 'hi')).toBeNull();
+    expect(startInput({ a: [1] }, '{ "a": [1] }')).toBeNull();
+    expect(startInput({ a: 1 }, '{')).toBeUndefined();
   });
 });
 

@@ -17,3 +17,14 @@ export function memoryPatch(before: JsonObject, text: string): JsonObject | null
   const gone = Object.keys(before).filter((key) => !(key in now));
   return Object.fromEntries([...changed.map((key) => [key, now[key] ?? null] as const), ...gone.map((key) => [key, null] as const)]);
 }
+
+/** The start input that was typed: null where it is as it was, undefined where it is no JSON. A text stays a text. */
+export function startInput(before: Json, text: string): { value: Json } | null | undefined {
+  if (typeof before === 'string') return text === before ? null : { value: text };
+  try {
+    const value = JSON.parse(text) as Json;
+    return sameJson(before, value) ? null : { value };
+  } catch {
+    return undefined;
+  }
+}

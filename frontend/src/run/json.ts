@@ -71,3 +71,10 @@ export function brief(value: Json | undefined, limit = 120): string {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
+
+/** A value on one line as people say it: a plain object as `name value · name value`, the rest as `brief` has it. */
+export function inWords(value: Json | undefined, limit = 120): string {
+  if (!isObject(value) || blobOf(value) !== null) return brief(value, limit);
+  const words = Object.entries(value).map(([name, each]) => `${name.replaceAll('_', ' ')}: ${brief(each, limit)}`).join(' · ');
+  return brief(words, limit);
+}

@@ -46,7 +46,9 @@ describe('timelineOf', () => {
 
 describe('labelOf', () => {
   it('names items and later visits', () => {
-    expect(labelOf('m#1/w[0]#1')).toBe('w[0]');
+    expect(labelOf('m#1/w[0]#1')).toBe('w · item 1');
+    expect(labelOf('m#1/w[9]#2', (id) => `<${id}>`)).toBe('<w> · item 10 · visit 2');
+    expect(labelOf('charge[undo1]#1', () => 'Charge')).toBe('undo of Charge');
     expect(labelOf('review#2')).toBe('review · visit 2');
   });
 });

@@ -19,7 +19,6 @@ export interface Row {
   key: string;
   node: string;
   depth: number;
-  label: string;
   status: ActivationStatus;
   bars: Bar[];
   durationMs: number;
@@ -53,8 +52,7 @@ export function timelineOf(view: RunView, now: number): Timeline {
         key,
         node: activation.node,
         depth: key.split('/').length - 1,
-        label: labelOf(key),
-        status: activation.status,
+                status: activation.status,
         bars: activation.segments.map((segment) => barOf(segment, to, place)),
         durationMs: (activation.endedAt ?? to) - activation.queuedAt,
       },
@@ -133,10 +131,21 @@ function nested(rows: Row[]): Row[] {
   return walk('');
 }
 
-/** `mapper#1/worker[0]#1` → `worker[0]`, later visits with their number: `review#2` → `review · visit 2`; `charge[undo1]#1` → `undo of charge`. */
-export function labelOf(key: string): string {
+/** Names a node by its id. */
+export type NodeName = (id: string) => string;
+
+/** `mapper#1/worker[0]#1` → `worker · item 1`, later visits with their number: `review#2` → `review · visit 2`; `charge[undo1]#1` → `undo of charge`. */
+export function labelOf(key: string, nameOf: NodeName = (id) => id): string {
+  const { name, place } = labelParts(key, nameOf);
+  return name + place;
+}
+
+/** The same in two parts, of which the second must not be cut: ` · item 3 · visit 2`. */
+export function labelParts(key: string, nameOf: NodeName = (id) => id): { name: string; place: string } {
   const last = key.slice(key.lastIndexOf('/') + 1);
   const [place = last, visit = '1'] = last.split('#');
-  const name = place.replace(/^(.*)\[undo\d+\]$/, 'undo of $1');
-  return visit === '1' ? name : `${name} · visit ${visit}`;
+  const [, node = place, slot = ''] = /^(.*)\[(\d+|undo\d+)\]$/.exec(place) ?? [];
+  const undo = slot.startsWith('undo');
+  const item = undo || slot === '' ? '' : ` · item ${Number(slot) + 1}`;
+  return { name: undo ? `undo of ${nameOf(node)}` : nameOf(node), place: visit === '1' ? item : `${item} · visit ${visit}` };
 }

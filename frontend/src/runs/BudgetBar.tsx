@@ -91,7 +91,8 @@ export function TightestBudget({ budget }: { budget: Budget }) {
   const sides = sidesOf(budget);
   const side = sides.reduce((most, each) => (each.used + each.held > most.used + most.held ? each : most), sides[0] as Side);
   const whose = budget.graph ? 'Workflow' : 'Workspace';
-  const label = `${whose} budget ${periodName(budget.period)}: ${side.sums.used}${side.unit} used, ${side.sums.held ?? '0'} held, ${side.sums.left} left of ${side.sums.limit}`;
+  // What is spoken begins with what is seen.
+  const label = `${whose} ${periodName(budget.period)} · ${side.sums.left}${side.unit} left of the budget of ${side.sums.limit}: ${side.sums.used} used, ${side.sums.held ?? '0'} held`;
   return (
     <Tooltip label={label} multiline maw={320}>
       <Link to="/settings/budgets" className={classes.tightest} aria-label={label}>

@@ -5,29 +5,31 @@ import { useStore } from 'zustand';
 import { describeEvent } from '../run/describe.ts';
 import { type RunEvent, keyOf, nodeOf } from '../run/events.ts';
 import type { RunStore } from '../run/store.ts';
+import { labelOf, type NodeName } from '../run/timeline.ts';
 import { formatDuration } from '../ui/format.ts';
 import classes from './runs.module.css';
 
 const PAGE = 300;
 
-function matches(event: RunEvent, search: string): boolean {
-  return `${event.type} ${keyOf(event) ?? ''} ${describeEvent(event)}`.toLowerCase().includes(search);
+function matches(event: RunEvent, search: string, nameOf: NodeName): boolean {
+  const key = keyOf(event) ?? '';
+  return `${event.type} ${key} ${labelOf(key, nameOf)} ${describeEvent(event)}`.toLowerCase().includes(search);
 }
 
 /** The log, newest last; a click shows the run at that event. */
-export function EventList({ store, node }: { store: RunStore; node: string | null }) {
+export function EventList({ store, node, nameOf }: { store: RunStore; node: string | null; nameOf: NodeName }) {
   const events = useStore(store, (state) => state.events);
   const shown = useStore(store, (state) => state.view.seq);
   const [search, setSearch] = useState('');
   const [count, setCount] = useState(PAGE);
   const found = useMemo(() => {
     const words = search.trim().toLowerCase();
-    return events.filter((event) => (node === null || nodeOf(event) === node) && (words === '' || matches(event, words)));
-  }, [events, search, node]);
+    return events.filter((event) => (node === null || nodeOf(event) === node) && (words === '' || matches(event, words, nameOf)));
+  }, [events, search, node, nameOf]);
   const start = Date.parse(events[0]?.at ?? '') || 0;
   return (
     <div className={classes.events}>
-      <TextInput size="xs" leftSection={<IconSearch size={14} />} placeholder={node ? `Search the events of ${node}` : 'Search the events'} aria-label="Search the events" value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+      <TextInput size="xs" leftSection={<IconSearch size={14} />} placeholder={node ? `Search the events of ${nameOf(node)}` : 'Search the events'} aria-label="Search the events" value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
       {found.length > count ? <Button size="compact-xs" variant="subtle" onClick={() => setCount(count + PAGE)}>Show earlier ({found.length - count})</Button> : null}
       <ol className={classes.eventList} aria-label="Events">
         {found.slice(-count).map((event) => (
@@ -36,7 +38,7 @@ export function EventList({ store, node }: { store: RunStore; node: string | nul
               <span className={classes.eventSeq}>{event.seq}</span>
               <span className={classes.eventAt}>+{formatDuration(Date.parse(event.at) - start)}</span>
               <span className={classes.eventType}>{event.type}</span>
-              <span className={classes.eventNode}>{keyOf(event) ?? ''}</span>
+              <span className={classes.eventNode} title={keyOf(event)}>{labelOf(keyOf(event) ?? '', nameOf)}</span>
               <span className="gw-truncate">{describeEvent(event)}</span>
             </button>
           </li>

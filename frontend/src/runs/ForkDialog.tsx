@@ -1,13 +1,13 @@
-import { Alert, Button, Checkbox, Group, JsonInput, Modal, ScrollArea, Select, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, JsonInput, Modal, ScrollArea, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconGitFork, IconShieldLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, messageOf } from '../api/client.ts';
-import type { ForkPlan, JsonObject, RunDetail, RunState, RunSummary } from '../api/types.ts';
+import type { ForkPlan, Json, JsonObject, RunDetail, RunState, RunSummary } from '../api/types.ts';
 import { addDecimal } from '../run/decimal.ts';
-import { memoryPatch } from '../run/forking.ts';
-import { brief } from '../run/json.ts';
+import { memoryPatch, startInput } from '../run/forking.ts';
+import { blobOf, brief } from '../run/json.ts';
 import { labelOf } from '../run/timeline.ts';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import { formatUsd } from '../ui/format.ts';
@@ -33,10 +33,7 @@ export function ForkDialog({ run, from, startWithDraft = false, onClose }: ForkD
 
 function useLabels(run: RunDetail) {
   const labels = new Map(run.document.nodes.map((node) => [node.id, node.label || node.id]));
-  return ({ key, node }: { key: string; node: string }) => {
-    const visit = labelOf(key);
-    return visit === node ? (labels.get(node) ?? node) : `${labels.get(node) ?? node} (${visit})`;
-  };
+  return ({ key }: { key: string }) => labelOf(key, (id) => labels.get(id) ?? id);
 }
 
 function Form({ run, plan, startWithDraft, onAt, onClose }: { run: RunDetail; plan: ForkPlan; startWithDraft: boolean; onAt: (at: string) => void; onClose: () => void }) {
@@ -45,18 +42,20 @@ function Form({ run, plan, startWithDraft, onAt, onClose }: { run: RunDetail; pl
   const state = useQuery({ queryKey: ['run-state', run.id, plan.from.seq - 1], queryFn: () => api.get<RunState>(`runs/${run.id}/state/`, { seq: plan.from.seq - 1 }), staleTime: Infinity });
   const memory: JsonObject = state.data?.memory ?? {};
   const [edited, setEdited] = useState<string | null>(null);
+  const [input, setInput] = useState<string | null>(null);
   const [draft, setDraft] = useState(startWithDraft);
   const [resend, setResend] = useState(false);
   const barred = plan.earliest_with_changes;
   const patch = edited === null || barred ? {} : memoryPatch(memory, edited);
+  const given = input === null || barred ? null : startInput(run.input, input);
   const start = useMutation({
-    mutationFn: () => api.post<RunSummary>(`runs/${run.id}/fork/`, { from: plan.from.key, memory: patch ?? {}, draft: draft && !barred, resend }),
+    mutationFn: () => api.post<RunSummary>(`runs/${run.id}/fork/`, { from: plan.from.key, memory: patch ?? {}, ...(given ? { input: given.value } : {}), draft: draft && !barred, resend }),
     onSuccess: (next) => {
       onClose();
       void navigate(`/runs/${next.id}`);
     },
   });
-  const ready = patch !== null && (plan.resent.length === 0 || resend);
+  const ready = patch !== null && given !== undefined && (plan.resent.length === 0 || resend);
   return (
     <Stack gap="md">
       <Select label="Go on from" data={plan.points.map((point) => ({ value: point.key, label: label(point) }))} value={plan.from.key} allowDeselect={false} searchable onChange={(key) => key && onAt(key)} />
@@ -68,6 +67,7 @@ function Form({ run, plan, startWithDraft, onAt, onClose }: { run: RunDetail; pl
       ) : (
         <>
           <Switch label="Use the draft as it is now" description={run.is_draft ? 'Otherwise the document that this run used.' : `Otherwise version ${run.version ?? '?'}, which this run used.`} checked={draft} onChange={(event) => setDraft(event.currentTarget.checked)} />
+          <StartInput before={run.input} text={input} wrong={given === undefined} onChange={setInput} />
           <JsonInput
             label="Memory at this point" description="Change what you like; other keys stay as they were." autosize minRows={3} maxRows={12} formatOnBlur validationError="This is no JSON object" disabled={!state.data}
             value={edited ?? JSON.stringify(memory, null, 2)} error={patch === null ? 'This is no JSON object' : undefined} onChange={setEdited} classNames={{ input: 'gw-mono' }}
@@ -85,7 +85,17 @@ function Form({ run, plan, startWithDraft, onAt, onClose }: { run: RunDetail; pl
   );
 }
 
-interface PlanProps { plan: ForkPlan; label: (place: { key: string; node: string }) => string; resend: boolean; onResend: (on: boolean) => void }
+interface StartInputProps { before: Json; text: string | null; wrong: boolean; onChange: (text: string) => void }
+
+/** What the run was started with, to be changed; a text as it is, everything else as JSON. */
+function StartInput({ before, text, wrong, onChange }: StartInputProps) {
+  if (blobOf(before) !== null) return null;
+  const common = { label: 'Start input', autosize: true, minRows: 1, maxRows: 8 };
+  if (typeof before === 'string') return <Textarea {...common} value={text ?? before} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return <JsonInput {...common} value={text ?? JSON.stringify(before, null, 2)} error={wrong ? 'This is no JSON' : undefined} onChange={onChange} classNames={{ input: 'gw-mono' }} />;
+}
+
+interface PlanProps { plan: ForkPlan; label: (place: { key: string }) => string; resend: boolean; onResend: (on: boolean) => void }
 
 function PlanView({ plan, label, resend, onResend }: PlanProps) {
   const cost = plan.again.reduce((sum, deed) => addDecimal(sum, deed.usd), '0');

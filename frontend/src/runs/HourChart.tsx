@@ -1,15 +1,29 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Overview } from '../api/types.ts';
+import { type Bar, type Ending, endings } from '../api/boards.ts';
 import classes from './dashboard.module.css';
 
-type Hour = Overview['runs_per_hour'][number];
-const PARTS = ['completed', 'failed', 'timeout', 'cancelled'] as const;
-const WORDS: Record<(typeof PARTS)[number], string> = { completed: 'Completed', failed: 'Failed', timeout: 'Timed out', cancelled: 'Cancelled' };
+const WORDS: Record<Ending, string> = { completed: 'Completed', failed: 'Failed', timeout: 'Timed out', cancelled: 'Cancelled' };
 const HEIGHT = 168;
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const LABELS = 5;
+
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const total = (hour: Hour) => PARTS.reduce((sum, part) => sum + hour[part], 0);
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const total = (bar: Bar) => endings.reduce((sum, part) => sum + bar[part], 0);
+
+/** How the beginning of a bar is written under it. */
+const mark = (bar: Bar, length: number) => (length < 6 * HOUR_MS ? clock : day).format(new Date(bar.at));
+
+/** The stretch of a bar in words. */
+function stretch(bar: Bar, length: number): string {
+  const from = new Date(bar.at);
+  if (length >= DAY_MS) return day.format(from);
+  const until = new Date(from.getTime() + length);
+  return `${length > HOUR_MS ? `${day.format(from)}, ` : ''}${clock.format(from)} to ${clock.format(until)}`;
+}
 
 /** A round number at or above `most`, in steps that divide by two. */
 export function ceiling(most: number): number {
@@ -17,43 +31,53 @@ export function ceiling(most: number): number {
   return [1, 2, 4, 6, 8, 10].map((step) => step * unit).find((each) => each >= Math.max(most, 2)) ?? most;
 }
 
-function sentence(hour: Hour): string {
-  const parts = PARTS.filter((part) => hour[part] > 0).map((part) => `${hour[part]} ${WORDS[part].toLowerCase()}`);
-  return `${clock.format(new Date(hour.hour))}: ${parts.join(', ') || 'no runs'}`;
+function sentence(bar: Bar, length: number): string {
+  const parts = endings.filter((part) => bar[part] > 0).map((part) => `${bar[part]} ${WORDS[part].toLowerCase()}`);
+  return `${stretch(bar, length)}: ${parts.join(', ') || 'no runs'}`;
 }
 
-/** Runs that ended in each hour, by how they ended; every bar leads to its runs. */
-export function HourChart({ hours }: { hours: readonly Hour[] }) {
-  const top = ceiling(Math.max(...hours.map(total), 0));
+interface ChartProps {
+  bars: readonly Bar[];
+  /** How long a bar is, in milliseconds. */
+  length: number;
+  /** Where the bars lead: the list of these runs. */
+  to: string;
+}
+
+/** Runs that ended, by how they ended; every bar leads to the runs. */
+export function HourChart({ bars, length, to }: ChartProps) {
+  const top = ceiling(Math.max(...bars.map(total), 0));
+  const every = Math.ceil(bars.length / LABELS);
   return (
     <figure className={classes.chart}>
-      <figcaption className={classes.legend}>{PARTS.map((part) => <span key={part}><i data-part={part} />{WORDS[part]}</span>)}</figcaption>
+      <figcaption className={classes.legend}>{endings.map((part) => <span key={part}><i data-part={part} />{WORDS[part]}</span>)}</figcaption>
       <div className={classes.plot} style={{ height: HEIGHT }}>
-        {[top, top / 2, 0].map((mark) => <span key={mark} className={classes.grid} style={{ bottom: `${(mark / top) * 100}%` }}><b>{mark}</b></span>)}
+        {[top, top / 2, 0].map((level) => <span key={level} className={classes.grid} style={{ bottom: `${(level / top) * 100}%` }}><b>{level}</b></span>)}
         <div className={classes.bars}>
-          {hours.map((hour) => (
-            <Tooltip key={hour.hour} label={sentence(hour)}>
-              <Link className={classes.bar} to="/runs?hours=24" aria-label={sentence(hour)}>
-                {PARTS.toReversed().map((part) => (hour[part] > 0 ? <span key={part} data-part={part} style={{ height: `${(hour[part] / top) * 100}%` }} /> : null))}
+          {bars.map((bar) => (
+            <Tooltip key={bar.at} label={sentence(bar, length)}>
+              <Link className={classes.bar} to={to} aria-label={sentence(bar, length)}>
+                {endings.toReversed().map((part) => (bar[part] > 0 ? <span key={part} data-part={part} style={{ height: `${(bar[part] / top) * 100}%` }} /> : null))}
               </Link>
             </Tooltip>
           ))}
         </div>
       </div>
       <div className={classes.hours} aria-hidden>
-        {hours.map((hour, index) => <span key={hour.hour}>{index % 6 === 0 ? clock.format(new Date(hour.hour)) : ''}</span>)}
+        {bars.map((bar, index) => <span key={bar.at}>{index % every === 0 ? mark(bar, length) : ''}</span>)}
       </div>
     </figure>
   );
 }
 
 /** The same numbers as a table. */
-export function HourTable({ hours }: { hours: readonly Hour[] }) {
+export function HourTable({ bars, length }: Pick<ChartProps, 'bars' | 'length'>) {
   return (
-    <div className={classes.tableFrame}>
+    // A part of the page that scrolls must be reachable with the keyboard.
+    <div className={classes.tableFrame} tabIndex={0} role="region" aria-label="Runs that ended">
       <table className={classes.table}>
-        <thead><tr><th scope="col">Hour</th>{PARTS.map((part) => <th key={part} scope="col">{WORDS[part]}</th>)}</tr></thead>
-        <tbody>{hours.toReversed().map((hour) => <tr key={hour.hour}><th scope="row">{clock.format(new Date(hour.hour))}</th>{PARTS.map((part) => <td key={part}>{hour[part]}</td>)}</tr>)}</tbody>
+        <thead><tr><th scope="col">From</th>{endings.map((part) => <th key={part} scope="col">{WORDS[part]}</th>)}</tr></thead>
+        <tbody>{bars.toReversed().map((bar) => <tr key={bar.at}><th scope="row">{stretch(bar, length)}</th>{endings.map((part) => <td key={part}>{bar[part]}</td>)}</tr>)}</tbody>
       </table>
     </div>
   );

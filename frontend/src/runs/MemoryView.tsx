@@ -1,11 +1,12 @@
 import { useStore } from 'zustand';
 import { brief } from '../run/json.ts';
 import type { RunStore } from '../run/store.ts';
+import { labelOf, type NodeName } from '../run/timeline.ts';
 import { ValueView } from './ValueView.tsx';
 import classes from './runs.module.css';
 
 /** Memory at the moment that is shown, and what each step up to there changed. */
-export function MemoryView({ store }: { store: RunStore }) {
+export function MemoryView({ store, nameOf }: { store: RunStore; nameOf: NodeName }) {
   const view = useStore(store, (state) => state.view);
   const steps = view.memorySteps.toReversed();
   return (
@@ -19,7 +20,7 @@ export function MemoryView({ store }: { store: RunStore }) {
         {steps.length === 0 ? <p className={classes.quiet}>No step has written yet.</p> : null}
         {steps.map((step) => (
           <div key={step.seq} className={classes.change}>
-            <button type="button" className={classes.linkButton} onClick={() => store.getState().scrubTo(step.seq)}>{step.key}</button>
+            <button type="button" className={classes.linkButton} onClick={() => store.getState().scrubTo(step.seq)} title={step.key}>{labelOf(step.key, nameOf)}</button>
             <ul>
               {step.changes.length === 0 ? <li className={classes.quiet}>wrote the same values again</li> : null}
               {step.changes.map((change) => (

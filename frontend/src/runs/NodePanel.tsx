@@ -52,7 +52,7 @@ export function NodePanel(props: NodePanelProps) {
       </header>
       {node.human_description ? <p className={classes.human}>{node.human_description}</p> : null}
       {keys.length > 1 ? (
-        <Select size="xs" aria-label="Activation" searchable data={keys.map((key) => ({ value: key, label: labelOf(key) }))} value={activation?.key ?? null} onChange={(key) => (key === null ? undefined : onPick(key))} mb="sm" />
+        <Select size="xs" aria-label="Activation" searchable data={keys.map((key) => ({ value: key, label: labelOf(key, (id) => nodeLabel(document, id)) }))} value={activation?.key ?? null} onChange={(key) => (key === null ? undefined : onPick(key))} mb="sm" />
       ) : null}
       {activation?.parent ? <Parent activation={activation} parent={activation.parent} document={document} onPick={onPick} /> : null}
       {view.circuits[node.id] ? <CircuitNote circuit={view.circuits[node.id]} now={now} /> : null}

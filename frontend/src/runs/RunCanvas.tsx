@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { nodeTypesQuery } from '../api/queries.ts';
+import { graphsQuery, nodeTypesQuery } from '../api/queries.ts';
 import type { GraphDoc } from '../api/types.ts';
 import { GraphCanvas } from '../canvas/GraphCanvas.tsx';
+import type { Names } from '../graph/summary.ts';
 import type { RunStore } from '../run/store.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
 
@@ -23,10 +24,12 @@ export function RunCanvas({ store, document, selected, onSelect, now }: RunCanva
     },
     [view, docs, live, now, nodeTypes, document],
   );
+  const { data: graphs } = useQuery(graphsQuery());
+  const names = useCallback<Names>((widget, id) => (widget === 'graph' ? graphs?.find((graph) => graph.slug === id)?.name : undefined), [graphs]);
   const edgeView = useCallback((edge: { index: number; source: string; target: string }) => edgeRunView(view, edge), [view]);
   return (
     <GraphCanvas
-      document={document} nodeTypes={nodeTypes ?? []} mode="run" nodeView={nodeView} edgeView={edgeView}
+      document={document} nodeTypes={nodeTypes ?? []} mode="run" nodeView={nodeView} edgeView={edgeView} names={names}
       selected={selected} onSelect={onSelect} miniMap={document.nodes.length > 12}
     />
   );

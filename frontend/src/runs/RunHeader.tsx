@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconArrowLeft, IconArrowsDiff, IconDots, IconGitFork, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowsDiff, IconBrain, IconDots, IconGitFork, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconRefresh, IconTestPipe } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -79,6 +79,14 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
     onSuccess: (next) => void navigate(`/runs/${next.id}`),
     onError,
   });
+  const copyTest = async () => {
+    try {
+      await navigator.clipboard.writeText(await api.get<string>(`runs/${run.id}/test-case/`));
+      notifications.show({ title: 'Copied as a test case', message: 'A Python test that plays this run again, with what models, tools and people answered.' });
+    } catch (error) {
+      onError(error);
+    }
+  };
   const askCancel = async () => {
     const text = 'Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.';
     if (await confirm({ title: 'Cancel this run?', text, confirm: 'Cancel the run', danger: true })) cancel.mutate();
@@ -94,6 +102,8 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
           <Menu.Item component={Link} to={`/runs?graph=${run.graph.id}`} leftSection={<IconList size={16} />}>All runs of this workflow</Menu.Item>
           {run.can.fork && ended ? <Menu.Item leftSection={<IconGitFork size={16} />} onClick={() => setForking(true)}>Fork this run</Menu.Item> : null}
           <Menu.Item component={Link} to={`/runs/compare?a=${run.forked_from?.run_id ?? run.id}${run.forked_from ? `&b=${run.id}` : ''}`} leftSection={<IconArrowsDiff size={16} />}>{run.forked_from ? 'Compare with the run it came from' : 'Compare with another run'}</Menu.Item>
+          {ended && status !== 'cancelled' && !run.forked_from ? <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => void copyTest()}>Copy as a test case</Menu.Item> : null}
+          <Menu.Item component={Link} to={`/memory?run=${run.id}`} leftSection={<IconBrain size={16} />}>Facts learned in this run</Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => void navigator.clipboard.writeText(run.id)}>Copy the run id</Menu.Item>
         </Menu.Dropdown>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SegmentKind } from '../run/model.ts';
 import type { RunStore } from '../run/store.ts';
-import { type Row, timelineOf } from '../run/timeline.ts';
+import { labelParts, type NodeName, type Row, timelineOf } from '../run/timeline.ts';
 import { formatDuration } from '../ui/format.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './runs.module.css';
@@ -15,10 +15,10 @@ const KIND_WORD: Record<SegmentKind, string> = {
 const LEGEND: SegmentKind[] = ['attempt', 'person', 'backoff', 'children', 'queued'];
 const FIRST_ROWS = 200;
 
-interface TimelineViewProps { store: RunStore; now: number; labels: ReadonlyMap<string, string>; selected: string | null; onSelect: (key: string) => void }
+interface TimelineViewProps { store: RunStore; now: number; nameOf: NodeName; selected: string | null; onSelect: (key: string) => void }
 
 /** One row an activation, attempts and waits apart; the line is the moment that is shown. */
-export function TimelineView({ store, now, labels, selected, onSelect }: TimelineViewProps) {
+export function TimelineView({ store, now, nameOf, selected, onSelect }: TimelineViewProps) {
   const head = useStore(store, (state) => state.head);
   const shownAt = useStore(store, (state) => (state.scrub === null ? null : state.view.at));
   const [all, setAll] = useState(false);
@@ -33,7 +33,7 @@ export function TimelineView({ store, now, labels, selected, onSelect }: Timelin
         <span className="gw-num">{formatDuration(timeline.to - timeline.from)}</span>
       </div>
       <div className={classes.timelineRows}>
-        {rows.map((row) => <TimelineRow key={row.key} row={row} label={labels.get(row.node)} current={row.key === selected} onSelect={onSelect} />)}
+        {rows.map((row) => <TimelineRow key={row.key} row={row} label={labelParts(row.key, nameOf)} current={row.key === selected} onSelect={onSelect} />)}
         <div className={classes.lane} aria-hidden>
           {timeline.short.map((gap) => <span key={gap.start} className={classes.gap} style={{ left: `${gap.start * 100}%`, width: `${gap.width * 100}%` }} />)}
           {shownAt === null ? null : <span className={classes.playhead} style={{ left: `${timeline.place(shownAt) * 100}%` }} />}
@@ -44,12 +44,11 @@ export function TimelineView({ store, now, labels, selected, onSelect }: Timelin
   );
 }
 
-function TimelineRow({ row, label, current, onSelect }: { row: Row; label: string | undefined; current: boolean; onSelect: (key: string) => void }) {
-  const name = label ? row.label.replace(row.node, label) : row.label;
+function TimelineRow({ row, label, current, onSelect }: { row: Row; label: ReturnType<typeof labelParts>; current: boolean; onSelect: (key: string) => void }) {
   return (
     <button type="button" className={classes.row} aria-pressed={current} onClick={() => onSelect(row.key)}>
       <span className={classes.rowLabel} style={{ paddingLeft: row.depth * 14 }}>
-        <StatusIcon status={row.status} size={13} /><span className="gw-truncate">{name}</span>
+        <StatusIcon status={row.status} size={13} /><span className="gw-truncate" title={label.name + label.place}>{label.name}</span>{label.place ? <span className={classes.rowPlace}>{label.place.slice(3)}</span> : null}
       </span>
       <span className={classes.rowBars}>
         {row.bars.map((bar, index) => (

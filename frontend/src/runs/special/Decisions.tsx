@@ -1,6 +1,6 @@
 import { IconFlagCheck } from '@tabler/icons-react';
 import { decisionsOf } from '../../run/special.ts';
-import { brief } from '../../run/json.ts';
+import { inWords } from '../../run/json.ts';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import { nodeLabel } from '../canvasViews.ts';
 import classes from './special.module.css';
@@ -23,7 +23,7 @@ export function Decisions({ view, activation, document, onKey }: SpecialProps) {
                 {by && by !== activation.node ? <span className={classes.rowAside}>from {nodeLabel(document, by)}</span> : null}
               </div>
               {reason ? <p>{reason}</p> : null}
-              {child?.error ? <p data-failed>{child.error}</p> : child?.output === undefined ? null : <p className={classes.rowSub}>{brief(child.output, 140)}</p>}
+              {child?.error ? <p data-failed>{child.error}</p> : child?.output === undefined ? null : <p className={classes.rowSub}>{inWords(child.output, 140)}</p>}
             </div>
           </li>
         );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ActivationStatus } from '../../api/types.ts';
-import { brief } from '../../run/json.ts';
+import { inWords } from '../../run/json.ts';
 import { type ItemView, itemsOf } from '../../run/special.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { statusLook } from '../../ui/status.ts';
@@ -54,13 +54,13 @@ function Share({ items }: { items: readonly ItemView[] }) {
 
 function Item({ item, name, now, onKey }: { item: ItemView; name: string | null; now: number; onKey: (key: string) => void }) {
   const { key } = item;
-  const what = item.error ?? brief(item.output, 110);
+  const what = item.error ?? inWords(item.output, 110);
   const inside = (
     <>
       <StatusIcon status={item.status} size={14} />
       <span className={classes.place}>{item.index + 1}</span>
       <span className={classes.rowWords}>
-        <span className="gw-truncate">{[name, brief(item.item, 90)].filter(Boolean).join(' · ') || item.node}</span>
+        <span className="gw-truncate">{[name, inWords(item.item, 90)].filter(Boolean).join(' · ') || item.node}</span>
         {what ? <span className={`${classes.rowSub} gw-truncate`} data-failed={item.error !== null || undefined}>{what}</span> : null}
       </span>
       <span className={classes.rowAside}>{item.startedAt === null ? '' : formatDuration(Math.max(0, (item.endedAt ?? now) - item.startedAt))}</span>

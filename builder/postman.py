@@ -1,0 +1,44 @@
+"""The thread that carries mail from the outbox: mail servers are slow, so nobody waits for it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Final
+
+from django.db import DatabaseError, close_old_connections, connections
+
+from builder.services import mail
+
+ROUND_SECONDS: Final = 5
+STOP_SECONDS: Final = 30
+
+log = logging.getLogger("graphwright.mail")
+
+
+class Postman:
+    """Looks into the outbox again and again until it is stopped."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="postman", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End after the mail that is being sent; what is left goes out at the next start."""
+        self._stopped.set()
+        self._thread.join(STOP_SECONDS)
+
+    def _run(self) -> None:
+        try:
+            while not self._stopped.wait(ROUND_SECONDS):
+                close_old_connections()
+                try:
+                    mail.deliver_due()
+                except DatabaseError:
+                    log.exception("the outbox could not be read; the next round follows")
+        finally:
+            connections.close_all()

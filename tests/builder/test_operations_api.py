@@ -1,0 +1,180 @@
+"""The operators' dashboard: runs over time, the queue, what is waited for, alarms, breakers."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from builder import figures
+from builder.models import Activation, AuditEntry, Breaker, Graph, Run, Timer, Worker
+from builder.services import audit
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import append, open_interrupt
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+_numbers = itertools.count(1)
+
+
+def ended(people: People, status: str, *, ago: int, ms: int = 1000, **fields: Any) -> Run:
+    """A run of Alice's workspace that ended so many milliseconds ago."""
+    end = figures.now_ms() - ago
+    return Run.objects.create(
+        id=f"run-{next(_numbers)}", workspace=people.alice.workspace, graph_slug="support",
+        status=status, started_at=end - ms, ended_at=end, **fields,
+    )  # fmt: skip
+
+
+def live(people: People, status: str, *, heard: int, **fields: Any) -> Run:
+    """A run that is not over and whose last event was written so many milliseconds ago."""
+    number = next(_numbers)
+    run = Run.objects.create(
+        id=f"run-{number}", workspace=people.alice.workspace, graph_slug="support", status=status,
+        started_at=figures.now_ms() - heard, number=number, **fields,
+    )  # fmt: skip
+    event = append(run, "NodeQueued", key="draft#1")
+    event.at = figures.now_ms() - heard
+    event.save()
+    return run
+
+
+def test_ended_runs_are_counted_and_compared(people: People, alice: Api) -> None:
+    for n in range(1, 21):
+        ended(people, "completed", ago=n * MINUTE, ms=n * 1000)
+    ended(people, "failed", ago=HOUR)
+    ended(people, "cancelled", ago=HOUR)
+    ended(people, "timeout", ago=30 * HOUR, ms=7000)
+    seen = alice.get("operations/").json()
+
+    total, before = seen["total"], seen["before"]
+    assert (total["completed"], total["failed"], total["cancelled"]) == (20, 1, 1)
+    assert total["success_rate"] == round(20 / 21, 4)
+    assert (total["p50_ms"], total["p95_ms"]) == (9000, 19000)
+    assert (before["timeout"], before["p50_ms"], before["success_rate"]) == (1, 7000, 0)
+    assert len(seen["bars"]) == 24
+    assert sum(bar["completed"] for bar in seen["bars"]) == 20
+
+
+def test_a_longer_stretch_has_longer_bars_and_one_workflow_can_be_chosen(
+    people: People, alice: Api, graph: Graph
+) -> None:
+    ended(people, "completed", ago=30 * HOUR, graph=graph)
+    ended(people, "completed", ago=30 * HOUR)
+    week = alice.get("operations/?hours=168").json()
+    one = alice.get(f"operations/?hours=168&graph={graph.pk}").json()
+
+    assert (week["bar_ms"], len(week["bars"])) == (6 * HOUR, 28)
+    assert week["total"]["completed"] == 2
+    assert one["total"]["completed"] == 1
+    assert one["before"]["p50_ms"] is None
+
+
+def test_retries_are_counted_from_the_logs_of_the_runs_that_began(
+    people: People, alice: Api
+) -> None:
+    run = live(people, "running", heard=0)
+    append(run, "AttemptFailed", key="draft#1")
+    append(run, "AttemptFailed", key="draft#1")
+    old = ended(people, "failed", ago=50 * HOUR)
+    append(old, "AttemptFailed", key="draft#1")
+
+    assert alice.get("operations/").json()["total"]["retries"] == 2
+
+
+def test_the_queue_tells_depth_and_age(people: People, alice: Api) -> None:
+    run = live(people, "running", heard=5 * MINUTE)
+    Activation.objects.create(run=run.pk, key="draft#1", node="draft", status="queued")
+    Activation.objects.create(run=run.pk, key="check#1", node="check", status="running")
+    Activation.objects.create(run="elsewhere", key="x#1", node="x", status="queued")
+    queue = alice.get("operations/").json()["queue"]
+
+    assert (queue["depth"], queue["running"], queue["retrying"]) == (1, 1, 0)
+    assert 5 * MINUTE <= queue["oldest_ms"] < 6 * MINUTE
+
+
+def test_waits_are_told_by_what_is_waited_for(people: People, alice: Api, run: Run) -> None:
+    open_interrupt(run)
+    open_interrupt(run, "budget")
+    waiting = live(people, "waiting", heard=0)
+    Timer.objects.create(id="t", run=waiting.pk, kind="sleep", fire_at=figures.now_ms() + HOUR)
+    live(people, "running", heard=0, parent_run=waiting.pk)
+    waits = {row["kind"]: row for row in alice.get("operations/").json()["waits"]}
+
+    assert set(waits) == {"approval", "budget", "sleep", "child_run"}
+    assert waits["approval"]["since"] is not None
+    assert waits["sleep"]["due"] is not None
+
+
+def test_a_run_that_should_have_moved_is_an_alarm(people: People, alice: Api) -> None:
+    late = live(people, "waiting", heard=HOUR)
+    Timer.objects.create(id="t", run=late.pk, kind="retry", fire_at=figures.now_ms() - 2 * MINUTE)
+    silent = live(people, "running", heard=20 * MINUTE)
+    live(people, "running", heard=MINUTE)
+    live(people, "waiting", heard=HOUR)
+    parent = live(people, "running", heard=HOUR)
+    live(people, "running", heard=0, parent_run=parent.pk)
+    alarms = alice.get("operations/").json()["alarms"]
+
+    assert {(alarm["run"], alarm["why"]) for alarm in alarms} == {
+        (late.pk, "timer_overdue"), (silent.pk, "silent"),
+    }  # fmt: skip
+
+
+def test_workers_are_named_to_operators_alone(people: People, alice: Api, olga: Api) -> None:
+    now = figures.now_ms()
+    Worker.objects.create(boot_id="a", host="box", pid=7, started_at=now, last_seen_at=now)
+    Worker.objects.create(boot_id="b", host="old", pid=8, started_at=0, last_seen_at=now - HOUR)
+
+    shown = [(w["id"], w["host"], w["pid"], w["alive"]) for w in
+             olga.get("operations/").json()["workers"]]  # fmt: skip
+    assert shown == [("a", "box", 7, True), ("b", "old", 8, False)]
+    assert {(w["host"], w["pid"]) for w in alice.get("operations/").json()["workers"]} == {
+        ("", None)
+    }
+
+
+def test_bars_can_be_had_as_a_file(people: People, alice: Api) -> None:
+    ended(people, "failed", ago=0)
+    answer = alice.get("operations/?format=csv")
+    lines = answer.content.decode().splitlines()
+
+    assert answer["Content-Type"].startswith("text/csv")
+    assert lines[0] == "from,completed,failed,timeout,cancelled"
+    assert lines[-1].endswith(",0,1,0,0")
+
+
+@pytest.mark.parametrize("query", ["hours=0", "hours=99999", "format=pdf"])
+@pytest.mark.parametrize("board", ["operations", "approvals"])
+def test_a_stretch_that_is_none_is_refused(alice: Api, board: str, query: str) -> None:
+    assert alice.get(f"{board}/?{query}").json()["code"] == "InputInvalid"
+
+
+@pytest.fixture
+def breaker(people: People, graph: Graph) -> Breaker:
+    """An open breaker of Alice's graph."""
+    return Breaker.objects.create(
+        id="cd" * 32, workspace=people.alice.workspace, node=f"{graph.slug}/draft", target="add",
+        state="open", failures=5, opened_at=figures.now_ms(),
+    )  # fmt: skip
+
+
+def test_open_breakers_are_listed_and_reset_by_operators_C29(
+    people: People, breaker: Breaker, alice: Api
+) -> None:
+    """C29: An operator closes an open circuit; it is in the audit log."""
+    Breaker.objects.create(id="ef" * 32, workspace=people.alice.workspace, node="support/x")
+    listed = alice.get("breakers/").json()
+    assert [(b["graph"]["name"], b["node"], b["state"]) for b in listed["results"]] == [
+        ("Support", "draft", "open")
+    ]
+    assert listed["can_reset"] is False
+    assert len(alice.get("breakers/?state=all").json()["results"]) == 2
+    assert alice.post(f"breakers/{breaker.pk}/reset/").status_code == 403
+
+    answer = Api(people.oscar).post(f"breakers/{breaker.pk}/reset/")
+    assert (answer.status_code, answer.json()["state"]) == (200, "closed")
+    assert alice.get("breakers/").json()["results"] == []
+    deed = audit.read(AuditEntry.objects.order_by("-n")[0])
+    assert (deed["action"], deed["target"]) == ("breaker.reset", "support/draft")
