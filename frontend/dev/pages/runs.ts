@@ -61,7 +61,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
 function item(id: string, run: string, node: string, label: string, kind: Interrupt['kind'], request: Interrupt['request'], more: Partial<Interrupt> = {}): Interrupt {
   const doc = made.find((each) => each.id === run)?.doc ?? '';
   return {
-    ...untouched, request_id: id, run: { id: run, graph: { id: `g-${doc}`, name: documents[doc]?.name ?? '' }, started_by: { id: '7', name: 'Alice Martin' } }, node, node_label: label, key: `${node}#1`,
+    ...untouched, request_id: id, run: { id: run, graph: { id: `g-${doc}`, slug: doc, name: documents[doc]?.name ?? '' }, started_by: { id: '7', name: 'Alice Martin' } }, node, node_label: label, key: `${node}#1`,
     kind, status: 'open', opened_at: ago(3), expires_at: null, request, content_hash: 'c0ffee', resume_token: 'tok', can_decide: true, decided: null, spend_usd: '0.001494', ...more,
   };
 }
