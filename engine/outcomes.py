@@ -10,7 +10,7 @@ from engine.breakers import attempt_failed, attempt_succeeded
 from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
-from engine.lanes import check_schema, check_writes, merge_write
+from engine.lanes import check_schema, check_writes, may_write, merge_write
 from engine.node import UNSET, NodeResult
 from engine.program import NodePlan
 from engine.retry import backoff_ms
@@ -52,6 +52,8 @@ def complete_node(
     """
     _refuse_handover(plan, act, result)
     writes, results = _split_writes(plan, result, finish)
+    if result.transition_to is not None:  # the data is for the next run: here only what may stay
+        writes = {k: v for k, v in writes.items() if may_write(plan, k, finish.ceiling)}
     check_writes(plan, writes, finish.ceiling)
     if not act.isolated:
         check_schema(tx.state, plan, writes)
@@ -62,7 +64,7 @@ def complete_node(
     undo = undo_of(tx, plan, act, landed)
     if undo is not None:
         data["undo"] = undo
-    if result.output is not UNSET or results:
+    if result.output is not UNSET or results or result.transition_to is not None:
         data["output"] = output
     evaluations: list[dict[str, Any]] = []
     problem: NodeError | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.contract.harness import (
     Edge,
     Outcome,
@@ -49,6 +51,20 @@ def test_a_transition_starts_the_other_graph_with_its_payload_K30() -> None:
     assert view["context"]["tenant_id"] == "t1"
     assert view["metadata"] == {"k": "v", "m": "1"}
     assert view["shared"] is None
+
+
+@pytest.mark.parametrize(("grant", "kept"), [([], {}), (["x"], {"x": 1})])
+def test_a_payload_needs_no_grant_K30(grant: list[str], kept: dict[str, int]) -> None:
+    """K30: What the next run gets is no write to this one's memory, unless it may be one too."""
+    node = fn("a", write_keys=grant)
+    done = run(
+        doc([node]), graphs=[doc([LOOK], id="other")],
+        handlers={"a": handing(data={"x": 1, "y": 2} if not grant else {"x": 1}), "look": seen([])},
+    )  # fmt: skip
+
+    payload = {"x": 1} if grant else {"x": 1, "y": 2}
+    assert done.of("RunTransitioned")[0]["payload"] == payload
+    assert (done.report["memory"], done.report["outputs"]["a"]) == (kept, payload)
 
 
 def test_without_data_the_payload_is_an_empty_object_K30() -> None:
