@@ -1,6 +1,7 @@
 # Every command of this repository; the work is in .ci/bootstrap.py. `make` alone lists them.
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
+# more than there are cores in CI: a worker often waits for a browser, a server or a database
 ARGS ?=
 BOOT := $(PYTHON) .ci/bootstrap.py
 BIN := .venv/bin
@@ -9,7 +10,6 @@ UNIT := not (postgres or redis or browser or slow or chaos)
 
 export OMP_NUM_THREADS ?= 1
 
-.NOTPARALLEL:
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench run test test-fast lint format frontend-check bench chaos lock clean
 
@@ -22,7 +22,8 @@ setup: ## install everything that running and checking need; does only what chan
 run: ## start Graphwright on this machine (options: ARGS="--port 9000")
 	@$(BOOT) run $(ARGS)
 
-test: lint frontend-check ## check everything: style, types, front end, then all Python tests
+test: setup ## check everything: style, types, front end, then all Python tests
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint frontend-check
 	@$(PYTEST) $(ARGS)
 
 test-fast: setup ## only the tests that need no server and no browser

@@ -12,7 +12,6 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from builder import admin_budgets, figures  # noqa: F401  (registers limits)
 from builder.api.wire import usd
-from builder.log import events_of
 from builder.models import (
     AcceptedProvider,
     AcceptedTool,
@@ -42,6 +41,7 @@ from builder.models import (
     Worker,
     Workspace,
 )
+from builder.places import SPAN
 from builder.services import facts
 from engine import plugins
 
@@ -108,33 +108,45 @@ class RunAdmin(ReadOnlyAdmin):
     list_select_related = ("workspace",)
     show_full_result_count = False
 
+    @admin.display(description="Events", ordering="seq")
+    def seq(self, row: Run) -> int:
+        """Return how long the run's log is."""
+        return row.seq
 
-@admin.register(RunEvent)
-class RunEventAdmin(ReadOnlyAdmin):
-    """Logs of runs."""
 
-    list_display = ("run", "seq", "type", "key", _time("at", "At"))
-    list_filter = ("type",)
+class PlacedAdmin(ReadOnlyAdmin):
+    """Rows whose place begins with the number of their run."""
+
     search_fields = ("=key",)
     search_help_text = "The whole id of a run, or the whole key of an activation."
-    fields = ("run", "seq", "type", "key", "cause", "shown")
-    readonly_fields = ("run", "seq", "shown")
-    show_full_result_count = False
 
     def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[RunEvent], search_term: str
-    ) -> tuple[QuerySet[RunEvent], bool]:
-        """Return the log of the run that is searched for, else what has that key."""
-        if Run.objects.filter(id=search_term.strip()).exists():
-            return events_of(search_term.strip()), False
-        found: tuple[QuerySet[RunEvent], bool]
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Return the rows of the run that is searched for, else what has that key."""
+        runs = Run.objects.filter(id=search_term.strip()).values_list("number", flat=True)
+        first = (runs.first() or 0) * SPAN
+        if first:
+            return queryset.filter(place__gte=first, place__lt=first + SPAN), False
+        found: tuple[QuerySet[Any], bool]
         found = super().get_search_results(request, queryset, search_term)
         return found
 
     @admin.display(description="Run", ordering="place")
-    def run(self, row: RunEvent) -> str:
+    def run(self, row: RunEvent | Activation) -> str:
         """Return the id of the run."""
         return Run.objects.filter(number=row.number).values_list("id", flat=True).first() or "-"
+
+
+@admin.register(RunEvent)
+class RunEventAdmin(PlacedAdmin):
+    """Logs of runs."""
+
+    list_display = ("run", "seq", "type", "key", _time("at", "At"))
+    list_filter = ("type",)
+    fields = ("run", "seq", "type", "key", "cause", "shown")
+    readonly_fields = ("run", "seq", "shown")
+    show_full_result_count = False
 
     @admin.display(description="Data")
     def shown(self, row: RunEvent) -> str:
@@ -152,12 +164,11 @@ class InterruptAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Activation)
-class ActivationAdmin(ReadOnlyAdmin):
+class ActivationAdmin(PlacedAdmin):
     """Live activations."""
 
-    list_display = ("run", "key", "status", "attempt", "worker", _time("lease_expires_at", "Lease"))
+    list_display = ("run", "key", "status", "attempt", "worker")
     list_filter = ("status",)
-    search_fields = ("=run",)
 
 
 @admin.register(Budget)

@@ -15,13 +15,15 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from builder.live.origin import ExactOrigin  # noqa: E402
+from builder.live.tickets import TicketDoor  # noqa: E402
 from builder.routing import websocket_urlpatterns  # noqa: E402
 
 
 def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
-    """Return HTTP, and the websocket for pages of these origins."""
-    socket = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
-    return ProtocolTypeRouter({"http": http, "websocket": ExactOrigin(socket, origins)})
+    """Return HTTP, and the websocket for pages of these origins and for whoever has a ticket."""
+    socket = URLRouter(websocket_urlpatterns)
+    pages = ExactOrigin(AuthMiddlewareStack(socket), origins)
+    return ProtocolTypeRouter({"http": http, "websocket": TicketDoor(socket, pages)})
 
 
 application = application_for(settings.ORIGINS)

@@ -34,6 +34,7 @@ from builder.live.inbound import (
 )
 from builder.live.presence import presence
 from builder.models import User
+from builder.services.tickets import Pass, is_good
 from engine.limits import MAX_SOCKET_FRAME
 
 logger = logging.getLogger(__name__)
@@ -74,6 +75,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.close(NOT_SIGNED_IN)
             return
         self.user = user
+        self.given: Pass | None = self.scope.get("pass")
         self.socket = f"{id(self)}"
         self.guard = asyncio.create_task(self._watch_access())
 
@@ -133,9 +135,13 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _authorised(self, target: Target, workspace: str) -> str | None:
         kind, name = target
+        only = None if self.given is None else self.given.workspace_id
         if kind == "topic":
-            return await readers.in_reader(readers.current_workspace, self.user, workspace)
-        return await readers.in_reader(readers.workspace_of, self.user, kind, name)
+            wanted = workspace or only or ""
+            found = await readers.in_reader(readers.current_workspace, self.user, wanted)
+        else:
+            found = await readers.in_reader(readers.workspace_of, self.user, kind, name)
+        return found if only is None or found == only else None
 
     async def _unsubscribe(self, target: Target) -> None:
         known = self.subscriptions.pop(target, None)
@@ -199,11 +205,9 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._send({"op": "bell", "topic": topic})
 
     async def _watch_access(self) -> None:
-        session_key = self.scope["session"].session_key if "session" in self.scope else None
         while True:
             await asyncio.sleep(self.recheck_s)
-            signed_in = await readers.in_reader(readers.still_signed_in, session_key, self.user.pk)
-            if not signed_in:
+            if not await self._is_welcome():
                 await self._end_all()
                 await self.close(NOT_SIGNED_IN)
                 return
@@ -212,6 +216,17 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 if sub.workspace_id not in allowed:
                     await self._unsubscribe(target)
                     await self._refuse(target, "NotFound", f"no such {target[0]}")
+
+    async def _is_welcome(self) -> bool:
+        """Return whether what let the socket in still would: the session, or the API token."""
+        session_key = self.scope["session"].session_key if "session" in self.scope else None
+        if self.given is not None:
+            if not await readers.in_reader(is_good, self.given):
+                return False
+            session_key = self.given.session_key
+            if session_key is None:
+                return True
+        return await readers.in_reader(readers.still_signed_in, session_key, self.user.pk)
 
     async def _end_all(self) -> None:
         for target in list(self.subscriptions):

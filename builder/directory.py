@@ -14,6 +14,7 @@ def actor_of(member: Membership) -> Actor:
         kind="user",
         roles=frozenset({member.role}),
         groups=frozenset(group.name for group in member.groups.all()),
+        login=member.user.email,
     )
 
 

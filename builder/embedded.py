@@ -32,7 +32,6 @@ from engine.check import Report, examine
 from engine.egress import AllowList, Egress
 from engine.embedding import LOCAL
 from engine.graph import GraphSpec
-from engine.rechecking import recheck_budgets
 from engine.registry import HANDLERS
 from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.runner import Runner
@@ -256,7 +255,7 @@ class EmbeddedEngine:
 
     async def _reload_budgets(self) -> None:
         await self._store.reload_budgets()
-        await recheck_budgets(self._ready)
+        await self._ready.rechecks.look()
 
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from builder.models import Run, RunEvent
 from builder.places import SPAN
 from engine.events import iso, node_of
+from engine.report import public_request
 
 PAGE: Final = 200
 Row = tuple[int, str, int, str | None, bytes]
@@ -51,7 +52,10 @@ def head_of(run_id: str) -> int:
 
 
 def encode_event(row: Row) -> bytes:
-    """Return one event in its flat form as JSON, without parsing what it carries."""
+    """Return one event in its flat form as JSON, without parsing what it carries.
+
+    Only a question with options is parsed: what their choice stands for stays on the server (I4).
+    """
     seq, kind, at, key, data = row
     head: dict[str, Any] = {"seq": seq, "type": kind, "at": iso(at)}
     if key is not None:
@@ -60,7 +64,16 @@ def encode_event(row: Row) -> bytes:
     opening = orjson.dumps(head)
     if carried in (b"", b"{}"):
         return opening
+    if kind == "InterruptOpened" and b'"options"' in carried:
+        carried = _without_values(carried)
     return opening[:-1] + b"," + carried[1:]
+
+
+def _without_values(carried: bytes) -> bytes:
+    data = orjson.loads(carried)
+    if isinstance(data.get("request"), dict):
+        data["request"] = public_request(data["request"])
+    return orjson.dumps(data)
 
 
 def encode_events(rows: Iterable[Row]) -> bytes:

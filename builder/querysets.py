@@ -215,9 +215,10 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
     @staticmethod
     def _in_person(member: Membership) -> models.Q:
         """Who is named, was asked by somebody, or has claimed it."""
-        names = [f"user:{member.user_id}", f"user:{member.user}"]
+        named = models.Q(asked__principal=f"user:{member.user_id}")
+        named |= models.Q(asked__principal__iexact=f"user:{member.user.email}")
         given = models.Q(delegations__to=member.user_id) | models.Q(claim__user=member.user_id)
-        return models.Q(asked__principal__in=names) | given
+        return named | given
 
     @staticmethod
     def _by_group(member: Membership) -> models.Q:

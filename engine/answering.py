@@ -216,7 +216,7 @@ def result_of(ctx: NodeContext, config: Any, asked: Answering, talk: Conversatio
 
 def _free_writes(ctx: NodeContext, agent: ResolvedAgent, output: Any) -> dict[str, Any] | None:
     value = output
-    if isinstance(output, str) and output.lstrip().startswith("{"):
+    if isinstance(output, str) and output.lstrip().startswith(("{", "```")):
         value = parse_text(output)
     if not isinstance(value, dict) or not value:
         return None

@@ -59,6 +59,8 @@ def _approval(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[st
     if edits and answer.decision != "approved":
         raise refuse("edits go with an approval only")
     allowed = opened.request.get("editable_keys", ())
+    if "*" in allowed:
+        allowed = [*opened.request.get("data", {})]
     for key, value in edits.items():
         if key not in allowed:
             raise refuse(f"{key!r} may not be edited; editable are {list(allowed)}", key=key)

@@ -8,12 +8,11 @@ call's effect class.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.approvals import drifted_approval, reapproval_request
-from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
+from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
 from engine.doubt import open_doubt
 from engine.effects import EffectClass, idempotency_key
 from engine.endings import fail_step
@@ -25,7 +24,7 @@ from engine.errors import (
     Suspended,
     ToolFailed,
 )
-from engine.ledger import BudgetRef, Hold, Refusal, breach_message
+from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Hold, Refusal, breach_message
 from engine.outcomes import error_data
 from engine.spending import announce_thresholds, budgets_of, held_on, settle_breach
 from engine.state import RunState, Step
@@ -49,8 +48,7 @@ FLAT_HOLD_USD = Decimal("0.50")
 """Held per call of a model without price where the workspace chose `unknown_price: flat`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """What is about to be sent."""
 
     path: str
@@ -129,13 +127,14 @@ class Calls:
         try:
             response = await model.complete(request, origin, on_delta)
         except ProviderError as error:
-            spent = None if error.status is not None else "presumed"
-            await self._failed(intent, error, hold_id, presumed=spent is not None)
+            presumed, used = error.status is None, _usage_beside(error)
+            charge = None if used is None else (used.total, cost(used))
+            await self._failed(intent, error, hold_id, presumed=presumed, charge=charge)
             raise
         except NodeError as error:
             await self._failed(intent, error, hold_id)
             raise
-        usd = cost(response)
+        usd = cost(response.usage)
         await self._done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
         return response
 
@@ -145,7 +144,7 @@ class Calls:
     async def _hold_for(
         self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin,
         last_resort: bool,
-    ) -> tuple[str, Callable[[ChatResponse], Decimal]]:  # fmt: skip
+    ) -> tuple[str, Callable[[Usage], Decimal]]:  # fmt: skip
         """Record the intent with its worst case held on every level; settle breaches first."""
         price = model.price()
         unknown = self._ctx.runner.unknown_price(self._ctx.run_id) if price is None else "allow"
@@ -164,7 +163,7 @@ class Calls:
                 await self._ctx.runner.store.land(self._ctx.run_id)
                 continue
             if refusal is None:
-                return hold_id, lambda r: flat if price is None else price.cost(r.usage)
+                return hold_id, lambda used: flat if price is None else price.cost(used)
             await settle_breach(self._ctx, refusal, intent.path, last_resort=last_resort)
 
     async def tool(self, tool: Tool, arguments: FrozenDict) -> Any:
@@ -215,7 +214,7 @@ class Calls:
             failure = ToolFailed(f"the result of {kind} is no JSON: {error}")
             await self._failed(intent, failure, None)
             raise failure from error
-        except Exception as error:
+        except Exception as error:  # foreign code made the call: whatever it raises is its report
             failure = ToolFailed(f"{type(error).__name__}: {error}")
             await self._failed(intent, failure, None)
             raise failure from error
@@ -317,8 +316,10 @@ class Calls:
         raise Suspended
 
     async def _failed(
-        self, intent: Intent, error: NodeError, hold_id: str | None, *, presumed: bool = False
-    ) -> None:
+        self, intent: Intent, error: NodeError, hold_id: str | None, *, presumed: bool = False,
+        charge: tuple[int, Decimal] | None = None,
+    ) -> None:  # fmt: skip
+        """Record a failed call; its hold is given back, or settled with what it cost anyway."""
         ctx = self._ctx
 
         def record(tx: Transition) -> None:
@@ -329,14 +330,18 @@ class Calls:
                     tx, ctx.act.key, ctx.attempt, intent.path, hold_id=hold_id, message=str(error)
                 )
                 return
+            crossed: list[tuple[BudgetRow, int]] = []
             data: dict[str, Any] = {
                 "path": intent.path, "attempt": ctx.attempt, "error": error_data(error),
                 **intent.described,
             }  # fmt: skip
             if hold_id is not None:
-                tx.ledger.settle(hold_id, 0, Decimal(0), "released")
-                data |= {"hold": hold_id, "tokens": 0, "cost_usd": "0"}
+                tokens, usd = charge or (0, Decimal(0))
+                state = "released" if charge is None else "settled"
+                crossed = tx.ledger.settle(hold_id, tokens, usd, state)
+                data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd)}
             tx.emit("StepFailed", ctx.act.key, data)
+            announce_thresholds(tx, crossed)
 
         await ctx.runner.transact_outcome(ctx, record)
 
@@ -369,8 +374,6 @@ class Calls:
             row = None if hold is None else tx.ledger.over(hold, tokens, usd)
             if row is None:
                 return None
-            from engine.ledger import BREACH_CODES
-
             detail = Refusal(row, 0, Decimal(0)).detail()
             return BudgetStop(
                 BREACH_CODES[row.level], breach_message(row, 0, Decimal(0)), detail=detail
@@ -379,6 +382,12 @@ class Calls:
         stop = await ctx.runner.transact_outcome(ctx, record)
         if stop is not None:
             raise stop
+
+
+def _usage_beside(error: ProviderError) -> Usage | None:
+    """Return what a failed call used all the same, where the provider said so."""
+    told = error.detail.get("usage")
+    return None if told is None else Usage(told["input_tokens"], told["output_tokens"])
 
 
 def _judged(tx: Transition, key: str, attempt: int, path: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.calls import Calls
@@ -24,7 +25,7 @@ from engine.pure import expression_scope
 from engine.recall import Recall
 from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
-from engine.values import FrozenDict, digest, freeze
+from engine.values import FrozenDict, deep_merge, digest, freeze
 from engine.waits import Waits
 
 if TYPE_CHECKING:
@@ -67,7 +68,10 @@ class StateBag:
 
 
 class NodeContext:
-    """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch."""
+    """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch.
+
+    Its parts are made when they are first used: most nodes need one or two of them.
+    """
 
     def __init__(self, runner: Runner, run_id: str, claim: Claim, act: Activation) -> None:
         self.runner = runner
@@ -81,17 +85,39 @@ class NodeContext:
         self.journal = Journal(act)
         self.root = Scope("", None)
         self.calls = Calls(self)
-        self._children = ChildCalls(self)
-        self._waits = Waits(self)
-        self._recall = Recall(self)
         assert act.view is not None
         self.view: View = act.view
         state = runner.state_of(run_id)
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
-        self.node_state = StateBag(act.node_state, self._set, "NodeStateSet")
-        self.workflow_state = StateBag(act.workflow_state, self._set, "WorkflowStateSet")
-        self.messages: list[Any] = list(state.runtime.get("messages", ()))
+        self._runtime = state.runtime
+
+    @cached_property
+    def _children(self) -> ChildCalls:
+        return ChildCalls(self)
+
+    @cached_property
+    def _waits(self) -> Waits:
+        return Waits(self)
+
+    @cached_property
+    def _recall(self) -> Recall:
+        return Recall(self)
+
+    @cached_property
+    def node_state(self) -> StateBag:
+        """Small durable state of this node, or of this item of it."""
+        return StateBag(self.act.node_state, self._set, "NodeStateSet")
+
+    @cached_property
+    def workflow_state(self) -> StateBag:
+        """Small durable state of the run."""
+        return StateBag(self.act.workflow_state, self._set, "WorkflowStateSet")
+
+    @cached_property
+    def messages(self) -> list[Any]:
+        """The messages of the chat that this run answers."""
+        return list(self._runtime.get("messages", ()))
 
     @property
     def credentials(self) -> CredentialResolver | None:
@@ -107,16 +133,16 @@ class NodeContext:
 
     def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the names an approval's prompt may use: the view, and the reviewed memory."""
-        state = self.runner.state_of(self.run_id)
-        return {**self.scope(), "memory": reviewed_slice(state, keys)}
+        reviewed = reviewed_slice(self.runner.state_of(self.run_id), keys, self.act.key)
+        return {**self.scope(), "memory": deep_merge(self.view.memory, reviewed)}
 
     def edit_schema(self, keys: Sequence[str]) -> dict[str, Any]:
-        """Return the JSON Schema of the form in which a reviewer edits these keys."""
-        schemas = {key: self.program.property_schema(key) for key in keys}
+        """Return the JSON Schema of the form in which a reviewer edits these keys; `*` is all."""
+        schemas = {key: self.program.property_schema(key) for key in keys if key != "*"}
         return {
             "type": "object",
             "properties": {k: ({} if v is None else v) for k, v in schemas.items()},
-            "additionalProperties": False,
+            "additionalProperties": "*" in keys,
         }
 
     @property

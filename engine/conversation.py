@@ -96,10 +96,8 @@ async def converse(
         prompt = with_facts(prompt, await ctx.recall())
     try:
         return await _converse(ctx, agent, prompt, asked)
-    except FallbackWanted:
-        budget = ctx.node.budget
-        assert budget is not None
-        return await _converse(ctx, budget.fallback_agent_id, prompt, asked, fallback=True)
+    except FallbackWanted as wanted:
+        return await _converse(ctx, wanted.agent_id, prompt, asked, fallback=True)
 
 
 def with_facts(prompt: str, facts: str) -> str:
@@ -316,6 +314,16 @@ def parse_text(text: str) -> Any:
         except orjson.JSONDecodeError:
             continue
     return found[0] if len(found) == 1 else None
+
+
+def parse_whole(text: str) -> Any:
+    """Return the JSON that a text is, or that its one fenced block is; None if prose stands around.
+
+    For answers where prose counts: a block that merely stands in it is not the answer.
+    """
+    text = text.strip()
+    fenced = text.startswith("```") and text.endswith("```")
+    return parse_text(text) if fenced or (text[:1] in '{["' and text[-1:] in '}]"') else None
 
 
 def offers_of(specs: Sequence[Any]) -> list[ToolOffer]:

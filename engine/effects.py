@@ -25,11 +25,5 @@ class EffectClass(StrEnum):
 
 def idempotency_key(run_id: str, activation: str, attempt: int, path: str) -> str:
     """Return the key of one outside call: the same for the same place, another for every other."""
-    text = "\x1f".join((run_id, activation, str(attempt), path))
-    number = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big") << 4
-    return "".join([_PAIRS[number >> shift & 1023] for shift in range(250, -1, -10)])
-
-
-_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
-_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
-"""Base 32 by ten bits at a time: several times as quick as the standard library."""
+    text = f"{run_id}\x1f{activation}\x1f{attempt}\x1f{path}"
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -14,7 +14,7 @@ from engine.requests import Actor
 from engine.state import OpenInterrupt, RunState
 
 DECIDING_ROLES = frozenset({"reviewer", "operator", "admin"})
-"""Roles that may decide where a policy names nobody."""
+"""Roles that may decide. A policy chooses among those who have one, it gives nobody the right."""
 
 ANSWERING_ROLES = DECIDING_ROLES | {"author"}
 """Roles that may answer a question: it asks for knowledge, not for a permission."""
@@ -39,12 +39,11 @@ class Asking:
         """Return why the actor may not decide, None if they may. `cli` always may."""
         if actor.kind == "cli":
             return None
-        if not self._names(actor):
-            role = next(iter(actor.roles), "none")
-            by_role = self.eligible is None
-            return (
-                f"the role {role} may not decide" if by_role else "the approval names other people"
-            )
+        named = self._names(actor)
+        if not named and self.eligible is not None:
+            return "the approval names other people"
+        if not named or not has_role(actor, self._roles):
+            return f"the role {next(iter(actor.roles), 'none')} may not decide"
         if self.fills(actor) == []:
             return "it asks those who were there when it was opened"
         rule = next((rule for rule, out in self.excluded.items() if actor.id in out), None)
@@ -122,16 +121,29 @@ def kept_out(started: Mapping[str, Any], policy: Mapping[str, Any]) -> dict[str,
     return found
 
 
+def has_role(actor: Actor, roles: Collection[str] = DECIDING_ROLES) -> bool:
+    """Return whether one of the actor's roles is among those; yes where nobody knows them."""
+    return not actor.roles or not actor.roles.isdisjoint(roles)
+
+
+def may_be_asked(actor: Actor, entries: Sequence[str] | None) -> bool:
+    """Return whether an approval with these `eligible` entries asks the actor: by name and role."""
+    return by_default(actor, entries) or (names_any(entries or (), actor) and has_role(actor))
+
+
 def names_any(entries: Sequence[str], actor: Actor) -> bool:
     """Return whether one of `user:x`, `group:y`, `role:z` names the actor."""
     return any(names(entry, actor) for entry in entries)
 
 
 def names(entry: str, actor: Actor) -> bool:
-    """Return whether `user:x`, `group:y` or `role:z` names the actor."""
+    """Return whether `user:x`, `group:y` or `role:z` names the actor.
+
+    A person is named by id or login only: what people call themselves is not theirs alone.
+    """
     kind, _, name = entry.partition(":")
     if kind == "user":
-        return name in (actor.id, actor.name)
+        return name == actor.id or (name != "" and name.lower() == actor.login.lower())
     if kind == "group":
         return name in actor.groups
     return kind == "role" and name in actor.roles
@@ -184,8 +196,7 @@ def seats_for(
 def everyone(entries: Sequence[str] | None, members: Sequence[Actor] | None) -> list[str]:
     """Return a seat for each person that the entries name; absent entries: all reviewers."""
     if members is not None:
-        mine = [m for m in members if by_default(m, entries) or names_any(entries or (), m)]
-        return [f"user:{member.id}" for member in mine]
+        return [f"user:{member.id}" for member in members if may_be_asked(member, entries)]
     listed = [f"role:{role}" for role in sorted(DECIDING_ROLES)] if entries is None else entries
     return [e if e.startswith("user:") else EVERY + e for e in dict.fromkeys(listed)]
 

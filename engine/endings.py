@@ -65,15 +65,13 @@ def cancel_activation(tx: Transition, key: str) -> None:
 def close_attempt(tx: Transition, act: Activation) -> None:
     """Close what the attempt leaves open: calls in flight, questions, child runs."""
     presume_holds(tx, act.key)
-    for opened in list(tx.state.interrupts.values()):
-        if opened.key == act.key:
-            tx.emit(
-                "InterruptResolved",
-                act.key,
-                {"request_id": opened.request_id, "outcome": "superseded"},
-            )
-    for run_id, (key, _path) in list(tx.state.child_runs.items()):
-        if key == act.key:
+    key, state = act.key, tx.state
+    if state.interrupts:
+        for opened in [opened for opened in state.interrupts.values() if opened.key == key]:
+            data = {"request_id": opened.request_id, "outcome": "superseded"}
+            tx.emit("InterruptResolved", key, data)
+    for run_id, (parent, _path) in state.child_runs.items():
+        if parent == key:
             tx.signal("cancel_run", run_id, {"reason": "no longer needed", "by": "parent"})
 
 
@@ -81,10 +79,11 @@ def presume_holds(tx: Transition, key: str) -> None:
     """Settle every hold of the activation at its full amount: nobody knows what it cost."""
     state = tx.state
     act = state.activations.get(key)
-    for step in [] if act is None else list(act.steps.values()):
-        if step.status == "intended":
-            lost = "the call's outcome is unknown"
-            fail_step(tx, key, step.attempt, step.path, hold_id=step.hold, message=lost)
+    if act is None:
+        return
+    for step in [step for step in act.steps.values() if step.status == "intended"]:
+        lost = "the call's outcome is unknown"
+        fail_step(tx, key, step.attempt, step.path, hold_id=step.hold, message=lost)
 
 
 def fail_step(

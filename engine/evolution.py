@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.agents import resolve_agent
 from engine.answering import default_prompt
-from engine.conversation import Conversation, parse_text
+from engine.conversation import Conversation, parse_whole
 from engine.effects import EffectClass
 from engine.errors import BudgetStop, NodeError
 from engine.frame import describe_schema
 from engine.handlers import call_handler
 from engine.journal import OWN_FAULTS
+from engine.node import NodeResult
 from engine.outcomes import error_data
 from engine.registry import FITNESS, Handler
 from engine.templates import compile_template
@@ -90,11 +91,16 @@ class Evolution:
                 return "budget"
             self._take(members)
             await self.ctx.show("generations", self._row(generation, members))
-            if self.best is not None and self.best.fitness >= self.config.fitness_threshold:
+            if self._good_enough():
                 return "threshold"
             if self.stale >= self.config.stagnation_generations:
                 return "stagnation"
         return "limit"
+
+    def _good_enough(self) -> bool:
+        """Say whether the best one ends the search; a threshold above 1 never does (row C145)."""
+        threshold = self.config.fitness_threshold
+        return self.best is not None and threshold <= 1 and self.best.fitness >= threshold
 
     def _take(self, members: list[Member]) -> None:
         self.history.append(members[0].fitness if members else None)
@@ -266,8 +272,13 @@ def temperature_at(config: EvolutionConfig, generation: int) -> float:
 def scored(candidate: Any, value: Any) -> Member:
     """Return a candidate with its fitness: a number, or `{score, reasoning?}`.
 
-    Raises `NodeError` `NodeResultInvalid` for anything else.
+    Either may also be the `output` of a `NodeResult`. Raises `NodeError` `NodeResultInvalid` for
+    anything else.
     """
+    if isinstance(value, NodeResult):
+        value = value.output
+    elif isinstance(value, Mapping) and "score" not in value and "output" in value:
+        value = value["output"]
     score, reasoning = value, None
     if isinstance(value, Mapping):
         score, reasoning = value.get("score"), value.get("reasoning")
@@ -317,10 +328,10 @@ def evaluation_prompt(goal: str, criteria: str | None, candidate: Any) -> str:
 
 
 def answer_of(talk: Conversation) -> Any:
-    """Return an answer as JSON where it is an object, else as it is."""
+    """Return an answer as JSON where the whole of it is an object, else as it is."""
     output = talk.output
     if isinstance(output, str):
-        value = parse_text(output)
+        value = parse_whole(output)
         return freeze(value) if isinstance(value, dict) else output
     return output
 

@@ -41,13 +41,7 @@ from engine.evolve_waits import (
     node_waiting,
     timer_fired,
 )
-from engine.state import (
-    Activation,
-    Carry,
-    Ending,
-    NodeSpend,
-    RunState,
-)
+from engine.state import CODE_DIGITS, Activation, Carry, Ending, NodeSpend, RunState
 from engine.values import EMPTY, FrozenDict, deep_merge
 
 Apply = Callable[[RunState, Event], None]
@@ -173,9 +167,9 @@ def node_started(state: RunState, event: Event) -> None:
         spend.attempts += 1
     act.epoch = data["epoch"]
     act.takeovers += bool(data.get("takeover"))
-    act.code, act.stirred = data["code"], False
+    act.code, act.stirred = data["code"][:CODE_DIGITS], False
     act.active_since = event.at
-    if not data["resumed"]:
+    if not data.get("resumed"):
         act.view, act.view_seq = None, event.seq
         act.node_state = state.node_state.get(act.base, EMPTY)
         act.workflow_state = state.workflow_state
@@ -296,6 +290,7 @@ def run_over(status: str) -> Apply:
 
     def apply(state: RunState, event: Event) -> None:
         state.status = status
+        state.terminal = True
         state.ended_at = event.at
         state.result = event.data.get("result")
         if event.data.get("error") is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.events import Event
 from engine.evolve_waits import stir, wake
-from engine.state import OpenInterrupt, RunState, Step
+from engine.state import Activation, OpenInterrupt, RunState, Step
 from engine.values import FrozenDict
 
 
@@ -108,11 +108,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
         return
     step = act.steps.get((act.attempt, opened.path))
     if data["outcome"] == "superseded":
-        if step is not None:
-            del act.steps[(act.attempt, opened.path)]
-        act.view = None
-        act.view_seq = event.seq
-        stir(state, act)
+        _ask_anew(state, act, opened, event.seq)
         return
     if step is not None:
         step.status = "done"
@@ -130,6 +126,15 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
         stir(state, act)
     elif not state.ending or act.undoes is not None:
         wake(state, act)
+
+
+def _ask_anew(state: RunState, act: Activation, opened: OpenInterrupt, seq: int) -> None:
+    """Wake who waited for a question that no longer stands: it is put again if it still must."""
+    act.steps.pop((act.attempt, opened.path), None)
+    if opened.kind != "budget":  # money changes nothing that the node has read
+        act.view = None
+        act.view_seq = seq
+    stir(state, act)
 
 
 def _record(opened: OpenInterrupt, event: Event) -> dict[str, Any]:

@@ -56,10 +56,13 @@ class Execution:
             failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
             self._runner.services.report_handler(error)
             return await self._failed(failure)
-        try:
-            await check_handover(self._runner.graphs, self._runner.state_of(self._run_id), result)
-        except NodeError as error:
-            return await self._failed(error)
+        to = result.transition_to
+        if to is not None:
+            graphs, state = self._runner.graphs, self._runner.state_of(self._run_id)
+            try:
+                ctx.finish.handover = await check_handover(graphs, state, to, result.data)
+            except NodeError as error:
+                return await self._failed(error)
         return await self._completed(ctx, result)
 
     def _context(self, act: Activation) -> NodeContext:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.effects import EffectClass
 from engine.errors import EngineError, NodeError
-from engine.lanes import value_at
+from engine.lanes import View, readable_at
 from engine.memory import MAX_NAME, FactSource, NewFact, entity_key
 from engine.values import JsonObject, as_text
 
@@ -51,9 +51,9 @@ _GOES_ON = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st|vs|approx|e\.g|i\.e|z\.b|bzw)\
 _BULLET = re.compile(r"^(?:[-*•–]|\d{1,3}[.)])\s+")  # noqa: RUF001
 
 
-def sources_of(memory: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+def sources_of(view: View, keys: Iterable[str]) -> dict[str, Any]:
     """Return the values at the keys that hold anything: absent and blank ones are left out."""
-    found = {key: value_at(memory, key) for key in keys}
+    found = {key: readable_at(view, key) for key in keys}
     return {key: value for key, value in found.items() if any(t.strip() for t in _texts(value))}
 
 
@@ -133,7 +133,7 @@ async def entities_of(ctx: NodeContext, keys: Sequence[str]) -> tuple[str, ...]:
     names: list[str] = []
     skipped = []
     for key in keys:
-        value = value_at(ctx.view.memory, key)
+        value = readable_at(ctx.view, key)
         listed = value if isinstance(value, list) else [value]
         names += _names(listed)
         if not all(map(_is_name, listed)):

@@ -323,7 +323,7 @@ def parse_document(
     if not isinstance(raw, Mapping):
         return None, [Problem.of("UnreadableDocument", "", "A document is an object with fields.")]
     given = raw.get("graphwright", FORMAT)
-    if given != FORMAT or isinstance(given, bool):
+    if type(given) is not int or given != FORMAT:
         message = (
             f"Format version {given!r} is not known; this release reads graphwright: {FORMAT}."
         )

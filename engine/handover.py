@@ -10,7 +10,6 @@ from engine.start import checked_input
 from engine.values import EMPTY
 
 if TYPE_CHECKING:
-    from engine.node import NodeResult
     from engine.ports import GraphSource
     from engine.state import RunState
 
@@ -21,25 +20,29 @@ def transitions_of(state: RunState) -> int:
     return count
 
 
-async def check_handover(graphs: GraphSource, state: RunState, result: NodeResult) -> None:
-    """Raise `NodeError` if the run that `result` hands over to could not be started.
+async def check_handover(
+    graphs: GraphSource, state: RunState, graph_id: str, payload: Any
+) -> str | None:
+    """Return the stored version that a hand-over to `graph_id` runs; None of a graph without one.
+
+    That version runs, even if its graph is archived a moment later: a run that was announced is
+    not lost. Raises `NodeError` if it could not be started with `payload`.
 
     Codes: `GraphNotFound`, `TransitionLimit`, `InputInvalid` where the target's interface refuses
     the payload.
     """
-    graph_id = result.transition_to
-    if graph_id is None:
-        return
     if transitions_of(state) + 1 >= MAX_TRANSITIONS:
         raise NodeError(
             "TransitionLimit",
             f"this is run {MAX_TRANSITIONS} of a chain; one more, of {graph_id!r}, is refused",
         )
-    spec = await graphs.find_graph(graph_id, state.started.get("workspace_id"))
+    workspace = state.started.get("workspace_id")
+    spec = await graphs.find_graph(graph_id, workspace)
     if spec is None:
         raise NodeError("GraphNotFound", f"no graph {graph_id!r} to hand over to")
-    payload: Any = result.data or EMPTY
     try:
-        checked_input(spec, payload)
+        checked_input(spec, payload or EMPTY)
     except RequestRefused as refused:
         raise NodeError(refused.code, f"graph {graph_id!r}: {refused.message}") from refused
+    version_id: str | None = (await graphs.program(spec, workspace)).reference[0]
+    return version_id

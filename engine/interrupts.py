@@ -14,7 +14,7 @@ from engine.doubt import request_id_of, resolve_doubt
 from engine.eligibility import may_decide, may_raise
 from engine.endings import begin_ending
 from engine.errors import NodeError, RequestRefused
-from engine.lanes import _memory_slice
+from engine.lanes import _memory_slice, item_keys
 from engine.rechecking import limit_moved
 from engine.requests import Actor, Answer
 from engine.schemas import validator
@@ -87,14 +87,19 @@ def open_interrupt(
     return request_id
 
 
-def reviewed_slice(state: RunState, keys: Sequence[str]) -> FrozenDict:
-    """Return what a reviewer of these keys sees of memory."""
-    return _memory_slice(state.memory, keys)
+def reviewed_slice(state: RunState, keys: Sequence[str], key: str | None = None) -> FrozenDict:
+    """Return what a reviewer of these keys sees of memory.
+
+    Where the activation `key` works on an item of a map, the item stands beside memory.
+    """
+    act = state.activations.get(key or "")
+    item = item_keys(state, act) if act is not None and act.isolated else {}
+    return _memory_slice({**state.memory, **item} if item else state.memory, keys)
 
 
 def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
-    """Return a digest for each reviewed memory key as it stands."""
-    return {key: digest(value) for key, value in reviewed_slice(state, keys).items()}
+    """Return a digest for each reviewed memory key as it stands; a map's item never changes."""
+    return {key: digest(value) for key, value in _memory_slice(state.memory, keys).items()}
 
 
 def content_hash(state: RunState, node: str, data: FrozenDict) -> str:
@@ -107,7 +112,7 @@ def supersede_changed(tx: Transition) -> None:
     for opened in list(tx.state.interrupts.values()):
         if opened.kind != "approval" or opened.slice_hash is None:
             continue
-        data = reviewed_slice(tx.state, opened.review_keys)
+        data = reviewed_slice(tx.state, opened.review_keys, opened.key)
         node = opened.request.get("node", "")
         if content_hash(tx.state, node, data) != opened.slice_hash:
             tx.emit(
@@ -181,7 +186,7 @@ def _vote(
 ) -> dict[str, Any]:  # fmt: skip
     """Record one decision of several; return what closes the request, empty while it stays open."""
     said = typed_answer(tx.state, opened, answer)
-    data = reviewed_slice(tx.state, opened.review_keys)
+    data = reviewed_slice(tx.state, opened.review_keys, opened.key)
     merged = {**opened.edits, **(said.get("edits") or {})}
     edits = FrozenDict({k: v for k, v in merged.items() if k not in data or data[k] != v})
     shown = content_hash(tx.state, opened.request["node"], FrozenDict({**data, **edits}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import NodeError
@@ -106,18 +106,22 @@ class View:
             return self
         view = View()
         view.goal, view.constraints = self.goal, self.constraints
-        view.has_input, view.start_input = self.has_input, self.start_input
-        view._bound = frozenset(lane for lane in self._bound if lane in keys)
+        view.has_input = self.has_input
+        held = {"input": self.start_input, "previous": self.previous}
+        view._take(keys, {**held, "metadata": self.metadata, "context": self.context})
+        view._bound &= self._bound
         view.memory = _memory_slice(self.memory, [key for key in keys if key not in LANES])
         granted = [k for k in keys if k == "outputs" or k.startswith("outputs.")]
         view.outputs = _outputs_slice(self.outputs, granted)
-        if "previous" in keys:
-            view.previous = self.previous
-        if "metadata" in keys:
-            view.metadata = self.metadata
-        if "context" in keys:
-            view.context = self.context
         return view
+
+    def _take(self, keys: Sequence[str], lanes: Mapping[str, Any]) -> None:
+        """Take over what `keys` let through of lanes by name, whole or in parts."""
+        for lane, value in lanes.items():
+            found = _lane_slice(lane, value, keys)
+            if found is not _ABSENT:
+                setattr(self, "start_input" if lane == "input" else lane, found)
+                self._bound |= {lane}
 
 
 class _Unmerged:
@@ -134,21 +138,12 @@ def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
     view.constraints = FrozenList(state.constraints)
     keys = plan.read_keys
     if act.isolated:
-        view.memory = FrozenDict(_item_keys(state, act))
+        view.memory = FrozenDict(item_keys(state, act))
     if not keys and not plan.memory_reads:
         return view
-    bound = []
-    if "input" in keys:
-        bound.append("input")
-        view.has_input, view.start_input = state.has_input, state.input
-    if "previous" in keys:
-        bound.append("previous")
-        view.previous = act.previous
-    if "metadata" in keys:
-        view.metadata = act.metadata
-    if "context" in keys:
-        view.context = state.context
-    view._bound = frozenset(bound)
+    view.has_input = state.has_input
+    held = {"input": state.input, "previous": act.previous}
+    view._take(keys, {**held, "metadata": act.metadata, "context": state.context})
     if plan.memory_reads:
         memory = _memory_slice(state.memory, plan.memory_reads)
         view.memory = FrozenDict({**memory, **view.memory}) if view.memory else memory
@@ -157,7 +152,7 @@ def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
     return view
 
 
-def _item_keys(state: RunState, act: Activation) -> dict[str, Any]:
+def item_keys(state: RunState, act: Activation) -> dict[str, Any]:
     """Return the item that `act` works on, also where composites stand between it and the map."""
     here: Activation | None = act
     while here is not None and here.parent is not None and here.index is not None:
@@ -185,6 +180,17 @@ def _memory_slice(memory: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:
     return freeze(out)  # type: ignore[no-any-return]
 
 
+def _lane_slice(lane: str, value: Any, keys: Sequence[str]) -> Any:
+    """Return a lane as far as `keys` let it through: whole, or the parts that dots pick."""
+    if lane in keys:
+        return value
+    out: dict[str, Any] = {}
+    for key in keys:
+        if key.startswith(f"{lane}.") and isinstance(value, Mapping):
+            _copy_path(value, key.split(".")[1:], out)
+    return freeze(out) if out else _ABSENT
+
+
 def _copy_path(source: Mapping[str, Any], parts: list[str], out: dict[str, Any]) -> None:
     value: Any = source
     for part in parts:
@@ -207,6 +213,18 @@ def value_at(memory: Mapping[str, Any], key: str, default: Any = None) -> Any:
             return default
         value = value[part]
     return value
+
+
+def readable_at(view: View, key: str, default: Any = None) -> Any:
+    """Return what a read key names in a view: a lane, a memory key or a part of one.
+
+    `default` where it is absent or may not be read.
+    """
+    lane = key.partition(".")[0]
+    if lane not in RESERVED_MEMORY_KEYS:
+        return value_at(view.memory, key, default)
+    granted = view.may_read(lane) or lane in ALWAYS or (lane == "outputs" and view.outputs)
+    return value_at(view.scope(), key, default) if granted else default
 
 
 def _outputs_slice(outputs: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.endings import cancel_activation, presume_holds
 from engine.errors import BudgetStop, Suspended
 from engine.outcomes import fail_node, failed_fast
-from engine.spending import left_to_parent
+from engine.spending import capped_above, left_to_parent
 from engine.transition import Transition
 
 if TYPE_CHECKING:
@@ -26,7 +26,10 @@ def record_leaving(tx: Transition, claim: Claim, error: BaseException) -> None:
     if isinstance(error, BudgetStop):
         presume_holds(tx, claim.key)
         alone = left_to_parent(tx.state, act, error)
-        fail_node(tx, claim.plan, act, error, stop_run=not alone)
+        owner = None if alone else capped_above(tx.state, act, error)
+        fail_node(tx, claim.plan, act, error, stop_run=not alone and owner is None)
+        if owner is not None:
+            fail_node(tx, None, owner, error, stop_run=True)
     elif act.undoes is not None:
         return  # parked in doubt: a person's word resumes it
     elif tx.state.ending is not None or _unwanted(tx, act, error):

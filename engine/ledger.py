@@ -156,28 +156,30 @@ class Ledger:
             row.freeing_tokens += freed.tokens
             row.freeing_usd += freed.usd
 
-    def _unfree(self, run_id: str, name: str) -> None:
+    def _unfree(self, run_id: str, name: str) -> tuple[str, ...]:
         mine = self.freeing.get(run_id, {})
         freed = mine.pop(name, None)
         if freed is None:
-            return
+            return ()
         if not mine:
             del self.freeing[run_id]
         for row in self._known(freed.rows):
             row.freeing_tokens -= freed.tokens
             row.freeing_usd -= freed.usd
+        return freed.rows
 
     def _known(self, ids: Iterable[str]) -> list[BudgetRow]:
         return [self.rows[row_id] for row_id in ids if row_id in self.rows]
 
-    def landed(self, run_id: str, events: Iterable[Event]) -> None:
-        """Give to everybody the room that events made which are durable now."""
-        if run_id not in self.freeing:
-            return
-        for event in events:
-            name = _freeing_name(event)
-            if name is not None:
-                self._unfree(run_id, name)
+    def landed(self, run_id: str, events: Iterable[Event]) -> set[str]:
+        """Give to everybody the room that events made which are durable now; return the rows."""
+        rows: set[str] = set()
+        if run_id in self.freeing:
+            for event in events:
+                name = _freeing_name(event)
+                if name is not None:
+                    rows.update(self._unfree(run_id, name))
+        return rows
 
     def lapse(self, run_id: str) -> None:
         """Take back what a run freed whose events are lost with its memory: held again in full."""

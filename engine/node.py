@@ -108,14 +108,6 @@ class NodeResult:
         return result._checked()
 
     def _checked(self) -> NodeResult:
-        for name in ("data", "metadata", "ui", "infra"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, Mapping):
-                raise _invalid(f"`{name}` must be an object, not {type(value).__name__}")
-        for name in ("condition", "intent", "transition_to"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, str):
-                raise _invalid(f"`{name}` must be text, not {type(value).__name__}")
         if self.next is not None and (
             not isinstance(self.next, (list, tuple))
             or not all(isinstance(n, str) for n in self.next)
@@ -123,18 +115,32 @@ class NodeResult:
             raise _invalid("`next` must be a list of node ids")
         try:
             return NodeResult(
-                data=None if self.data is None else freeze(self.data, "data"),
-                output=self.output if self.output is UNSET else freeze(self.output, "output"),
-                condition=self.condition,
-                intent=self.intent,
-                next=list(self.next) if self.next else None,
-                transition_to=self.transition_to,
-                metadata=None if self.metadata is None else freeze(self.metadata, "metadata"),
-                ui=None if self.ui is None else freeze(self.ui, "ui"),
-                infra=None if self.infra is None else freeze(self.infra, "infra"),
+                _object("data", self.data),
+                self.output if self.output is UNSET else freeze(self.output, "output"),
+                _text("condition", self.condition),
+                _text("intent", self.intent),
+                list(self.next) if self.next else None,
+                _text("transition_to", self.transition_to),
+                _object("metadata", self.metadata),
+                _object("ui", self.ui),
+                _object("infra", self.infra),
             )
         except InvalidJson as error:
             raise _invalid(str(error)) from error
+
+
+def _object(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise _invalid(f"`{name}` must be an object, not {type(value).__name__}")
+    return freeze(value, name)
+
+
+def _text(name: str, value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise _invalid(f"`{name}` must be text, not {type(value).__name__}")
 
 
 def _invalid(message: str) -> NodeError:
@@ -197,7 +203,8 @@ class NodeType:
     for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
     writes memory keys of the author's), `always_reads` (lanes it may read without a grant),
     `remembers` (whether it writes facts, so that its runs need a memory store), `views` (what the
-    run view shows that is special to it: `engine.run_views`).
+    run view shows that is special to it: `engine.run_views`), `chooses` (whether its result may say
+    where the run goes on: check proves nothing about the edges of a type that does).
     """
 
     type: ClassVar[str]
@@ -212,6 +219,7 @@ class NodeType:
     writes_data: ClassVar[bool] = True
     always_reads: ClassVar[tuple[str, ...]] = ()
     remembers: ClassVar[bool] = False
+    chooses: ClassVar[bool] = True
     views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"
 

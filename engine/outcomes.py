@@ -32,6 +32,8 @@ class Finish:
     """Of a child, for its parent alone: neither output nor memory."""
     results: dict[str, Any] | None = None
     is_result: bool = False
+    handover: str | None = None
+    """The stored version that a transition was judged by: the one that then runs."""
 
 
 PLAIN = Finish()
@@ -54,7 +56,7 @@ def complete_node(
     if not act.isolated:
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
-    metadata = _metadata_text(result)
+    metadata = _metadata_text(result) if result.metadata else {}
     landed: Landed = (writes, results, output, metadata)
     data: dict[str, Any] = {"edges": []}
     undo = undo_of(tx, plan, act, landed)
@@ -66,9 +68,11 @@ def complete_node(
     problem: NodeError | None = None
     if act.parent is None and tx.state.ending is None and result.transition_to is None:
         choice, problem = _route(tx, plan, act, result, finish=finish, landed=landed)
-        evaluations = _evaluation_data(tx, choice)
+        if choice.evaluations:
+            evaluations = _evaluation_data(tx, choice)
         data["edges"] = list(choice.edges)
-    _emit_ui(tx, act, result)
+    if result.ui:
+        _emit_ui(tx, act, result)
     for evaluation in evaluations:
         tx.emit("EdgeEvaluated", act.key, evaluation)
     note_collisions(tx, act, writes)
@@ -76,7 +80,7 @@ def complete_node(
         data, act, tx, result, writes=writes, results=results, metadata=metadata, finish=finish
     )
     if result.transition_to is not None and tx.state.ending is None:
-        _transition(tx, act, result)
+        _transition(tx, act, result, finish.handover)
     close_attempt(tx, act)
     attempt_succeeded(tx, plan, act)
     tx.emit("NodeCompleted", act.key, data)
@@ -140,17 +144,14 @@ def _emit_ui(tx: Transition, act: Activation, result: NodeResult) -> None:
         )
 
 
-def _transition(tx: Transition, act: Activation, result: NodeResult) -> None:
+def _transition(tx: Transition, act: Activation, result: NodeResult, version: str | None) -> None:
     payload = result.data or EMPTY
     run_id = digest_id([tx.state.run_id, act.key, "transition"])
     metadata = FrozenDict({**act.metadata, **_metadata_text(result)})
     data = {"graph_id": result.transition_to, "run_id": run_id, "payload": payload}
     tx.emit("RunTransitioned", act.key, data)
-    tx.signal(
-        "start_transition",
-        run_id,
-        {**data, "metadata": metadata, "key": act.key, "from": tx.state.run_id},
-    )
+    word = {**data, "metadata": metadata, "key": act.key, "from": tx.state.run_id}
+    tx.signal("start_transition", run_id, {**word, "version_id": version})
 
 
 def _route(
@@ -184,6 +185,8 @@ def _route(
 def _target_message(choice: Choice, node: str) -> str:
     if choice.error == "NoTarget":
         return f"node {node!r} has several agent edges and the answer names none (_next_node)"
+    if not choice.target:
+        return f"node {node!r} chose nothing (what it reads is missing) and has no else edge"
     return f"node {node!r} chose {choice.target!r}, which no edge of it declares"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -36,6 +37,11 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
     **dict.fromkeys(_HINTS.split(), "hint"),
 }
 """Every problem code and how serious it is: errors block a start, the others do not."""
+
+_OBJECT = re.compile(r"\Aa valid dictionary\b.*|\Aan instance of \w+\Z")
+_LIST = re.compile(r"\Aa valid (?:tuple|list|array)\Z")
+_SIZE = re.compile(r"\A\w+ should have (at (?:least|most) \d+ \w+).*")
+"""What pydantic says in words of Python, for which documents have words of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,23 +134,37 @@ def problems_of(
 def _problem_of(
     detail: ErrorDetails, model: type[BaseModel], data: Any, prefix: Location
 ) -> Problem:
-    place = _real_place(detail, data)
+    place = place_of(detail, data)
     kind = detail["type"]
     if kind == "missing":
         code, message = "MissingField", f'"{place[-1]}" is required.'
     elif kind == "extra_forbidden":
-        known = known_fields(model, detail["loc"][:-1])
         name = str(place[-1])
+        known = [field for field in known_fields(model, detail["loc"][:-1]) if field != name]
         hint = did_you_mean(name, known) or f" Known fields: {one_of(known)}."
         code, message = "UnknownField", f'There is no field "{name}" here.{hint}'
     elif kind in SEVERITIES:
         code, message = kind, detail["msg"]
+    elif kind in ("union_tag_invalid", "union_tag_not_found"):
+        return _tag_problem(detail, prefix + place)
     else:
         code, message = "InvalidValue", _sentence(detail)
     return Problem.of(code, json_path(prefix + place), message)
 
 
-def _real_place(detail: ErrorDetails, data: Any) -> Location:
+def _tag_problem(detail: ErrorDetails, place: Location) -> Problem:
+    """Return the problem of a field that says which of several forms an object has."""
+    ctx = detail["ctx"]
+    name = ctx["discriminator"].strip("'")
+    path = json_path((*place, name))
+    if "tag" not in ctx:
+        return Problem.of("MissingField", path, f'"{name}" is required.')
+    tags = ctx["expected_tags"].split(", ")
+    message = f"{ctx['tag']!r} is not accepted here: expected {' or '.join(tags)}."
+    return Problem.of("InvalidValue", path, message)
+
+
+def place_of(detail: ErrorDetails, data: Any) -> Location:
     """Return the location without the names of union members that pydantic adds to it."""
     place: list[str | int] = []
     last = len(detail["loc"]) - 1
@@ -166,6 +186,7 @@ def _holds(data: Any, part: str | int) -> bool:
 
 def _sentence(detail: ErrorDetails) -> str:
     text = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    text = _SIZE.sub(r"\1", _OBJECT.sub("an object", _LIST.sub("a list", text)))
     shown = repr(detail["input"])
     if len(shown) > 60:
         return f"Expected {text}." if text != detail["msg"] else f"{text}."
@@ -176,20 +197,31 @@ def known_fields(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
     """Return the field names of the model that a pydantic location leads to."""
     options: list[Any] = [model]
     for part in loc:
-        options = [inner for option in options for inner in _inside(option, part)] or options
+        inner = [found for option in options for found in _inside(option, part)]
+        options = inner or [m for option in options for m in _tagged(option, part)] or options
     return sorted(
-        {name for option in options for model_ in _models(option) for name in _names(model_)}
+        {name for option in options for model_ in models_in(option) for name in _names(model_)}
     )
 
 
 def _inside(annotation: Any, part: str | int) -> list[Any]:
     if isinstance(part, int):
         return [arg for arg in _flat(annotation) if get_origin(arg) in (tuple, list)]
-    return [
+    values = [get_args(arg)[1] for arg in _flat(annotation) if get_origin(arg) is dict]
+    return values + [
         found.annotation
-        for model in _models(annotation)
+        for model in models_in(annotation)
         for name, found in model.model_fields.items()
         if part in (name, found.alias)
+    ]
+
+
+def _tagged(annotation: Any, part: str | int) -> list[Any]:
+    """Return the members of a union that are told apart by a field with the value `part`."""
+    return [
+        model
+        for model in models_in(annotation)
+        if any(get_args(found.annotation) == (part,) for found in model.model_fields.values())
     ]
 
 
@@ -197,7 +229,7 @@ def _names(model: type[BaseModel]) -> list[str]:
     return [found.alias or name for name, found in model.model_fields.items()]
 
 
-def _models(annotation: Any) -> list[type[BaseModel]]:
+def models_in(annotation: Any) -> list[type[BaseModel]]:
     """Return the models inside an annotation: through unions, Annotated, tuples and lists."""
     return [a for a in _flat(annotation) if isinstance(a, type) and issubclass(a, BaseModel)]
 

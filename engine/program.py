@@ -17,6 +17,7 @@ from engine.lanes import LANES
 from engine.node import NodeConfig, NodeType
 from engine.registry import NodeTypes
 from engine.schemas import Validator
+from engine.state import CODE_DIGITS
 from engine.values import digest
 
 
@@ -145,5 +146,7 @@ def _code_of(node_type: NodeType) -> str:
     cls = type(node_type)
     if cls not in _CODE:
         run = cls.run.__code__
-        _CODE[cls] = digest([cls.version, run.co_code.hex(), [str(c) for c in run.co_consts]])[:16]
+        _CODE[cls] = digest([cls.version, run.co_code.hex(), [str(c) for c in run.co_consts]])[
+            :CODE_DIGITS
+        ]
     return _CODE[cls]

@@ -1,4 +1,4 @@
-"""Questions about budgets, looked at again when a limit has changed: what fits now goes on."""
+"""Questions about budgets, looked at again when limit or room has changed: what fits goes on."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from engine.budget_rows import SHARED, BudgetRow
-from engine.errors import RunNotFound, StoreError
-from engine.spending import shared_with
+from engine.errors import Cancelled, RunNotFound, StoreError
+from engine.spending import held_on
 from engine.state import OpenInterrupt
 
 if TYPE_CHECKING:
     from engine.runner import Runner
     from engine.transition import Transition
+
+
+LOOK_SECONDS = 0.05
+"""How soon questions are looked at again once room came free: calls that end together share it."""
 
 
 def limit_moved(row: BudgetRow, request: Mapping[str, Any]) -> bool:
@@ -31,35 +35,89 @@ def _same(one: tuple[str | None, int | None], other: tuple[str | None, int | Non
     return plain(one) == plain(other)
 
 
-async def recheck_budgets(runner: Runner) -> int:
-    """Let every run look again that asks for more of a shared budget; return how many do.
+class Rechecks:
+    """Lets runs look again that ask for more of a budget, when there may be room for them."""
 
-    What fits now goes on; what still does not asks anew, with the limit that holds now.
-    """
-    woken: set[str] = set()
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._asked: set[str] | None = None
+        """Budgets that somebody asks about; None while nobody has looked since the start."""
+        self._new: dict[str, None] = {}
+        """Runs that asked since the last look: the store may not list their questions yet."""
+        self._due = False
 
-    def look(tx: Transition) -> None:
+    def ask(self, run_id: str, budget: str) -> None:
+        """Note that a run is about to ask about a budget."""
+        self._new[run_id] = None
+        if self._asked is not None:
+            self._asked.add(budget)
+
+    def room(self, budgets: set[str]) -> None:
+        """Look again soon if somebody asks about one of these, of which room came free."""
+        idle = self._asked is not None and self._asked.isdisjoint(budgets)
+        if idle or self._due or self._runner.closed:
+            return
+        self._due = True
+        self._runner.in_background(self._soon())
+
+    async def _soon(self) -> None:
+        await self._runner.clock.sleep(LOOK_SECONDS)
+        self._due = False
+        await self.look()
+
+    async def look(self) -> int:
+        """Let every run look again that asks for more of a budget; return how many go on.
+
+        What fits now goes on, as many as fit together; what still does not asks anew where the
+        limit has changed, and goes on waiting where it has not.
+        """
+        look = Look()
+        before, self._asked = self._asked or set(), set()
+        new, self._new = self._new, {}
+        runner = self._runner
+        for run_id in dict.fromkeys([*await runner.store.asking_for_budget(), *new]):
+            with suppress(RunNotFound):
+                try:
+                    await runner.step(run_id, None, look, flush=True)
+                except StoreError:  # a run that is lost now asks again by itself
+                    self._asked |= before
+        self._asked |= look.waiting
+        return len(look.woken)
+
+
+class Look:
+    """One look at every question about a budget. What it gives to one is gone for the next."""
+
+    def __init__(self) -> None:
+        self.woken: set[str] = set()
+        self.waiting: set[str] = set()
+        self._given: dict[str, tuple[int, Decimal]] = {}
+
+    def __call__(self, tx: Transition) -> None:
+        """Close the run's questions that need not, or must not, stand as they are."""
         for opened in list(tx.state.interrupts.values()):
-            if _settled(tx, opened):
+            if opened.kind != "budget":
+                continue
+            if self._settled(tx, opened):
                 data = {"request_id": opened.request_id, "outcome": "superseded"}
                 tx.emit("InterruptResolved", opened.key, data)
-                woken.add(tx.state.run_id)
+                self.woken.add(tx.state.run_id)
+            else:
+                self.waiting.add(opened.request["budget"])
 
-    for run_id in await runner.store.asking_for_budget():
-        with suppress(RunNotFound, StoreError):  # a run that is lost now asks again by itself
-            await runner.step(run_id, None, look, flush=True)
-    return len(woken)
-
-
-def _settled(tx: Transition, opened: OpenInterrupt) -> bool:
-    """Return whether a question about a shared budget need not, or must not, stand as it is."""
-    request = opened.request
-    if opened.kind != "budget" or request.get("level") not in SHARED:
-        return False
-    ref = next((ref for ref in shared_with(tx) if ref.id == request["budget"]), None)
-    if ref is None:
-        return True
-    row = tx.ledger.ensure(ref)
-    return limit_moved(row, request) or row.fits(
-        request["asked_tokens"], Decimal(request["asked_usd"])
-    )
+    def _settled(self, tx: Transition, opened: OpenInterrupt) -> bool:
+        request = opened.request
+        try:
+            refs = held_on(tx, opened.key)
+        except Cancelled:
+            return False
+        ref = next((ref for ref in refs if ref.id == request["budget"]), None)
+        if ref is None:
+            return True
+        row = tx.ledger.ensure(ref)
+        tokens, usd = self._given.get(row.id, (0, Decimal(0)))
+        tokens, usd = tokens + request["asked_tokens"], usd + Decimal(request["asked_usd"])
+        if row.fits(tokens, usd):
+            self._given[row.id] = (tokens, usd)
+            return True
+        return limit_moved(row, request)

@@ -32,6 +32,7 @@ class Recovery:
             await self._try_take_over(run_id)
         with suppress(StoreError):
             await self._runner.signals.deliver_all()
+            await self._runner.rechecks.look()
         return len(runs)
 
     async def watch(self, every_s: float = RECOVERY_SECONDS) -> None:

@@ -70,6 +70,7 @@ class NodeTypes:
     def register(self, cls: type[NodeType]) -> type[NodeType]:
         """Add a node type and return it. Raises `RegistrationError`, which says what is missing."""
         _check_type(cls)
+        _check_undo(cls)
         known = self._types.get(cls.type)
         if known is not None and type(known) is not cls:
             raise RegistrationError(
@@ -101,6 +102,12 @@ class NodeTypes:
 
     def _register_entry(self, _point: EntryPoint, found: Any) -> None:
         self.register(_only_type(found) if isinstance(found, ModuleType) else found)
+
+
+def _check_undo(cls: type[NodeType]) -> None:
+    """Refuse a type that promises an undo and cannot make it: a failing run would find out."""
+    if cls.undo_of is not NodeType.undo_of and cls.undo is NodeType.undo:
+        raise RegistrationError(f"{_place(cls)} has undo_of(), and no undo() that makes the call")
 
 
 def _check_type(cls: type[NodeType]) -> None:

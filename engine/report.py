@@ -148,6 +148,8 @@ def _iso(ms: int) -> str:
 
 
 def _error(state: RunState) -> dict[str, Any] | None:
+    if state.status == "cancelled":
+        return {"code": "RunCancelled", "message": "the run was cancelled", "node": None}
     if state.error is None or state.status not in ("failed", "timeout", "ending"):
         return None
     error = dict(state.error)
@@ -240,10 +242,9 @@ def interrupt_frame(state: RunState, secret: bytes, opened: Any) -> dict[str, An
 def public_request(request: Any) -> dict[str, Any]:
     """Return a request without what stays on the server: option values (row I4)."""
     shown = dict(request)
-    if "options" in shown:
-        shown["options"] = [
-            {k: v for k, v in option.items() if k != "value"} for option in shown["options"]
-        ]
+    options = shown.get("options")
+    if isinstance(options, list | tuple):  # else it is stored apart, as a blob
+        shown["options"] = [{k: v for k, v in o.items() if k != "value"} for o in options]
         shown["multiple"] = shown.get("kind") == "multi-choice"
     return shown
 

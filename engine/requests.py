@@ -91,13 +91,18 @@ class ForkRun:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who decides. `cli` is always eligible and subject to no four-eyes."""
+    """Who decides. `cli` is always eligible and subject to no four-eyes.
+
+    `name` is what people read, and several may share it; `login` is theirs alone (an e-mail
+    address, any case). `roles` is empty only where nobody knows roles: in a script.
+    """
 
     id: str
     name: str = ""
     kind: Literal["user", "cli"] = "user"
     roles: frozenset[str] = frozenset()
     groups: frozenset[str] = frozenset()
+    login: str = ""
 
 
 CLI = Actor("cli", "cli", "cli")

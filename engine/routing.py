@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.compiled import CompiledEdge, CompiledGraph, Group
 
@@ -12,8 +12,7 @@ Evaluate = Callable[[CompiledEdge], tuple[bool, bool]]
 """Evaluates an edge's `condition`: (whether it counts as true, whether a reference was missing)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a finished node says about the way on.
 
     `group` is the edges' `on`; `next` an explicit list of targets (empty counts as not set);
@@ -42,8 +41,7 @@ class Evaluation:
     missing: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The edges taken, the evaluations done on the way, or an error.
 
     `error` is `UndeclaredTarget` (then `target` is what was named), `NoTarget` or

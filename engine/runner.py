@@ -27,7 +27,7 @@ from engine.leaving import record_leaving
 from engine.people import members_for
 from engine.ports import Clock, Entropy, Feed, GraphSource
 from engine.program import Program
-from engine.rechecking import recheck_budgets
+from engine.rechecking import Rechecks
 from engine.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.requests import Actor, Answer, StartRun
 from engine.scheduler import Advance, Claim, Env, advance, fire_timers, next_wake, take_over
@@ -69,6 +69,8 @@ class Runner:
         self._watched: Counter[str] = Counter()
         self.closed = False
         self.recovery = Recovery(self)
+        self.rechecks = Rechecks(self)
+        store.on_room = self.rechecks.room
         store.on_lost = self.recovery.lost
         store.on_signals = self._deliver
 
@@ -107,7 +109,7 @@ class Runner:
             raise verdict.refused
         assert verdict.record is not None
         if verdict.record["kind"] == "budget":
-            self.in_background(recheck_budgets(self))
+            self.in_background(self.rechecks.look())
         return {"run_id": run_id, "request_id": request_id, **verdict.record}
 
     def token(self, request_id: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.breakers import refuse_attempt
 from engine.endings import announce_end, begin_ending, cancel_activation, finish_ending, in_hand
@@ -30,8 +30,7 @@ MAX_TAKEOVERS = 3
 """Claims after a crash before an activation is parked for a person (poison)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """An activation that this process now holds under `epoch`, to be executed."""
 
     key: str
@@ -182,8 +181,10 @@ def claim_activation(
     epoch = (act.epoch if act is not None else 0) + 1
     data: dict[str, Any] = {
         "attempt": attempt, "max_attempts": plan.max_attempts, "epoch": epoch,
-        "resumed": resumed, "node_type": plan.spec.type, "code": plan.code,
+        "node_type": plan.spec.type, "code": plan.code,
     }  # fmt: skip
+    if resumed:
+        data["resumed"] = True
     if origin is not None:
         data |= origin
     if takeover:
@@ -337,19 +338,22 @@ def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
 
 def run_deadline(state: RunState) -> int | None:
     """Return when the run times out if nothing stops its clock, None while it waits for people."""
-    if state.executing_since is None or state.ending is not None or state.terminal:
+    since = state.executing_since
+    if since is None or state.ending is not None or state.terminal:
         return None
-    limit: int = state.limit("max_execution_time_ms")
-    return state.executing_since + limit - state.executing_ms
+    limit: int = state.started["limits"]["max_execution_time_ms"]
+    return since + limit - state.executing_ms
 
 
 def next_wake(state: RunState) -> int | None:
     """Return the earliest moment at which the run needs a look, None if nothing is timed."""
-    times = [at for at, _key in state.timers.values()]
     deadline = run_deadline(state)
+    if not state.timers:
+        return deadline
+    times = [at for at, _key in state.timers.values()]
     if deadline is not None:
         times.append(deadline)
-    return min(times, default=None)
+    return min(times)
 
 
 def take_over(tx: Transition, env: Env) -> list[Claim]:

@@ -27,10 +27,10 @@ class Validator:
 
     def problem(self, value: Any) -> str | None:
         """Return where and why `value` does not fit, None if it does."""
-        # the library takes plain lists and dicts only
-        error = next(iter(self._validator.iter_errors(thaw(value))), None)
-        if error is None:
+        plain = thaw(value)  # the library takes plain lists and dicts only
+        if self._validator.is_valid(plain):
             return None
+        error = next(iter(self._validator.iter_errors(plain)))
         place = ".".join(str(part) for part in error.instance_path)
         return f"{place}: {error.message}" if place else str(error.message)
 

@@ -15,6 +15,7 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    StrictBool,
     Tag,
     ValidationError,
     model_validator,
@@ -23,6 +24,7 @@ from pydantic import (
 from engine.chat import Price
 from engine.effects import EffectClass
 from engine.errors import EngineError, NodeError
+from engine.problems import Problem, problems_of
 from engine.values import JsonObject
 
 MAX_DELAY_MS = 3_600_000
@@ -87,7 +89,7 @@ class ModelReply(_Part):
     json_: Any = Field(None, alias="json")
     tool_calls: tuple[ScriptedToolCall, ...] = ()
     error: ScriptedError | None = None
-    echo: bool = False
+    echo: StrictBool = False
     delay_ms: DelayMs = 0
     usage: ScriptedUsage | None = None
 
@@ -95,7 +97,7 @@ class ModelReply(_Part):
     def _one_kind(self) -> ModelReply:
         kinds = self.given("text", "json_", "tool_calls", "error", "echo")
         if len(kinds) != 1 and sorted(kinds) != ["text", "tool_calls"]:
-            raise ValueError("give one of text, json, tool_calls, error, echo")
+            raise ValueError("one of text, json, tool_calls, error, echo")
         return self
 
 
@@ -104,14 +106,14 @@ class ToolReply(_Part):
 
     result: Any = None
     error: ScriptedError | None = None
-    echo: bool = False
+    echo: StrictBool = False
     delay_ms: DelayMs = 0
     effect_class: EffectClass | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> ToolReply:
         if len(self.given("result", "error", "echo")) != 1:
-            raise ValueError("give one of result, error, echo")
+            raise ValueError("one of result, error, echo")
         return self
 
 
@@ -126,13 +128,13 @@ class FunctionReply(_Part):
 
     returns: Any = None
     error: FunctionError | None = None
-    view: bool = False
-    count_visits: bool = False
+    view: StrictBool = False
+    count_visits: StrictBool = False
 
     @model_validator(mode="after")
     def _one_kind(self) -> FunctionReply:
         if len(self.given("returns", "error", "view", "count_visits")) != 1:
-            raise ValueError("give one of returns, error, view, count_visits")
+            raise ValueError("one of returns, error, view, count_visits")
         return self
 
 
@@ -160,7 +162,7 @@ class Script(_Part):
     nodes: dict[str, tuple[ModelReply, ...]] = Field(default_factory=dict)
     agents: dict[str, tuple[ModelReply, ...]] = Field(default_factory=dict)
     default: tuple[ModelReply, ...] = ()
-    repeat_last: bool = False
+    repeat_last: StrictBool = False
     prices: ScriptedPrices = Field(default_factory=ScriptedPrices)
     tools: dict[str, tuple[ToolReply, ...]] = Field(default_factory=dict)
     functions: dict[str, FunctionScript] = Field(default_factory=dict)
@@ -178,7 +180,8 @@ class Script(_Part):
         try:
             return cls.model_validate({} if data is None else data)
         except ValidationError as error:
-            raise ScriptInvalid([_problem(dict(item)) for item in error.errors()]) from error
+            found = problems_of(error, cls, {} if data is None else data)
+            raise ScriptInvalid([_shown(problem) for problem in found]) from error
 
     def price(self) -> Price:
         """Return the price of every scripted model."""
@@ -234,18 +237,5 @@ class Replies(Generic[Entry]):
         return reply
 
 
-def _problem(item: dict[str, Any]) -> JsonObject:
-    path = ""
-    for i, part in enumerate(item["loc"]):
-        if isinstance(part, int):
-            path += f"[{part}]"
-        elif i != 2 or item["loc"][0] != "functions":  # the union's tag
-            path += f".{part}" if path else part
-    unknown = item["type"] == "extra_forbidden"
-    message = "unknown field" if unknown else str(item["msg"]).removeprefix("Value error, ")
-    return {
-        "path": path or "script",
-        "code": "UnknownField" if unknown else "InvalidValue",
-        "message": message,
-        "severity": "error",
-    }
+def _shown(problem: Problem) -> JsonObject:
+    return {**problem.to_json(), "path": problem.path or "script"}

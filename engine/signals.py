@@ -122,11 +122,17 @@ class Signals:
             )
 
     async def _start(self, start: StartRun) -> FrozenDict | None:
-        """Start a run of the newest version; return the error if it cannot be started."""
-        spec = await self._runner.graphs.find_graph(start.graph_id, start.workspace_id)
-        if spec is None:
-            return FrozenDict({"code": "GraphNotFound", "message": f"no graph {start.graph_id!r}"})
-        program = await self._runner.graphs.program(spec, start.workspace_id)
+        """Start a run of its version, else of the newest; return the error if it cannot be."""
+        graphs = self._runner.graphs
+        if start.version_id is not None:
+            named = {"graph_id": start.graph_id, "version_id": start.version_id}
+            program = await graphs.graph_of_run(start.run_id, named)
+        else:
+            spec = await graphs.find_graph(start.graph_id, start.workspace_id)
+            if spec is None:
+                missing = f"no graph {start.graph_id!r}"
+                return FrozenDict({"code": "GraphNotFound", "message": missing})
+            program = await graphs.program(spec, start.workspace_id)
         start = replace(start, version_id=program.reference[0])
         try:
             await self._runner.start(start, program)
@@ -142,6 +148,7 @@ class Signals:
         start = StartRun(
             run_id=run_id,
             graph_id=payload["graph_id"],
+            version_id=payload.get("version_id"),
             workspace_id=state.started.get("workspace_id"),
             input=payload["payload"],
             context=_own_context(state.context),
@@ -159,7 +166,11 @@ class Signals:
                 charged=charged_graphs(state),
             ),
         )
-        await self._start(start)
+        error = await self._start(start)
+        if error is not None:  # the run was announced: the word stays until it can be started
+            refused = StoreError(f"run {run_id} cannot begin: {error['code']}: {error['message']}")
+            self._runner.services.report(refused)
+            raise refused
 
     async def _child_ended(self, parent_id: str, payload: dict[str, Any]) -> None:
         run_id = payload["run_id"]

@@ -14,6 +14,7 @@ from engine.values import digest, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
+    from engine.graph import NodeBudget
 
 
 PERIOD_PAUSE_SECONDS = 0.1
@@ -21,7 +22,11 @@ PERIOD_PAUSE_SECONDS = 0.1
 
 
 class FallbackWanted(Exception):
-    """The budget does not fit and the node names a cheaper agent."""
+    """The budget does not fit and its policy names a cheaper agent, `agent_id`."""
+
+    def __init__(self, agent_id: str | None) -> None:
+        super().__init__(agent_id)
+        self.agent_id = agent_id
 
 
 def budgets_of(state: RunState, key: str) -> list[BudgetRef]:
@@ -80,17 +85,34 @@ def run_budgets(state: RunState) -> list[BudgetRef]:
     return refs + [BudgetRef.from_json(data) for data in around]
 
 
+def policy_for(state: RunState, key: str, row: BudgetRow) -> NodeBudget | None:
+    """Return whose `on_breach` counts where `row` refuses a call of `key`; None: nobody's.
+
+    A cap is its node's own matter, whichever child made the call (row C40). For the budgets around
+    the node the innermost one with a budget speaks: the caller, else a composite around it.
+    """
+    nearest: NodeBudget | None = None
+    act = state.activations.get(key)
+    while act is not None:
+        budget = state.program.spec.node(act.node).budget
+        if budget is not None and row.id == f"node:{state.run_id}:{act.key}":
+            return budget
+        nearest = nearest or budget
+        act = state.activations.get(act.parent or "")
+    return nearest
+
+
 async def settle_breach(
     ctx: NodeContext, refusal: Refusal, path: str, *, last_resort: bool
 ) -> None:
-    """Apply the node's policy to a refused hold; returns when a person raised the limit.
+    """Apply the policy of the budget to a refused hold; returns when a person raised the limit.
 
     Raises `BudgetStop`, and `FallbackWanted` unless this is the fallback already.
     """
-    policy = ctx.node.budget
+    policy = policy_for(ctx.runner.state_of(ctx.run_id), ctx.act.key, refusal.row)
     on_breach = policy.on_breach if policy is not None else "fail"
-    if on_breach == "fallback" and not last_resort:
-        raise FallbackWanted
+    if policy is not None and on_breach == "fallback" and not last_resort:
+        raise FallbackWanted(policy.fallback_agent_id)
     if on_breach == "ask":
         await ask_for_budget(ctx, refusal, path)
         return
@@ -114,6 +136,7 @@ async def ask_for_budget(ctx: NodeContext, refusal: Refusal, path: str) -> None:
     )  # fmt: skip
     identity = [row.id, str(row.limit_usd), row.limit_tokens]
     place = f"{path}${digest(identity)[:8]}"
+    ctx.runner.rechecks.ask(ctx.run_id, row.id)
     left = None if row.ends_at is None else max(row.ends_at - ctx.runner.clock.now(), 0)
     resolution = await ctx.pause_at(place, "budget", request, identity, left)
     if resolution["outcome"] == "expired":
@@ -143,6 +166,14 @@ def left_to_parent(state: RunState, act: Activation, stop: BudgetStop) -> bool:
     child = parent.groups[act.parent_path or ""].children[act.index]
     own = f"node:{state.run_id}:{act.key}"
     return bool(child.get("graceful")) and stop.detail["budget"] != own
+
+
+def capped_above(state: RunState, act: Activation, stop: BudgetStop) -> Activation | None:
+    """Return the composite around `act` whose own cap refused: it fails with its child (C41)."""
+    above = state.activations.get(act.parent or "")
+    while above is not None and stop.detail["budget"] != f"node:{state.run_id}:{above.key}":
+        above = state.activations.get(above.parent or "")
+    return above
 
 
 def breach_in(ended: Mapping[str, Any]) -> BudgetStop | None:

@@ -8,6 +8,7 @@ from typing import Any
 from engine.endings import begin_ending
 from engine.errors import NodeError, RequestRefused
 from engine.graph import GraphSpec
+from engine.lanes import RESERVED_MEMORY_KEYS
 from engine.ledger import BudgetRef
 from engine.node import UNSET
 from engine.outcomes import error_data
@@ -52,12 +53,21 @@ def _context(start: StartRun) -> dict[str, Any]:
     return {**own, **given}
 
 
+def _memory(start: StartRun) -> Any:
+    """Return the memory to begin with. Raises `RequestRefused` for a key that none may have."""
+    given = _object(start.memory or {}, "memory")
+    for key in sorted(map(str, given)):
+        if key.startswith("_"):
+            raise RequestRefused("InputInvalid", f"`memory.{key}`: keys with _ are the engine's")
+        if key.partition(".")[0] in RESERVED_MEMORY_KEYS:
+            raise RequestRefused("InputInvalid", f"`memory.{key}` is the name of a lane: rename it")
+    return freeze(given, "memory")
+
+
 def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
     context = _context(start)
     metadata = _object(start.metadata, "metadata")
-    memory = deep_merge(
-        spec.initial_memory, freeze(_object(start.memory or {}, "memory"), "memory")
-    )
+    memory = deep_merge(spec.initial_memory, _memory(start))
     data: dict[str, Any] = {
         "graph_id": start.graph_id,
         "graph_hash": start.graph_hash or spec.hash,

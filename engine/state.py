@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.effects import EffectClass
-from engine.values import FrozenDict
+from engine.values import EMPTY, FrozenDict
 
 if TYPE_CHECKING:
     from engine.lanes import View
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from engine.tokens import Ready, Token, TokenBoard
 
 ZERO = Decimal(0)
-TERMINAL = frozenset({"completed", "failed", "cancelled", "timeout"})
+CODE_DIGITS: Final = 8
+"""Hexadecimal digits that tell one code of a node type from the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class Carry:
+class Carry(NamedTuple):
     """What a token brings along its edge: who sent it, its output, the metadata that flows, and
     the approvals that stand above it (`lineage`, activation keys).
     """
 
     source: str | None
     output: Any
-    metadata: FrozenDict = field(default_factory=FrozenDict)
+    metadata: FrozenDict = EMPTY
     lineage: frozenset[str] = frozenset()
 
 
@@ -225,6 +225,8 @@ class RunState:
     run_id: str = ""
     seq: int = 0
     status: str = "queued"
+    terminal: bool = False
+    """Whether nothing changes any more."""
     started: FrozenDict = field(default_factory=FrozenDict)
     goal: str = ""
     constraints: list[Any] = field(default_factory=list)
@@ -295,11 +297,6 @@ class RunState:
     executing_ms: int = 0
     executing_since: int | None = None
     dirty: set[str] = field(default_factory=set)
-
-    @property
-    def terminal(self) -> bool:
-        """Whether nothing changes any more."""
-        return self.status in TERMINAL
 
     @property
     def rests(self) -> bool:

@@ -40,8 +40,8 @@ class Transition:
             self._cause = None
         state = self.state
         event = Event(state.seq + 1, type_, self.now, key, data)
+        self.emitted.append(event)  # first: one that fails half-way has changed the state, too
         evolve(state, event)
-        self.emitted.append(event)
         return event
 
     def signal(self, topic: str, ref: str, payload: dict[str, Any]) -> None:

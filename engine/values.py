@@ -157,8 +157,9 @@ def digest_id(value: Any) -> str:
     return str(UUID(hex=digest(value)[:32]))
 
 
-FINGERPRINT: Final = 32
-"""Hexadecimal digits of a fingerprint: 128 bits tell any two requests of a run apart."""
+FINGERPRINT: Final = 16
+"""Hexadecimal digits of a fingerprint: 64 bits tell any two requests of a run apart, and only two
+that are made at the same place are ever compared."""
 
 
 def fingerprint(value: Any) -> str:

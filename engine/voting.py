@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from engine.conversation import parse_text
+from engine.conversation import parse_text, parse_whole
 from engine.values import JsonObject, canonical, freeze
 
 if TYPE_CHECKING:
@@ -20,18 +20,26 @@ VERDICT = "verdict"
 def vote_in(talk: Conversation, *keys: str) -> Any:
     """Return the first of the fields that the answer has, else the whole answer.
 
-    Text that is, or holds, one JSON object or list counts as that; other text is stripped.
+    Text that is one JSON object or list, or holds an object with such a field, counts as that;
+    other text is stripped.
     """
     answer = talk.output
     if isinstance(answer, str):
-        parsed = parse_text(answer)
-        answer = parsed if isinstance(parsed, dict | list | str) else answer
+        answer = _said(answer, keys)
     if isinstance(answer, Mapping):
         for key in keys:
             if key in answer:
                 answer = answer[key]
                 break
     return answer.strip() if isinstance(answer, str) else answer
+
+
+def _said(text: str, keys: Sequence[str]) -> Any:
+    held = parse_text(text)
+    if isinstance(held, Mapping) and any(key in held for key in keys):
+        return held
+    whole = parse_whole(text)
+    return whole if isinstance(whole, dict | list | str) else text
 
 
 def ballot(vote: Any) -> bytes:

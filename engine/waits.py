@@ -121,7 +121,7 @@ class Waits:
             )
 
             def ask(tx: Transition) -> None:
-                data = reviewed_slice(tx.state, review_keys)
+                data = reviewed_slice(tx.state, review_keys, ctx.act.key)
                 node = ctx.act.node
                 shown = {**request, "kind": "approval", "node": node, "data": data}
                 if approval is not None:

@@ -60,6 +60,11 @@ SAVE_HOLD: Final = (
     "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) "
     "VALUES (?, ?, ?, ?, ?, ?, 'held') ON CONFLICT DO NOTHING"
 )
+ABOUT_MONEY: Final = frozenset(
+    {"StepIntended", "StepCompleted", "StepFailed", "BudgetRaised", "BudgetThresholdReached"}
+)
+"""The types of events that may have a row here."""
+
 DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
 
 
@@ -96,6 +101,8 @@ class MoneyRows:
         self._ledger.dirty_rows.clear()
         self._ledger.dirty_holds.clear()
         for event in batch.events:
+            if event.type not in ABOUT_MONEY:
+                continue
             hold = event.data.get("hold")
             if event.type == "StepIntended" and hold:
                 self._held(out, batch, event)
@@ -161,8 +168,9 @@ class MoneyRows:
 
     def committed(self, batch: Batch) -> None:
         """Forget holds and budgets that a durable batch has finished."""
-        events = (e for e in batch.events if e.type in ("StepCompleted", "StepFailed"))
-        self._ledger.drop_holds([e.data["hold"] for e in events if e.data.get("hold")])
+        if self._ledger.holds:
+            ended = (e for e in batch.events if e.type in ("StepCompleted", "StepFailed"))
+            self._ledger.drop_holds([e.data["hold"] for e in ended if e.data.get("hold")])
         if batch.over and not batch.state.handed_over:
             self._ledger.drop_run(batch.run_id)
 

@@ -38,6 +38,14 @@ WHY: Final = {
 }  # fmt: skip
 """Events that people are told of by mail, and how the outbox names them."""
 DROP_DECISION: Final = "DELETE FROM builder_decision WHERE interrupt_id = ? AND decided_by = ?"
+ABOUT_PEOPLE: Final = frozenset(
+    {
+        "InterruptOpened", "InterruptResolved", "InterruptReminded", "InterruptEscalated",
+        "DecisionRecorded", "DecisionDropped",
+    }
+)  # fmt: skip
+"""The types of events that have a row here."""
+
 MAX_PRINCIPAL: Final = 300
 """Longer entries name nobody: no person and no group is called so."""
 

@@ -11,11 +11,11 @@ import orjson
 
 from builder.adapters.money_rows import MoneyRows, pico
 from builder.adapters.payloads import encode
-from builder.adapters.people_rows import mail_statements, people_statements
+from builder.adapters.people_rows import ABOUT_PEOPLE, mail_statements, people_statements
 from builder.adapters.sql_writer import Rows, Statement
 from builder.places import SPAN
 from engine.breakers import Breaker
-from engine.events import Event, node_of
+from engine.events import node_of
 from engine.ledger import Ledger
 from engine.scheduler import next_wake
 from engine.state import OpenInterrupt, RunState
@@ -30,27 +30,25 @@ INSERT_RUN_BLOB: Final = (
     "INSERT INTO builder_runblob (run, hash) VALUES (?, ?) ON CONFLICT DO NOTHING"
 )
 INSERT_RUN: Final = (
-    "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, seq, "
+    "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, "
     "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
     "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?)"
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?)"
 )
 UPDATE_RUN: Final = (
-    "UPDATE builder_run SET status = ?, seq = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
+    "UPDATE builder_run SET status = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
     "error = ?, spent_tokens = ?, spent_pico = ?, held_tokens = ?, held_pico = ? WHERE id = ?"
 )
-UPDATE_SEQ: Final = "UPDATE builder_run SET seq = ? WHERE id = ?"
-SAVE_ACTIVATION: Final = (
-    "INSERT INTO builder_activation (run, key, node, status, attempt, epoch, worker) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, key) DO UPDATE SET status = excluded.status, "
-    "attempt = excluded.attempt, epoch = excluded.epoch, worker = excluded.worker"
+INSERT_ACTIVATION: Final = (
+    "INSERT INTO builder_activation (key, node, status, attempt, epoch, worker, place) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
-MOVE_ACTIVATION: Final = (
+UPDATE_ACTIVATION: Final = (
     "UPDATE builder_activation SET key = ?, node = ?, status = ?, attempt = ?, epoch = ?, "
-    "worker = ? WHERE run = ? AND key = ?"
+    "worker = ? WHERE place = ?"
 )
-DROP_ACTIVATION: Final = "DELETE FROM builder_activation WHERE run = ? AND key = ?"
-DROP_ACTIVATIONS: Final = "DELETE FROM builder_activation WHERE run = ?"
+DROP_ACTIVATION: Final = "DELETE FROM builder_activation WHERE place = ?"
+DROP_ACTIVATIONS: Final = "DELETE FROM builder_activation WHERE place >= ? AND place < ?"
 SAVE_TIMER: Final = (
     "INSERT INTO builder_timer (id, run, key, kind, fire_at) VALUES (?, ?, ?, ?, ?) "
     "ON CONFLICT (id) DO UPDATE SET fire_at = excluded.fire_at"
@@ -74,6 +72,10 @@ class Known:
 
     timers: dict[str, int] = field(default_factory=dict)
     activations: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    slots: dict[str, int] = field(default_factory=dict)
+    """By the key of an activation that has a row: which of the run's slots it is."""
+    free: list[int] = field(default_factory=list)
+    """Slots below the highest that have no row."""
     summary: tuple[Any, ...] | None = None
 
 
@@ -102,15 +104,16 @@ class Projector:
         if batch.start is not None:
             out.append(_insert_run(batch, self._home, self.numbers[batch.run_id]))
         elif known is None:  # the run was made before this process: write its live rows anew
-            out += [(DROP_ACTIVATIONS, (batch.run_id,)), (DROP_TIMERS, (batch.run_id,))]
+            first = self.numbers[batch.run_id] * SPAN
+            out += [(DROP_ACTIVATIONS, (first, first + SPAN)), (DROP_TIMERS, (batch.run_id,))]
             batch.dirty = set(state.activations)
         if known is None:
             known = self._known[batch.run_id] = Known()
-        events = [self._event(out, batch.run_id, event, state) for event in batch.events]
+        events = self._events(out, batch)
         self._activations(out, batch, known)
         _save_timers(out, batch, known)
         if not state.terminal or batch.events:
-            out.append(_update_run(state, batch.run_id, known))
+            _update_run(out, state, batch.run_id, known)
         out += self.money.statements(batch)
         for topic, ref, payload in batch.signals:
             out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
@@ -122,46 +125,56 @@ class Projector:
         """Know nothing of a run's rows any more, because it is over or a write failed."""
         self._known.pop(run_id, None)
 
-    def _event(
-        self, out: list[Statement], run_id: str, event: Event, state: RunState
-    ) -> Sequence[Any]:
-        """Return the event's row; add to `out` what else it writes."""
-        data = event.data
-        raw, blobs = encode(data)
-        for digest, value in blobs:
-            out.append((INSERT_BLOB, (digest, len(value), value)))
-            out.append((INSERT_RUN_BLOB, (run_id, digest)))
-        workspace = state.started.get("workspace_id") or self._home
-        out += people_statements(run_id, workspace, event)
-        if self.mail:
-            out += mail_statements(event)
-        number, cause = self.numbers[run_id], data.get("cause")
-        named = None if cause is None else f"{number}:{cause}"
-        return (number * SPAN + event.seq, event.type, event.at, event.key, named, raw)
+    def _events(self, out: list[Statement], batch: Batch) -> list[Sequence[Any]]:
+        """Return the events' rows; add to `out` what else they write."""
+        run_id = batch.run_id
+        number = self.numbers[run_id]
+        first = number * SPAN
+        rows: list[Sequence[Any]] = []
+        for event in batch.events:
+            data = event.data
+            raw, blobs = encode(data)
+            for digest, value in blobs:
+                out.append((INSERT_BLOB, (digest, len(value), value)))
+                out.append((INSERT_RUN_BLOB, (run_id, digest)))
+            if event.type in ABOUT_PEOPLE:
+                workspace = batch.state.started.get("workspace_id") or self._home
+                out += people_statements(run_id, workspace, event)
+                out += mail_statements(event) if self.mail else []
+            cause = data.get("cause")
+            named = None if cause is None else f"{number}:{cause}"
+            rows.append((first + event.seq, event.type, event.at, event.key, named, raw))
+        return rows
 
     def _activations(self, out: list[Statement], batch: Batch, known: Known) -> None:
         """Write the live activations that changed; one that began and ended since has no row.
 
         The row of one that ended goes to one that began: in a chain one update, not two writes.
         """
-        run_id, live, rows = batch.run_id, batch.state.activations, known.activations
+        live, rows, slots = batch.state.activations, known.activations, known.slots
+        first = self.numbers[batch.run_id] * SPAN
         ended = [key for key in batch.dirty if key not in live and key in rows]
+        left = [slots.pop(key) for key in ended]
         for key in ended:
             del rows[key]
         for key in batch.dirty:
             act = live.get(key)
             if act is None:
                 continue
-            row = (act.node, act.status, act.attempt or 1, act.epoch, self._worker)
+            row = (key, act.node, act.status, act.attempt or 1, act.epoch, self._worker)
             old = rows.get(key)
             if old == row:
                 continue
             rows[key] = row
-            if old is None and ended:
-                out.append((MOVE_ACTIVATION, (key, *row, run_id, ended.pop())))
-            else:
-                out.append((SAVE_ACTIVATION, (run_id, key, *row)))
-        out += [(DROP_ACTIVATION, (run_id, key)) for key in ended]
+            sql = UPDATE_ACTIVATION
+            if old is None and left:
+                slots[key] = left.pop()
+            elif old is None:
+                sql = INSERT_ACTIVATION
+                slots[key] = known.free.pop() if known.free else len(slots)
+            out.append((sql, (*row, first + slots[key])))
+        out += [(DROP_ACTIVATION, (first + slot,)) for slot in left]
+        known.free += left
 
     def loaded(self, run_id: str, state: RunState) -> None:
         """Forget what was known of a run that was just folded from its log: its rows are rewritten."""
@@ -192,7 +205,7 @@ def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
         INSERT_RUN,
         (
             batch.run_id, start.workspace_id or home, graph, start.version_id or version, start.graph_id,
-            state.status, state.seq, start.trigger_key, start.body_hash, start.started_by,
+            state.status, start.trigger_key, start.body_hash, start.started_by,
             state.started_at, limits.get("max_token_budget"),
             None if usd is None else pico(Decimal(usd)),
             None if parent is None else parent.run_id, None if parent is None else parent.key,
@@ -203,6 +216,8 @@ def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
 
 def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
     now, timers = batch.state.timers, known.timers
+    if not now and not timers:
+        return
     for name, (at, key) in now.items():
         if timers.get(name) != at:
             timers[name] = at
@@ -221,22 +236,21 @@ def _waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
     return f"{interrupt.kind.replace('_', ' ')}: {label}"
 
 
-def _update_run(state: RunState, run_id: str, known: Known) -> Statement:
-    """Return the update of the run's row: only `seq`, where nothing else changed."""
-    waiting = [_waits_for(state, o) for o in state.interrupts.values()]
+def _update_run(out: list[Statement], state: RunState, run_id: str, known: Known) -> None:
+    """Write the run's row where it changed."""
+    opened = state.interrupts
+    waiting = [_waits_for(state, o) for o in opened.values()] if opened else []
     summary = (
         state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
         state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,
     )  # fmt: skip
     if summary == known.summary:
-        return UPDATE_SEQ, (state.seq, run_id)
+        return
     known.summary = summary
     error = None if state.error is None else orjson.dumps(state.error).decode()
-    return (
-        UPDATE_RUN,
-        (
-            state.status, state.seq, state.ended_at, summary[2],
-            orjson.dumps(waiting).decode() if waiting else "[]", error, state.spent_tokens,
-            pico(state.spent_usd), state.held_tokens, pico(state.held_usd), run_id,
-        ),
+    row = (
+        state.status, state.ended_at, summary[2],
+        orjson.dumps(waiting).decode() if waiting else "[]", error, state.spent_tokens,
+        pico(state.spent_usd), state.held_tokens, pico(state.held_usd), run_id,
     )  # fmt: skip
+    out.append((UPDATE_RUN, row))

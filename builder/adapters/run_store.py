@@ -158,6 +158,8 @@ class SqlRunStore(BufferedStore):
 
     def _breaker_rows(self) -> list[Statement]:
         """Return what writes down the breakers that changed since the last commit."""
+        if not self.breakers.dirty:
+            return []
         changed = [self.breakers.known[name] for name in sorted(self.breakers.dirty)]
         self.breakers.dirty.clear()
         return [save_breaker(breaker, self._home) for breaker in changed]
@@ -309,9 +311,10 @@ class SqlRunStore(BufferedStore):
         return [str(row[0]) for row in rows]
 
     async def asking_for_budget(self) -> Sequence[str]:
-        """Return the ids of runs that wait for a person to raise a budget."""
+        """Return the ids of runs that wait for a person to raise a budget, oldest question first."""
         rows = await self.reader.rows(
-            "SELECT DISTINCT run FROM builder_interrupt WHERE status = 'open' AND kind = 'budget'"
+            "SELECT run, MIN(opened_at) FROM builder_interrupt "
+            "WHERE status = 'open' AND kind = 'budget' GROUP BY run ORDER BY 2, 1"
         )
         return [str(row[0]) for row in rows]
 

@@ -85,6 +85,7 @@ class SqlWriter:
     def __init__(self, dialect: Dialect, *, threaded: bool = True) -> None:
         self._dialect = dialect
         self._sql: dict[str, str] = {}
+        self._inserts: dict[tuple[str, int, int], str] = {}
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._connection: Any = None
         self._thread: threading.Thread | None = None
@@ -207,12 +208,21 @@ class SqlWriter:
             if not rows:
                 continue
             width = len(rows[0])
-            place = f"({', '.join('?' * width)})"
             step = BULK_PARAMETERS // width
             for first in range(0, len(rows), step):
                 some = rows[first : first + step]
-                sql = self._translated(f"{head} VALUES {', '.join([place] * len(some))}")
+                sql = self._many(head, width, len(some))
                 connection.execute(sql, [value for row in some for value in row])
+
+    def _many(self, head: str, width: int, count: int) -> str:
+        """Return the statement that inserts `count` rows of `width` columns."""
+        known = (head, width, count)
+        sql = self._inserts.get(known)
+        if sql is None:
+            place = f"({', '.join('?' * width)})"
+            sql = self._dialect.sql(f"{head} VALUES {', '.join([place] * count)}")
+            self._inserts[known] = sql
+        return sql
 
     def _translated(self, sql: str) -> str:
         found = self._sql.get(sql)

@@ -22,7 +22,7 @@ from builder.api.wire import Body, JsonMap, Listing, Name, Named, Text, Wire, mo
 from builder.errors import InvalidInput, NotAllowed, NotFound
 from builder.models import ApiToken, AuditEntry, Invitation, User
 from builder.permissions import Right, may, require
-from builder.services import accounts, audit, invitations
+from builder.services import accounts, audit, invitations, tickets
 
 ACTION: Final = re.compile(r"[a-z_]+(\.[a-z_]+)?\Z")
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
@@ -49,6 +49,13 @@ class NewTokenOut(TokenOut):
     """A token with its text, this once."""
 
     token: str
+
+
+class SocketTicketOut(Wire):
+    """A ticket for one websocket."""
+
+    ticket: str
+    expires_at: str
 
 
 class InvitationBody(Body):
@@ -144,6 +151,17 @@ class TokensView(ApiView):
             raise NotAllowed("a token makes no tokens: sign in")
         row, text = accounts.create_api_token(member, name=body.name)
         return Response(NewTokenOut(**token_fields(row), token=text), status=201)
+
+
+class SocketTicketView(ApiView):
+    """Tickets for the websocket."""
+
+    @extend_schema(request=None, responses={201: SocketTicketOut}, operation_id="socket_ticket")
+    def post(self, request: Request) -> Response:
+        """Give a ticket that opens one websocket of this workspace, once, within half a minute."""
+        session_key = request._request.session.session_key
+        text, until = tickets.issue(self.member(), token=self.token, session_key=session_key)
+        return Response(SocketTicketOut(ticket=text, expires_at=moment(until)), status=201)
 
 
 class TokenView(ApiView):

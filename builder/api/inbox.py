@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Callable
 from typing import Annotated
 
 from drf_spectacular.utils import extend_schema
@@ -16,6 +16,8 @@ from builder.api.wire import Body, Listing, Named, Text, Wire, moment
 from builder.errors import NotAllowed
 from builder.models import Comment, Interrupt, Membership
 from builder.services import inbox
+
+Deed = Callable[[Membership, Interrupt], None]
 
 
 class ClaimBody(Body):
@@ -62,6 +64,13 @@ class ItemView(ApiView):
             raise NotAllowed("this takes a signed-in person")
         return row, self.member_of(row.workspace_id)
 
+    def after(self, request_id: str, deed: Deed) -> Response:
+        """Return the item as it is once somebody who may decide it has done `deed`."""
+        row, member = self.found(request_id)
+        inbox.require_part(member, row)
+        deed(member, row)
+        return self.shown(row, member)
+
     def shown(self, row: Interrupt, member: Membership) -> Response:
         """Return the item as it is now."""
         fresh = Interrupt.objects.in_workspace(row.workspace_id).get(pk=row.pk)
@@ -74,17 +83,15 @@ class ClaimView(ItemView):
     @extend_schema(request=ClaimBody, responses=InterruptOut, operation_id="claim")
     def post(self, request: Request, request_id: str) -> Response:
         """Claim it; others see that, and may still decide."""
-        row, member = self.found(request_id)
-        inbox.require_part(member, row)
-        inbox.claim(member, row, take_over=self.body(ClaimBody).take_over)
-        return self.shown(row, member)
+        return self.after(
+            request_id,
+            lambda who, row: inbox.claim(who, row, take_over=self.body(ClaimBody).take_over),
+        )
 
     @extend_schema(responses=InterruptOut, operation_id="unclaim")
     def delete(self, request: Request, request_id: str) -> Response:
         """Let go of it."""
-        row, member = self.found(request_id)
-        inbox.unclaim(member, row)
-        return self.shown(row, member)
+        return self.after(request_id, inbox.unclaim)
 
 
 class SnoozeView(ItemView):
@@ -93,18 +100,14 @@ class SnoozeView(ItemView):
     @extend_schema(request=SnoozeBody, responses=InterruptOut, operation_id="snooze")
     def post(self, request: Request, request_id: str) -> Response:
         """Hide it from the caller's lists until then."""
-        row, member = self.found(request_id)
-        inbox.require_part(member, row)
-        until: datetime = self.body(SnoozeBody).until
-        inbox.snooze(member, row, until)
-        return self.shown(row, member)
+        return self.after(
+            request_id, lambda who, row: inbox.snooze(who, row, self.body(SnoozeBody).until)
+        )
 
     @extend_schema(responses=InterruptOut, operation_id="unsnooze")
     def delete(self, request: Request, request_id: str) -> Response:
         """Show it again."""
-        row, member = self.found(request_id)
-        inbox.unsnooze(member, row)
-        return self.shown(row, member)
+        return self.after(request_id, inbox.unsnooze)
 
 
 class DelegateView(ItemView):
@@ -113,11 +116,12 @@ class DelegateView(ItemView):
     @extend_schema(request=DelegateBody, responses=InterruptOut, operation_id="delegate")
     def post(self, request: Request, request_id: str) -> Response:
         """Ask another person, who may decide it too, to do so."""
-        row, member = self.found(request_id)
-        inbox.require_part(member, row)
-        body = self.body(DelegateBody)
-        inbox.delegate(member, row, body.to, body.note)
-        return self.shown(row, member)
+
+        def deed(who: Membership, row: Interrupt) -> None:
+            body = self.body(DelegateBody)
+            inbox.delegate(who, row, body.to, body.note)
+
+        return self.after(request_id, deed)
 
 
 class CommentsView(ItemView):

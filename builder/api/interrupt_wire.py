@@ -12,6 +12,7 @@ from builder.api.wire import JsonMap, Named, Wire, absent, moment, time, time_or
 from builder.items import Item, items_of
 from builder.models import Interrupt, Membership
 from builder.permissions import QUESTIONS
+from engine.report import public_request
 
 MAX_NAMED: Final = 20
 """People of `eligible` that are named; `eligible_count` counts all."""
@@ -142,7 +143,7 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         status=row.status,
         opened_at=time(row.opened_at),
         expires_at=time_or_none(row.expires_at),
-        request=item.request,
+        request=public_request(item.request),
         content_hash=row.content_hash,
         resume_token=runtime.engine().resume_token(row.pk) if may_decide and shown else None,
         can_decide=may_decide,

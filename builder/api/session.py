@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.contrib.auth import authenticate, login, logout
 from django.middleware.csrf import get_token
@@ -17,6 +17,7 @@ from builder.api.wire import Body, Name, Text, Wire
 from builder.errors import NotAllowed, NotFound, ServiceError
 from builder.models import Membership, User
 from builder.services import accounts, demos, gate
+from builder.services.retention import MAX_DAYS, SETTING
 
 
 class SignIn(Body):
@@ -36,14 +37,18 @@ class SetUp(Body):
     code: Text = ""
 
 
+CLEARED_BY_NULL: Final = frozenset({"default_graph", SETTING})
+
+
 class WorkspaceSettings(Body):
-    """What a workspace sets; what is left out stays."""
+    """What a workspace sets; what is left out stays. Runs are kept for ever without days."""
 
     default_model: Name | None = None
     default_graph: Name | None = None
     unknown_price: Literal["refuse", "flat", "allow"] | None = None
     timezone: Name | None = None
     egress_allow: list[Annotated[str, Field(max_length=300)]] | None = None
+    keep_runs_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
 
 
 class WorkspaceChange(Body):
@@ -200,5 +205,5 @@ def _memberships(user: User) -> list[Membership]:
 def _given(settings: WorkspaceSettings) -> dict[str, Any]:
     given = settings.model_dump(exclude_unset=True)
     return {
-        key: value for key, value in given.items() if value is not None or key == "default_graph"
+        key: value for key, value in given.items() if value is not None or key in CLEARED_BY_NULL
     }

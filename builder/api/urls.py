@@ -68,6 +68,7 @@ urlpatterns = [
     path("spend/", spend.SpendView.as_view(), name="spend"),
     path("tokens/", access.TokensView.as_view(), name="tokens"),
     path("tokens/<uuid:token_id>/", access.TokenView.as_view(), name="token"),
+    path("socket-ticket/", access.SocketTicketView.as_view(), name="socket-ticket"),
     path("invitations/", access.InvitationsView.as_view(), name="invitations"),
     path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),
     path("invitations/<uuid:invitation_id>/", access.InvitationView.as_view(), name="invitation"),

@@ -10,12 +10,25 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from builder.models.graphs import Graph, GraphVersion
 from builder.models.workspaces import Workspace
 from builder.places import SPAN
 from builder.querysets import RunQuerySet
+
+
+class RunManager(models.Manager["Run"]):
+    """Gives each run with `seq`, the last of its log when the row was read: one picture of both."""
+
+    def get_queryset(self) -> RunQuerySet:
+        """Return the runs; where `seq` is not asked for, the database does not look for it."""
+        first = OuterRef("number") * SPAN
+        log = RunEvent.objects.filter(place__gt=first, place__lt=first + SPAN)
+        last = Subquery(log.order_by("-place").values("place")[:1])
+        read = {"seq": Coalesce(last - F("number") * SPAN, 0)}
+        return RunQuerySet(self.model, using=self._db).annotate(**read)
 
 
 class Run(models.Model):
@@ -43,7 +56,6 @@ class Run(models.Model):
     )
     graph_slug = models.CharField(max_length=128)
     status = models.CharField(max_length=16, choices=Status.choices)
-    seq = models.BigIntegerField(default=0)
     trigger_key = models.CharField(max_length=200, null=True)
     body_hash = models.CharField(max_length=64, null=True)
     started_by = models.CharField(max_length=64, null=True)
@@ -63,7 +75,10 @@ class Run(models.Model):
     number = models.BigIntegerField(null=True, unique=True)
     """Counts the runs of this database; the places of a run's events begin with it."""
 
-    objects = RunQuerySet.as_manager()
+    seq: int
+    """The last of the run's log when this row was read, 0 before the first event."""
+
+    objects = RunManager.from_queryset(RunQuerySet)()
 
     class Meta:
         constraints = (
@@ -167,20 +182,24 @@ class RunBlob(models.Model):
 
 
 class Activation(models.Model):
-    """A live execution of a node; finished ones are in the log only."""
+    """A live execution of a node; finished ones are in the log only.
 
-    run = models.CharField(max_length=36)
+    `place` is the run's number times `SPAN`, plus a slot: the next activation takes the slot of one
+    that ended, so a chain changes one row of one page, and no index beside it.
+    """
+
+    place = PlaceField(primary_key=True)
     key = models.CharField(max_length=500)
     node = models.CharField(max_length=128)
     status = models.CharField(max_length=16)
     attempt = models.IntegerField(default=1)
     epoch = models.BigIntegerField(default=0)
     worker = models.CharField(max_length=64, null=True)
-    lease_expires_at = models.BigIntegerField(null=True, db_index=True)
-    hard_deadline_at = models.BigIntegerField(null=True)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=["run", "key"], name="activation_once"),)
 
     def __str__(self) -> str:
-        return f"{self.run} {self.key}"
+        return f"{self.number} {self.key}"
+
+    @property
+    def number(self) -> int:
+        """The number of the run."""
+        return self.place // SPAN

@@ -27,6 +27,7 @@ SETTINGS: Final[Mapping[str, Any]] = {
     "unknown_price": "refuse",
     "timezone": "UTC",
     "egress_allow": [],
+    "keep_runs_days": None,
 }
 """What a workspace may set, with the values that count until it does."""
 

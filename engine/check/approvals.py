@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from engine.check.subject import NodeSubject, Subject
-from engine.eligibility import by_default, fills_among, names_any, seats_for
+from engine.eligibility import fills_among, may_be_asked, seats_for
 from engine.problems import Problem
 from engine.quorum import ANYONE, Fills, can_be_met
 from engine.requests import Actor
@@ -42,8 +42,8 @@ def _short_of_people(
         if eligible is None or not all(entry.startswith("user:") for entry in listed):
             return
         people = [Actor(entry.partition(":")[2]) for entry in dict.fromkeys(listed)]
-    first = [p for p in people if by_default(p, eligible) or names_any(eligible or (), p)]
-    spare = [p for p in people if p not in first and names_any(later, p)]
+    first = [p for p in people if may_be_asked(p, eligible)]
+    spare = [p for p in people if p not in first and may_be_asked(p, later)]
     seats = seats_for(policy["rule"], eligible, people) or [ANYONE]
     fills: list[Fills] = [fills_among(seats, person) for person in first]
     if can_be_met(seats, [], [*fills, *(None for _ in spare)]):

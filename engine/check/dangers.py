@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.check import ways
+from engine.check.joined import Joins
 from engine.check.subject import NodeSubject, Subject
 from engine.check.tools import offered_to
 from engine.check.verdicts import open_edges
@@ -136,7 +137,21 @@ _Step: TypeAlias = tuple[str, str | None]
 
 
 def _unguarded_steps(subject: Subject) -> dict[str, list[_Step]]:
-    """Return where each node leads without a guard: not on from an approval or a pass."""
+    """Return where each node leads without a guard: not to a join that waits for an approval."""
+    steps = _steps(subject)
+    joins = Joins(subject)
+    while guarded := joins.guarded(_reached(steps)):
+        for name, leads in steps.items():
+            steps[name] = [step for step in leads if step[0] not in guarded]
+    return steps
+
+
+def _reached(steps: Mapping[str, list[_Step]]) -> set[str]:
+    return ways.reach({name: tuple(s[0] for s in leads) for name, leads in steps.items()}, [START])
+
+
+def _steps(subject: Subject) -> dict[str, list[_Step]]:
+    """Return where each node leads: not on from an approval or a pass."""
     known = subject.by_id
     steps: dict[str, list[_Step]] = {START: _entry_steps(subject)}
     for node in subject.nodes:

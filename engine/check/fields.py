@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from engine.form import hint
-from engine.problems import json_path
+from engine.problems import json_path, models_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,17 @@ def fields_of(config: BaseModel, place: tuple[str | int, ...]) -> Iterator[Field
         here = (*place, info.alias or name)
         yield FieldValue(here, value, info)
         yield from _inside(value, here)
+
+
+def raw_texts(model: type[BaseModel], given: Any, widgets: tuple[str, ...]) -> Iterator[str]:
+    """Yield the texts in fields of these kinds of a config that may not be valid."""
+    for name, info in model.model_fields.items() if isinstance(given, Mapping) else ():
+        value = given.get(info.alias or name)
+        if hint(info, "widget") in widgets:
+            yield from (text for _place, text in _texts((), value))
+        else:
+            for inner in models_in(info.annotation):
+                yield from raw_texts(inner, value, widgets)
 
 
 def _inside(value: Any, place: tuple[str | int, ...]) -> Iterator[FieldValue]:

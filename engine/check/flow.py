@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.check import ways
 from engine.check.subject import NodeSubject, Subject
-from engine.fields import START
+from engine.fields import END, START
 from engine.graph import EdgeSpec
 from engine.problems import Problem
 
@@ -16,7 +16,7 @@ _ALWAYS_POSSIBLE = frozenset({"completed", "failed"})
 def find(subject: Subject) -> Iterator[Problem]:
     """Yield problems of entry, reach, edges, loops and limits."""
     entries = ways.entries(subject)
-    leads = ways.successors(subject)
+    leads, moves = ways.successors(subject), ways.moves(subject)
     if not entries:
         yield Problem.of("EntryMissing", "edges", _no_entry(subject))
     else:
@@ -25,12 +25,13 @@ def find(subject: Subject) -> Iterator[Problem]:
             if node.id not in reached:
                 message = "No edge leads here from the start: draw one, or delete the node."
                 yield node.problem("UnreachableNode", "", message)
-        yield from _limit(subject, ways.longest(leads, entries))
+        yield from _limit(subject, ways.longest(moves, entries))
+    yield from _start_edges(subject)
     for node in subject.nodes:
         yield from _edges(subject, node)
         yield from _rejection(subject, node)
         yield from _synthesizer(subject, node)
-    yield from _closed_loops(subject, leads)
+    yield from _closed_loops(subject, moves)
 
 
 def _no_entry(subject: Subject) -> str:
@@ -61,8 +62,22 @@ def _rejection(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
             yield subject.edge_problem("InvalidValue", edge, "target", message)
 
 
+def _start_edges(subject: Subject) -> Iterator[Problem]:
+    """Yield what edges of the start say in vain: all of them are taken (row K2)."""
+    message = (
+        f"Every edge from {START} is taken, whatever it asks for:"
+        " lead it to a router, and put this on the router's edges."
+    )
+    for edge in subject.spec.edges_from(START):
+        for field in ("when", "condition", "trigger"):
+            if getattr(edge, field) is not None:
+                yield subject.edge_problem("InvalidValue", edge, field, message)
+        if edge.on != "completed":
+            yield subject.edge_problem("InvalidValue", edge, "on", message)
+
+
 def _edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
-    edges = subject.spec.edges_from(node.id)
+    edges = [e for e in subject.spec.edges_from(node.id) if e.target not in node.run_children]
     for group in dict.fromkeys(edge.on for edge in edges):
         members = [edge for edge in edges if edge.on == group and edge.trigger is None]
         members.sort(key=lambda edge: (edge.priority, edge.index))
@@ -88,9 +103,7 @@ def _never_taken(subject: Subject, edges: list[EdgeSpec]) -> Iterator[Problem]:
         yield subject.edge_problem("EdgeNeverTaken", edge, field, message)
 
 
-def _impossible(
-    subject: Subject, node: NodeSubject, edges: tuple[EdgeSpec, ...]
-) -> Iterator[Problem]:
+def _impossible(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator[Problem]:
     if node.type is None:
         return
     possible = _ALWAYS_POSSIBLE | {handle.on for handle in node.type.handles}
@@ -103,10 +116,8 @@ def _impossible(
             yield subject.edge_problem("EdgeNeverTaken", edge, "trigger", message)
 
 
-def _no_else(subject: Subject, node: NodeSubject, edges: tuple[EdgeSpec, ...]) -> Iterator[Problem]:
-    group = [
-        edge for edge in edges if edge.on == "completed" and edge.target not in node.run_children
-    ]
+def _no_else(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator[Problem]:
+    group = [edge for edge in edges if edge.on == "completed"]
     conditional = [edge for edge in group if edge.conditional]
     if not conditional or len(conditional) < len(group):
         return
@@ -137,9 +148,10 @@ def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
         yield node.problem("SynthesizerNotReached", "config.synthesizer_node_id", message)
 
 
-def _closed_loops(subject: Subject, leads: ways.Successors) -> Iterator[Problem]:
-    for group in ways.cycles(leads):
-        if not ways.leaves(subject, group):
+def _closed_loops(subject: Subject, moves: ways.Successors) -> Iterator[Problem]:
+    for group in ways.cycles(moves):
+        to_end = any(e.target == END for name in group for e in subject.spec.edges_from(name))
+        if not to_end and not ways.leaves(moves, group):
             first = min((subject.by_id[name] for name in group), key=lambda node: node.index)
             names = ", ".join(sorted(group, key=lambda name: subject.by_id[name].index))
             message = f"No edge leaves the loop of {names}: it runs until max_iterations."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from engine.check.access import covers, is_memory, is_reserved, root
+from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
 from engine.check.subject import NodeSubject, Subject
 from engine.problems import Problem, did_you_mean, json_path
 
@@ -62,13 +62,22 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
         for place, key in found.texts():
             if is_reserved(key) and not (found.hint("reads") and not key.startswith("_")):
                 yield node.at("ReservedKey", json_path(place), _reserved(key))
-            elif (reads := found.hint("reads")) and not covers(node.read_keys, ("memory", key)):
+            elif "." in key and not found.hint("reads") and found.hint("grants") != "read":
+                message = f'"{key}" names a part; what is written is a whole memory key.'
+                yield node.at("InvalidValue", json_path(place), message)
+            elif (reads := found.hint("reads")) and not covers(node.read_keys, _place(key)):
                 code = "SourceNotReadable" if reads == "must" else "UnreadableKey"
                 message = f'The node may not read "{key}": add it to its read keys.'
                 yield node.at(code, json_path(place), message)
     for found in node.fields:
         if (warning := found.hint("warn-empty")) and not found.value:
             yield node.at(warning[0], found, warning[1])
+
+
+def _place(key: str) -> tuple[str, ...]:
+    """Return what a key of the config refers to: a lane, a memory key or a part of one."""
+    parts = tuple(key.split("."))
+    return parts if root(key) in RESERVED else ("memory", *parts)
 
 
 def never_written(key: str, known: set[str]) -> str:
@@ -89,4 +98,12 @@ def _unwritten(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
             yield node.at("UnwrittenKey", place, never_written(key, known))
     for key in node.granted_reads:
         if known is not None and root(key) not in known:
-            yield node.problem("UnwrittenKey", "config", never_written(key, known))
+            yield node.at("UnwrittenKey", _named_at(node, key), never_written(key, known))
+
+
+def _named_at(node: NodeSubject, key: str) -> str:
+    """Return the place of the mapping in the config that names the key."""
+    for found in node.fields:
+        if isinstance(found.value, Mapping) and key in found.value:
+            return json_path((*found.place, key))
+    return f"{node.path}.config"

@@ -9,7 +9,7 @@ from functools import cached_property
 from pydantic import ValidationError
 
 from engine.check.access import root
-from engine.check.fields import FieldValue, fields_of
+from engine.check.fields import FieldValue, fields_of, raw_texts
 from engine.check.world import World
 from engine.effects import EffectClass
 from engine.form import read_config
@@ -84,7 +84,10 @@ class NodeSubject:
 
     @cached_property
     def children(self) -> tuple[str, ...]:
-        """Ids of the nodes that the config leads to."""
+        """Ids of the nodes that the config leads to, also where the config is invalid."""
+        if self.type is not None and self.config is None:
+            named = raw_texts(self.type.Config, self.spec.config, ("node", "nodes"))
+            return tuple(name for name in named if name)
         return tuple(
             text for f in self.with_widget("node", "nodes") for _place, text in f.texts() if text
         )

@@ -22,6 +22,15 @@ def successors(subject: Subject) -> dict[str, tuple[str, ...]]:
     return ways
 
 
+def moves(subject: Subject) -> dict[str, tuple[str, ...]]:
+    """Return where a token can go from each node; what a composite runs itself has none (C74)."""
+    ways = successors(subject)
+    return {
+        node.id: tuple(name for name in ways[node.id] if name not in node.run_children)
+        for node in subject.nodes
+    }
+
+
 def entries(subject: Subject) -> tuple[str, ...]:
     """Return where a run starts (row C191): none when it cannot be told."""
     known = subject.spec.nodes_by_id
@@ -29,7 +38,7 @@ def entries(subject: Subject) -> tuple[str, ...]:
     if drawn:
         return tuple(dict.fromkeys(drawn))
     led_to = {edge.target for edge in subject.spec.edges if edge.source != edge.target}
-    led_to |= {child for node in subject.nodes for child in node.children}
+    led_to |= {name for node in subject.nodes for name in node.children if name != node.id}
     loose = [node.id for node in subject.nodes if node.id not in led_to]
     return tuple(loose) if len(loose) == 1 else ()
 
@@ -122,9 +131,7 @@ def _deepest(following: Mapping[str | int, set[str | int]], starts: set[str | in
     return max((depth[name] for name in starts), default=0)
 
 
-def leaves(subject: Subject, group: Iterable[str]) -> bool:
-    """Return whether an edge leads out of a group of nodes."""
+def leaves(leads: Successors, group: Iterable[str]) -> bool:
+    """Return whether a way leads out of a group of nodes."""
     inside = set(group)
-    return any(
-        edge.target not in inside for name in inside for edge in subject.spec.edges_from(name)
-    )
+    return any(name not in inside for member in inside for name in leads.get(member, ()))

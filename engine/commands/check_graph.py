@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from engine.check import check
-from engine.commands.files import Documents, Flags, Unusable, read_documents, read_script, say
+from engine.check import World, check
+from engine.commands.files import Flags, Unusable, read_documents, read_script, say
 from engine.commands.world import Installed, world_of
+from engine.graph import GraphSpec
 from engine.problems import has_errors
 
 UNREADABLE = frozenset({"UnreadableDocument", "UnsupportedFormat"})
@@ -34,20 +35,27 @@ def main(
     out, err = stdout or sys.stdout, stderr or sys.stderr
     try:
         options = flags().parse_args(argv)
-        script = read_script(options.script)
-        documents = read_documents(options.file, options.graphs)
     except Unusable as refused:
         say(err, refused.problems)
         return 2
+    try:
+        script = read_script(options.script)
+        documents = read_documents(options.file, options.graphs)
+    except Unusable as refused:
+        say(out, refused.problems)
+        return 2
     say(out, documents.problems)
-    if documents.spec is None:
-        return _without_document(documents)
+    if any(problem["code"] in UNREADABLE for problem in documents.problems):
+        return 2
     here = installed or Installed()
     here.load()
-    found = check(documents.spec, world_of(documents.spec, documents.others, script, here))
+
+    def world(spec: GraphSpec) -> World:
+        return world_of(spec, documents.others, script, here)
+
+    if documents.spec is None:
+        say(out, documents.more(world))
+        return 1
+    found = check(documents.spec, world(documents.spec))
     say(out, [problem.to_json() for problem in found])
     return 1 if documents.broken or has_errors(found) else 0
-
-
-def _without_document(documents: Documents) -> int:
-    return 2 if any(p["code"] in UNREADABLE for p in documents.problems) else 1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TextIO
 
 from engine.commands.files import Decision, problem, say
-from engine.errors import RequestRefused
+from engine.errors import RequestRefused, RunNotFound
 from engine.events import node_of
 from engine.local import Local
 from engine.requests import CLI, Answer
@@ -27,12 +28,37 @@ class Decider:
 
     async def settle(self, run_id: str) -> RunState:
         """Return the run's state once it is over or waits for what nobody answers here."""
+        while True:
+            state = await self._rested(run_id)
+            if state.terminal or self.refused or not await self._answer_next(state):
+                return await self._local.runner.store.warm(run_id)
+
+    async def resume(self, run_id: str) -> None:
+        """Take over what a former process held of the run and of its child runs.
+
+        Raises `RunNotFound`.
+        """
+        runner = self._local.runner
+        await runner.take_over(run_id)
+        await runner.signals.deliver_all()
+        await runner.quiet()
+        for child in list((await runner.store.warm(run_id)).child_runs):
+            with suppress(RunNotFound):
+                await self.resume(child)
+
+    async def _rested(self, run_id: str) -> RunState:
+        """Return the run's state once neither it nor a child run moves without a person."""
         runner = self._local.runner
         while True:
-            state = await runner.settled(run_id)
+            seq = (await runner.settled(run_id)).seq
             await runner.quiet()
-            if state.terminal or self.refused or not await self._answer_next(state):
-                return await runner.store.warm(run_id)
+            for child in list((await runner.store.warm(run_id)).child_runs):
+                with suppress(RunNotFound):
+                    await self._rested(child)
+            await runner.quiet()
+            state = await runner.store.warm(run_id)
+            if state.seq == seq:
+                return state
 
     async def family(self, state: RunState) -> list[RunState]:
         """Return the run and the child runs that it waits for, outermost first."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, TypeAdapter, ValidationError
 
+from engine.check import World, check
 from engine.graph import GraphSpec, has_errors, parse_document
+from engine.graph_rest import rest_of
 from engine.limits import MAX_IMPORT, UnreadableInput, parse_json, parse_yaml
 from engine.node import UNSET
+from engine.problems import Problem, problems_of
 from engine.script import Script, ScriptInvalid
 from engine.values import JsonObject
 
@@ -65,13 +68,35 @@ def read_text(path: str, flag: str) -> bytes:
         raise Unusable.of("UnreadableDocument", flag, f"cannot read {path!r}: {reason}") from error
 
 
+def make_writable(path: str, flag: str) -> None:
+    """See to it that a file can be written when the run is over. Raises `Unusable`."""
+    try:
+        with Path(path).open("ab"):
+            pass
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unusable.of("InvalidValue", flag, f"cannot write {path!r}: {reason}") from error
+
+
 @dataclass(slots=True)
 class Documents:
-    """A graph, the graphs beside it, and everything wrong with their form."""
+    """A graph, the graphs beside it, and everything wrong with their form.
+
+    `rest` is what is left of a document without what is wrong with its form.
+    """
 
     spec: GraphSpec | None = None
+    rest: GraphSpec | None = None
     others: dict[str, GraphSpec] = field(default_factory=dict)
     problems: list[JsonObject] = field(default_factory=list)
+
+    def more(self, world: Callable[[GraphSpec], World]) -> list[JsonObject]:
+        """Return the errors of names and configs in what is left of a document."""
+        if self.rest is None:
+            return []
+        told = {problem["path"] for problem in self.problems}
+        found = check(self.rest, world(self.rest))
+        return [p.to_json() for p in found if p.severity == "error" and p.path not in told]
 
     @property
     def broken(self) -> bool:
@@ -82,7 +107,10 @@ class Documents:
 def read_documents(file: str, beside: Iterable[str]) -> Documents:
     """Return the document of `file` and those of `--graphs`. Raises `Unusable` for no file."""
     found = Documents()
-    found.spec, problems = parse_document(read_text(file, "FILE"))
+    text = read_text(file, "FILE")
+    found.spec, problems = parse_document(text)
+    if found.spec is None:
+        found.rest = rest_of(text)
     found.problems += [p.to_json() for p in problems]
     for path in beside:
         spec, problems = parse_document(read_text(path, "--graphs"))
@@ -148,8 +176,8 @@ class Decision(BaseModel):
     choice: Any = UNSET
     choices: Any = UNSET
     values: Any = UNSET
-    cancel: bool = False
-    expire: bool = False
+    cancel: StrictBool = False
+    expire: StrictBool = False
     max_cost_usd: Decimal | None = Field(None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(None, ge=0)
     result: Any = UNSET
@@ -169,12 +197,9 @@ def read_decisions(path: str | None) -> dict[str, list[Decision]]:
     try:
         return _DECISIONS.validate_python({} if data is None else data)
     except ValidationError as error:
-        raise Unusable([_decision_problem(dict(item)) for item in error.errors()]) from error
+        found = problems_of(error, Decision, data)
+        raise Unusable([_decision_problem(item) for item in found]) from error
 
 
-def _decision_problem(item: dict[str, Any]) -> JsonObject:
-    place = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in item["loc"])
-    unknown = item["type"] == "extra_forbidden"
-    code = "UnknownField" if unknown else "InvalidValue"
-    message = "unknown field" if unknown else str(item["msg"])
-    return problem(code, f"--decide: {place.removeprefix('.')}".rstrip(": "), message)
+def _decision_problem(found: Problem) -> JsonObject:
+    return {**found.to_json(), "path": f"--decide: {found.path}".rstrip(": ")}

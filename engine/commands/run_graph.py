@@ -14,7 +14,7 @@ from typing import Any, TextIO, TypeAlias
 
 import orjson
 
-from engine.check import check
+from engine.check import World, check
 from engine.commands.deciding import Decider
 from engine.commands.event_file import event_line
 from engine.commands.files import (
@@ -22,6 +22,7 @@ from engine.commands.files import (
     Flags,
     Unusable,
     json_flag,
+    make_writable,
     object_flag,
     read_decisions,
     read_documents,
@@ -42,6 +43,7 @@ from engine.state import RunState
 from engine.stores.buffered import BufferedStore
 
 EXITS = {"completed": 0, "waiting": 3, "failed": 1, "cancelled": 1, "timeout": 1}
+LANES = ("context", "memory", "metadata")
 MEMORY_NOTICE = (
     "notice: this run lives in memory; a question that is still open ends with this process\n"
 )
@@ -120,15 +122,21 @@ def main(
 def read_job(argv: Sequence[str] | None, installed: Installed) -> Job:
     """Return what the flags ask for. Raises `Unusable` with every problem of the documents."""
     options = flags().parse_args(argv)
+    if options.events is not None:
+        make_writable(options.events, "--events")
     script = read_script(options.script)
     decisions = read_decisions(options.decide)
     documents = read_documents(options.file, options.graphs)
     spec = documents.spec
-    if spec is None or documents.broken:
-        raise Unusable(documents.problems)
-    start = read_start(options, spec)
     installed.load()
-    found = check(spec, world_of(spec, documents.others, script, installed))
+
+    def world(spec: GraphSpec) -> World:
+        return world_of(spec, documents.others, script, installed)
+
+    if spec is None or documents.broken:
+        raise Unusable([*documents.problems, *documents.more(world)])
+    start = read_start(options, spec)
+    found = check(spec, world(spec))
     if has_errors(found):
         raise Unusable([problem.to_json() for problem in found])
     return Job(spec, documents.others, script, decisions, start, options, installed)
@@ -183,10 +191,10 @@ async def _run(
             raise Unusable.of(error.code, "--store", error.message) from error
         if observe is not None:
             observe(local)
-        await _begin(job, local)
         decider = Decider(local, job.decisions, err)
+        await _begin(job, local, decider)
         state = await decider.settle(job.start.run_id)
-        report = await _report(local, decider, state)
+        report = await _report(job, local, decider, state)
         if job.options.events is not None:
             await _write_events(job, local)
         return report, decider.refused
@@ -232,22 +240,23 @@ async def _over_database(
     )
 
 
-async def _begin(job: Job, local: Local) -> None:
+async def _begin(job: Job, local: Local, decider: Decider) -> None:
     """Start the run, or take over the one to resume. Raises `Unusable`."""
     run_id = job.start.run_id
     try:
         if job.options.resume is not None:
-            await local.runner.take_over(run_id)
+            await decider.resume(run_id)
         else:
             await local.runner.start(job.start, local.graphs.program_of(job.spec))
     except RequestRefused as refused:
-        raise Unusable.of(refused.code, "", refused.message) from refused
+        place = next((f"--{name}" for name in LANES if f"`{name}." in refused.message), "")
+        raise Unusable.of(refused.code, place, refused.message) from refused
     except (RunNotFound, KeyError) as error:
         why = f"no run {run_id!r} of this document is stored"
         raise Unusable.of("RunNotFound", "--resume", why) from error
 
 
-async def _report(local: Local, decider: Decider, state: RunState) -> dict[str, Any]:
+async def _report(job: Job, local: Local, decider: Decider, state: RunState) -> dict[str, Any]:
     """Return the run's report, with what its child runs ask, and what it handed over to."""
     store, secret = local.store, local.runner.services.secret
     report = report_of(state, await _log(store, state.run_id), secret)
@@ -259,18 +268,22 @@ async def _report(local: Local, decider: Decider, state: RunState) -> dict[str, 
     ]
     transition = report.get("transition")
     if transition is not None:
-        report["transition"] = await _follow(decider, store, dict(transition))
+        report["transition"] = await _follow(
+            decider, store, dict(transition), resumed=job.options.resume is not None
+        )
     return report
 
 
 async def _follow(
-    decider: Decider, store: BufferedStore, transition: dict[str, Any]
+    decider: Decider, store: BufferedStore, transition: dict[str, Any], *, resumed: bool
 ) -> dict[str, Any]:
     """Run what a run handed over to, and what that hands over to; report the first of them."""
     run_id: str | None = transition["run_id"]
     shown = transition
     while run_id is not None:
         try:
+            if resumed:
+                await decider.resume(run_id)
             state = await decider.settle(run_id)
         except RunNotFound:
             break
@@ -291,8 +304,4 @@ async def _log(store: BufferedStore, run_id: str) -> list[Any]:
 
 async def _write_events(job: Job, local: Local) -> None:
     lines = [event_line(event) for event in await _log(local.store, job.start.run_id)]
-    try:
-        Path(job.options.events).write_bytes(b"".join(lines))  # noqa: ASYNC240  the run is over
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Unusable.of("InvalidValue", "--events", f"cannot write: {reason}") from error
+    Path(job.options.events).write_bytes(b"".join(lines))  # noqa: ASYNC240  the run is over

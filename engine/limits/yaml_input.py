@@ -1,12 +1,14 @@
 """YAML 1.2 documents as plain JSON: the core schema only, and nothing that runs or multiplies.
 
 Built from the parser's events, so that no constructor for a tag, no date and no YAML 1.1 word
-(`on`, `yes`) exists at all. Anchors and aliases are refused: a document of 1 KB made of them can
-stand for gigabytes.
+(`on`, `yes`) exists at all. An alias stands for a copy of what its anchor marks, and all copies
+together for no more than `MAX_COPIED`: a document of 1 KB made of aliases could stand for
+gigabytes.
 """
 
 from __future__ import annotations
 
+import copy
 import math
 import re
 from collections.abc import Iterator
@@ -37,6 +39,8 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+MAX_COPIED = 250_000
+"""How much all aliases of a document stand for: one a value, and one a character of texts."""
 _CORE = re.compile(r"tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)|!")
 
 
@@ -49,8 +53,9 @@ def parse_yaml(
 ) -> Json:
     """Return the value of one YAML 1.2 document; JSON is read as JSON.
 
-    Raises `LimitExceeded` and `UnreadableInput` for what `parse_json` refuses, and for aliases,
-    tags outside of the core schema, several documents and keys that are no text.
+    Raises `LimitExceeded` and `UnreadableInput` for what `parse_json` refuses, and for aliases
+    that stand for too much, tags outside of the core schema, several documents and keys that are
+    no text.
     """
     text = read_text(data, max_bytes, code)
     if text.lstrip()[:1] in ("{", "["):
@@ -84,6 +89,8 @@ class _Builder:
         self.events = events
         self.max_depth = max_depth
         self.code: Code = code
+        self.marked: dict[str, Any] = {}
+        self.copied = 0
 
     def document(self) -> Json:
         value: Json = None
@@ -97,8 +104,28 @@ class _Builder:
         return value
 
     def value(self, event: Any, path: str, depth: int) -> Any:
-        if isinstance(event, AliasEvent) or event.anchor is not None:
-            raise UnreadableInput(self.code, path, "anchors and aliases are not taken")
+        if isinstance(event, AliasEvent):
+            return self.copy(str(event.anchor), path, depth)
+        self.marked.pop(event.anchor, None)
+        value = self.plain(event, path, depth)
+        if event.anchor is not None:
+            self.marked[str(event.anchor)] = value
+        return value
+
+    def copy(self, anchor: str, path: str, depth: int) -> Any:
+        """Return what the anchor marks; it is unknown inside of itself."""
+        if anchor not in self.marked:
+            raise UnreadableInput(self.code, path, f"there is no anchor {anchor!r} before it")
+        value = self.marked[anchor]
+        size, height = _extent(value)
+        self.copied += size
+        if self.copied > MAX_COPIED:
+            raise LimitExceeded(self.code, path, f"the aliases stand for more than {MAX_COPIED}")
+        if depth + height > self.max_depth:
+            raise LimitExceeded(self.code, path, f"nested deeper than {self.max_depth}")
+        return copy.deepcopy(value)
+
+    def plain(self, event: Any, path: str, depth: int) -> Any:
         tag = str(event.tag) if event.tag is not None else None
         if tag is not None and not _CORE.fullmatch(tag):
             raise UnreadableInput(self.code, path, f"the tag {tag!r} is not taken")
@@ -152,3 +179,14 @@ class _Builder:
         if not -(2**63) <= value < 2**63:
             raise UnreadableInput(self.code, path, f"{text[:40]} does not fit into 64 bits")
         return value
+
+
+def _extent(value: Any) -> tuple[int, int]:
+    """Return how large a value is, texts by their length, and how deep it nests."""
+    if isinstance(value, str):
+        return 1 + len(value), 0
+    if not isinstance(value, (dict, list)):
+        return 1, 0
+    keys = sum(map(len, value)) if isinstance(value, dict) else 0
+    inner = [_extent(item) for item in (value.values() if isinstance(value, dict) else value)]
+    return 1 + keys + sum(size for size, _ in inner), 1 + max((h for _, h in inner), default=0)

@@ -62,7 +62,7 @@ class ApprovalPolicy(NodeConfig):
     eligible: tuple[Principal, ...] | None = field(
         None,
         hints={"expression_prefix": "="},
-        description="user:x, group:y, role:z or =expression; absent: all reviewers.",
+        description="user:x (id or e-mail), group:y, role:z or =expression; absent: all reviewers.",
     )
     rule: Literal["any", "all", "per_group"] | AtLeast = field(
         "any",
@@ -102,7 +102,7 @@ class ApprovalConfig(NodeConfig):
         (),
         widget="keys",
         hints={"grants": "write"},
-        description="The memory keys the reviewer may change.",
+        description="The memory keys the reviewer may change; * is all that is shown.",
     )
     timeout_ms: int = field(
         DAY_MS,
@@ -131,6 +131,7 @@ class ApprovalNode(NodeType):
     icon = "user-check"
     category = "People"
     effect_class = EffectClass.READ
+    chooses = False
     handles = (
         Handle("completed", "approved"),
         Handle("rejected", "rejected", on="rejected"),

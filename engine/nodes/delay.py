@@ -31,6 +31,7 @@ class DelayNode(NodeType):
     icon = "hourglass"
     category = "Flow"
     effect_class = EffectClass.READ
+    chooses = False
     defaults = NodeDefaults(read_keys=(), config={"duration_ms": 1_000})
     writes_data: ClassVar[bool] = False
 

@@ -76,6 +76,7 @@ class HttpRequestNode(NodeType):
     icon = "world-www"
     category = "Tools"
     effect_class = EffectClass.UNSAFE
+    chooses = False
     defaults = NodeDefaults(read_keys=("input",), config={"method": "GET"})
     result_keys = ("{id}_result",)
     writes_data: ClassVar[bool] = False

@@ -41,6 +41,7 @@ class OutputNode(NodeType):
     icon = "flag-check"
     category = "Flow"
     effect_class = EffectClass.PURE
+    chooses = False
     defaults = NodeDefaults(read_keys=("previous",))
     writes_data: ClassVar[bool] = False
     always_reads: ClassVar[tuple[str, ...]] = ("previous",)

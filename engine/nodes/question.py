@@ -82,6 +82,7 @@ class QuestionNode(NodeType):
     icon = "message-question"
     category = "People"
     effect_class = EffectClass.READ
+    chooses = False
     handles = (COMPLETED, Handle("timed_out", "timed out", on="timed_out"), FAILED)
     defaults = NodeDefaults(read_keys=("input",))
     writes_data: ClassVar[bool] = False

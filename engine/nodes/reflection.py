@@ -110,6 +110,7 @@ class ReflectionNode(NodeType):
     icon = "bulb"
     category = "Quality"
     effect_class = EffectClass.KEYED
+    chooses = False
     defaults = NodeDefaults(
         read_keys=(), config={"extractor": {"type": "rule_based", "min_sentence_length": 15}}
     )
@@ -142,7 +143,7 @@ class ReflectionNode(NodeType):
 
 async def _extracted(ctx: NodeContext, config: ReflectionConfig) -> Sequence[NewFact]:
     """Return the facts of the sources; where they hold nothing, nobody is asked."""
-    sources, extractor = sources_of(ctx.view.memory, config.source_keys), config.extractor
+    sources, extractor = sources_of(ctx.view, config.source_keys), config.extractor
     if not sources:
         return ()
     if isinstance(extractor, RuleBased):

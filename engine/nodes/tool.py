@@ -53,6 +53,7 @@ class ToolNode(NodeType):
     icon = "tool"
     category = "Tools"
     effect_class = EffectClass.UNSAFE
+    chooses = False
     defaults = NodeDefaults(read_keys=("input",))
     result_keys = ("{id}_result",)
     writes_data: ClassVar[bool] = False

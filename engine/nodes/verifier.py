@@ -26,7 +26,7 @@ from engine.fields import Id, Key
 from engine.form import Hints, field
 from engine.jsonpath import compile_path
 from engine.judging import judge
-from engine.lanes import value_at
+from engine.lanes import readable_at
 from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType, Refusal
 from engine.problems import refusal
 from engine.run_views import VERDICT
@@ -242,7 +242,7 @@ def _result_key(node_id: str, config: VerifierConfig) -> str:
 
 def _target(ctx: NodeContext, config: VerifierConfig) -> Any:
     assert config.target_key is not None
-    return value_at(ctx.view.memory, config.target_key, ABSENT)
+    return readable_at(ctx.view, config.target_key, ABSENT)
 
 
 def _nothing(config: VerifierConfig) -> str:

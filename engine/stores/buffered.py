@@ -12,85 +12,29 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from engine.breakers import Breaker, MemoryBreakers
 from engine.errors import RunNotFound, StoreError
-from engine.events import TERMINAL_EVENTS, Event
+from engine.events import Event
 from engine.evolve import evolve
 from engine.ledger import Ledger
 from engine.ports import Clock, Feed, GraphSource
 from engine.program import Program
 from engine.requests import StartRun
 from engine.state import RunState
-from engine.tokens import TokenBoard
+from engine.stores.warm import Batch, RunExists, Signal, Warm, fold, new_state
 from engine.transition import Transition
 
+__all__ = ["Batch", "BufferedStore", "RunExists", "Signal", "Warm", "fold", "new_state"]
+
 T = TypeVar("T")
-Signal = tuple[str, str, dict[str, Any]]
 
 FLUSH_AFTER_SECONDS = 0.002
 """How long events may stay in the buffer when nothing asks for a flush."""
 
 YIELD_SECONDS = 0.005
 """How long one run may keep the loop with commits of its own."""
-
-
-class RunExists(StoreError):
-    """A start with this trigger key exists; `run_id` is the run it made."""
-
-    code = "RunExists"
-
-    def __init__(self, run_id: str, body_hash: str = "") -> None:
-        super().__init__(f"run {run_id} exists")
-        self.run_id = run_id
-        self.body_hash = body_hash
-
-
-@dataclass(slots=True)
-class Warm:
-    """One run in memory: its state, and what is not durable yet."""
-
-    state: RunState
-    pending: list[Event] = field(default_factory=list)
-    signals: list[Signal] = field(default_factory=list)
-    flushing: asyncio.Task[None] | None = None
-    taken: int = 0
-    """Events up to this seq are durable, or in the flush under way."""
-    start: StartRun | None = None
-
-
-@dataclass(slots=True)
-class Batch:
-    """What one flush makes durable for one run. `state` is read for the rows, on the loop."""
-
-    run_id: str
-    events: list[Event]
-    signals: list[Signal]
-    state: RunState
-    start: StartRun | None = None
-    dirty: set[str] = field(default_factory=set)
-    prepared: Any = None
-    """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the run ends with this batch."""
-        return bool(self.events) and self.events[-1].type in TERMINAL_EVENTS
-
-
-def new_state(program: Program) -> RunState:
-    """Return the state before the first event of a run of `program`."""
-    return RunState(program=program, board=TokenBoard(program.graph))
-
-
-def fold(program: Program, events: Sequence[Event]) -> RunState:
-    """Return the state that the events give, from the first one on."""
-    state = new_state(program)
-    for event in events:
-        evolve(state, event)
-    return state
 
 
 class BufferedStore(ABC):
@@ -110,10 +54,13 @@ class BufferedStore(ABC):
         self._yielded = 0.0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}
         self.on_signals: Callable[[], None] | None = None
         """Told when signals have become durable: somebody must deliver them."""
+        self.on_room: Callable[[set[str]], None] | None = None
+        """Told of budgets with more room than before: somebody may wait for it."""
         self.on_lost: Callable[[str], None] | None = None
-        """Told of a run whose commit failed: somebody must take it over."""
+        """Told of a run that lost events: somebody must take it over."""
 
     @abstractmethod
     def _prepare(self, batch: Batch) -> None:
@@ -177,7 +124,7 @@ class BufferedStore(ABC):
             result = fn(tx)
         except BaseException:
             if tx.emitted:
-                self._undo(warm)
+                self._undo(warm, tx.emitted)
             raise
         warm.pending += tx.emitted
         warm.signals += tx.signals
@@ -187,9 +134,26 @@ class BufferedStore(ABC):
             self._moving.discard(warm.state.run_id)
         return result
 
-    def _undo(self, warm: Warm) -> None:
-        """A closure failed half-way: forget what it did. The next use loads the run anew."""
-        self.forget(warm.state.run_id)
+    def _undo(self, warm: Warm, emitted: list[Event]) -> None:
+        """A closure failed half-way: forget what it did. The next use loads the run anew.
+
+        What waited in the buffer goes with it: the state that its rows would be read from is no
+        longer that of the log. Whoever waits for it to be durable is told that it is not.
+        """
+        run_id = warm.state.run_id
+        waited = bool(warm.pending or warm.signals)
+        self._take_back(run_id, emitted)
+        self.forget(run_id)
+        if not waited:
+            return
+        if warm.flushing is None:
+            self._tell_lost(run_id)
+        else:
+            warm.flushing.add_done_callback(lambda _task: self._tell_lost(run_id))
+
+    def _tell_lost(self, run_id: str) -> None:
+        if self.on_lost is not None:
+            self.on_lost(run_id)
 
     def _flush_all(self) -> None:
         """Flush what has been in a buffer for long enough."""
@@ -210,6 +174,8 @@ class BufferedStore(ABC):
             await asyncio.shield(warm.flushing)
             if covered:
                 return
+        if warm.dropped:
+            raise StoreError(f"what was to be written of run {run_id} is lost")
         if not warm.pending and not warm.signals:
             return
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
@@ -245,7 +211,7 @@ class BufferedStore(ABC):
         try:
             if not self._persist_at_once(batch):
                 return False
-        except Exception:
+        except Exception:  # whatever refused the commit, memory must not stay ahead of the log
             self._lose(batch, warm, known=False)
             raise
         self._announce(batch)
@@ -254,35 +220,56 @@ class BufferedStore(ABC):
     async def _flush_now(self, batch: Batch, warm: Warm) -> None:
         try:
             await self._persist(batch)
-        except Exception as error:
+        except Exception as error:  # as above, whatever it was
             if self._warm.get(batch.run_id) is warm:
                 self._lose(batch, warm, known=isinstance(error, RunExists))
+            else:
+                self._doubt(batch)
+                if not warm.dropped and not isinstance(error, RunExists):
+                    self._tell_lost(batch.run_id)
             raise
         finally:
             warm.flushing = None
+            self._leaving.pop(batch.run_id, None)
             self._committing -= 1
         self._announce(batch)
 
     def _announce(self, batch: Batch) -> None:
         """Tell whoever delivers signals and whoever shows runs of what is durable now."""
-        self.ledger.landed(batch.run_id, batch.events)
+        room = self.ledger.landed(batch.run_id, batch.events)
+        if room and self.on_room is not None:
+            self.on_room(room)
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         if self.feed is not None and batch.events:
             self.feed.committed(batch.run_id, batch.events[-1].seq)
 
     def _lose(self, batch: Batch, warm: Warm, *, known: bool) -> None:
-        """A commit failed, or its answer was lost: drop the run, so that it is loaded anew.
-
-        Money that its events moved is moved back; what turns out to be durable counts again when
-        the run is loaded.
-        """
-        for event in reversed([*batch.events, *warm.pending]):
-            self.ledger.undo(batch.run_id, event)
-        self._doubted[batch.run_id] = batch.events
+        """A commit failed, or its answer was lost: drop the run, so that it is loaded anew."""
+        warm.flushing = None
+        self._drop_buffer(warm)
+        self._doubt(batch)
         self.forget(batch.run_id)
-        if self.on_lost is not None and not known:
-            self.on_lost(batch.run_id)
+        if not known:
+            self._tell_lost(batch.run_id)
+
+    def _doubt(self, batch: Batch) -> None:
+        """Move back the money of a batch that is not known to be durable.
+
+        What turns out to be counts again when the run is loaded.
+        """
+        self._take_back(batch.run_id, batch.events)
+        self._doubted[batch.run_id] = batch.events
+
+    def _take_back(self, run_id: str, events: Sequence[Event]) -> None:
+        for event in reversed(events):
+            self.ledger.undo(run_id, event)
+
+    def _drop_buffer(self, warm: Warm) -> None:
+        """Take back what no flush has taken yet, money included."""
+        self._take_back(warm.state.run_id, warm.pending)
+        warm.dropped = warm.dropped or bool(warm.pending or warm.signals)
+        warm.pending, warm.signals = [], []
 
     async def _load(self, run_id: str) -> Warm:
         loading = self._loading.get(run_id)
@@ -291,6 +278,8 @@ class BufferedStore(ABC):
         future: asyncio.Future[Warm] = asyncio.get_running_loop().create_future()
         self._loading[run_id] = future
         try:
+            if leaving := self._leaving.get(run_id):
+                await asyncio.wait([leaving])  # what is on its way belongs to the log to be read
             warm = Warm(await self._fold(run_id, None))
             for event in self._doubted.pop(run_id, ()):
                 if event.seq <= warm.state.seq:
@@ -359,9 +348,17 @@ class BufferedStore(ABC):
         return self.breakers.reset(breaker_id)
 
     def forget(self, run_id: str) -> None:
-        """Drop the warm state; what was not flushed is lost, as in a crash."""
-        self.ledger.lapse(run_id)
-        self._warm.pop(run_id, None)
+        """Drop the warm state; what was not flushed is lost, as in a crash.
+
+        What a flush under way has taken stays as it is until that lands or fails.
+        """
+        warm = self._warm.pop(run_id, None)
+        if warm is not None:
+            self._drop_buffer(warm)
+        if warm is not None and warm.flushing is not None:
+            self._leaving[run_id] = warm.flushing
+        else:
+            self.ledger.lapse(run_id)
         self._moving.discard(run_id)
         self._buffered.pop(run_id, None)
 

@@ -122,12 +122,12 @@ def rows_of(look: Database, run_id: str) -> dict[str, Any]:
     """Return everything that the tables say about a run."""
     return {
         "run": look.rows(
-            "SELECT status, seq, spent_tokens, spent_pico, held_tokens, held_pico FROM builder_run "
+            "SELECT status, spent_tokens, spent_pico, held_tokens, held_pico FROM builder_run "
             "WHERE id = ?", (run_id,),
         ),
         "activations": sorted(look.rows(
-            "SELECT key, node, status, attempt, epoch FROM builder_activation WHERE run = ?",
-            (run_id,),
+            "SELECT a.key, a.node, a.status, a.attempt, a.epoch FROM builder_activation a "
+            f"JOIN builder_run r ON a.place / {SPAN} = r.number WHERE r.id = ?", (run_id,),
         )),
         "timers": sorted(look.rows("SELECT key, fire_at FROM builder_timer WHERE run = ?", (run_id,))),
         "interrupts": sorted(look.rows(
@@ -155,7 +155,7 @@ def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
         return int(usd * 10**12)
 
     return {
-        "run": [(state.status, state.seq, state.spent_tokens, pico(state.spent_usd),
+        "run": [(state.status, state.spent_tokens, pico(state.spent_usd),
                  state.held_tokens, pico(state.held_usd))],
         "activations": sorted(
             (a.key, a.node, a.status, a.attempt or 1, a.epoch) for a in state.activations.values()

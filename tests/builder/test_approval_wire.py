@@ -131,8 +131,8 @@ def test_a_rejection_stands_C96(people: People, run: Run) -> None:
 
 def test_reminders_and_escalation_are_shown_C93(people: People, run: Run) -> None:
     """C93: When people were reminded, when they will be, and whom it was passed on to."""
-    policy = {"eligible": ["user:Bob"], "reminders": [1_000, 60_000]}
-    row = asked(run, policy, eligible=["user:Bob"])
+    policy = {"eligible": ["user:bob@example.com"], "reminders": [1_000, 60_000]}
+    row = asked(run, policy, eligible=["user:bob@example.com"])
     before = shown(people.bob, row)
     event = append(run, "InterruptEscalated", key=row.key, to=["role:admin"])
     Interrupt.objects.filter(pk=row.pk).update(reminded_at=NOW + 1_000, escalated_seq=event.seq)
@@ -149,10 +149,10 @@ def test_reminders_and_escalation_are_shown_C93(people: People, run: Run) -> Non
 @pytest.mark.parametrize(
     ("entries", "mine", "groups"),
     [
-        (["user:Bob"], True, False),
+        (["user:bob@example.com"], True, False),
         (["group:legal"], False, True),
         (["role:reviewer"], False, True),
-        (["group:legal", "user:Bob"], True, False),
+        (["group:legal", "user:bob@example.com"], True, False),
         (["group:sales"], False, False),
         ([], False, True),
     ],

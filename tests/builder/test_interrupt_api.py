@@ -50,10 +50,10 @@ def test_who_may_not_decide_gets_no_token_and_the_reason_I24(alice: Api, run: Ru
     ("policy", "allowed"),
     [
         ({}, True),
-        ({"eligible": ["user:Bob"]}, True),
+        ({"eligible": ["user:bob@example.com"]}, True),
         ({"eligible": ["group:finance"]}, True),
         ({"eligible": ["role:reviewer"]}, True),
-        ({"eligible": ["user:Olga", "group:legal"]}, False),
+        ({"eligible": ["user:olga@example.com", "group:legal"]}, False),
         ({"eligible": []}, False),
         ({"four_eyes": ["starter"]}, True),
     ],

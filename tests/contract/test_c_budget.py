@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.graph import parse_document
-from tests.contract.harness import agent, check, doc, fn, run
+from tests.contract.harness import agent, check, doc, fn, node, run
 
 
 def used(tokens: int, text: str = "ok") -> dict[str, Any]:
@@ -233,3 +233,29 @@ def test_an_unknown_price_is_refused_C45() -> None:
 
     assert (failed.code, failed.models) == ("PriceUnknown", [])
     assert failed.activation("a")["attempts"] == 1
+
+
+def test_a_cap_passed_below_a_map_fails_the_map_C40_C41() -> None:
+    """C40, C41: A cap passed below a map fails the map, along no failure edge."""
+    over = {"worker_node_id": "a", "static_items": [1, 2, 3], "max_concurrency": 1}
+    mapper = node("m", "map", config=over, budget={"max_tokens": 25})
+    edges = ["__start__ -> m", ("m", "b", {"on": "failed"})]
+    graph = doc([mapper, agent("a"), fn("b")], edges)
+    failed = run(graph, {"default": [used(10)] * 3, "functions": {"b": {"returns": {}}}})
+
+    assert (failed.code, failed.report["error"]["node"]) == ("NodeBudgetExceeded", "m")
+    assert failed.path == ["a[0]", "a[1]", "a[2]", "m"]
+    assert failed.activation("m")["status"] == "failed"
+    assert failed.report["spend"]["tokens"] == 20
+
+
+def test_usage_beside_an_error_is_charged_C30() -> None:
+    """C30: Usage beside an error is charged."""
+    error = {"error": {"status": 500, "message": "late"}, "usage": used(100)["usage"]}
+    graph = doc([capped() | {"failure_policy": {"initial_backoff_ms": 1}}])
+    done = run(graph, {"default": [error, used(10)], **PRICE})
+    free = run(graph, {"default": [{"error": {"status": 500}}, used(10)], **PRICE})
+
+    assert (done.status, done.report["spend"]["by_node"]["a"]["tokens"]) == ("completed", 110)
+    assert [e["tokens"] for e in done.of("StepFailed")] == [100]
+    assert free.report["spend"]["tokens"] == 10

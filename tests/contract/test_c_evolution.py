@@ -330,3 +330,22 @@ def test_a_first_generation_that_does_not_fit_is_a_breach_C42_C41() -> None:
 
     assert (failed.code, len(failed.models)) == ("NodeBudgetExceeded", 1)
     assert Decimal(failed.report["error"]["detail"]["asked_tokens"]) == 10
+
+
+def test_a_threshold_above_1_never_ends_it_C145() -> None:
+    """C145: A threshold above 1 switches the early exit off, whatever the fitness."""
+    graph = evolving(max_generations=2, population_size=2, fitness_threshold=1.5)
+    done = evolve(graph, scores(2, 1, 1))
+
+    assert (done.memory["e_fitness_history"], done.memory["e_winner_fitness"]) == ([2, 2], 2)
+    assert done.outputs["e"]["stopped_by"] == "limit"
+
+
+@pytest.mark.parametrize("value", [0.7, {"score": 0.7, "reasoning": "ok"}])
+def test_a_fitness_function_may_return_a_node_result_C141(value: Any) -> None:
+    """C141: A fitness function may return its score as a node's output."""
+    graph = evolving(max_generations=1, population_size=2, fitness_function="fit")
+    script = {"functions": {"fit": {"returns": {"output": value}}}}
+    done = evolve(graph, [], script=script)
+
+    assert (done.exit, done.memory["e_winner_fitness"]) == (0, 0.7)

@@ -10,6 +10,7 @@ from tests.contract.harness import (
     Edge,
     Outcome,
     agent,
+    approval,
     check,
     codes,
     doc,
@@ -348,3 +349,20 @@ def test_a_maps_cap_covers_its_items_C40() -> None:
 
     assert (done.status, done.code, len(done.models)) == ("failed", "NodeBudgetExceeded", 2)
     assert done.report["spend"]["tokens"] == 20
+
+
+def test_who_approves_an_item_is_shown_it_C78_C106() -> None:
+    """C78, C106: Who approves an item is shown it: in the prompt and among the reviewed keys."""
+    worker = approval(
+        "w", prompt_message="Send {{ memory.map_item }}?", review_keys=["map_item", "draft"]
+    )
+    graph = mapped(worker, ["a", "b"])
+    waiting = run(graph, memory={"draft": "d", "other": 1})
+    done = run(graph, decide={"w": [{"decision": "approved"}, {"decision": "rejected"}]})
+
+    shown = [item["request"] for item in waiting.report["interrupts"]]
+    assert [request["prompt"] for request in shown] == ["Send a?", "Send b?"]
+    assert [request["data"] for request in shown] == [
+        {"map_item": "a", "draft": "d"}, {"map_item": "b", "draft": "d"},
+    ]  # fmt: skip
+    assert (done.exit, done.memory["m_count"], done.memory["m_error_count"]) == (0, 1, 1)

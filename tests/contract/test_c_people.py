@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import RequestRefused
 from engine.requests import CLI, Actor, Answer
-from tests.contract.harness import Outcome, approval, check, doc, fn, question, run, started
+from tests.contract.harness import Outcome, approval, check, doc, fn, node, question, run, started
 from tests.contract.questions import opened
 
 END: dict[str, Any] = {
@@ -196,3 +196,49 @@ async def test_changed_content_is_not_approved_unseen_C96() -> None:
     assert anew.request["data"] == {"draft": "new"}
     assert (await local.runner.settled("r")).status == "completed"
     await local.runner.close()
+
+
+def test_a_message_sees_what_the_node_reads_and_what_is_reviewed_C91_C15() -> None:
+    """C91, C15: A message sees what the node reads and what is reviewed."""
+    message = "{{ previous }}: {{ memory.draft }} {{ memory.secret }}"
+    node = approval("review", prompt_message=message, review_keys=["draft"])
+    graph = doc([node | {"read_keys": ["previous", "secret"]}], initial_memory=MEMORY)
+    asked = request(run(graph, END, input="in"))
+
+    assert asked["prompt"] == "in: d s"
+    assert asked["data"] == {"draft": "d"}
+
+
+def test_a_map_shows_each_reviewer_the_item_C92_C106() -> None:
+    """C92, C106: A map shows each reviewer the item."""
+    worker = approval("w", review_keys=["map_item"], prompt_message="{{ memory.map_index }}?")
+    over = {"worker_node_id": "w", "static_items": ["a", "b"]}
+    graph = doc([node("m", "map", config=over), worker], ["__start__ -> m"])
+    asked = [entry["request"] for entry in run(graph, END).report["interrupts"]]
+    done = run(graph, END, {"w": [YES, NO]})
+
+    assert [each["data"] for each in asked] == [{"map_item": "a"}, {"map_item": "b"}]
+    assert [each["prompt"] for each in asked] == ["0?", "1?"]
+    assert (done.memory["m_count"], done.memory["m_error_count"]) == (1, 1)
+
+
+def test_a_star_lets_everything_shown_be_edited_C95() -> None:
+    """C95: A star lets everything that is shown be edited, and nothing else."""
+    every = {"editable_keys": ["*"], "review_keys": ["draft"]}
+    edited = reviewed({**YES, "edits": {"draft": "x"}}, **every)
+    hidden = reviewed({**YES, "edits": {"secret": "x"}}, **every)
+
+    assert edited.memory["draft"] == "x"
+    assert (hidden.exit, hidden.codes) == (3, ["AnswerInvalid"])
+    assert request(hidden)["edit_schema"]["additionalProperties"] is True
+
+
+def test_what_is_edited_is_a_whole_key_C95() -> None:
+    """C95: What is edited is a whole key."""
+    found = check(doc([approval("p", editable_keys=["draft.title"])]))
+
+    (problem,) = [p for p in found.problems if p["severity"] == "error"]
+    assert (problem["code"], problem["path"]) == (
+        "InvalidValue",
+        "nodes[0].config.editable_keys[0]",
+    )

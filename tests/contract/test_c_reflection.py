@@ -210,3 +210,31 @@ def test_the_seeds_reflection_is_valid_and_stays_within_its_caps_C44() -> None:
         assert check(graph).problems == []
         assert len(done.memory["reflect_reflection"]["fact_ids"]) == 2
         assert Decimal(done.report["spend"]["cost_usd"]) == Decimal("0.00003")
+
+
+def test_a_source_may_be_a_part_of_a_key_or_of_a_lane_C170() -> None:
+    """C170: A source that the read keys cover may be a part of a key, or stand in a lane."""
+    text = "A sentence that is long enough."
+    say = {"functions": {"say": {"returns": {"output": {"said": text}}}}}
+    for key, source in (("notes.a", "notes"), ("outputs.say.said", "outputs"), ("input", "input")):
+        reflect = reflection(config={"source_keys": [key]}, reads=[source])
+        graph = doc([fn("say"), reflect], initial_memory={"notes": {"a": text}})
+        facts = InMemoryFacts()
+        done = run(graph, say, input=text, facts=facts)
+
+        assert codes(check(graph, say), "SourceNotReadable") == []
+        assert (done.exit, [fact.text for fact in facts.facts()]) == (0, [text])
+
+
+def test_a_wrong_extractor_is_told_what_it_may_be_C172() -> None:
+    """C172: The problems of an extractor name its field and what belongs there."""
+    kinds = {
+        "foo": ("InvalidValue", "'rule_based' or 'llm'"), "rule_based": ("UnknownField", "min_"),
+    }  # fmt: skip
+    for kind, (code, cure) in kinds.items():
+        extractor = {"type": kind, **({"agent_id": "x"} if kind == "rule_based" else {})}
+        found = check(doc([reflection(config={"extractor": extractor})], agents=[{"id": "x"}]))
+        problem = next(p for p in found.problems if p["code"] == code)
+        field = "agent_id" if kind == "rule_based" else "type"
+        assert problem["path"] == f"nodes[0].config.extractor.{field}"
+        assert cure in problem["message"]

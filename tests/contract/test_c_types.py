@@ -128,3 +128,13 @@ def test_without_expression_the_conditions_decide_C62() -> None:
     )
 
     assert run(graph, END).path == ["r", "b"]
+
+
+def test_a_router_that_reads_nothing_says_so_C62() -> None:
+    """C62: A router whose reference is missing and that has no else says so."""
+    way = node("r", "router", config={"expression": "memory.topic"}, read_keys=["topic"])
+    graph = doc([way, fn("b", "end")], ["__start__ -> r", ("r", "b", {"when": "x"})])
+    failed = run(graph, {"functions": {"end": {"returns": {}}}})
+
+    assert failed.code == "UndeclaredTarget"
+    assert "missing" in failed.report["error"]["message"]

@@ -239,3 +239,21 @@ def test_a_target_that_is_absent_does_not_pass_and_costs_nothing_C165(
     assert (done.exit, verdict(done)["passed"], done.models) == (0, False, [])
     assert done.report["spend"]["tokens"] == 0
     assert codes(check(graph), "UnreadableKey") == ([] if reads else ["UnreadableKey"])
+
+
+def test_a_target_may_be_a_lane_or_a_part_of_one_C165() -> None:
+    """C165: What stands among the read keys can be judged: lanes, and parts of them."""
+    config = {"path": "$", "assertion": {"op": "equals", "value": "ready"}}
+    for key, source in (("previous", "previous"), ("outputs.a", "outputs"), ("input.s", "input")):
+        looks = verifier("jsonpath", **config, target_key=key, reads=[source])
+        graph = doc([fn("a"), looks])
+        done = run(
+            graph, {"functions": {"a": {"returns": {"output": "ready"}}}}, input={"s": "ready"}
+        )
+        assert (verdict(done)["passed"], codes(check(graph), "UnreadableKey")) == (True, [])
+
+    unread = verifier("jsonpath", **config, target_key="outputs.a", reads=["outputs.b"])
+    graph = doc([fn("a"), unread])
+    done = run(graph, {"functions": {"a": {"returns": {"output": "ready"}}}})
+    assert not verdict(done)["passed"]
+    assert codes(check(graph), "UnreadableKey") == ["UnreadableKey"]

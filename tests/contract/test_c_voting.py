@@ -208,3 +208,14 @@ def test_a_vote_that_does_not_fit_its_cap_is_not_asked_for_C41() -> None:
     done = run(graph, {"default": [reply, reply]})
 
     assert (done.status, done.code, len(done.models)) == ("failed", "NodeBudgetExceeded", 1)
+
+
+def test_a_block_that_merely_stands_in_prose_is_no_vote_C112_C114() -> None:
+    """C112, C114: A block of JSON in prose is the answer only where it has the field."""
+    prose = 'I looked at this:\n```json\n{"seen": 1}\n```\nand say yes.'
+    keyed = 'I looked at this:\n```json\n{"vote": "yes"}\n```\nand that is it.'
+    fenced = '```json\n{"seen": 1}\n```'
+
+    votes = voted(prose, keyed, fenced).memory["v_votes"]
+    assert [vote["vote"] for vote in votes] == [prose, "yes", {"seen": 1}]
+    assert consensus("a", "b", judge=prose) == prose

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.__main__ import main as engine_main
-from engine.commands import run_graph
+from engine.commands import check_graph, run_graph
 from engine.commands.run_graph import Opened, StoreFactory
 from engine.errors import StoreError
 from engine.stores.memory import MemoryRunStore
@@ -162,3 +162,53 @@ def test_check_knows_what_a_script_answers_for_C190() -> None:
 
     assert check(graph).codes.count("UnknownAgent") == 1
     assert check(graph, {**END, "agents": {"x": []}}).exit == 0
+
+
+def test_yaml_words_are_no_flags_of_a_script_C190(asking: str, tmp_path: Path) -> None:
+    """C190: `yes` is text, so it switches nothing on in a script or a decision."""
+    script, decide = tmp_path / "s.yaml", tmp_path / "d.yaml"
+    script.write_text("repeat_last: yes\nagents: {a: [{foo: 1}]}\n")
+    decide.write_text("q: [{cancel: yes}]\n")
+    _status, _report, wrong = call(asking, "--script", str(script))
+    status, _report, refused = call(asking, "--decide", str(decide))
+
+    places = {p["path"]: p for p in wrong}
+    assert places["--script: repeat_last"]["code"] == "InvalidValue"
+    assert "tool_calls" in places["--script: agents.a[0].foo"]["message"]
+    assert (status, refused[0]["path"]) == (2, "--decide: q[0].cancel")
+
+
+def test_events_that_cannot_be_written_stop_the_start_C190(asking: str, tmp_path: Path) -> None:
+    """C190: Nothing runs if its log could not be kept."""
+    status, report, problems = call(asking, "--events", str(tmp_path / "no" / "log"))
+
+    assert (status, report, problems[0]["path"]) == (2, {}, "--events")
+
+
+@pytest.mark.parametrize("key", ["input", "goal", "outputs", "_own"])
+def test_memory_at_start_has_no_reserved_keys_C14(asking: str, key: str) -> None:
+    """C14: Memory given at start may not carry the names of lanes or a leading _."""
+    status, _report, problems = call(asking, "--memory", json.dumps({key: 1}))
+
+    assert (status, problems[0]["code"], problems[0]["path"]) == (2, "InputInvalid", "--memory")
+
+
+def test_an_engines_key_of_the_context_names_its_flag_S2(asking: str) -> None:
+    """S2: The refusal of an engine's key names the flag."""
+    status, _report, problems = call(asking, "--context", '{"run_id": "x"}')
+
+    assert (status, problems[0]["path"]) == (2, "--context")
+
+
+def test_check_exits_2_for_every_file_it_cannot_read_C190() -> None:
+    """C190: Check exits 2 for every file it cannot read, with the problem on standard output."""
+    good = doc([question("q")])
+    broken: Any = "["
+
+    assert check(good, graphs=[broken]).exit == 2
+    assert check(good, graphs=[{**good, "id": "h", "graphwright": 2}]).exit == 2
+    for version in (1.0, 2, "1", True, None):
+        assert check({**good, "graphwright": version}).exit == 2
+    out, err = io.StringIO(), io.StringIO()
+    assert check_graph.main(["nowhere.yaml"], out, err) == 2
+    assert (json.loads(out.getvalue())["code"], err.getvalue()) == ("UnreadableDocument", "")

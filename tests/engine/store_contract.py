@@ -42,7 +42,7 @@ class Boom(Exception):
     """A closure that fails."""
 
 
-class StoreContract:
+class StoreBench:
     """Subclasses give `open`; called again in a test it is a new process over the same medium."""
 
     def open(self) -> BufferedStore:
@@ -54,6 +54,10 @@ class StoreContract:
 
     async def seqs(self, store: BufferedStore, run_id: str = "r1") -> list[int]:
         return [event.seq for event in await store.events(run_id)]
+
+
+class StoreContract(StoreBench):
+    """What every run store does."""
 
     async def test_a_created_run_is_durable(self) -> None:
         store = self.open()

@@ -136,8 +136,8 @@ def test_who_it_was_escalated_to_stands_in_for_one_who_did_not_decide_C96(rule: 
 
 
 @virtually
-async def test_a_run_that_ends_takes_its_reminders_with_it_I10() -> None:
-    """I10: Nothing follows the end."""
+async def test_a_run_that_ends_takes_its_reminders_with_it() -> None:
+    """Nothing follows the terminal event, as the protocol's invariants have it."""
     lab = asking(NUDGED, ANN)
     await lab.start()
     await lab.runner.cancel("r", CLI.id)

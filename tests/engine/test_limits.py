@@ -101,8 +101,9 @@ def test_a_1_1_directive_changes_nothing_C190() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "a: &x [1]\nb: *x",
-        "a: &a [x]\nb: &b [*a, *a]",
+        "a: *x",
+        "a: &x [*x]",
+        "a: &x b\n? *x\n: 1",
         "!!python/object/apply:os.system [id]",
         "!custom 1",
         "!!timestamp 2020-01-01",
@@ -127,6 +128,30 @@ def test_yaml_that_is_no_plain_json_is_refused_C190(text: str) -> None:
         parse_yaml(text)
 
     assert caught.value.code == "UnreadableDocument"
+
+
+def test_an_alias_is_a_copy_of_what_its_anchor_marks_C190() -> None:
+    """C190: An alias is a copy of what its anchor last marked before it."""
+    value: Any = parse_yaml("a: &x {n: [1]}\nb: *x\nc: &x yes\nd: [*x, *x]")
+
+    assert value == {"a": {"n": [1]}, "b": {"n": [1]}, "c": "yes", "d": ["yes", "yes"]}
+    value["b"]["n"].append(2)
+    assert value["a"] == {"n": [1]}
+
+
+LAUGHS = "a: &a [x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before} '] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+DEEP = f"a: &a {'[' * 40}{']' * 40}\nb: {'[' * 40}*a {']' * 40}"
+LONG = f"a: &a {'x' * 100_000}\nb: [*a , *a , *a ]"
+
+
+@pytest.mark.parametrize("text", [LAUGHS, DEEP, LONG])
+def test_aliases_stand_for_so_much_and_no_more_C190(text: str) -> None:
+    """C190: Aliases multiply neither size nor depth beyond a limit."""
+    with pytest.raises(LimitExceeded):
+        parse_yaml(text)
 
 
 @pytest.mark.parametrize("text", ["[" * 5000, "- " * 300 + "x", "{a: " * 300, "x" * 2_000_000])

@@ -14,6 +14,7 @@ from engine.local import make_local
 from engine.node import NodeResult, NodeType
 from engine.registry import NodeTypes
 from engine.requests import Answer, StartRun
+from engine.state import RunState
 from tests.engine.lab import ANN, Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import _until, virtually
@@ -142,11 +143,9 @@ async def test_below_a_composite_the_item_of_the_map_is_seen_C106() -> None:
     assert outputs(state) == [(0, {"map_item": "a", "map_index": 0, "map_total": 1})]
 
 
-@virtually
-async def test_votes_that_were_given_are_not_bought_again_after_a_crash_C110_C34() -> None:
-    """C110, C34: Votes that were given are not bought again after a crash."""
-    config = {"strategy": "llm_judge", "judge_agent_id": "ben"}
-    lab = Lab(vote(config=config))
+async def crashed_before_the_judge() -> tuple[Lab, RunState]:
+    """Return a vote that was killed once three votes were given and the judge was called."""
+    lab = Lab(vote(config={"strategy": "llm_judge", "judge_agent_id": "ben"}))
     sends = iter(["model:send"] * 3 + ["judge"])
     point = lab.point
 
@@ -158,7 +157,13 @@ async def test_votes_that_were_given_are_not_bought_again_after_a_crash_C110_C34
     await lab.begin()
     await lab.stopped.wait()
     await lab.crash()
-    state = await lab.runner.settled("r")
+    return lab, await lab.runner.settled("r")
+
+
+@virtually
+async def test_votes_that_were_given_are_not_bought_again_after_a_crash_C110_C34() -> None:
+    """C110, C34: Votes that were given are not bought again after a crash."""
+    lab, state = await crashed_before_the_judge()
 
     assert state.status == "completed"
     assert len(state.memory["it_votes"]) == 3

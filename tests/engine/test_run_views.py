@@ -15,7 +15,7 @@ from engine.run_views import ROW_KINDS, SCORES, VIEW_KINDS, ViewKind
 from tests.contract.harness import doc, node, run
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
-from tests.engine.test_map_voting import vote
+from tests.engine.test_map_voting import crashed_before_the_judge
 from tests.engine.test_primitives import virtually
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -168,20 +168,7 @@ def test_a_verifier_routes_by_its_verdict_C163() -> None:
 @virtually
 async def test_a_row_is_shown_once_though_its_code_runs_again_C110_I12() -> None:
     """C110, I12: After a crash the node runs again, and shows only what it had not shown."""
-    config = {"strategy": "llm_judge", "judge_agent_id": "ben"}
-    lab = Lab(vote(config=config))
-    sends = iter(["model:send"] * 3 + ["judge"])
-    point = lab.point
-
-    async def named(name: str) -> None:
-        await point(next(sends, name) if name == "model:send" else name)
-
-    lab.point = named  # type: ignore[method-assign]
-    lab.stop_at = "judge"
-    await lab.begin()
-    await lab.stopped.wait()
-    await lab.crash()
-    state = await lab.runner.settled("r")
+    lab, state = await crashed_before_the_judge()
 
     assert state.status == "completed"
     assert len(lab.events("RowShown")) == 4

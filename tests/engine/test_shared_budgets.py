@@ -14,7 +14,6 @@ import pytest
 from engine.errors import RequestRefused, StoreError
 from engine.ledger import BudgetRow
 from engine.node import NodeResult, NodeType
-from engine.rechecking import recheck_budgets
 from engine.requests import Actor
 from engine.shared_budgets import SharedBudget, SharedBudgets
 from tests.engine.lab import ANN, Lab, document, in_virtual_time, single
@@ -173,13 +172,13 @@ async def test_a_raised_limit_lets_what_asks_go_on_C45() -> None:
     assert [s.status for s in states] == ["waiting", "waiting"]
 
     limited(lab, replace(WORKSPACE, limit_usd=Decimal("0.00011")))
-    assert await recheck_budgets(lab.runner) == 2
+    assert await lab.runner.rechecks.look() == 2
     shown = [i for n in range(2) for i in (await lab.runner.settled(f"r{n}")).interrupts.values()]
     assert {i.request["limit_usd"] for i in shown} == {"0.00011"}
 
     limited(lab, WORKSPACE)
     await lab.crash()
-    await recheck_budgets(lab.runner)
+    await lab.runner.rechecks.look()
     done = [await lab.runner.settled(f"r{n}") for n in range(2)]
     assert [s.status for s in done] == ["completed", "completed"]
     assert len(lab.world.charges) == 2
@@ -218,7 +217,7 @@ async def test_a_question_about_a_limit_that_has_changed_is_put_again_C45() -> N
 
     assert refused.value.code == "ContentChanged"
     assert row_of(lab, WORKSPACE).raised_usd == 0
-    await recheck_budgets(lab.runner)
+    await lab.runner.rechecks.look()
     await lab.runner.settled("r")
     state = await lab.answer("r", ANN, decision="stop")
     assert state.error["code"] == "WorkspaceBudgetExceeded"  # type: ignore[index]

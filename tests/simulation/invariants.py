@@ -140,7 +140,7 @@ class Checker:
     def _woken_once(self, shadow: Shadow, event: Event) -> None:
         """A parent of children sleeps until all of them are done: it is not woken by each."""
         act = shadow.state.activations.get(event.key or "")
-        if act is None or not event.data["resumed"] or event.data.get("takeover"):
+        if act is None or not event.data.get("resumed") or event.data.get("takeover"):
             return
         for step in act.steps.values():
             waits = step.kind == "children" and step.status == "waiting"

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import TextIO
 
-from django.core.management.base import BaseCommand
-
+from builder.management.engine_command import EngineCommand
 from engine.commands.check_graph import flags, main
 
 
-class Command(BaseCommand):
-    """Hands its arguments over unchanged."""
+class Command(EngineCommand):
+    """Finds everything wrong with a document."""
 
     help = flags().description or ""
-    requires_system_checks = ()
+    flags = flags
 
-    def run_from_argv(self, argv: list[str]) -> None:
-        """Run the command and leave with its exit status."""
-        sys.exit(main(argv[2:]))
-
-    def handle(self, *args: str, **options: Any) -> None:
-        """Run the command for `call_command`; leave with its exit status if it is not 0."""
-        status = main(list(args))
-        if status:
-            sys.exit(status)
+    def status(
+        self, argv: Sequence[str], stdout: TextIO | None = None, stderr: TextIO | None = None
+    ) -> int:
+        """Return 0 without errors, 1 with, 2 if the document cannot be read."""
+        return main(argv, stdout, stderr)

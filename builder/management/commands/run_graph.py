@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any
+from typing import TextIO
 
-from django.core.management.base import BaseCommand
-
+from builder.management.engine_command import EngineCommand
 from engine.commands.run_graph import Opened, flags, main
 from engine.ports import Clock, Feed, GraphSource
 
@@ -19,18 +18,14 @@ def _store(clock: Clock, graphs: GraphSource, feed: Feed) -> AbstractAsyncContex
     return open_store(clock, graphs, feed)
 
 
-class Command(BaseCommand):
-    """Hands its arguments over unchanged."""
+class Command(EngineCommand):
+    """Runs a document."""
 
     help = flags().description or ""
-    requires_system_checks = ()
+    flags = flags
 
-    def run_from_argv(self, argv: list[str]) -> None:
-        """Run the command and leave with its exit status."""
-        sys.exit(main(argv[2:], store_factory=_store))
-
-    def handle(self, *args: str, **options: Any) -> None:
-        """Run the command for `call_command`; leave with its exit status if it is not 0."""
-        status = main(list(args), store_factory=_store)
-        if status:
-            sys.exit(status)
+    def status(
+        self, argv: Sequence[str], stdout: TextIO | None = None, stderr: TextIO | None = None
+    ) -> int:
+        """Return 0 completed, 3 waiting, 1 failed, 2 unusable."""
+        return main(argv, stdout, stderr, _store)

@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand
 from builder import runtime
 from builder.environment import origins
 from builder.exclusive import AlreadyServed, exclusive
-from builder.services import accounts, gate
+from builder.services import accounts, gate, retention
 from engine.limits import MAX_SOCKET_FRAME
 
 EXIT_LOCKED: Final = 2
@@ -47,7 +47,7 @@ class Command(BaseCommand):
     def _serve(self, host: str, port: int) -> None:
         call_command("migrate", verbosity=0, interactive=False)
         collect_seldom()
-        with runtime.embedded():
+        with runtime.embedded(), retention.regularly():
             self._announce(host, port)
             listen(host, port)
 

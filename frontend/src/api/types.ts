@@ -36,6 +36,7 @@ export interface WorkspaceSettings {
   unknown_price?: 'refuse' | 'flat' | 'allow';
   timezone?: string;
   egress_allow?: string[];
+  keep_runs_days?: number | null;
 }
 
 export interface WorkspaceRef { id: string; name: string; role: Role }

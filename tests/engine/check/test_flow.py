@@ -156,3 +156,32 @@ def test_a_routers_expression_may_name_any_target_C62():
 
     document["nodes"][0]["config"] = {}
     assert codes(document) == {"EdgeNeverTaken"}
+
+
+def test_edges_between_a_hub_and_its_nodes_are_no_loop_C74_C192():
+    """C74, C192: Edges between a supervisor and the nodes it runs are no loop, and no else."""
+    config = {"agent_id": "helper", "managed_nodes": ["a", "b"]}
+    nodes = [node("s", "supervisor", config=config), node("a"), node("b"), node("done")]
+    spokes = [edge("s", "a"), edge("s", "b"), edge("a", "s"), edge("b", "s")]
+    way_on = edge("s", "done", condition="result.output.stopped_by == 'model'")
+    start = edge("__start__", "s")
+
+    assert codes({"nodes": nodes[:3], "edges": [start, *spokes]}) == set()
+    assert codes({"nodes": nodes, "edges": [start, *spokes, way_on]}) == {"NoElseEdge"}
+
+
+def test_a_rejection_is_a_way_out_of_a_loop_C192():
+    """C192: A rejection is a way out of a loop."""
+    asks = node("p", "approval", config={"rejection_node_id": "out"})
+    edges = [edge("__start__", "a"), edge("a", "p"), edge("p", "a")]
+
+    assert codes({"nodes": [node("a"), asks, node("out")], "edges": edges}) == set()
+
+
+def test_workers_do_not_count_for_the_limit_C13():
+    """C13: Workers do not count for the limit."""
+    config = {"worker_node_id": "w", "static_items": [1]}
+    nodes = [node("m", "map", config=config), node("w")]
+    limits = {"max_iterations": 1}
+
+    assert codes({"nodes": nodes, "edges": [edge("__start__", "m")], "limits": limits}) == set()

@@ -7,7 +7,7 @@ import pytest
 from engine.check.access import covers
 from engine.form import field
 from engine.node import NodeConfig
-from tests.engine.check.graphs import codes, edge, found, line, node, problems, types_with
+from tests.engine.check.graphs import codes, edge, found, line, node, problems, spec, types_with
 
 SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}, "notes": {"type": "array"}}}
 
@@ -271,3 +271,20 @@ def test_facts_without_tags_C173():
 def test_what_read_keys_let_through_C4_C6_C14(keys, path, expected):
     """C4, C6, C14: What read keys let through."""
     assert covers(keys, path) is expected
+
+
+def test_a_mapped_key_that_nothing_writes_is_named_at_its_place_C7_C81():
+    """C7, C81: A mapped key that nothing writes is named at its place."""
+    config = {"subgraph_id": "other", "input_mapping": {"topic": "t"}}
+    graphs = {"other": spec({"nodes": [node("a")]})}
+
+    assert found(line(node("s", "subgraph", config=config)), graphs=graphs) == {
+        ("UnwrittenKey", "nodes[0].config.input_mapping.topic")
+    }
+
+
+def test_an_answer_is_kept_under_a_whole_key_I7():
+    """I7: An answer is kept under a whole key."""
+    asks = node("q", "question", config={"answer_key": "notes.a"})
+
+    assert found(line(asks)) == {("InvalidValue", "nodes[0].config.answer_key")}

@@ -1,0 +1,52 @@
+"""Money in the database's store when a closure fails with events in the buffer."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.transition import Transition
+from tests.builder.databases import database, postgres_template, sqlite_template
+from tests.builder.store_world import (
+    BUSY,
+    Installation,
+    create,
+    hold_of,
+    installation,
+    note,
+    reserve,
+    settle,
+    store_of,
+)
+
+__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+
+COUNTED = "SELECT spent_tokens, held_tokens FROM builder_budget"
+
+
+class Boom(Exception):
+    """A closure that fails."""
+
+
+def failing(tx: Transition) -> None:
+    note("half")(tx)
+    raise Boom
+
+
+async def test_memory_and_rows_agree_after_a_failed_closure_I6(installation: Installation) -> None:
+    """I6: A settlement that the closure took along is counted once, in memory as in the rows."""
+    local = await installation.process()
+    await create(local, BUSY, "r1")
+    ledger = store_of(local).ledger
+    kept, gone = hold_of("r1"), hold_of("r1", "gone")
+    await reserve(local, "r1", kept)
+    await settle(local, "r1", kept, 100, flush=False)
+    await reserve(local, "r1", gone, flush=False)
+    with pytest.raises(Boom):
+        await local.store.transact("r1", None, failing)
+
+    row = ledger.rows["run:r1"]
+    assert (row.spent_tokens, row.held_tokens) == (0, 100)
+    await settle(local, "r1", kept, 100)
+    assert (row.spent_tokens, row.held_tokens, list(ledger.holds)) == (100, 0, [])
+    assert installation.look.rows(COUNTED) == [(100, 0)]
+    await local.runner.close()
