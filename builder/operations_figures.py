@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models import Count, F, Max, Min, Q
 
 from builder.figures import DAY_MS, HOUR_MS
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
@@ -22,12 +22,14 @@ ENDS: Final = ("completed", "failed", "timeout", "cancelled")
 BUSY: Final = ("queued", "running", "ending")
 STEPS: Final = ((48, HOUR_MS), (14 * 24, 6 * HOUR_MS))
 """Up to so many hours, bars of so long; a day for what is longer."""
-MAX_COUNTED: Final = 500_000
-"""Events of a period that are looked through for retries; above it nobody waits for the count."""
+MAX_COUNTED: Final = 20_000
+"""Runs of a period whose logs are looked through for retries; above it nobody waits for the count."""
 OVERDUE_MS: Final = 60_000
 SILENT_MS: Final = 10 * 60_000
 ALARMS: Final = 50
 LOOKED_AT: Final = 500
+OLDEST: Final = 20
+"""Ready activations, of the oldest runs first, whose age is looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +115,10 @@ def _duration_at(span: Span, share: float) -> int | None:
 
 def _retries(begun: Any) -> int | None:
     """Return how many attempts of these runs failed and were made again."""
-    held = begun.aggregate(first=Min("number"), last=Max("number"), events=Sum("seq"))
+    held = begun.aggregate(first=Min("number"), last=Max("number"))
     if held["first"] is None:
         return 0
-    if held["events"] > MAX_COUNTED:
+    if held["last"] - held["first"] > MAX_COUNTED:
         return None
     rows = RunEvent.objects.filter(
         place__gte=held["first"] * SPAN,
@@ -163,16 +165,17 @@ class Queue:
 def queue(workspace_id: str, now: int) -> Queue:
     """Return the queue as it stands."""
     mine = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
-    acts = Activation.objects.filter(run__in=mine.values("pk"))
+    live = Activation.objects.annotate(of=F("place") / SPAN)
+    acts = live.filter(of__in=mine.filter(number__isnull=False).values("number"))
     counts = acts.aggregate(
         queued=Count("pk", filter=Q(status="queued")),
         running=Count("pk", filter=Q(status="running")),
         retrying=Count("pk", filter=Q(status="retrying")),
     )
-    first = acts.filter(status="queued").order_by("pk").values_list("run", "key").first()
-    since = _queued_at(*first) if first else None
+    ready = acts.filter(status="queued").order_by("pk").values_list("of", "key")[:OLDEST]
     waiting = mine.filter(status="queued").aggregate(n=Count("pk"), first=Min("started_at"))
-    starts = [at for at in (since, waiting["first"]) if at is not None]
+    since = [_queued_at(number, key) for number, key in ready]
+    starts = [at for at in (*since, waiting["first"]) if at is not None]
     return Queue(
         depth=counts["queued"] or waiting["n"],
         oldest_ms=max(0, now - min(starts)) if starts else None,
@@ -181,10 +184,7 @@ def queue(workspace_id: str, now: int) -> Queue:
     )
 
 
-def _queued_at(run_id: str, key: str) -> int | None:
-    number = Run.objects.filter(pk=run_id).values_list("number", flat=True).first()
-    if number is None:
-        return None
+def _queued_at(number: int, key: str) -> int | None:
     log = RunEvent.objects.filter(place__gte=number * SPAN, place__lt=(number + 1) * SPAN)
     return log.filter(key=key).order_by("place").values_list("at", flat=True).first()
 

@@ -52,8 +52,6 @@ def complete_node(
     """
     _refuse_handover(plan, act, result)
     writes, results = _split_writes(plan, result, finish)
-    if result.transition_to is not None:  # the data is for the next run: here only what may stay
-        writes = {k: v for k, v in writes.items() if may_write(plan, k, finish.ceiling)}
     check_writes(plan, writes, finish.ceiling)
     if not act.isolated:
         check_schema(tx.state, plan, writes)
@@ -126,6 +124,8 @@ def _split_writes(
     results = {key: writes.pop(key) for key in list(writes) if key in plan.own_keys}
     for key, value in (finish.results or {}).items():
         results[key] = freeze(value, key)
+    if result.transition_to is not None:  # the data is for the next run: here only what may stay
+        writes = {k: v for k, v in writes.items() if may_write(plan, k, finish.ceiling)}
     return writes, results
 
 

@@ -43,7 +43,7 @@ class RunTotal(Wire):
     success_rate: float | None
     p50_ms: int | None
     p95_ms: int | None
-    retries: Annotated[int | None, Field(description="null: too many events to look through")]
+    retries: Annotated[int | None, Field(description="null: too many runs to look through")]
 
 
 class BarOut(Wire):

@@ -9,6 +9,7 @@ import pytest
 
 from builder import figures
 from builder.models import Activation, AuditEntry, Breaker, Graph, Run, Timer, Worker
+from builder.places import SPAN
 from builder.services import audit
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
@@ -85,9 +86,10 @@ def test_retries_are_counted_from_the_logs_of_the_runs_that_began(
 
 def test_the_queue_tells_depth_and_age(people: People, alice: Api) -> None:
     run = live(people, "running", heard=5 * MINUTE)
-    Activation.objects.create(run=run.pk, key="draft#1", node="draft", status="queued")
-    Activation.objects.create(run=run.pk, key="check#1", node="check", status="running")
-    Activation.objects.create(run="elsewhere", key="x#1", node="x", status="queued")
+    home = (run.number or 0) * SPAN
+    Activation.objects.create(place=home, key="draft#1", node="draft", status="queued")
+    Activation.objects.create(place=home + 1, key="check#1", node="check", status="running")
+    Activation.objects.create(place=home + 99 * SPAN, key="x#1", node="x", status="queued")
     queue = alice.get("operations/").json()["queue"]
 
     assert (queue["depth"], queue["running"], queue["retrying"]) == (1, 1, 0)

@@ -11,7 +11,7 @@ export interface RunTotal extends Record<Ending, number> {
   success_rate: number | null;
   p50_ms: number | null;
   p95_ms: number | null;
-  /** null: too many events to look through. */
+  /** null: too many runs to look through. */
   retries: number | null;
 }
 

@@ -29,7 +29,7 @@ export function BudgetSettings({ timezone }: { timezone: string }) {
   return (
     <SettingsSection
       title="Budgets" action={data?.results.length ? add : null}
-      text={<>Held before a call is made, on every budget at once. Periods begin at midnight in {timezone}; the <Anchor component={Link} to="/settings/workspace" inherit>workspace</Anchor> says so, and what a model without a price may do.</>}
+      text={<>Held before a call is made, on every budget at once. Periods begin at midnight in {timezone}; the <Anchor component={Link} to="/settings/workspace" inherit underline="always">workspace</Anchor> says so, and what a model without a price may do.</>}
     >
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={3} /> : null}

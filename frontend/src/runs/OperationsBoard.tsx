@@ -79,7 +79,7 @@ function Ended({ data: { total, before }, filter }: { data: Operations; filter: 
       <Tile status="failed" label={`Failed, ${range}`} value={bad} note={[total.timeout > 0 ? `${total.timeout} timed out` : '', against(bad, before.failed + before.timeout, String)].filter(Boolean).join(' · ')} to={runsAddress(filter, 'failed')} />
       <Tile label="Success rate" value={percent(total.success_rate)} note={against(total.success_rate, before.success_rate, percent) ?? 'nothing to compare with'} to={runsAddress(filter)} />
       <Tile label="Duration, median" value={total.p50_ms === null ? '–' : formatDuration(total.p50_ms)} note={total.p95_ms === null ? 'no run has ended' : `95 % within ${formatDuration(total.p95_ms)}`} to={runsAddress(filter)} />
-      <Tile label="Failed attempts" value={total.retries ?? '–'} note={total.retries === null ? 'too many events to count' : (against(total.retries, before.retries, String) ?? '')} to={runsAddress(filter)} />
+      <Tile label="Failed attempts" value={total.retries ?? '–'} note={total.retries === null ? 'too many runs to count' : (against(total.retries, before.retries, String) ?? '')} to={runsAddress(filter)} />
     </section>
   );
 }
