@@ -145,7 +145,8 @@ def holds(claim: str, text: str) -> bool:
     concepts = concepts_of(claim)
     for sentence in sentences(text):
         found = [stem for concept in concepts for stem in hits(concept.evidence, sentence)]
-        own = hits(tuple(wanted), sentence)
+        within = {word for stem in found if "*" in stem for word in stem.split()}
+        own = [stem for stem in hits(tuple(wanted), sentence) if stem not in within]
         if (found or (own and len(own) * 2 >= len(wanted))) and not _negated(
             sentence, [*found, *own]
         ):
@@ -168,7 +169,7 @@ def _likely(claim: str, parts: Sequence[str]) -> bool:
 def _negated(sentence: str, found: Sequence[str]) -> bool:
     folded = plain(sentence)
     for stem in found:
-        at = folded.find(stem)
+        at = folded.find(stem.partition(" * ")[0])
         before = " ".join(folded[:at].split()[-4:])
         if not _NEGATION.search(before):
             return False

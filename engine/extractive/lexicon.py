@@ -1,4 +1,4 @@
-"""Word beginnings that point to a common concept, in English, German and Spanish.
+"""Word beginnings that point to a common concept, in English, German and Spanish; money also in French.
 
 A label whose words or description touch a concept takes over its evidence. `gloss` says the
 concept in plain words, for comparison by embedding.
@@ -12,10 +12,15 @@ from functools import lru_cache
 
 from engine.extractive.text import plain
 
+WILD = {"*": r"(?: \w+){0,5}?", "#": r" \d+"}
+
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """`names` make a label belong to the concept; `evidence` makes a text speak of it."""
+    """`names` make a label belong to the concept; `evidence` makes a text speak of it.
+
+    In evidence `*` stands for up to five words and `#` for a number.
+    """
 
     names: tuple[str, ...]
     evidence: tuple[str, ...]
@@ -24,7 +29,10 @@ class Concept:
 
 def _concept(names: str, evidence: str, gloss: str) -> Concept:
     def split(text: str) -> tuple[str, ...]:
-        return tuple(plain(part) for part in text.split(","))
+        return tuple(
+            " ".join(word if word in WILD else plain(word) for word in part.split())
+            for part in text.split(",")
+        )
 
     return Concept(split(names), split(evidence), gloss)
 
@@ -34,7 +42,8 @@ CONCEPTS: dict[str, Concept] = {
         "refund, reimburs, money back, chargeback, erstattung, reembolso",
         "refund, reimburs, money back, chargeback, money return, return my money, credit back,"
         "give me back, erstatt, ruckerstatt, geld zuruck, zuruckzahl, reembols, devuelv, devolucion,"
-        "devolver, devolvieran, want back",
+        "devolver, devolvieran, rembours, want back,"
+        "want * # * back, give * # * back, get * # * back, have * # * back, send * # * back",
         "wants the money back",
     ),
     "billing": _concept(
@@ -42,7 +51,7 @@ CONCEPTS: dict[str, Concept] = {
         "bill, invoice, charge, payment, paid, pay, credit card, debit, vat, receipt, overcharg,"
         "double charg, subscription fee, refund, rechnung, abgebucht, bezahl, zahlung, kreditkarte,"
         "mehrwertsteuer, lastschrift, betrag, erstatt, factur, cobr, pago, pague, tarjeta, recibo,"
-        "cargo, reembols, iva",
+        "cargo, reembols, iva, debit, preleve, rembours, paiement",
         "invoice, charge, payment, credit card or money taken",
     ),
     "technical": _concept(
@@ -152,6 +161,9 @@ CONCEPTS: dict[str, Concept] = {
 
 @lru_cache(maxsize=512)
 def _pattern(stem: str) -> re.Pattern[str]:
+    if "*" in stem:
+        words = (WILD.get(word, f" {re.escape(word)}") for word in stem.split())
+        return re.compile(rf"(?<!\w){''.join(words).strip()}(?!\w)")
     return re.compile(rf"(?<!\w){re.escape(stem)}" + (r"(?!\w)" if len(stem) <= 4 else ""))
 
 

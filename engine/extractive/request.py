@@ -53,6 +53,13 @@ _CONTENT_HEADING = re.compile(
 )
 
 
+_TEXT_HEADING = re.compile(
+    r"^(?:input|text|ticket|message|content|document|e-?mail|letter|article|source|"
+    r"conversation|transcript)$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """`instruction` says what is wanted, `content` holds the texts to work on, best first.
@@ -81,6 +88,7 @@ def read_request(request: ChatRequest) -> Reading:
     notes: list[tuple[str, str]] = []
     prose: list[str] = []
     goal = ""
+    blank = False
     for text in users[-1:]:
         rest, values = _split_json(text)
         prose.append(rest)
@@ -90,10 +98,14 @@ def read_request(request: ChatRequest) -> Reading:
                 goal = value["goal"]
             if not _is_schema(value):
                 leaves.extend(_leaves(value))
+                blank = blank or _is_blank_state(value)
     tool_texts = [leaf for text in told for leaf in (_tool_leaves(text))]
+    blank = not leaves and (blank or _has_blank_section("\n".join(prose)))
     content, instruction = _tell_apart("\n".join(prose), _distinct(leaves))
+    if blank:
+        content = []
     content = _distinct([*content, *tool_texts])
-    if not content:
+    if not content and not blank:
         content = _distinct(users[-1:])
     return Reading("\n".join([*asked, instruction]).strip(), tuple(content), tuple(notes), goal)
 
@@ -115,6 +127,9 @@ def _tell_apart(prose: str, leaves: list[str]) -> tuple[list[str], str]:
 
 def _from_prose(prose: str) -> tuple[list[str], str]:
     """Find the content inside text that holds no state: delimited, under a heading, or the rest."""
+    marked = _marked(prose)
+    if marked is not None:
+        return marked
     tagged = _tagged(prose)
     if tagged:
         return tagged, re.sub("|".join(re.escape(part) for part in tagged), " ", prose)
@@ -130,6 +145,41 @@ def _from_prose(prose: str) -> tuple[list[str], str]:
         rest = [f"{title}\n{body}" for title, body in sections if body not in content]
         return content, "\n".join(rest)
     return _after_the_asking(prose)
+
+
+def _marked(prose: str) -> tuple[list[str], str] | None:
+    """Return the content under Markdown headings; None where no such heading names any.
+
+    What a prompt puts under a heading is marked by its author, so it goes before tags and quotes,
+    which may as well stand in the words of whoever wrote to it.
+    """
+    marks = {match[1] for match in _HEADING.finditer(prose) if match[1]}
+    sections = _sections(prose)
+    content = [
+        body
+        for title, body in sections
+        if title in marks and _CONTENT_HEADING.search(title) and body
+    ]
+    if not content:
+        return None
+    return content, "\n".join(f"{title}\n{body}" for title, body in sections if body not in content)
+
+
+def _has_blank_section(prose: str) -> bool:
+    """Return whether a Markdown heading announces a text, and none follows under any of them."""
+    marks = {match[1] for match in _HEADING.finditer(prose) if match[1]}
+    bodies = [
+        body for title, body in _sections(prose) if title in marks and _TEXT_HEADING.search(title)
+    ]
+    return bool(bodies) and not any(bodies)
+
+
+def _is_blank_state(value: Any) -> bool:
+    """Return whether `value` is a state whose input is a text without a word."""
+    told = value.get("input") if isinstance(value, dict) else None
+    if isinstance(told, dict):
+        told = told.get("rawInput")
+    return isinstance(told, str) and not told.strip()
 
 
 def _tagged(prose: str) -> list[str]:
