@@ -60,6 +60,11 @@ _TEXT_HEADING = re.compile(
 )
 
 
+_STATE = re.compile(
+    r"^#{1,6}\s+(?:state|data|memory|previous)[ \t]*$", re.IGNORECASE | re.MULTILINE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """`instruction` says what is wanted, `content` holds the texts to work on, best first.
@@ -116,6 +121,8 @@ def _tool_leaves(text: str) -> list[str]:
 
 
 def _tell_apart(prose: str, leaves: list[str]) -> tuple[list[str], str]:
+    if leaves and not _STATE.search(prose) and (marked := _marked(prose)) is not None:
+        return marked
     used = [leaf for leaf in leaves if len(leaf) > 2 and leaf in prose]
     instruction = prose
     for leaf in sorted(used, key=len, reverse=True):
