@@ -3,6 +3,7 @@ import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types.ts';
 import { cardHeight, handlePlaces, LARGE } from '../graph/geometry.ts';
 import { END, START, type DraftEdge, type Records } from '../graph/document.ts';
 import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout.ts';
+import { placesOf } from '../graph/places.ts';
 import { edgeText, type Port, portOf, portsOf } from '../graph/ports.ts';
 import { nodeReferences } from '../graph/schema.ts';
 
@@ -35,9 +36,11 @@ export function project(records: Records, before: Flow, options: Options): Flow 
     if (list) list.push(edge);
     else out.set(edge.source, [edge]);
   }
-  const cards = [...records.nodes.values()].map((doc) => card(doc, out.get(doc.id) ?? [], oldNodes.get(doc.id), options.types, records.nodes.size > LARGE));
+  const places = placesOf(records);
+  const cards = [...records.nodes.values()].map((doc) => card(doc, doc.position ?? places.get(doc.id) ?? { x: 0, y: 0 }, out.get(doc.id) ?? [], oldNodes.get(doc.id), options.types, records.nodes.size > LARGE));
   const notes = [...records.notes.values()].map((note) => noteNode(note, oldNodes.get(note.id)));
-  const pills = pillNodes(records, oldNodes, options.showAllPills);
+  const placed = places.size === 0 ? records : { ...records, nodes: new Map(cards.map(({ id, data, position }) => [id, { ...data.doc, position }])) };
+  const pills = pillNodes(placed, oldNodes, options.showAllPills);
   const portsById = new Map(cards.map((node) => [node.id, node.data.ports]));
   const wires = [...records.edges.values()].map((doc, index) => wire(doc, index, portsById, oldEdges.get(doc.id)));
   return { nodes: [...notes, ...pills, ...cards], edges: [...references(records, options.types, oldEdges), ...wires] };
@@ -46,9 +49,8 @@ export function project(records: Records, before: Flow, options: Options): Flow 
 const samePosition = (a: Position, b: Position) => a.x === b.x && a.y === b.y;
 const samePorts = (a: readonly Port[], b: readonly Port[]) => a.length === b.length && a.every((port, index) => port.id === b[index]?.id && port.label === b[index].label);
 
-function card(doc: NodeDoc, out: readonly DraftEdge[], old: FlowNode | undefined, types: Types, large: boolean): CardNode {
+function card(doc: NodeDoc, position: Position, out: readonly DraftEdge[], old: FlowNode | undefined, types: Types, large: boolean): CardNode {
   const type = types.get(doc.type);
-  const position = doc.position ?? { x: 0, y: 0 };
   const ports = portsOf(type, out);
   if (old?.type !== 'card') {
     return { id: doc.id, type: 'card', position, data: { doc, type, ports }, initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT, ...(large ? estimate(ports) : {}) };
