@@ -12,6 +12,7 @@ import { personName } from '../inbox/names.ts';
 import { isTerminal } from '../run/model.ts';
 import type { RunStore } from '../run/store.ts';
 import { confirm } from '../ui/confirm.tsx';
+import { copyText } from '../ui/copyText.ts';
 import { formatDuration } from '../ui/format.ts';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
@@ -81,7 +82,7 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   });
   const copyTest = async () => {
     try {
-      await navigator.clipboard.writeText(await api.get<string>(`runs/${run.id}/test-case/`));
+      await copyText(await api.get<string>(`runs/${run.id}/test-case/`));
       notifications.show({ title: 'Copied as a test case', message: 'A Python test that plays this run again, with what models, tools and people answered.' });
     } catch (error) {
       onError(error);
@@ -105,7 +106,7 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
           {ended && status !== 'cancelled' && !run.forked_from ? <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => void copyTest()}>Copy as a test case</Menu.Item> : null}
           <Menu.Item component={Link} to={`/memory?run=${run.id}`} leftSection={<IconBrain size={16} />}>Facts learned in this run</Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => void navigator.clipboard.writeText(run.id)}>Copy the run id</Menu.Item>
+          <Menu.Item onClick={() => void copyText(run.id).catch(onError)}>Copy the run id</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {forking ? <ForkDialog run={run} from={1} onClose={() => setForking(false)} /> : null}

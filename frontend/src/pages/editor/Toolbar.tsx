@@ -62,7 +62,7 @@ export function ManyTools() {
   const registry = useRegistry();
   const button = (id: string) => {
     const action = allActions(registry).findLast((entry) => entry.id === id);
-    return <Button key={id} size="xs" variant="default" onClick={() => runAction(id)}>{action?.label ?? id}</Button>;
+    return <Button key={id} size="xs" px={8} variant="default" onClick={() => runAction(id)}>{action?.label ?? id}</Button>;
   };
   return (
     <div className={inspector.sectionBody} style={{ paddingTop: 14, display: 'grid', gap: 12 }}>
