@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from engine.form import WIDGETS
@@ -48,8 +49,15 @@ def _handle(handle: Handle) -> Json:
 
 
 def config_schema(node_type: NodeType | type[NodeType]) -> dict[str, Any]:
-    """Return the config's JSON Schema without references. Raises `UnsupportedSchema`."""
-    model: Any = node_type.Config
+    """Return the config's JSON Schema without references. Raises `UnsupportedSchema`.
+
+    It is shared by all who ask for it: read it only.
+    """
+    return _schema_of(node_type.Config)
+
+
+@lru_cache(maxsize=512)
+def _schema_of(model: Any) -> dict[str, Any]:
     raw = model.model_json_schema(by_alias=True)
     schema: dict[str, Any] = _inlined(raw, raw.get("$defs", {}), ())
     _retitle(schema)

@@ -80,6 +80,9 @@ class ChildCalls:
                 "max_concurrency": max_concurrency, "fail_fast": fail_fast,
                 "isolated": isolated, "request_hash": request_hash,
             }  # fmt: skip
+            kept = self._kept(path, wanted, isolated)
+            if kept:
+                data["kept"] = kept
             if landed:
                 check_schema(tx.state, ctx.plan, landed)
                 note_collisions(tx, ctx.act, landed)
@@ -89,6 +92,16 @@ class ChildCalls:
 
         await ctx.runner.transact_held(ctx, ask)
         raise Suspended
+
+    def _kept(self, path: str, wanted: Sequence[Any], isolated: bool) -> list[int]:
+        """Return which children completed in an earlier attempt that asked for the same (row C34)."""
+        before = self._ctx.act.groups.get(path)
+        if before is None or before.isolated is not isolated or before.children != wanted:
+            return []
+        if self._ctx.journal.diverged(path):
+            return []
+        ended = enumerate(before.results)
+        return [index for index, result in ended if result and result["status"] == "completed"]
 
     async def graph(
         self, graph_id: str, input_: Any, memory: Mapping[str, Any], max_iterations: int | None

@@ -23,11 +23,11 @@ BELOW = frozenset({"children", "run"})
 """What a composite waits for that its clock counts."""
 
 
-def timed_out(plan: NodePlan) -> NodeError:
+def timed_out(plan: NodePlan, *, retryable: bool = True) -> NodeError:
     """Return the failure of an attempt that took too long."""
     limit = plan.policy.timeout_ms
     message = f"the attempt took longer than timeout_ms ({limit})"
-    return NodeError("NodeTimeout", message, retryable=True)
+    return NodeError("NodeTimeout", message, retryable=retryable)
 
 
 def set_clocks(tx: Transition) -> None:
@@ -69,7 +69,9 @@ def wind_up(tx: Transition, env: Env) -> None:
         runs = [run for run, (owner, _path) in state.child_runs.items() if owner == key]
         if act is not None and not runs and not _below(state, key):
             plan = state.program.plan(act.node)
-            fail_attempt(tx, plan, act, timed_out(plan), env.jitter())
+            # the next attempt keeps what completed; what was cut off after a call would make it again
+            error = timed_out(plan, retryable=not act.effected)
+            fail_attempt(tx, plan, act, error, env.jitter())
 
 
 def _below(state: RunState, key: str) -> list[Activation]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from enum import StrEnum
+from typing import Final
 
 
 class EffectClass(StrEnum):
@@ -21,6 +22,10 @@ class EffectClass(StrEnum):
     """Can be looked up by our key; looked up, then decided."""
     UNSAFE = "unsafe"
     """Never sent again by itself: a person decides."""
+
+
+MADE_ONCE: Final = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})
+"""Effects that a new attempt takes over from the one before: making them again would be another."""
 
 
 def idempotency_key(run_id: str, activation: str, attempt: int, path: str) -> str:

@@ -168,6 +168,7 @@ def announce_end(tx: Transition) -> None:
                 "cost_usd": str(state.spent_usd),
                 "handed_over": state.handed_over,
                 "waiting": False,
+                "effected": state.effected,
                 "compensations": left_to_undo(state),
             },
         )

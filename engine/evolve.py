@@ -121,6 +121,7 @@ def _new_activation(state: RunState, event: Event, key: str) -> Activation:
     group = parent.groups[data["path"]]
     child = group.children[data["index"]]
     group.next = max(group.next, data["index"] + 1)
+    group.pass_over()
     group.running += 1
     act.parent, act.parent_path, act.index = parent_key, data["path"], data["index"]
     act.item, act.isolated = child.get("item"), group.isolated or parent.isolated
@@ -271,6 +272,7 @@ def attempt_failed(state: RunState, event: Event) -> None:
     leave_line(state, act)
     drop_sleeps(state, act)
     act.status, act.waiting_on = "retrying", None
+    state.hungry.discard(act.key)
     act.retry_at = event.data["retry_at"]
     act.rejected_answer = bool(event.data.get("rejected_answer"))
     act.active_ms = act.takeovers = 0

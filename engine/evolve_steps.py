@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from engine.effects import EffectClass
+from engine.effects import MADE_ONCE, EffectClass
 from engine.events import Event, node_of
 from engine.lanes import merge_write
 from engine.state import Activation, LiveHold, NodeSpend, RunState, Step
@@ -25,10 +25,13 @@ def step_intended(state: RunState, event: Event) -> None:
         state.holds[hold["id"]] = LiveHold(event.key or "", hold["tokens"], usd, described)
         state.held_tokens += hold["tokens"]
         state.held_usd += usd
+    effect = EffectClass(data["effect_class"])
+    if effect in MADE_ONCE:
+        state.effected = True
     if act is not None:
         act.steps[(data["attempt"], data["path"])] = Step(
             data["path"], data["attempt"], data["kind"], data["request_hash"][:FINGERPRINT], "intended",
-            EffectClass(data["effect_class"]), hold=hold and hold["id"], epoch=act.epoch,
+            effect, hold=hold and hold["id"], epoch=act.epoch,
             described={name: data[name] for name in ("tool", "arguments") if name in data},
         )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from engine.effects import MADE_ONCE
 from engine.events import Event, node_of
 from engine.evolve_steps import apply_writes
 from engine.state import (
@@ -137,7 +138,8 @@ def children_requested(state: RunState, event: Event) -> None:
     if not act.isolated:
         apply_writes(state, act, event)
     children: list[dict[str, Any]] = data["children"]
-    act.groups[data["path"]] = ChildGroup(
+    before = act.groups.get(data["path"])
+    group = act.groups[data["path"]] = ChildGroup(
         path=data["path"],
         children=children,
         max_concurrency=data["max_concurrency"],
@@ -145,6 +147,11 @@ def children_requested(state: RunState, event: Event) -> None:
         isolated=data["isolated"],
         results=[None] * len(children),
     )
+    if before is not None:
+        for index in data.get("kept", ()):
+            group.results[index] = before.results[index]
+            group.done += 1
+        group.pass_over()
     state.hungry.add(act.key)
     act.steps[(act.attempt, data["path"])] = Step(
         data["path"], act.attempt, "children", data["request_hash"], "waiting"
@@ -161,13 +168,23 @@ def finish_child(state: RunState, act: Activation, result: dict[str, Any]) -> No
     group.results[act.index] = result | {"key": act.key, "node": act.node}
     group.running -= 1
     group.done += 1
-    group.failed = group.failed or result["status"] in ("failed", "cancelled")
+    if result["status"] in ("failed", "cancelled"):
+        group.failed = True
+        parent.effected = (
+            parent.effected or act.effected or any(map(_may_stand, act.steps.values()))
+        )
     if group.next < len(group.children):
         state.hungry.add(parent.key)
     step = parent.steps.get((parent.attempt, group.path))
     if group.finished and step is not None and step.status == "waiting":
         step.status = "done"
         stir(state, parent)
+
+
+def _may_stand(step: Step) -> bool:
+    """Return whether a call that is made once has happened, as far as anybody knows."""
+    unknown = (step.error or {}).get("code") == "OutcomeUnknown"
+    return step.effect in MADE_ONCE and (step.status != "failed" or unknown)
 
 
 def child_run_requested(state: RunState, event: Event) -> None:
@@ -198,6 +215,7 @@ def child_run_ended(state: RunState, event: Event) -> None:
     key, path = state.child_runs.pop(data["run_id"], (None, None))
     _count_spend(state, event)
     state.handed_over |= bool(data.get("handed_over"))
+    state.effected |= bool(data.get("effected"))
     for owed in data.get("compensations") or () if key else ():
         state.compensations.append(
             Compensation(f"{key}/{owed['key']}", owed["node"], owed["request"], owed["metadata"])
@@ -208,6 +226,7 @@ def child_run_ended(state: RunState, event: Event) -> None:
     step = act.steps.get((act.attempt, path))
     if step is not None and act.expired:
         del act.steps[(act.attempt, path)]  # cancelled by our own clock: a retry starts another
+        act.effected = act.effected or bool(data.get("effected"))
     elif step is not None:
         step.status = "done"
         step.result = {k: data.get(k) for k in ("status", "result", "memory", "error")}

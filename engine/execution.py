@@ -34,8 +34,8 @@ class Execution:
         self._run_id = run_id
         self._claim = claim
 
-    async def run(self) -> Claim | None:
-        """Execute the claim to its end, whatever that is."""
+    async def run(self, task: asyncio.Task[None]) -> Claim | None:
+        """Execute the claim to its end, whatever that is. `task` is the running one."""
         SCOPE.set(None)  # this task may have been started from within a branch of another node
         act = self._runner.state_of(self._run_id).activations.get(self._claim.key)
         if act is None or act.epoch != self._claim.epoch:
@@ -43,7 +43,7 @@ class Execution:
         if act.view is None:
             await self._rebuild_view(act)
         ctx = self._context(act)
-        ctx.root.task = asyncio.current_task()
+        ctx.root.task = task
         try:
             result = NodeResult.of(await self._node_code(ctx, act))
         except (Suspended, Cancelled, BudgetStop) as control:

@@ -11,7 +11,7 @@ import re
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from engine.effects import EffectClass
+from engine.effects import MADE_ONCE, EffectClass
 from engine.errors import NodeError
 from engine.state import Activation, Step
 
@@ -61,8 +61,6 @@ def _parts(path: str) -> tuple[str, ...]:
 OWN_FAULTS = frozenset({"NondeterministicNode"})
 """Failures of a call that are the node's own: a composite never counts them as its callee's."""
 
-REPLAYED_ALWAYS = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})
-
 
 class Journal:
     """Finds recorded steps: of this attempt strictly, of earlier ones while requests match."""
@@ -109,14 +107,14 @@ class Journal:
             if step is None or (attempt, path) in self._used:
                 continue
             same = step.status == "done" and step.hash == request_hash
-            reusable = effect in REPLAYED_ALWAYS or not self._is_diverged(path)
+            reusable = effect in MADE_ONCE or not self.diverged(path)
             if same and reusable and not self._asked_anew(step):
                 self._used.add((attempt, path))
                 return step
             break
         if effect is not EffectClass.PURE:
             self._diverge(path)
-        if effect in REPLAYED_ALWAYS:
+        if effect in MADE_ONCE:
             return self._same_request(request_hash)
         return None
 
@@ -127,7 +125,8 @@ class Journal:
             place, position = parts[:depth], int(parts[depth])
             self._diverged[place] = min(position, self._diverged.get(place, position))
 
-    def _is_diverged(self, path: str) -> bool:
+    def diverged(self, path: str) -> bool:
+        """Return whether a call before `path` was made anew, so that what follows is too."""
         parts = _parts(path)
         return any(
             int(parts[depth]) > self._diverged.get(parts[:depth], int(parts[depth]))
@@ -147,7 +146,7 @@ class Journal:
             for step in self._act.steps.values()
             if step.hash == request_hash
             and step.attempt < self._attempt
-            and step.effect in REPLAYED_ALWAYS
+            and step.effect in MADE_ONCE
             and (step.status == "intended" or (step.error or {}).get("code") == "OutcomeUnknown")
         ]
         return next((step for step in unknown if step.path == path), None) or next(
@@ -163,7 +162,7 @@ class Journal:
                 step.hash == request_hash
                 and step.status == "done"
                 and step.attempt < self._attempt
-                and step.effect in REPLAYED_ALWAYS
+                and step.effect in MADE_ONCE
                 and key not in self._used
             ):
                 self._used.add(key)

@@ -118,19 +118,22 @@ class NodeResult:
         ):
             raise _invalid("`next` must be a list of node ids")
         try:
+            # most results have a field or two: what is absent costs no call
             result = NodeResult(
-                _object("data", self.data),
+                None if self.data is None else _object("data", self.data),
                 self.output if self.output is UNSET else freeze(self.output, "output"),
-                _text("condition", self.condition),
-                _text("intent", self.intent),
+                None if self.condition is None else _text("condition", self.condition),
+                None if self.intent is None else _text("intent", self.intent),
                 list(self.next) if self.next else None,
-                _text("transition_to", self.transition_to),
-                _object("metadata", self.metadata),
-                _object("ui", self.ui),
-                _object("infra", self.infra),
+                None if self.transition_to is None else _text("transition_to", self.transition_to),
+                None if self.metadata is None else _object("metadata", self.metadata),
+                None if self.ui is None else _object("ui", self.ui),
+                None if self.infra is None else _object("infra", self.infra),
             )
-            _check_ui(result.ui or {})
-            _object("infra.runtime", (result.infra or {}).get("runtime"))
+            if result.ui:
+                _check_ui(result.ui)
+            if result.infra:
+                _object("infra.runtime", result.infra.get("runtime"))
         except InvalidJson as error:
             raise _invalid(str(error)) from error
         return result

@@ -322,7 +322,7 @@ class Runner:
             key = (run_id, claim.key)
             self._tasks[key] = task
             try:
-                claim = await execution_of(self, run_id, claim).run()
+                claim = await execution_of(self, run_id, claim).run(task)
             except (Cancelled, StoreError, RunNotFound):
                 claim = None
             finally:

@@ -245,7 +245,7 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
     state = tx.state
     for parent_key in sorted(state.hungry):
         parent = state.activations.get(parent_key)
-        groups = [] if parent is None else [g for g in parent.groups.values() if g.hungry]
+        groups = [] if parent is None else parent.hungry_groups
         if parent is None or parent.expired or not groups:
             state.hungry.discard(parent_key)
             continue

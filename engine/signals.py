@@ -201,6 +201,8 @@ class Signals:
                 return
             key, path = known
             data = {"path": path, **{name: payload.get(name) for name in ENDED}}
+            if payload.get("effected"):
+                data["effected"] = True
             if payload.get("compensations"):
                 data["compensations"] = freeze(payload["compensations"])
             tx.emit("ChildRunEnded", key, data)

@@ -69,6 +69,11 @@ class ChildGroup:
     done: int = 0
     failed: bool = False
 
+    def pass_over(self) -> None:
+        """Move `next` to the first child from there on that has no result yet."""
+        while self.next < len(self.children) and self.results[self.next] is not None:
+            self.next += 1
+
     @property
     def hungry(self) -> bool:
         """Whether there are children still to be started."""
@@ -120,6 +125,8 @@ class Activation:
     active_ms: int = 0
     clock: bool = False
     """Whether its `timeout_ms` runs while it waits for what it runs: `engine.clocks`."""
+    effected: bool = False
+    """Whether below it a call that is made once was made by what then failed or was cancelled."""
     expired: bool = False
     """Whether that has run out: the attempt fails once nothing below it is left."""
     retry_at: int | None = None
@@ -134,6 +141,12 @@ class Activation:
     def base(self) -> str:
         """The key without visit number: `worker[0]`, the place of node state and of `path`."""
         return self.key.rsplit("/", 1)[-1].rsplit("#", 1)[0]
+
+    @property
+    def hungry_groups(self) -> list[ChildGroup]:
+        """What this attempt asked for and is still to be started."""
+        mine = (group for group in self.groups.values() if group.hungry)
+        return [group for group in mine if (self.attempt, group.path) in self.steps]
 
     @property
     def busy(self) -> bool:
@@ -278,6 +291,8 @@ class RunState:
     child_runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     compensations: list[Compensation] = field(default_factory=list)
     undone: int = 0
+    effected: bool = False
+    """Whether a call that is made once was sent, here or in a run below."""
     handed_over: bool = False
     """Whether a run that follows this one, or one below it, still spends from its budgets."""
     transitioned: bool = False

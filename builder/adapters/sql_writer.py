@@ -200,19 +200,26 @@ class SqlWriter:
 
     def _insert(self, connection: Any, jobs: list[Job]) -> None:
         """Insert the rows of all jobs, many with each statement."""
+        if len(jobs) == 1:
+            bulk = jobs[0].bulk
+            if bulk is not None and bulk.rows:
+                self._insert_rows(connection, bulk.head, bulk.rows)
+            return
         tables: dict[str, list[Sequence[Any]]] = {}
         for job in jobs:
             if job.bulk is not None:
                 tables.setdefault(job.bulk.head, []).extend(job.bulk.rows)
         for head, rows in tables.items():
-            if not rows:
-                continue
-            width = len(rows[0])
-            step = BULK_PARAMETERS // width
-            for first in range(0, len(rows), step):
-                some = rows[first : first + step]
-                sql = self._many(head, width, len(some))
-                connection.execute(sql, [value for row in some for value in row])
+            if rows:
+                self._insert_rows(connection, head, rows)
+
+    def _insert_rows(self, connection: Any, head: str, rows: Sequence[Sequence[Any]]) -> None:
+        width = len(rows[0])
+        step = BULK_PARAMETERS // width
+        for first in range(0, len(rows), step):
+            some = rows[first : first + step]
+            sql = self._many(head, width, len(some))
+            connection.execute(sql, [value for row in some for value in row])
 
     def _many(self, head: str, width: int, count: int) -> str:
         """Return the statement that inserts `count` rows of `width` columns."""

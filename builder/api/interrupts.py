@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.adapters.money_rows import pico
 from builder.api.base import ApiView
 from builder.api.interrupt_wire import DecidedOut, InterruptOut, interrupts_out
 from builder.api.pagination import page
-from builder.api.wire import Body, JsonMap, Listing, Text, Tokens, Usd
+from builder.api.wire import Body, JsonMap, Listing, Text, Tokens, Usd, read
 from builder.errors import InvalidInput, NotFound
 from builder.models import Interrupt, Membership, Run
-from builder.querysets import VIEWS
+from builder.querysets import VIEWS, InterruptQuerySet
 from builder.services.interrupts import answer_interrupt
 from engine.errors import RequestRefused
 from engine.node import UNSET
 from engine.requests import Answer
 
+FILTERS: Final = ("state", "view", "kind", "graph", "run", "min_age_hours", "min_cost_usd")
+HOUR_MS: Final = 3_600_000
 Decision = Literal["approved", "rejected", "raise", "stop", "happened", "retry", "skip"]
 
 
@@ -53,17 +57,22 @@ class AnswerBody(Body):
         return Answer(**fields)
 
 
+class AtLeast(Body):
+    """How long an item has been there, and what its run has spent."""
+
+    min_age_hours: Annotated[int, Field(ge=1, le=87_600, strict=False)] | None = None
+    min_cost_usd: Usd | None = None
+
+
 class InterruptsView(ApiView):
     """The inbox of the current workspace."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset({"state", "view", "kind", "graph", "run"})
+    query_names: ClassVar[frozenset[str]] = frozenset(FILTERS)
 
     @extend_schema(
         responses=Listing[InterruptOut],
         operation_id="interrupts",
-        parameters=[
-            OpenApiParameter(name) for name in ("state", "view", "kind", "graph", "run", "cursor")
-        ],
+        parameters=[OpenApiParameter(name) for name in (*FILTERS, "cursor")],
     )
     def get(self, request: Request) -> Response:
         """List interrupts, the newest first."""
@@ -84,9 +93,21 @@ class InterruptsView(ApiView):
             rows = rows.filter(run__in=Run.objects.filter(graph=graph).values("pk"))
         if run := self.text("run"):
             rows = rows.filter(run=run)
+        rows = self._at_least(rows)
         found = page(rows, self.window(), field="opened_at")
         results = interrupts_out(found.rows, member, interactive=self.token is None)
         return Response(Listing[InterruptOut](results=results, next=found.next))
+
+    def _at_least(self, rows: InterruptQuerySet) -> InterruptQuerySet:
+        given = {name: text for name in AtLeast.model_fields if (text := self.text(name))}
+        least = read(AtLeast, given)
+        if least.min_age_hours is not None:
+            opened_by = time.time_ns() // 1_000_000 - least.min_age_hours * HOUR_MS
+            rows = rows.filter(opened_at__lte=opened_by)
+        if least.min_cost_usd is not None:
+            costly = Run.objects.filter(spent_pico__gte=pico(least.min_cost_usd))
+            rows = rows.filter(run__in=costly.values("pk"))
+        return rows
 
 
 class InterruptView(ApiView):

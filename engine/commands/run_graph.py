@@ -254,7 +254,7 @@ async def _begin(job: Job, local: Local, decider: Decider) -> None:
         raise Unusable.of(refused.code, place, refused.message) from refused
     except RunUnreadable as error:
         why = f"run {run_id!r} was started with another document, or another version of this one"
-        raise Unusable.of(error.code, "--resume", why) from error
+        raise Unusable.of("RunNotFound", "--resume", why) from error
     except (RunNotFound, KeyError) as error:
         raise _not_of_this(run_id) from error
     except StoreError as error:

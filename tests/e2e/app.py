@@ -94,7 +94,7 @@ class Api:
 
     def graph(self, slug: str) -> Json:
         """Return the list entry of a graph by its slug."""
-        listed = self.get("graphs/")["results"]
+        listed = self.get(f"graphs/?search={slug}")["results"]
         return next(graph for graph in listed if graph["slug"] == slug)
 
     def make(self, document: Json, *, publish: bool = False) -> str:

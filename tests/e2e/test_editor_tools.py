@@ -12,7 +12,7 @@ from tests.e2e.app import App, wait_until
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
 from tests.e2e.editor import drag, inspector, middle, node, nodes, saved, wires
-from tests.e2e.test_pages import look, settled
+from tests.e2e.test_pages import AXE, look, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -167,6 +167,7 @@ def test_the_editor_is_fit_to_be_read_whatever_is_open(
     theme: str, app: App, new_page: OpenPage
 ) -> None:
     page = new_page(color_scheme=theme)
+    page.context.add_init_script(path=AXE)
     triage = app.api.graph("support-triage")["id"]
     page.goto(f"/workflows/{triage}")
     settled(page)

@@ -6,7 +6,10 @@ import type { GraphTemplate, Interrupt, ItemComment, Member, Overview, Page, Run
 export interface RunFilter { graph?: string; status?: string; since?: string; until?: string; search?: string }
 export const inboxViews = ['mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
 export type InboxView = (typeof inboxViews)[number];
-export interface InterruptFilter { state: 'open' | 'done'; view?: InboxView; kind?: string; graph?: string; run?: string }
+export interface InterruptFilter { state: 'open' | 'done'; view?: InboxView; kind?: string; graph?: string; run?: string; min_age_hours?: string; min_cost_usd?: string }
+/** The filters of the inbox beside its views. */
+export const narrowing = ['kind', 'graph', 'min_age_hours', 'min_cost_usd'] as const;
+export const noNarrowing: Record<string, null> = Object.fromEntries(narrowing.map((name) => [name, null]));
 
 function asPage<T>(answer: Page<T> | T[]): Page<T> {
   return Array.isArray(answer) ? { results: answer, next: null } : answer;

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Select, Title } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type InboxView, type InterruptFilter, inboxViews } from '../api/lists.ts';
+import { type InboxView, type InterruptFilter, inboxViews, narrowing } from '../api/lists.ts';
 import { graphsQuery } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import classes from './inbox.module.css';
@@ -12,6 +12,9 @@ const kinds = [
   { value: 'approval', label: 'Approvals' }, { value: 'text', label: 'Questions' }, { value: 'choice', label: 'Choices' },
   { value: 'form', label: 'Forms' }, { value: 'budget', label: 'Budgets' }, { value: 'in_doubt', label: 'In doubt' },
 ];
+
+const ages = [{ value: '1', label: 'Over an hour' }, { value: '24', label: 'Over a day' }, { value: '168', label: 'Over a week' }];
+const costs = [{ value: '0.10', label: 'From $0.10' }, { value: '1', label: 'From $1' }, { value: '10', label: 'From $10' }];
 
 const views: Record<InboxView, string> = { mine: 'Mine', groups: 'Groups', claimed: 'Claimed', overdue: 'Overdue', snoozed: 'Snoozed' };
 
@@ -45,6 +48,8 @@ export function InboxHead({ filter, change }: HeadProps) {
       <div className={classes.filters}>
         <Select size="xs" aria-label="Kind" placeholder="Any kind" clearable data={kinds} value={filter.kind ?? null} onChange={(kind) => change({ kind })} />
         <Select size="xs" aria-label="Workflow" placeholder="Any workflow" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={filter.graph ?? null} onChange={(graph) => change({ graph })} />
+        <Select size="xs" aria-label="Age" placeholder="Any age" clearable data={ages} value={filter.min_age_hours ?? null} onChange={(age) => change({ min_age_hours: age })} />
+        <Select size="xs" aria-label="Cost of the run" placeholder="Any cost" clearable data={costs} value={filter.min_cost_usd ?? null} onChange={(cost) => change({ min_cost_usd: cost })} />
       </div>
     </header>
   );
@@ -52,8 +57,9 @@ export function InboxHead({ filter, change }: HeadProps) {
 
 /** Why the list is empty, and the way on. */
 export function NothingHere({ filter, clear }: { filter: InterruptFilter; clear: () => void }) {
-  if (filter.view && !(filter.kind ?? filter.graph)) return <EmptyState icon={IconInbox} title={emptyViews[filter.view]} action={<Button variant="default" onClick={clear}>Show all</Button>} />;
-  if (filter.kind ?? filter.graph) return <EmptyState icon={IconInbox} title="Nothing matches" action={<Button variant="default" onClick={clear}>Clear the filters</Button>} />;
+  const narrowed = narrowing.some((name) => filter[name] !== undefined);
+  if (filter.view && !narrowed) return <EmptyState icon={IconInbox} title={emptyViews[filter.view]} action={<Button variant="default" onClick={clear}>Show all</Button>} />;
+  if (narrowed) return <EmptyState icon={IconInbox} title="Nothing matches" action={<Button variant="default" onClick={clear}>Clear the filters</Button>} />;
   if (filter.state === 'done') return <EmptyState icon={IconInbox} title="Nothing decided yet" text="Decisions stay here, with who made them and when." />;
   return <EmptyState icon={IconInbox} title="Nothing waits for you" text="Runs that need a person appear here by themselves." action={<Button component={Link} to="/runs" variant="default">Look at runs</Button>} />;
 }

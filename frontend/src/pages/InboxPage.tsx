@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
-import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, runQuery } from '../api/lists.ts';
+import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, narrowing, noNarrowing, runQuery } from '../api/lists.ts';
 import type { Interrupt } from '../api/types.ts';
 import { useBell } from '../api/useBell.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
@@ -23,10 +23,10 @@ function useFilter(): [InterruptFilter, (part: Record<string, string | null>) =>
   const filter: InterruptFilter = { state: params.get('state') === 'done' ? 'done' : 'open' };
   const view = inboxViews.find((known) => known === params.get('view'));
   if (view && filter.state === 'open') filter.view = view;
-  const kind = params.get('kind');
-  const graph = params.get('graph');
-  if (kind) filter.kind = kind;
-  if (graph) filter.graph = graph;
+  for (const name of narrowing) {
+    const value = params.get(name);
+    if (value) filter[name] = value;
+  }
   const change = (part: Record<string, string | null>) =>
     setParams((before) => {
       for (const [name, value] of Object.entries(part)) {
@@ -101,7 +101,7 @@ export default function InboxPage() {
         <InboxHead filter={filter} change={change} />
         {list.isPending ? <div className={classes.list}><ListSkeleton rows={5} /></div> : null}
         {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
-        {list.isSuccess && items.length === 0 ? <NothingHere filter={filter} clear={() => change({ kind: null, graph: null, view: null })} /> : null}
+        {list.isSuccess && items.length === 0 ? <NothingHere filter={filter} clear={() => change({ ...noNarrowing, view: null })} /> : null}
         {items.length > 0 ? <InboxList items={items} selected={shown} hrefOf={(item) => `/inbox/${item.request_id}${search}`} picks={picks} /> : null}
         {list.hasNextPage ? <Button variant="subtle" m="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button> : null}
         <BulkBar items={items.filter((item) => picks.picked.has(item.request_id))} clear={picks.clear} />

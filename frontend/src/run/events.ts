@@ -164,6 +164,7 @@ export type RunEvent =
       max_concurrency?: number | null;
       fail_fast?: boolean;
       isolated?: boolean;
+      kept?: number[];
     })
   | (Keyed & { type: 'ChildRunRequested'; path: string; run_id: string; graph_id: string; input?: Json; memory?: Json })
   | (Keyed & { type: 'ChildRunWaiting'; run_id: string; waiting: boolean })

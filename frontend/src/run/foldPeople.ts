@@ -59,7 +59,9 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
 
 function asked(draft: Draft, event: EventOf<'ChildrenRequested'>, at: number): void {
   const activation = draft.activation(event.key, at);
-  const group = { path: event.path, isolated: event.isolated ?? false, wanted: event.children, keys: event.children.map(() => undefined) };
+  const before = activation.children.find((each) => each.path === event.path);
+  const keys = event.children.map((_, index) => (event.kept?.includes(index) ? before?.keys[index] : undefined));
+  const group = { path: event.path, isolated: event.isolated ?? false, wanted: event.children, keys };
   activation.children = [...activation.children.filter((each) => each.path !== event.path), group];
 }
 

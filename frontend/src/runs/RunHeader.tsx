@@ -2,24 +2,26 @@ import { ActionIcon, Anchor, Button, Group, Menu, Text, Tooltip } from '@mantine
 import { notifications } from '@mantine/notifications';
 import { IconArrowLeft, IconArrowsDiff, IconBrain, IconDots, IconGitFork, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconRefresh, IconTestPipe } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useStore } from 'zustand';
+import { type Action, useActions } from '../actions/registry.ts';
 import { api, messageOf } from '../api/client.ts';
 import type { ConnectionState } from '../api/realtime.ts';
 import type { RunDetail, RunStatus } from '../api/types.ts';
 import { personName } from '../inbox/names.ts';
 import { isTerminal } from '../run/model.ts';
 import type { RunStore } from '../run/store.ts';
-import { confirm } from '../ui/confirm.tsx';
 import { copyText } from '../ui/copyText.ts';
 import { formatDuration } from '../ui/format.ts';
+import { Kbd } from '../ui/Kbd.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { TightestBudget } from './BudgetBar.tsx';
 import { ForkDialog } from './ForkDialog.tsx';
 import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
+import { askToStop, stopAction, STOP_KEYS } from './stopRun.ts';
 
 interface RunHeaderProps { store: RunStore; run: RunDetail; now: number; connection: ConnectionState }
 
@@ -88,14 +90,16 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
       onError(error);
     }
   };
-  const askCancel = async () => {
-    const text = 'Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.';
-    if (await confirm({ title: 'Cancel this run?', text, confirm: 'Cancel the run', danger: true })) cancel.mutate();
-  };
+  const { mutate: sendCancel } = cancel;
+  const askCancel = useCallback(async () => {
+    if (await askToStop()) sendCancel();
+  }, [sendCancel]);
+  const canCancel = run.can.cancel && !ended;
+  useActions(useMemo<Action[]>(() => [stopAction({ id: 'run.stop', label: 'Stop this run', group: 'Run', enabled: () => canCancel, run: () => void askCancel() })], [canCancel, askCancel]));
   return (
     <Group gap={8} wrap="nowrap" className={classes.headActions}>
       {run.can.retry && ended && status !== 'completed' ? <Button variant="default" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate()}>Retry from the failed node</Button> : null}
-      {run.can.cancel && !ended ? <Button variant="light" color="red" leftSection={<IconPlayerStop size={16} />} loading={cancel.isPending} onClick={() => void askCancel()}>Cancel</Button> : null}
+      {canCancel ? <Tooltip label={<Kbd keys={STOP_KEYS} />}><Button variant="light" color="red" leftSection={<IconPlayerStop size={16} />} loading={cancel.isPending} onClick={() => void askCancel()}>Cancel</Button></Tooltip> : null}
       <Menu position="bottom-end">
         <Menu.Target><ActionIcon variant="default" size={34} aria-label="More"><IconDots size={16} /></ActionIcon></Menu.Target>
         <Menu.Dropdown>

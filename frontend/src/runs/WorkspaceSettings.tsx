@@ -5,6 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { api, messageOf } from '../api/client.ts';
 import { graphsQuery, sessionQuery } from '../api/queries.ts';
 import type { Session, WorkspaceSettings as Settings } from '../api/types.ts';
+import { KeepRuns, mayKeep } from './KeepRuns.tsx';
 import { SettingsSection, useSave } from './SettingsSection.tsx';
 
 const prices: { value: NonNullable<Settings['unknown_price']>; label: string; description: string }[] = [
@@ -20,17 +21,17 @@ export function WorkspaceSettings({ workspace, canEdit }: { workspace: NonNullab
   const { data: graphs } = useQuery(graphsQuery());
   const zones = useMemo(() => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])], []);
   const save = useSave(sessionQuery.queryKey, () => {
-    const { unknown_price, timezone, default_graph, egress_allow } = settings;
-    return api.patch('workspace/', { name, settings: { unknown_price, timezone, default_graph, egress_allow } });
+    const { unknown_price, timezone, default_graph, egress_allow, keep_runs_days } = settings;
+    return api.patch('workspace/', { name, settings: { unknown_price, timezone, default_graph, egress_allow, keep_runs_days } });
   }, () => notifications.show({ color: 'green', title: 'Saved', message: 'The workspace was changed.' }));
   const set = (part: Partial<Settings>) => setSettings({ ...settings, ...part });
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(undefined);
+    if (await mayKeep(workspace.settings.keep_runs_days ?? null, settings.keep_runs_days ?? null)) save.mutate(undefined);
   };
   return (
     <SettingsSection title="Workspace" text="What holds for every workflow and everyone here.">
-      <form onSubmit={submit}>
+      <form onSubmit={(event) => void submit(event)}>
         <fieldset disabled={!canEdit} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
           <Stack gap="md" maw={520}>
             <TextInput label="Name" required withAsterisk={false} value={name} onChange={(event) => setName(event.currentTarget.value)} />
@@ -40,6 +41,7 @@ export function WorkspaceSettings({ workspace, canEdit }: { workspace: NonNullab
               <Stack gap="xs" mt="xs">{prices.map((each) => <Radio key={each.value} {...each} />)}</Stack>
             </Radio.Group>
             <TagsInput label="Private addresses that may be called" description="Scheme, host and port, such as http://10.0.0.5:8080. Everything private is refused otherwise." value={settings.egress_allow ?? []} onChange={(egress_allow) => set({ egress_allow })} />
+            <KeepRuns days={settings.keep_runs_days ?? null} onChange={(keep_runs_days) => set({ keep_runs_days })} />
             {save.error ? <Text c="red" size="sm" role="alert">{messageOf(save.error)}</Text> : null}
             {canEdit ? <Group><Button type="submit" loading={save.isPending}>Save</Button></Group> : <Text size="sm" c="dimmed">Only an admin may change this.</Text>}
           </Stack>

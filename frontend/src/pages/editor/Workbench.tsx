@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useReactFlow } from '@xyflow/react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSession } from '../../api/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/context.ts';
@@ -9,6 +10,7 @@ import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
 import { FormContext } from '../../inspector/context.ts';
 import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
 import { useSubject } from '../../inspector/subject.ts';
+import { stopTestRun } from '../../runs/stopRun.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useClipboard } from './clipboard.ts';
 import classes from './editor.module.css';
@@ -70,6 +72,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const names = useNames();
   const people = usePresence(graph.id);
   const onlookers = useOnlookers(people);
+  const me = useSession().data?.user?.id ?? '';
   const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
@@ -112,6 +115,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     rename: () => titleRef.current?.select(),
     setTool,
     testRun: () => setDialog('run'),
+    stop: () => void stopTestRun(graph.id, me),
     publish: () => setDialog('publish'),
     versions: () => setDialog('versions'),
     runFrom: () => setDialog('run-from'),
@@ -122,7 +126,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     togglePalette: () => setPaletteOpen((open) => !open),
     problems: () => setProblemsOpen((open) => !open),
     jump,
-  }), [centre, setDialog, jump]);
+  }), [centre, graph.id, me, setDialog, jump]);
   const togglePalette = useCallback(() => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)), [crowded]);
   useEditorActions(page);
   useFieldFocus(panel);

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Problem } from '../../api/types.ts';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { editorFit } from '../../canvas/CanvasFrame.tsx';
+import { stopAction } from '../../runs/stopRun.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
 import { addNote, alignSelection, deleteSelection, distributeSelection, frameSelection, nudge, tidyUp, toggleDisabled, walk } from './arrange.ts';
@@ -17,6 +18,7 @@ export interface EditorPageApi {
   rename: () => void;
   setTool: (tool: 'select' | 'pan') => void;
   testRun: () => void;
+  stop: () => void;
   publish: () => void;
   find: () => void;
   settings: () => void;
@@ -117,6 +119,7 @@ export function useEditorActions(page: EditorPageApi): void {
     const group = 'Workflow';
     return [
       { id: 'editor.run', label: 'Test run', group, keys: ['Mod+Enter'], whileTyping: true, enabled: () => useEditor.getState().can.run, run: page.testRun },
+      stopAction({ id: 'editor.stop', label: 'Stop the test run', group, enabled: () => useEditor.getState().can.run, run: page.stop }),
       { id: 'editor.run-from', label: 'Run from here', group, keys: ['Mod+Shift+Enter'], also: 'fork plan reuse', enabled: () => useEditor.getState().can.run && oneNode(), run: page.runFrom },
       { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },

@@ -1,0 +1,47 @@
+"""The inbox by how long items have been there and by what their runs have spent."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from builder.models import Interrupt, Run
+from tests.builder.conftest import Api
+from tests.builder.fakes import open_interrupt
+
+HOUR_MS = 3_600_000
+CENT_PICO = 10_000_000_000
+
+
+def found(api: Api, query: str) -> list[str]:
+    return [item["request_id"] for item in api.get(f"interrupts/?{query}").json()["results"]]
+
+
+def test_items_are_found_by_their_age(bob: Api, run: Run) -> None:
+    old, young = open_interrupt(run).pk, open_interrupt(run).pk
+    now = time.time_ns() // 1_000_000
+    Interrupt.objects.filter(pk=old).update(opened_at=now - 25 * HOUR_MS)
+    Interrupt.objects.filter(pk=young).update(opened_at=now - 2 * HOUR_MS)
+
+    assert found(bob, "min_age_hours=1") == [young, old]
+    assert found(bob, "min_age_hours=24") == [old]
+    assert found(bob, "min_age_hours=26") == []
+
+
+def test_items_are_found_by_what_their_run_has_spent(bob: Api, run: Run) -> None:
+    item = open_interrupt(run).pk
+    Run.objects.filter(pk=run.pk).update(spent_pico=25 * CENT_PICO)
+
+    assert found(bob, "min_cost_usd=0.25") == [item]
+    assert found(bob, "min_cost_usd=0.26") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["min_age_hours=0", "min_age_hours=soon", "min_cost_usd=-1", "min_cost_usd=NaN"],
+)
+def test_what_is_no_age_and_no_sum_is_refused_by_name(bob: Api, run: Run, query: str) -> None:
+    answer = bob.get(f"interrupts/?{query}")
+    assert answer.status_code == 400
+    assert query.partition("=")[0] in answer.content.decode()

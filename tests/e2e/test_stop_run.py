@@ -1,0 +1,41 @@
+"""Stopping a test run from the keyboard: on its own page, and in the editor that it came from."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import App
+from tests.e2e.test_inbox import review, waiting
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def stop(page: Page, title: str) -> None:
+    """Press the shortcut and say yes."""
+    page.keyboard.press("Control+.")
+    page.get_by_role("dialog", name=title).get_by_role("button", name="Cancel the run").click()
+
+
+def test_the_shortcut_cancels_the_run_that_is_shown(app: App, signed_in: Page) -> None:
+    run_id, _ = waiting(app, review("stopped-here"))
+    signed_in.goto(f"/runs/{run_id}")
+    expect(signed_in.get_by_role("button", name="Cancel", exact=True)).to_be_visible()
+    stop(signed_in, "Cancel this run?")
+    expect(signed_in.get_by_role("button", name="Cancel", exact=True)).to_have_count(0)
+    assert app.api.wait(run_id, "cancelled")["status"] == "cancelled"
+
+
+def test_the_editor_cancels_ones_own_test_run_of_its_workflow(app: App, signed_in: Page) -> None:
+    other, _ = waiting(app, review("left-alone"))
+    run_id, _ = waiting(app, review("stopped-there"))
+    graph = app.api.run(run_id)["graph"]["id"]
+    signed_in.goto(f"/workflows/{graph}")
+    expect(signed_in.get_by_role("button", name="Test run")).to_be_visible()
+    stop(signed_in, "Cancel your test run?")
+    expect(signed_in.get_by_text("Test run cancelled")).to_be_visible()
+    assert app.api.wait(run_id, "cancelled")["status"] == "cancelled"
+    assert app.api.run(other)["status"] == "waiting"
+
+    signed_in.keyboard.press("Control+.")
+    expect(signed_in.get_by_text("Nothing to stop")).to_be_visible()
