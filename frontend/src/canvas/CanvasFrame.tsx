@@ -17,9 +17,6 @@ const nodeTypes = { card: GraphNode, note: StickyNote, pill: Pill };
 const edgeTypes = { wire: Wire, reference: Reference };
 const fit = { padding: 0.16, maxZoom: 1, includeHiddenNodes: true };
 
-/** Room for the bar at the foot of a graph to look at. */
-export const viewFit = { padding: { x: '56px', top: '36px', bottom: '92px' }, maxZoom: 1, includeHiddenNodes: true } as const;
-
 /** Zoom out, the zoom itself (100 % on click), zoom in, fit. */
 export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
   const flow = useReactFlow();

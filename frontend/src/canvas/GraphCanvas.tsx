@@ -4,7 +4,7 @@ import type { GraphDoc, NodeTypeInfo } from '../api/types.ts';
 import { toRecords } from '../graph/document.ts';
 import type { Names } from '../graph/summary.ts';
 import { type Flow, project } from '../store/flow.ts';
-import { BottomBar, CanvasFrame, viewFit, ZoomControls } from './CanvasFrame.tsx';
+import { BottomBar, CanvasFrame, ZoomControls } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, SceneContext, tintsOf } from './context.ts';
 
 export interface GraphCanvasProps {
@@ -42,9 +42,9 @@ export function GraphCanvas(props: GraphCanvasProps) {
       <SceneContext value={scene}>
         <CanvasFrame
           nodes={nodes} edges={flow.edges} nodesDraggable={false} nodesConnectable={false} edgesFocusable={false} elementsSelectable miniMap={miniMap}
-          {...(controls ? { fitViewOptions: viewFit } : {})} onNodeClick={(_, node) => onSelect?.(node.type === 'card' ? node.id : null)} onPaneClick={() => onSelect?.(null)}
+          onNodeClick={(_, node) => onSelect?.(node.type === 'card' ? node.id : null)} onPaneClick={() => onSelect?.(null)}
         >
-          {controls ? <BottomBar><ZoomControls options={viewFit} /></BottomBar> : null}
+          {controls ? <BottomBar><ZoomControls /></BottomBar> : null}
           {children}
         </CanvasFrame>
       </SceneContext>
