@@ -16,6 +16,13 @@ test('references and nullable unions resolve to the schema itself, with the oute
   expect(resolve({ anyOf: [{ $ref: '#/$defs/Path' }, { type: 'null' }], title: 'Where' }, root)).toMatchObject({ title: 'Where', type: 'object' });
 });
 
+test('the name of a definition in code is no label, a title of its own is', () => {
+  const defs: JsonSchema = { $defs: { StepUndo: { type: 'object', title: 'StepUndo' }, Judge: { type: 'object', title: 'The judge' } } };
+
+  expect(resolve({ $ref: '#/$defs/StepUndo' }, defs).title).toBeUndefined();
+  expect(resolve({ $ref: '#/$defs/Judge' }, defs).title).toBe('The judge');
+});
+
 test('a union of objects is told apart by its constant', () => {
   const union: JsonSchema = { oneOf: [{ $ref: '#/$defs/Judge' }, { $ref: '#/$defs/Path' }] };
 

@@ -14,11 +14,17 @@ export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
 }
 
 function step(schema: JsonSchema, root: JsonSchema): JsonSchema | null {
-  if (schema.$ref) return root.$defs?.[schema.$ref.replace(/^#\/\$defs\//, '')] ?? {};
+  if (schema.$ref) return named(schema.$ref.replace(/^#\/\$defs\//, ''), root);
   const only = schema.allOf?.length === 1 ? schema.allOf[0] : undefined;
   if (only) return only;
   const solid = schema.anyOf?.filter((option) => option.type !== 'null');
   return solid?.length === 1 ? (solid[0] ?? null) : null;
+}
+
+/** A definition by its name. A title that only repeats this name is a name in code, not a label. */
+function named(name: string, root: JsonSchema): JsonSchema {
+  const { title, ...rest } = root.$defs?.[name] ?? {};
+  return title === undefined || title === name ? rest : { title, ...rest };
 }
 
 /** Whether null is a value of this schema. */

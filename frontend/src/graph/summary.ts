@@ -14,7 +14,7 @@ export function summaryOf(type: NodeTypeInfo | undefined, node: NodeDoc, names: 
   for (const widget of telling) {
     const values = found.filter((entry) => entry.widget === widget).flatMap((entry) => (Array.isArray(entry.value) ? entry.value : [entry.value]));
     const words = values.map((value) => wordsOf(widget, value, names)).filter((word) => word !== '');
-    if (words.length > 0) return words.join(', ');
+    if (words.length > 0) return [...new Set(words)].join(', ');
   }
   return plainText(type, node);
 }

@@ -26,6 +26,14 @@ function wordOf(on: string | null | undefined): string {
   return on === 'timed_out' ? 'timed out' : on === 'failed' ? 'failed' : 'then';
 }
 
+/** Scroll the strip so that this step stands in its middle, once. */
+function centre(step: HTMLElement | null): void {
+  const strip = step?.parentElement;
+  if (!step || !strip) return;
+  const [inner, outer] = [step.getBoundingClientRect(), strip.getBoundingClientRect()];
+  strip.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+}
+
 /** The lit path: what ran before this item, and what a decision starts. */
 export function PathStrip({ item }: { item: Interrupt }) {
   const { data: run } = useQuery(runQuery(item.run.id));
@@ -35,7 +43,7 @@ export function PathStrip({ item }: { item: Interrupt }) {
   return (
     <nav className={classes.path} aria-label="Path of this run" tabIndex={0}>
       <Before view={view} document={run.document} node={item.node} />
-      <span className={classes.step} data-current>{item.node_label}</span>
+      <span ref={centre} className={classes.step} data-current>{item.node_label}</span>
       <span className={classes.nexts}>
         {nextOf(run.document, item.node).slice(0, 3).map((next) => (
           <span key={`${next.id}${next.via}`} className={classes.next}><IconArrowRight size={13} aria-hidden /><i>{next.via}</i>{next.label}</span>

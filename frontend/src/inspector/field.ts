@@ -19,8 +19,11 @@ export function humanise(name: string): string {
 
 const titled = (name: string) => name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
 
-/** The label of a property: its title, unless that only repeats the name in title case. */
+/** A name in code, such as `ToolUndo`, that a definition brings as its title. */
+const ofCode = /^(?:[A-Z][a-z0-9]+){2,}$/;
+
+/** The label of a property: its title, unless that only repeats the name in title case or names a class. */
 export function labelFor(name: string, schema: JsonSchema): string {
-  if (schema.title && schema.title !== titled(name)) return schema.title;
+  if (schema.title && schema.title !== titled(name) && !ofCode.test(schema.title)) return schema.title;
   return humanise(name);
 }

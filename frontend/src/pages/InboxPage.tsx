@@ -92,9 +92,10 @@ export default function InboxPage() {
   const go = (item: Interrupt | null) => void navigate(`/inbox${item ? `/${item.request_id}` : ''}${search}`);
   const picks = usePicks(items);
   useListActions(items, shown, go, picks);
+  const listed = items.some((item) => item.request_id === shown);
   useEffect(() => {
-    document.querySelector(`[data-item="${CSS.escape(shown ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
-  }, [shown]);
+    if (listed) document.querySelector(`[data-item="${CSS.escape(shown ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [shown, listed]);
   return (
     <div className={classes.page} data-open={requestId !== null || undefined}>
       <section className={classes.side} aria-label="Inbox">
@@ -110,7 +111,7 @@ export default function InboxPage() {
       <section className={classes.main} aria-label="Item">
         <div className={classes.topBar}><ActionIcon component={Link} to={`/inbox${search}`} aria-label="Back to the list" size="lg"><IconArrowLeft size={20} /></ActionIcon></div>
         {shown ? <Item key={shown} requestId={shown} known={items.find((item) => item.request_id === shown)} onDone={() => setFirst(shown)} /> : null}
-        {shown === null && list.isSuccess ? <EmptyState icon={IconMailOpened} title="All clear" text="When a run needs a decision, an answer or more budget, it appears here." /> : null}
+        {shown === null && list.isSuccess && filter.state === 'open' ? <EmptyState icon={IconMailOpened} title="All clear" text="When a run needs a decision, an answer or more budget, it appears here." /> : null}
       </section>
     </div>
   );

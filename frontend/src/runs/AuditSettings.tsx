@@ -27,9 +27,9 @@ function plainValue(value: unknown): string {
   return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(', ') : JSON.stringify(value);
 }
 
-/** The particulars of a deed in one line. */
+/** The particulars of a deed in one line; what was not set is left out. */
 export function particulars(detail: Deed['detail']): string {
-  return Object.entries(detail).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${plainValue(value)}`).join(' · ');
+  return Object.entries(detail).filter(([, value]) => value !== null).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${plainValue(value)}`).join(' · ');
 }
 
 /** What people did here, and whether anybody changed the record of it. */

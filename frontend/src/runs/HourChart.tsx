@@ -51,7 +51,7 @@ export function HourChart({ bars, length, to }: ChartProps) {
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.legend}>{endings.map((part) => <span key={part}><i data-part={part} />{WORDS[part]}</span>)}</figcaption>
-      <div className={classes.plot} style={{ height: HEIGHT }}>
+      <div className={classes.plot} style={{ minHeight: HEIGHT }}>
         {[top, top / 2, 0].map((level) => <span key={level} className={classes.grid} style={{ bottom: `${(level / top) * 100}%` }}><b>{level}</b></span>)}
         <div className={classes.bars}>
           {bars.map((bar) => (

@@ -88,7 +88,7 @@ function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
   const [look, setLook] = useState('chart');
   const none = data.bars.every((bar) => bar.completed + bar.failed + bar.timeout + bar.cancelled === 0);
   return (
-    <section className={classes.box} aria-label="Runs that ended">
+    <section className={`${classes.box} ${classes.growing}`} aria-label="Runs that ended">
       <header className={classes.boxHead}>
         <h2>Runs that ended, {lengthName(data.bar_ms)}</h2>
         <SegmentedControl value={look} onChange={setLook} aria-label="Chart or table" data={[{ value: 'chart', label: 'Chart' }, { value: 'table', label: 'Table' }]} />

@@ -21,7 +21,7 @@ export function Generations({ activation }: SpecialProps) {
         marks={generations.map((each) => String(each.generation + 1))} hints={generations.map(hint)}
       />
       <table className={classes.table}>
-        <thead><tr><th scope="col">Generation</th><th scope="col">Best</th><th scope="col">Mean</th><th scope="col">Alive</th><th scope="col">Temp.</th></tr></thead>
+        <thead><tr><th scope="col">Generation</th><th scope="col" className={classes.figure}>Best</th><th scope="col" className={classes.figure}>Mean</th><th scope="col" className={classes.figure}>Alive</th><th scope="col" className={classes.figure}>Temp.</th></tr></thead>
         <tbody>
           {generations.map((each, place) => (
             <tr key={each.generation} aria-current={place === picked || undefined}>

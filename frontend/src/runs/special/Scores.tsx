@@ -11,6 +11,7 @@ export function Scores({ activation }: SpecialProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const picked = Math.min(chosen ?? passes.length - 1, passes.length - 1);
   const shown = passes[picked];
+  const advised = passes.some((each) => each.feedback);
   if (shown === undefined) return null;
   return (
     <>
@@ -20,14 +21,14 @@ export function Scores({ activation }: SpecialProps) {
         marks={passes.map((each) => String(each.pass + 1))} hints={passes.map((each) => `Pass ${each.pass + 1}: score ${score(each.score)} at temperature ${score(each.temperature)}`)}
       />
       <table className={classes.table}>
-        <thead><tr><th scope="col">Pass</th><th scope="col">Temp.</th><th scope="col">Score</th><th scope="col">What would be better</th></tr></thead>
+        <thead><tr><th scope="col">Pass</th><th scope="col" className={classes.figure}>Temp.</th><th scope="col" className={classes.figure}>Score</th>{advised ? <th scope="col">What would be better</th> : null}</tr></thead>
         <tbody>
           {passes.map((each, place) => (
             <tr key={each.pass} aria-current={place === picked || undefined}>
               <th scope="row">{each.pass + 1}</th>
               <td className={classes.figure}>{score(each.temperature)}</td>
               <td className={classes.figure}>{each.best ? <span className={classes.best}><IconTrophy size={13} role="img" aria-label="Best" />{score(each.score)}</span> : score(each.score)}</td>
-              <td>{each.feedback}</td>
+              {advised ? <td>{each.feedback}</td> : null}
             </tr>
           ))}
         </tbody>
