@@ -10,7 +10,7 @@ from engine.extractive.labels import holds
 from engine.providers.extractive import NOTHING, answer
 from tests.engine.providers.calls import ask
 
-TODO: dict[str, Any] = {
+JUDGED: dict[str, Any] = {
     "type": "object",
     "properties": {"text": {"type": "string"}, "wants_refund": {"type": "boolean"}},
     "required": ["text", "wants_refund"],
@@ -20,9 +20,9 @@ ARTICLES = "To reset your password, choose Forgot password.\nInvoices are sent e
 
 @pytest.mark.parametrize("blank", ["", "  ", "\n\n"])
 def test_nothing_is_taken_from_the_prompt_when_the_text_is_blank(blank: str) -> None:
-    bare = ask(f"Does the customer want a refund?\n\n## Text\n{blank}", schema=TODO)
+    bare = ask(f"Does the customer want a refund?\n\n## Text\n{blank}", schema=JUDGED)
     state = f'## State\n```json\n{{"input": {blank!r}}}\n```'.replace("'", '"')
-    framed = ask(f"## Task\nDoes the customer want a refund?\n\n{state}", schema=TODO)
+    framed = ask(f"## Task\nDoes the customer want a refund?\n\n{state}", schema=JUDGED)
 
     assert answer(bare).structured == {"text": "", "wants_refund": False}
     assert answer(framed).structured == {"text": "", "wants_refund": False}
