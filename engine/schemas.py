@@ -11,6 +11,9 @@ import jsonschema_rs
 from engine.values import digest, thaw
 
 CACHED = 512
+NOT_BLANK = ' does not match "\\S"'
+"""How the library ends its complaint about text that should have a visible character."""
+
 _cache: OrderedDict[str, Validator] = OrderedDict()
 
 
@@ -32,7 +35,10 @@ class Validator:
             return None
         error = next(iter(self._validator.iter_errors(plain)))
         place = ".".join(str(part) for part in error.instance_path)
-        return f"{place}: {error.message}" if place else str(error.message)
+        message = str(error.message)
+        if message.endswith(NOT_BLANK):
+            message = "must not be blank"
+        return f"{place}: {message}" if place else message
 
 
 def validator(schema: Mapping[str, Any]) -> Validator:

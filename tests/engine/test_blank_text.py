@@ -1,0 +1,16 @@
+"""A schema that asks for text with something in it, and what people are told of blank text."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.schemas import schema_problem
+
+FILLED = {"type": "object", "properties": {"text": {"type": "string", "pattern": r"\S"}}}
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n\t"])
+def test_blank_text_is_called_blank_K12(blank: str) -> None:
+    """The problem says what is wrong in words, not as a pattern."""
+    assert schema_problem(FILLED, {"text": blank}) == "text: must not be blank"
+    assert schema_problem(FILLED, {"text": "x"}) is None
