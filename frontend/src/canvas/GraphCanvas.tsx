@@ -1,9 +1,10 @@
-import { ReactFlowProvider } from '@xyflow/react';
-import { type ReactNode, useMemo } from 'react';
+import { ReactFlowProvider, useUpdateNodeInternals } from '@xyflow/react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import type { GraphDoc, NodeTypeInfo } from '../api/types.ts';
 import { toRecords } from '../graph/document.ts';
+import { LARGE } from '../graph/geometry.ts';
 import type { Names } from '../graph/summary.ts';
-import { type Flow, project } from '../store/flow.ts';
+import { type Flow, type FlowNode, project } from '../store/flow.ts';
 import { BottomBar, CanvasFrame, ZoomControls } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, SceneContext, tintsOf } from './context.ts';
 
@@ -21,6 +22,18 @@ export interface GraphCanvasProps {
   miniMap?: boolean;
   controls?: boolean;
   children?: ReactNode;
+}
+
+/**
+ * Measures nodes again that were drawn anew. A node that is replaced between its measuring and the next
+ * drawing would never be measured, and wires are drawn between measured nodes only.
+ */
+function Measured({ nodes }: { nodes: readonly FlowNode[] }) {
+  const measure = useUpdateNodeInternals();
+  useEffect(() => {
+    if (nodes.length <= LARGE) measure(nodes.map((node) => node.id));
+  }, [nodes, measure]);
+  return null;
 }
 
 /** A graph to look at: pan, zoom, select. The editor's own canvas is `EditorCanvas`. */
@@ -44,6 +57,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           nodes={nodes} edges={flow.edges} nodesDraggable={false} nodesConnectable={false} edgesFocusable={false} elementsSelectable miniMap={miniMap}
           onNodeClick={(_, node) => onSelect?.(node.type === 'card' ? node.id : null)} onPaneClick={() => onSelect?.(null)}
         >
+          <Measured nodes={nodes} />
           {controls ? <BottomBar><ZoomControls /></BottomBar> : null}
           {children}
         </CanvasFrame>

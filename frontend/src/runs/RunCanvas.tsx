@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { graphsQuery, nodeTypesQuery } from '../api/queries.ts';
-import type { GraphDoc } from '../api/types.ts';
+import type { GraphDoc, NodeTypeInfo } from '../api/types.ts';
 import { GraphCanvas } from '../canvas/GraphCanvas.tsx';
 import type { Names } from '../graph/summary.ts';
 import type { RunStore } from '../run/store.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
+
+const noTypes: readonly NodeTypeInfo[] = [];
 
 interface RunCanvasProps { store: RunStore; document: GraphDoc; selected: string | null; onSelect: (id: string | null) => void; now: number }
 
@@ -29,7 +31,7 @@ export function RunCanvas({ store, document, selected, onSelect, now }: RunCanva
   const edgeView = useCallback((edge: { index: number; source: string; target: string }) => edgeRunView(view, edge), [view]);
   return (
     <GraphCanvas
-      document={document} nodeTypes={nodeTypes ?? []} mode="run" nodeView={nodeView} edgeView={edgeView} names={names}
+      document={document} nodeTypes={nodeTypes ?? noTypes} mode="run" nodeView={nodeView} edgeView={edgeView} names={names}
       selected={selected} onSelect={onSelect} miniMap={document.nodes.length > 12}
     />
   );
