@@ -125,6 +125,9 @@ function Days({ rows }: { rows: readonly SpendBy[] }) {
 
 const NOBODY: Record<By, string> = { by_graph: 'no workflow', by_node: 'no node', by_model: 'no model', by_agent: 'no agent', by_person: 'nobody' };
 
+/** Rows that need no scrolling; more of them are reached with the keyboard. */
+const FITTING = 4;
+
 function Sums({ report }: { report: SpendReport }) {
   const [by, setBy] = useState<By>('by_graph');
   const rows = report[by];
@@ -134,7 +137,7 @@ function Sums({ report }: { report: SpendReport }) {
     <section className={classes.box} aria-label="Spend by what">
       <header className={own.sumsHead}><h2>Spend by</h2><SegmentedControl size="xs" value={by} onChange={(value) => setBy(BY.find((each) => each.value === value)?.value ?? by)} aria-label="Sum by" data={[...BY]} /></header>
       {rows.length === 0 ? <EmptyState icon={IconChartBar} title="Nothing was spent" /> : null}
-      <ul className={`${classes.spend} ${own.scroll}`}>
+      <ul className={`${classes.spend} ${own.scroll}`} aria-label="Sums" tabIndex={rows.length > FITTING ? 0 : undefined}>
         {rows.map((row) => (
           <li key={`${row.graph ?? ''}/${row.id}`}>
             <div className={classes.spendTop}>
