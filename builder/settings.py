@@ -31,7 +31,6 @@ ORIGINS = env.words("ORIGINS") or env.origins(ALLOWED_HOSTS, PORT, https=HTTPS)
 """Full origins (scheme, host, port) from which a page may open the websocket."""
 
 INSTALLED_APPS = [
-    "daphne",
     "unfold",
     "django.contrib.admin",
     "django.contrib.auth",
