@@ -24,6 +24,18 @@ from tests.e2e.editor import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+REMEMBER = """() => {
+    window.looks = [];
+    const look = () => {
+        for (const card of document.querySelectorAll('.react-flow__node [aria-label]')) {
+            window.looks.push(card.getAttribute('aria-label') + ': ' + card.textContent);
+        }
+    };
+    new MutationObserver(look).observe(document.body, {
+        subtree: true, childList: true, characterData: true, attributes: true,
+    });
+}"""
+
 
 def blank(page: Page, name: str) -> None:
     """Make an empty workflow on the page of workflows."""
@@ -112,11 +124,12 @@ def test_a_workflow_is_drawn_published_and_run(
     page.get_by_role("button", name="Test run").click()
     dialog = page.get_by_role("dialog", name="Test run")
     dialog.get_by_label("Input", exact=True).fill("rivers")
+    page.evaluate(REMEMBER)
     dialog.get_by_role("button", name="Run the draft").click()
     card = node(page, "agent").locator("[aria-label]").first
-    expect(card).to_have_attribute("aria-label", re.compile("^Talk, Agent, Running"))
-    expect(card).to_contain_text(re.compile("worked|step|down"))
     expect(card).to_have_attribute("aria-label", re.compile("Completed"))
+    looks = page.evaluate("window.looks.filter((look) => look.startsWith('Talk, Agent, Running'))")
+    assert any(re.search("answer|worked|step|written|comes", look) for look in looks), looks
     expect(page.locator("header").filter(has_text="Drawn by hand")).to_contain_text("Completed")
     expect(page.get_by_role("complementary", name="Run")).to_contain_text("step by step")
 
