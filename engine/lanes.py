@@ -130,7 +130,7 @@ class ViewDraft(View):
     """A view that is being made: `sealed` makes it read-only."""
 
     __slots__ = ()
-    __setattr__ = object.__setattr__
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
 
     def __init__(self) -> None:
         self.goal = ""

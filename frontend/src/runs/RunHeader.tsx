@@ -20,6 +20,7 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { TightestBudget } from './BudgetBar.tsx';
 import { ForkDialog } from './ForkDialog.tsx';
 import classes from './runs.module.css';
+import { retryRun } from './retryRun.ts';
 import { SpendMeter } from './SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './stopRun.ts';
 
@@ -78,8 +79,8 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
     onError,
   });
   const retry = useMutation({
-    mutationFn: () => api.post<RunDetail>(`runs/${run.id}/retry/`),
-    onSuccess: (next) => void navigate(`/runs/${next.id}`),
+    mutationFn: () => retryRun(run.id),
+    onSuccess: (next) => next && void navigate(`/runs/${next.id}`),
     onError,
   });
   const copyTest = async () => {
