@@ -15,13 +15,11 @@ from builder.adapters.money_rows import from_pico
 from builder.adapters.projections import Projector
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
 from engine.stores.buffered import Batch, fold
-from tests.builder.databases import HOME, Database, sqlite_template
+from tests.builder.databases import HOME, Database
 from tests.builder.store_world import log_of, rows_by_fold, rows_of
 from tests.simulation.harness import LIMIT, Boot, MakeStore, play, shared_by_all
 from tests.simulation.invariants import Violation
 from tests.simulation.money import Covered
-
-__all__ = ["sqlite_template"]  # a fixture
 
 SCHEDULES = int(os.environ.get("SIM_SQL_SCHEDULES", "200"))
 PARTS = 10
