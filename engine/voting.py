@@ -81,6 +81,12 @@ def tally(votes: Sequence[Mapping[str, Any]], weights: Mapping[str, float]) -> l
     ]
 
 
+def tied(counted: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return the votes of a tally that share the most weight, none where one has more."""
+    most = [row["vote"] for row in counted if row["weight"] == counted[0]["weight"]]
+    return most if len(most) > 1 else []
+
+
 def _weight(voters: Iterable[str], weights: Mapping[str, float]) -> Decimal:
     return sum((Decimal(str(weights.get(voter, 1))) for voter in voters), Decimal(0))
 

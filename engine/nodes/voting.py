@@ -29,6 +29,7 @@ from engine.voting import (
     judge_task,
     read_choice,
     tally,
+    tied,
     vote_in,
     voter_task,
 )
@@ -153,7 +154,11 @@ class VotingNode(NodeType):
             consensus = await _judged(ctx, judge, votes, config)
         else:
             consensus = counted[0]["vote"]
-        row = {"tally": counted, "winner": consensus, "strategy": config.strategy}
+        row: dict[str, Any] = {
+            "tally": counted, "winner": consensus, "strategy": config.strategy,
+        }  # fmt: skip
+        if between := tied(counted):
+            row["tie"] = {"between": between, "broken_by": "order" if judge is None else "judge"}
         await ctx.show("votes", row)
         name = ctx.node.id
         data = {f"{name}_consensus": consensus, f"{name}_votes": votes}
