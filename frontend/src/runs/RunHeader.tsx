@@ -18,6 +18,7 @@ import { Kbd } from '../ui/Kbd.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { TightestBudget } from './BudgetBar.tsx';
+import { nodeLabel } from './canvasViews.ts';
 import { ForkDialog } from './ForkDialog.tsx';
 import classes from './runs.module.css';
 import { retryRun } from './retryRun.ts';
@@ -79,7 +80,7 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
     onError,
   });
   const retry = useMutation({
-    mutationFn: () => retryRun(run.id),
+    mutationFn: () => retryRun(run.id, (id) => nodeLabel(run.document, id)),
     onSuccess: (next) => next && void navigate(`/runs/${next.id}`),
     onError,
   });

@@ -3,6 +3,7 @@ import { retryRun } from './retryRun.ts';
 
 const plan = { resent: [{ tool: 'pay', node: 'till', outcome: 'completed' }, { tool: 'ship', node: 'pack', outcome: 'unknown' }, { tool: 'mail', node: 'tell', outcome: 'failed' }] };
 const answer = (status: number, body: object) => Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
+const label = (id: string) => id[0]?.toUpperCase() + id.slice(1);
 let code = 'ForkResends';
 let sent: unknown[] = [];
 
@@ -22,15 +23,15 @@ test('what would be sent again is named, and sent after a yes only', async () =>
     asked.push(question.text);
     return Promise.resolve(yes);
   };
-  expect(await retryRun('r1', ask(false))).toBeNull();
+  expect(await retryRun('r1', label, ask(false))).toBeNull();
   expect(sent).toEqual([{}]);
 
-  expect(await retryRun('r1', ask(true))).toEqual({ id: 'r2' });
+  expect(await retryRun('r1', label, ask(true))).toEqual({ id: 'r2' });
   expect(sent.at(-1)).toEqual({ resend: true });
-  expect(asked[0]).toBe('This run has already sent pay at till, ship at pack (outcome unknown). A retry sends that again.');
+  expect(asked[0]).toBe('This run has already sent pay at Till, ship at Pack (outcome unknown). A retry sends that again.');
 });
 
 test('any other refusal is told as it is', async () => {
   code = 'RunNotRetryable';
-  await expect(retryRun('r1')).rejects.toThrow('no');
+  await expect(retryRun('r1', label)).rejects.toThrow('no');
 });

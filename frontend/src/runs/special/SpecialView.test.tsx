@@ -76,7 +76,7 @@ test('a tie says between what it was, and how it was broken (C111)', () => {
   const tally = [{ vote: 'ship', weight: 2, voters: ['x', 'y'] }, { vote: 'wait', weight: 2, voters: ['z', 'w'] }, { vote: 'drop', weight: 1, voters: ['v'] }];
   const count = (brokenBy: string) => row('votes', { tally, winner: 'ship', strategy: 's', tie: { between: ['ship', 'wait'], broken_by: brokenBy } });
   const region = show('votes', count('order'));
-  expect(within(region).getByText('A tie between ship and wait, with 2 each. ship won: it was voted first in the order of the voters.')).toBeVisible();
+  expect(within(region).getByText('A tie between ship and wait, with 2 each. ship won: of these voters, x stands first in the list.')).toBeVisible();
   cleanup();
 
   expect(within(show('votes', count('judge'))).getByText(/The judge decided\.$/)).toBeVisible();

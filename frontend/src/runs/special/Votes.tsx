@@ -16,7 +16,7 @@ export function Votes({ activation }: SpecialProps) {
           <ValueView value={winner} />
         </div>
       )}
-      {tie ? <p className={classes.tie}><IconScale size={14} aria-hidden /><span>{tieText(tie, tally[0]?.weight ?? 0, winner)}</span></p> : null}
+      {tie ? <p className={classes.tie}><IconScale size={14} aria-hidden /><span>{tieText(tie, tally[0])}</span></p> : null}
       {tally.length > 0 ? <Tally tally={tally} /> : null}
       <table className={classes.table}>
         <thead><tr><th scope="col">Voter</th><th scope="col">Vote</th></tr></thead>
@@ -34,10 +34,10 @@ export function Votes({ activation }: SpecialProps) {
 }
 
 /** That it was a tie, between what, and what was done about it. */
-function tieText({ between, brokenBy }: NonNullable<VotesView['tie']>, weight: number, winner: Json | undefined): string {
+function tieText({ between, brokenBy }: NonNullable<VotesView['tie']>, first: VotesView['tally'][number] | undefined): string {
   const named = between.map((vote) => brief(vote, 60));
-  const tied = `A tie between ${named.slice(0, -1).join(', ')} and ${named.at(-1)}, with ${weight} each.`;
-  return brokenBy === 'judge' ? `${tied} The judge decided.` : `${tied} ${brief(winner, 60)} won: it was voted first in the order of the voters.`;
+  const tied = `A tie between ${named.slice(0, -1).join(', ')} and ${named.at(-1)}, with ${first?.weight ?? 0} each.`;
+  return brokenBy === 'judge' ? `${tied} The judge decided.` : `${tied} ${brief(first?.vote, 60)} won: of these voters, ${first?.voters[0] ?? ''} stands first in the list.`;
 }
 
 function Vote({ value }: { value: Json | undefined }) {
