@@ -122,6 +122,17 @@ AT_ONCE = """() => {
 }"""
 """A theme that comes at once: axe must not measure colours on their way."""
 
+
+def look_in_both(page: Page, name: str) -> list[str]:
+    """Look at a page on which themes come at once, in light and in dark."""
+    found = []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", theme)
+        found += look(page, f"{name}-{theme}", COLOURS if theme == "dark" else None)
+    return found
+
+
 FIRST: Mapping[str, Callable[[Page], None]] = {"chat-asked": ask, "run-panel": opened}
 """What is done on a page before it is looked at."""
 
@@ -137,10 +148,7 @@ def walk(page: Page, places: Mapping[str, str], mark: str = "") -> list[str]:
         page.evaluate(AT_ONCE)
         FIRST.get(name, settled)(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", theme)
-            found += look(page, f"{name}{mark}-{theme}", COLOURS if theme == "dark" else None)
+        found += look_in_both(page, f"{name}{mark}")
     return found
 
 
