@@ -234,7 +234,9 @@ def test_a_block_that_merely_stands_in_prose_is_no_vote_C112_C114() -> None:
 def test_a_tie_is_told_to_who_watches_C111(votes: str, config: dict[str, Any], tie: Any) -> None:
     """C111: The last row of the view says what was tied and how one of it came to win."""
     names = [f"v{place}" for place in range(len(votes))]
-    replies = {name: [{"text": vote}] for name, vote in zip(names, votes, strict=True)}
+    replies: dict[str, list[dict[str, Any]]] = {
+        name: [{"text": vote}] for name, vote in zip(names, votes, strict=True)
+    }
     replies["v0"].append({"json": {"verdict": "b"}})
     ballot = node("v", "voting", config={"voter_agent_ids": names, "prompt": "?", **config})
     done = run(doc([ballot], agents=[{"id": name} for name in names]), {"agents": replies})
