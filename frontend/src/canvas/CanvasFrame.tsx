@@ -15,7 +15,7 @@ import { ArrowHeads, Reference, Wire } from './Wire.tsx';
 
 const nodeTypes = { card: GraphNode, note: StickyNote, pill: Pill };
 const edgeTypes = { wire: Wire, reference: Reference };
-const fit = { padding: 0.16, maxZoom: 1, includeHiddenNodes: true };
+const fit = { padding: { left: '40px', right: '40px', top: '32px', bottom: '100px' }, maxZoom: 1, includeHiddenNodes: true } as const;
 
 /** Zoom out, the zoom itself (100 % on click), zoom in, fit. */
 export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
