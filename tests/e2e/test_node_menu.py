@@ -112,6 +112,19 @@ def by_keys(page: Page) -> None:
     expect(page.get_by_role("menu")).to_have_count(0)
 
 
+def to_here(page: Page) -> None:
+    """Run to a node: what follows it is not started, and the run page says so."""
+    node(page, "a").click(button="right")
+    choose(page, "First", "Run to here")
+    dialog = page.get_by_role("dialog", name="Run to here")
+    expect(dialog).to_contain_text("Once “First” has completed")
+    dialog.get_by_role("button", name="Run the draft").click()
+    head = page.locator("header").filter(has_text="Completed")
+    expect(head).to_contain_text("stopped after “First”")
+    done = page.locator('[aria-label*="Completed"]')
+    expect(nodes(page).filter(has=done)).to_have_count(1)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_what_can_be_done_with_a_thing_is_in_its_menu(
     theme: str, app: App, new_page: OpenPage
@@ -129,3 +142,5 @@ def test_what_can_be_done_with_a_thing_is_in_its_menu(
     assert "\n".join(look(page, f"editor-menu-{theme}")) == ""
     page.mouse.click(700, 700)
     expect(page.get_by_role("menu")).to_have_count(0)
+    if theme == "light":
+        to_here(page)

@@ -123,6 +123,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     publish: () => setDialog('publish'),
     versions: () => setDialog('versions'),
     runFrom: () => setDialog('run-from'),
+    runTo: () => setDialog('run-to'),
     replace: () => setDialog('replace'),
     extract: () => setDialog('extract'),
     find: openFind,
@@ -193,6 +194,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         close();
         setProblemsOpen(true);
       }} /> : null}
+      {dialog === 'run-to' && selected?.kind === 'node' ? <TestRunDialog graphId={graph.id} until={selected.id} onClose={close} /> : null}
       {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
       {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onRestored={() => {
         close();

@@ -10,7 +10,7 @@ const clipboard = ['editor.copy', 'editor.cut', 'editor.paste', 'editor.duplicat
 /** What each menu offers, by ids of actions, in groups. */
 const offered: Record<MenuKind, readonly (readonly string[])[]> = {
   node: [
-    ['editor.run-from'],
+    ['editor.run-to', 'editor.run-from'],
     ['editor.rename', 'editor.disable'],
     clipboard,
     ['editor.downstream', 'editor.upstream'],

@@ -4,7 +4,7 @@ import type { Problem } from '../../api/types.ts';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { editorFit } from '../../canvas/CanvasFrame.tsx';
 import { writeNote } from '../../canvas/noteEditing.ts';
-import { START } from '../../graph/document.ts';
+import { incoming, START } from '../../graph/document.ts';
 import { wishFor } from '../../inspector/focus.ts';
 import { stopAction } from '../../runs/stopRun.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
@@ -31,6 +31,7 @@ export interface EditorPageApi {
   settings: () => void;
   versions: () => void;
   runFrom: () => void;
+  runTo: () => void;
   replace: () => void;
   extract: () => void;
   togglePalette: () => void;
@@ -49,6 +50,11 @@ const oneEdge = () => {
   return can.edit && more.length + selectedIds().length === 0 ? records.edges.get(id) : undefined;
 };
 const anyNode = () => selectedIds().some((id) => useEditor.getState().records.nodes.has(id));
+/** Whether one node is selected to which an edge leads: others run only within another node. */
+function isLedTo(): boolean {
+  const [id = ''] = selectedIds();
+  return oneNode() && incoming(useEditor.getState().records, id).length > 0;
+}
 const STEP = 8;
 
 /** Write the words of a note or frame in place, those of a node in the inspector. */
@@ -152,6 +158,7 @@ export function useEditorActions(page: EditorPageApi): void {
     return [
       { id: 'editor.run', label: 'Test run', group, keys: ['Mod+Enter'], whileTyping: true, enabled: () => useEditor.getState().can.run, run: page.testRun },
       stopAction({ id: 'editor.stop', label: 'Stop the test run', group, enabled: () => useEditor.getState().can.run, run: page.stop }),
+      { id: 'editor.run-to', label: 'Run to here', group, keys: ['Shift+Enter'], also: 'stop after until', enabled: () => useEditor.getState().can.run && isLedTo(), run: page.runTo },
       { id: 'editor.run-from', label: 'Run from here', group, keys: ['Mod+Shift+Enter'], also: 'fork plan reuse', enabled: () => useEditor.getState().can.run && oneNode(), run: page.runFrom },
       { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },
