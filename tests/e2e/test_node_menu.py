@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
-from tests.e2e.editor import inspector, middle, node, nodes, wires
-from tests.e2e.test_pages import AXE, look, settled
+from tests.e2e.editor import inspector, middle, node, nodes, saved, wires
+from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -33,15 +35,16 @@ def right_click(page: Page, at: tuple[float, float]) -> None:
     page.mouse.click(*at, button="right")
 
 
-def drawn(app: App, page: Page) -> None:
-    """Open the editor of two waits, one after the other."""
+def drawn(app: App, page: Page) -> str:
+    """Open the editor of two waits, one after the other; return the graph's id."""
     waits = [
         {"id": each, "type": "delay", "label": f"Wait {each}", "config": {"duration_ms": 1}}
         for each in ("a", "b")
     ]
-    graph_id = app.api.make(line(f"menus-{id(page)}", waits))
+    graph_id = app.api.make(line("menus", waits))
     page.goto(f"/workflows/{graph_id}")
     expect(nodes(page)).to_have_count(2)
+    return graph_id
 
 
 def by_mouse(page: Page) -> None:
@@ -112,8 +115,9 @@ def by_keys(page: Page) -> None:
     expect(page.get_by_role("menu")).to_have_count(0)
 
 
-def to_here(page: Page) -> None:
-    """Run to a node: what follows it is not started, and the run page says so."""
+def to_here(app: App, page: Page, graph_id: str) -> None:
+    """Run to a node: what follows it is not started; going on from there uses a run that got so far."""
+    app.api.wait(app.api.start(graph_id, "x", draft=True), "completed")
     node(page, "a").click(button="right")
     choose(page, "First", "Run to here")
     dialog = page.get_by_role("dialog", name="Run to here")
@@ -124,23 +128,26 @@ def to_here(page: Page) -> None:
     done = page.locator('[aria-label*="Completed"]')
     expect(nodes(page).filter(has=done)).to_have_count(1)
 
+    page.go_back()
+    node(page, "b").click(button="right")
+    choose(page, "Wait b", "Run from here")
+    plan = page.get_by_role("dialog", name="Run from here").get_by_role("region", name="Plan")
+    expect(plan).to_contain_text(re.compile("Reused.*First.*again.*Wait b", re.DOTALL))
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_can_be_done_with_a_thing_is_in_its_menu(
-    theme: str, app: App, new_page: OpenPage
-) -> None:
-    page = new_page(color_scheme=theme, permissions=["clipboard-read", "clipboard-write"])
+
+def test_what_can_be_done_with_a_thing_is_in_its_menu(app: App, new_page: OpenPage) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
     page.context.add_init_script(path=AXE)
-    drawn(app, page)
-    if theme == "light":
-        by_mouse(page)
-        by_keys(page)
+    graph_id = drawn(app, page)
+    page.evaluate(AT_ONCE)
+    by_mouse(page)
+    by_keys(page)
     node(page, "b").click(button="right")
     menu(page, "Wait b")
     settled(page)
 
-    assert "\n".join(look(page, f"editor-menu-{theme}")) == ""
+    assert "\n".join(look_in_both(page, "editor-menu")) == ""
     page.mouse.click(700, 700)
     expect(page.get_by_role("menu")).to_have_count(0)
-    if theme == "light":
-        to_here(page)
+    saved(page)
+    to_here(app, page, graph_id)
