@@ -186,9 +186,9 @@ class EmbeddedEngine:
         """Begin to end the run; a run that has ended stays as it is."""
         self._call(self._ready.cancel(run_id, by, reason or "cancelled"))
 
-    def retry_run(self, run_id: str, by: str) -> str:
+    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
         """Start a new run that goes on at the failed node and return its id."""
-        return self._call(self._ready.retry(run_id, by))
+        return self._call(self._ready.retry(run_id, by, resend=resend))
 
     def fork_run(self, run_id: str, request: ForkRun) -> str:
         """Start a new run that goes on at a point of an ended one and return its id."""

@@ -34,8 +34,11 @@ class EngineDoor(Protocol):
         """Begin to end the run; a run that has ended stays as it is."""
         ...
 
-    def retry_run(self, run_id: str, by: str) -> str:
-        """Start a new run that goes on at the failed node and return its id."""
+    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+        """Start a new run that goes on at the failed node and return its id.
+
+        Without `resend` a call that changes something outside is not sent again: `ForkResends`.
+        """
         ...
 
     def fork_run(self, run_id: str, request: ForkRun) -> str:

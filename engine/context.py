@@ -26,7 +26,7 @@ from engine.questions import check_request, check_timeout
 from engine.recall import Recall
 from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
-from engine.values import FrozenDict, deep_merge, digest, freeze
+from engine.values import FrozenDict, FrozenList, deep_merge, digest, freeze
 from engine.waits import Waits
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class NodeContext:
     @cached_property
     def messages(self) -> list[Any]:
         """The messages of the chat that this run answers."""
-        return list(self._runtime.get("messages", ()))
+        return FrozenList(self._runtime.get("messages", ()))
 
     @property
     def credentials(self) -> CredentialResolver | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -63,6 +63,8 @@ class Options:
     described: Mapping[str, Any] = field(default_factory=dict)
     """Recorded with every call, such as the version of the frame."""
     toolbox: Toolbox | None = None
+    read: Callable[[ChatResponse], Any] | None = None
+    """Finds the answer that the schema asks for where the model worded it its own way."""
     recall: bool = True
     """Whether the facts of the node's `memory_query` stand in the prompt; judges see none."""
 
@@ -210,7 +212,9 @@ class _Talk:
         asked = self._asked
         output: Any = response.text
         if asked.schema is not None:
-            output = parse_answer(response, asked.schema, asked.check, asked.beside)
+            said = None if asked.read is None else asked.read(response)
+            read = response if said is None else replace(response, structured=said)
+            output = parse_answer(read, asked.schema, asked.check, asked.beside)
             _judge(asked.verify, output)
         elif response.structured is not None:
             output = freeze(response.structured)

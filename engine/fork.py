@@ -16,13 +16,13 @@ from engine.fork_points import (
     ForkPoint,
     before_approval,
     before_undone,
-    failed_point,
     point_at,
 )
 from engine.fork_remap import remapped
 from engine.node import UNSET
 from engine.program import Program
 from engine.requests import ForkRun, StartRun
+from engine.retrying import retry_point
 from engine.start import checked_input
 from engine.state import RunState
 from engine.values import FrozenDict, InvalidJson, freeze
@@ -50,9 +50,9 @@ def retried(
     """
     if old.status not in ("failed", "timeout"):
         raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
-    point = failed_point(old.run_id, events)
+    point, beside = retry_point(old.run_id, events)
     started = restarted(old.started, new_id, point, by)
-    return _start(old, new_id, by, None), inherited(events, point, started, now)
+    return _start(old, new_id, by, None), inherited(events, point, started, now, beside=beside)
 
 
 def forked(
@@ -145,13 +145,15 @@ def inherited(
     now: int,
     *,
     undos: bool = True,
+    beside: frozenset[int] = frozenset(),
 ) -> list[Emission]:
     """Return what the new log begins with: (type, key, data) of each event, `started` the first.
 
     Calls and child runs that were open at the point are left out: nobody in the new run made
-    them. Without `undos` what the old run did stays done when the new one fails.
+    them. Without `undos` what the old run did stays done when the new one fails. `beside` are the
+    seqs from the point on that are inherited too.
     """
-    prefix = [event for event in events if event.seq < point.seq]
+    prefix = [event for event in events if event.seq < point.seq or event.seq in beside]
     open_steps, open_runs = _open_steps(prefix), _open_runs(prefix)
     out: list[Emission] = [("RunStarted", None, started)]
     for event in prefix[1:]:

@@ -86,19 +86,26 @@ class ForkPlan:
 
 
 def plan(
-    run_id: str, events: Sequence[Event], point: ForkPoint, children: Iterable[Resent] = ()
+    run_id: str,
+    events: Sequence[Event],
+    point: ForkPoint,
+    children: Iterable[Resent] = (),
+    beside: frozenset[int] = frozenset(),
 ) -> ForkPlan:
-    """Return what a fork at `point` does; `children` are the calls of child runs that run again."""
+    """Return what a fork at `point` does; `children` are the calls of child runs that run again.
+
+    `beside` are the seqs from the point on that are inherited too.
+    """
     deeds = _deeds(events)
     begun = {found.key: found.seq for found in points(run_id, events)}
-    done = {key for key, seq in _ends(events).items() if seq < point.seq}
+    done = {key for key, seq in _ends(events).items() if seq < point.seq or seq in beside}
     reused = tuple(deeds[key] for key in begun if key in done)
     again = tuple(deeds[key] for key in begun if key not in done)
     return ForkPlan(
         point,
         reused,
         again,
-        (*resent(run_id, events, point.seq), *children),
+        (*resent(run_id, events, point.seq, beside), *children),
         before_approval(run_id, events, point),
         tuple(points(run_id, events)),
     )
@@ -122,12 +129,17 @@ def _deeds(events: Sequence[Event]) -> dict[str, Deed]:
     return deeds
 
 
-def resent(run_id: str, events: Sequence[Event], seq: int) -> tuple[Resent, ...]:
-    """Return the calls that change something outside and were under way at `seq` or made later."""
+def resent(
+    run_id: str, events: Sequence[Event], seq: int, beside: frozenset[int] = frozenset()
+) -> tuple[Resent, ...]:
+    """Return the calls that change something outside and were under way at `seq` or made later.
+
+    What `beside` (seqs from there on) inherits is not made again.
+    """
     found: dict[tuple[str | None, str], Event] = {}
     ended: dict[tuple[str | None, str], tuple[int, str]] = {}
     for event in events:
-        if event.type in ("CompensationStarted", "RunEnding"):
+        if event.type == "CompensationStarted":
             break
         if event.type == "StepIntended" and event.data["effect_class"] in _RESENT:
             found[(event.key, event.data["path"])] = event
@@ -137,7 +149,8 @@ def resent(run_id: str, events: Sequence[Event], seq: int) -> tuple[Resent, ...]
     calls = []
     for place, event in found.items():
         at, outcome = ended.get(place, (None, "unknown"))
-        if event.data["kind"] != "memory" and (at is None or at >= seq):
+        kept = at is not None and (at < seq or (at in beside and outcome == "completed"))
+        if event.data["kind"] != "memory" and not kept:
             calls.append(_call(run_id, event, outcome))
     return tuple(calls)
 
@@ -154,8 +167,11 @@ def _call(run_id: str, event: Event, outcome: str) -> Resent:
     )
 
 
-def runs_below(events: Sequence[Event], seq: int) -> list[str]:
+def runs_below(
+    events: Sequence[Event], seq: int, beside: frozenset[int] = frozenset()
+) -> list[str]:
     """Return the child runs that would run again: those that had not ended at `seq`."""
     asked = {e.data["run_id"]: e.seq for e in events if e.type == "ChildRunRequested"}
     over = {e.data["run_id"]: e.seq for e in events if e.type == "ChildRunEnded"}
-    return [run_id for run_id in asked if over.get(run_id, seq) >= seq]
+    ended = {run_id for run_id, at in over.items() if at < seq or at in beside}
+    return [run_id for run_id in asked if run_id not in ended]

@@ -76,27 +76,17 @@ def before_undone(run_id: str, events: Sequence[Event]) -> ForkPoint | None:
 
     Raises `RequestRefused` `ForkPointNotFound` where the undo is of another run's activation.
     """
-    undone = {
-        top(_UNDO.sub("", event.key or ""))
-        for event in events
-        if event.type == "CompensationRun" and event.data["ok"]
-    }
+    undone = undone_keys(events)
     found = [point for point in points(run_id, events) if point.key in undone]
     if len(found) < len(undone):
         raise RequestRefused("ForkPointNotFound", "what was undone is not of this run: start anew")
     return min(found, key=lambda point: point.seq, default=None)
 
 
-def failed_point(run_id: str, events: Sequence[Event]) -> ForkPoint:
-    """Return the start of the activation that ended the run, or before that of the first undone.
-
-    Raises `RequestRefused` `RunNotRetryable` where no node ended it, such as after a cancel.
-    """
-    failed = next(
-        (e for e in reversed(events) if e.type == "NodeFailed" and not e.data["edges"]), None
-    )
-    if failed is None:
-        raise RequestRefused("RunNotRetryable", "no failed node ended this run")
-    point = point_at(run_id, events, top(failed.key))
-    undone = before_undone(run_id, events)
-    return point if undone is None else min(point, undone, key=lambda each: each.seq)
+def undone_keys(events: Sequence[Event]) -> set[str]:
+    """Return the activations whose effect was taken back."""
+    return {
+        top(_UNDO.sub("", event.key or ""))
+        for event in events
+        if event.type == "CompensationRun" and event.data["ok"]
+    }

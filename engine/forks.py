@@ -9,8 +9,10 @@ from engine.errors import RequestRefused
 from engine.events import Event
 from engine.fork import Emission, fork_point, forked, retried
 from engine.fork_plan import ForkPlan, Resent, plan, resent, runs_below
+from engine.fork_points import ForkPoint, top, undone_keys
 from engine.program import Program
 from engine.requests import ForkRun, StartRun
+from engine.retrying import retry_point
 from engine.scheduler import Advance, advance, take_over
 from engine.state import RunState
 from engine.transition import Transition
@@ -25,14 +27,21 @@ class Forks:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
-    async def retry(self, run_id: str, by: str) -> str:
+    async def retry(self, run_id: str, by: str, *, resend: bool = False) -> str:
         """Start a new run that goes on at the node that ended `run_id`; return its id.
 
-        Raises `RequestRefused` `RunNotRetryable`.
+        Raises `RequestRefused` `RunNotRetryable`, and `ForkResends` with the plan where calls would
+        be sent again that neither failed nor were undone, and `resend` does not accept it.
         """
         old, events = await self._read(run_id)
         new_id, now = self._runner.entropy.new_id(), self._runner.clock.now()
         start, prefix = retried(old, events, new_id, by, now)
+        if not resend:
+            point, beside = retry_point(run_id, events)
+            found = await self._planned(run_id, events, point, beside)
+            undone = undone_keys(events)
+            if any(c.outcome != "failed" and top(c.key) not in undone for c in found.resent):
+                raise _resends(found)
         return await self._go_on(start, prefix, old.program)
 
     async def fork(self, run_id: str, request: ForkRun, program: Program | None = None) -> str:
@@ -51,22 +60,26 @@ class Forks:
     async def _ask(self, run_id: str, request: ForkRun) -> None:
         found = await self.plan(run_id, request.at)
         if found.resent:
-            count = len(found.resent)
-            calls = "1 call" if count == 1 else f"{count} calls"
-            raise RequestRefused(
-                "ForkResends",
-                f"{calls} would be sent again: accept it, or start later",
-                detail={"plan": found.to_json()},
-            )
+            raise _resends(found)
 
     async def plan(self, run_id: str, at: int | str) -> ForkPlan:
         """Return what a fork at `at` would do. Raises `RequestRefused` as `fork` does."""
         old, events = await self._read(run_id)
-        point = fork_point(old, events, ForkRun("", at, ""))
+        return await self._planned(run_id, events, fork_point(old, events, ForkRun("", at, "")))
+
+    async def _planned(
+        self,
+        run_id: str,
+        events: Sequence[Event],
+        point: ForkPoint,
+        beside: frozenset[int] = frozenset(),
+    ) -> ForkPlan:
         below = [
-            call for child in runs_below(events, point.seq) for call in await self._resent_by(child)
+            call
+            for child in runs_below(events, point.seq, beside)
+            for call in await self._resent_by(child)
         ]
-        return plan(run_id, events, point, below)
+        return plan(run_id, events, point, below, beside)
 
     async def _read(self, run_id: str) -> tuple[RunState, Sequence[Event]]:
         old = await self._runner.store.warm(run_id)
@@ -94,3 +107,13 @@ class Forks:
         moved = await runner.store.create(start, program, begin)
         runner.follow(start.run_id, moved)
         return start.run_id
+
+
+def _resends(found: ForkPlan) -> RequestRefused:
+    count = len(found.resent)
+    calls = "1 call" if count == 1 else f"{count} calls"
+    return RequestRefused(
+        "ForkResends",
+        f"{calls} would be sent again: accept it, or start later",
+        detail={"plan": found.to_json()},
+    )

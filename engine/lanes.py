@@ -6,7 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import NodeError
-from engine.values import EMPTY, FrozenDict, FrozenList, deep_merge, freeze, is_number
+from engine.values import (
+    EMPTY,
+    FrozenDict,
+    FrozenList,
+    deep_merge,
+    freeze,
+    is_number,
+    refuse_change,
+)
 
 if TYPE_CHECKING:
     from engine.program import NodePlan
@@ -22,7 +30,7 @@ class View:
 
     `memory` holds the readable keys; `outputs` the readable outputs; `previous`, `metadata` and
     `context` are absent (None, {} and {}) unless granted. `input` is the start input deep-merged
-    with the readable memory (see `merged_input`).
+    with the readable memory (see `merged_input`). Assigning to any of it raises `TypeError`.
     """
 
     __slots__ = (
@@ -39,28 +47,34 @@ class View:
         "start_input",
     )
 
-    def __init__(self) -> None:
-        self.goal: str = ""
-        self.constraints: list[Any] = FrozenList()
-        self.memory: dict[str, Any] = EMPTY
-        self.outputs: dict[str, Any] = EMPTY
-        self.metadata: dict[str, Any] = EMPTY
-        self.context: dict[str, Any] = EMPTY
-        self.previous: Any = None
-        self.has_input = False
-        self.start_input: Any = None
-        self._input: Any = _UNMERGED
-        self._bound: frozenset[str] = frozenset()
+    goal: str
+    constraints: list[Any]
+    memory: dict[str, Any]
+    outputs: dict[str, Any]
+    metadata: dict[str, Any]
+    context: dict[str, Any]
+    previous: Any
+    has_input: bool
+    start_input: Any
+    _input: Any
+    _bound: frozenset[str]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        refuse_change()
+
+    def __delattr__(self, name: str) -> None:
+        refuse_change()
 
     @property
     def input(self) -> Any:
         """The start input merged with the readable memory; None where it may not be read."""
         if self._input is _UNMERGED:
-            self._input = (
+            merged = (
                 merged_input(self.start_input, self.has_input, self.memory)
                 if "input" in self._bound
                 else None
             )
+            object.__setattr__(self, "_input", merged)
         return self._input
 
     def may_read(self, lane: str) -> bool:
@@ -96,32 +110,53 @@ class View:
                 out[name] = lane
         return out
 
-    def grant(self, lanes: frozenset[str], *, input_: Any, previous: Any) -> None:
-        """Let `input` and `previous` be read as they are, where they are among the lanes."""
-        self._bound, self._input, self.previous = lanes, input_, previous
-
     def narrowed(self, ceiling: Iterable[str] | None) -> View:
         """Return the view under an agent's read ceiling (None: no limit)."""
         if ceiling is None or "*" in (keys := tuple(ceiling)):
             return self
-        view = View()
+        view = ViewDraft()
         view.goal, view.constraints = self.goal, self.constraints
         view.has_input = self.has_input
         held = {"input": self.start_input, "previous": self.previous}
-        view._take(keys, {**held, "metadata": self.metadata, "context": self.context})
+        view.take(keys, {**held, "metadata": self.metadata, "context": self.context})
         view._bound &= self._bound
         view.memory = _memory_slice(self.memory, [key for key in keys if key not in LANES])
         granted = [k for k in keys if k == "outputs" or k.startswith("outputs.")]
         view.outputs = _outputs_slice(self.outputs, granted)
-        return view
+        return view.sealed()
 
-    def _take(self, keys: Sequence[str], lanes: Mapping[str, Any]) -> None:
+
+class ViewDraft(View):
+    """A view that is being made: `sealed` makes it read-only."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        self.goal = ""
+        self.constraints = FrozenList()
+        self.memory = self.outputs = self.metadata = self.context = EMPTY
+        self.previous = self.start_input = None
+        self.has_input = False
+        self._input = _UNMERGED
+        self._bound = frozenset()
+
+    def grant(self, lanes: frozenset[str], *, input_: Any, previous: Any) -> None:
+        """Let `input` and `previous` be read as they are, where they are among the lanes."""
+        self._bound, self._input, self.previous = lanes, input_, previous
+
+    def take(self, keys: Sequence[str], lanes: Mapping[str, Any]) -> None:
         """Take over what `keys` let through of lanes by name, whole or in parts."""
         for lane, value in lanes.items():
             found = _lane_slice(lane, value, keys)
             if found is not _ABSENT:
                 setattr(self, "start_input" if lane == "input" else lane, found)
                 self._bound |= {lane}
+
+    def sealed(self) -> View:
+        """Return this object as a view that nobody can change any more."""
+        self.__class__ = View  # type: ignore[assignment]
+        return self
 
 
 class _Unmerged:
@@ -133,23 +168,23 @@ _UNMERGED = _Unmerged()
 
 def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
     """Return what `act` may read now: `read_keys` of its node, plus what its type may always."""
-    view = View()
+    view = ViewDraft()
     view.goal = state.goal
     view.constraints = FrozenList(state.constraints)
     keys = plan.read_keys
     if act.isolated:
         view.memory = FrozenDict(item_keys(state, act))
     if not keys and not plan.memory_reads:
-        return view
+        return view.sealed()
     view.has_input = state.has_input
     held = {"input": state.input, "previous": act.previous}
-    view._take(keys, {**held, "metadata": act.metadata, "context": state.context})
+    view.take(keys, {**held, "metadata": act.metadata, "context": state.context})
     if plan.memory_reads:
         memory = _memory_slice(state.memory, plan.memory_reads)
         view.memory = FrozenDict({**memory, **view.memory}) if view.memory else memory
     if plan.output_reads:
         view.outputs = _outputs_slice(state.outputs, plan.output_reads)
-    return view
+    return view.sealed()
 
 
 def item_keys(state: RunState, act: Activation) -> dict[str, Any]:

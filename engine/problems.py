@@ -126,9 +126,18 @@ def problems_of(
     """Return each thing pydantic refused about `data`, with its place under `prefix`."""
     found: dict[tuple[str, str], Problem] = {}
     for detail in error.errors(include_url=False):
+        if _long_enough(detail):
+            continue  # pydantic counts only the elements that it accepts, and named the others
         problem = _problem_of(detail, model, data, prefix)
         found.setdefault((problem.path, problem.code), problem)
     return list(found.values())
+
+
+def _long_enough(detail: ErrorDetails) -> bool:
+    """Return whether a list is called too short that is not, once its elements are right."""
+    if detail["type"] != "too_short" or not isinstance(detail["input"], list):
+        return False
+    return len(detail["input"]) >= int(detail["ctx"]["min_length"])
 
 
 def places_of(error: ValidationError, data: Any) -> dict[Location, bool]:

@@ -12,6 +12,7 @@ from engine.outcomes import Finish, complete_node, fail_attempt
 from engine.program import NodePlan, Program
 from engine.state import Activation, RunState
 from engine.transition import Transition
+from engine.values import FrozenList
 
 if TYPE_CHECKING:
     from engine.scheduler import Env
@@ -34,7 +35,7 @@ class PureContext:
     @property
     def messages(self) -> list[Any]:
         """The earlier messages of a chat (row K12)."""
-        return list(self._state.runtime.get("messages", ()))
+        return FrozenList(self._state.runtime.get("messages", ()))
 
     @property
     def program(self) -> Program:

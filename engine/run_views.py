@@ -9,8 +9,9 @@ shows with `ctx.show(kind, row)` as they come about:
 kind          reads
 items         the children the node asked for: item, state, output
 decisions     rows `{choice: node id | null, reason, by?: node id}`; null means that it is done
-votes         rows `{voter, vote}` or `{voter, error}`, at last `{tally, winner, strategy}` with
-              `tally: [{vote, weight, voters}]`
+votes         rows `{voter, vote}` or `{voter, error}`, at last `{tally, winner, strategy, tie?}`
+              with `tally: [{vote, weight, voters}]` and
+              `tie: {between: [vote], broken_by: order | judge}`
 generations   rows `{generation, temperature, best, mean, count, failed, threshold, top}` with
               `top: [{fitness, text, reasoning}]`, best first
 scores        rows `{pass, temperature, score, feedback, threshold}`

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from engine.endings import cancel_activation, owed, waits_for_children
 from engine.errors import NodeError
 from engine.graph import FailurePolicy, NodeSpec
-from engine.lanes import View, build_view, merge_write
+from engine.lanes import View, ViewDraft, build_view, merge_write
 from engine.node import NodeResult, NodeType
 from engine.program import NodePlan
 from engine.state import Activation, Compensation, RunState
@@ -78,12 +78,12 @@ def _scope(tx: Transition, plan: NodePlan, act: Activation, landed: Landed) -> d
 
 def view_of(scope: FrozenDict) -> View:
     """Return a view of what an undo was given to read."""
-    view = View()
+    view = ViewDraft()
     for name in ("goal", "constraints", "memory", "outputs", "metadata", "context"):
         setattr(view, name, scope.get(name, getattr(view, name)))
     bound = frozenset(name for name in ("input", "previous") if name in scope)
     view.grant(bound, input_=scope.get("input"), previous=scope.get("previous"))
-    return view
+    return view.sealed()
 
 
 def next_undo(tx: Transition) -> list[Claim]:

@@ -9,10 +9,10 @@ from engine.context import NodeContext
 from engine.conversation import Conversation
 from engine.errors import Cancelled, NodeError
 from engine.execution import Execution
-from engine.lanes import View
 from engine.node import UNSET, NodeResult
 from engine.state import Activation, Compensation
 from engine.undo import finish_undo, view_of
+from engine.values import EMPTY
 
 if TYPE_CHECKING:
     from engine.runner import Runner
@@ -73,7 +73,7 @@ class UndoExecution(Execution):
     async def _rebuild_view(self, act: Activation) -> None:
         assert act.undoes is not None
         scope = act.undoes.request["request"].get("scope")
-        act.view = View() if scope is None else view_of(scope)
+        act.view = view_of(EMPTY if scope is None else scope)
 
     async def _completed(self, ctx: NodeContext, result: NodeResult) -> Claim | None:
         claim = self._claim

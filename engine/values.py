@@ -31,7 +31,8 @@ class InvalidJson(ValueError):
         self.path = path
 
 
-def _refuse(self: object, *_args: object, **_kwargs: object) -> NoReturn:
+def refuse_change(*_args: object, **_kwargs: object) -> NoReturn:
+    """Raise the `TypeError` that tells node code how changes are made."""
     raise TypeError("what a node sees is read-only: return the change in the result instead")
 
 
@@ -39,15 +40,17 @@ class FrozenDict(dict[str, Any]):
     """A JSON object that cannot be changed; reads, comparison and encoding are those of `dict`."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = __ior__ = _refuse
+    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = __ior__ = (
+        refuse_change
+    )
 
 
 class FrozenList(list[Any]):
     """A JSON array that cannot be changed."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = append = extend = insert = pop = remove = _refuse
-    clear = sort = reverse = __iadd__ = __imul__ = _refuse
+    __setitem__ = __delitem__ = append = extend = insert = pop = remove = refuse_change
+    clear = sort = reverse = __iadd__ = __imul__ = refuse_change
 
 
 EMPTY = FrozenDict()

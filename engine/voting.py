@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from engine.conversation import parse_text, parse_whole
 from engine.values import JsonObject, canonical, freeze
 
 if TYPE_CHECKING:
+    from engine.chat import ChatResponse
     from engine.conversation import Conversation
 
 VERDICT = "verdict"
@@ -80,6 +81,12 @@ def tally(votes: Sequence[Mapping[str, Any]], weights: Mapping[str, float]) -> l
     ]
 
 
+def tied(counted: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return the votes of a tally that share the most weight, none where one has more."""
+    most = [row["vote"] for row in counted if row["weight"] == counted[0]["weight"]]
+    return most if len(most) > 1 else []
+
+
 def _weight(voters: Iterable[str], weights: Mapping[str, float]) -> Decimal:
     return sum((Decimal(str(weights.get(voter, 1))) for voter in voters), Decimal(0))
 
@@ -95,6 +102,33 @@ def ballot_schema(options: Sequence[str] | None, key: str) -> JsonObject | None:
     return freeze(  # type: ignore[no-any-return]
         {"type": "object", "properties": {key: vote}, "required": [key]}
     )
+
+
+def read_choice(options: Sequence[str], *keys: str) -> Callable[[ChatResponse], Any]:
+    """Return what finds the option in an answer, as an object with the first of `keys`.
+
+    It may stand in any of the fields `keys`, or be the whole answer; case and blanks around it do
+    not count, unless options differ in nothing else. None where the answer names no option.
+    """
+
+    def read(response: ChatResponse) -> Any:
+        told = response.structured
+        if told is None:
+            told = parse_text(response.text)
+        fields: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
+        places = [fields.get(key) for key in keys] if fields else [told, response.text]
+        named = (_option(place, options) for place in places if isinstance(place, str))
+        found = next((option for option in named if option is not None), None)
+        return None if found is None else {**fields, keys[0]: found}
+
+    return read
+
+
+def _option(text: str, options: Sequence[str]) -> str | None:
+    if text.strip() in options:
+        return text.strip()
+    alike = [option for option in options if option.strip().casefold() == text.strip().casefold()]
+    return alike[0] if len(alike) == 1 else None
 
 
 def voter_task(task: str, vote_key: str) -> str:

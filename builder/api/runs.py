@@ -45,6 +45,12 @@ class CancelBody(Body):
     reason: Annotated[Text, Field(max_length=500)] | None = None
 
 
+class RetryBody(Body):
+    """Whether calls that change something outside may be sent again."""
+
+    resend: bool = False
+
+
 class GraphRef(Wire):
     """The graph of a run; without id once it is gone."""
 
@@ -277,11 +283,12 @@ class CancelView(ApiView):
 class RetryView(ApiView):
     """Going on after a failure."""
 
-    @extend_schema(request=None, responses={201: RunItem}, operation_id="retry_run")
+    @extend_schema(request=RetryBody, responses={201: RunItem}, operation_id="retry_run")
     def post(self, request: Request, run_id: object) -> Response:
         """Start a new run from the failed node."""
         run = self.run(run_id)
-        new_id = runs.retry_run(self.member_of(run.workspace_id), run)
+        resend = self.body(RetryBody).resend
+        new_id = runs.retry_run(self.member_of(run.workspace_id), run, resend=resend)
         return Response(run_items([self.run(new_id)])[0], status=201)
 
 

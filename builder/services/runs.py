@@ -121,12 +121,15 @@ def cancel_run(member: Membership, run: Run, *, reason: str | None = None) -> No
     runtime.engine().cancel_run(run.pk, member.user_id, reason)
 
 
-def retry_run(member: Membership, run: Run) -> str:
-    """Start a new run that goes on at the failed node and return its id."""
+def retry_run(member: Membership, run: Run, *, resend: bool = False) -> str:
+    """Start a new run that goes on at the failed node and return its id.
+
+    Raises `RequestRefused` `ForkResends` where calls would be sent again without `resend`.
+    """
     require(member, Right.RUN)
     if not may_retry(member, run):
         raise Conflict("only a run that ended badly can be retried", code="RunNotRetryable")
-    return runtime.engine().retry_run(run.pk, member.user_id)
+    return runtime.engine().retry_run(run.pk, member.user_id, resend=resend)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.subject import NodeSubject, Subject
+from engine.effects import EffectClass
 from engine.problems import Problem
 
 
@@ -19,9 +20,15 @@ def find(subject: Subject) -> Iterator[Problem]:
 
 
 def _query(node: NodeSubject) -> Iterator[Problem]:
-    if node.spec.memory_query is not None and node.type is not None and not node.type.prompts:
+    if node.spec.memory_query is None or node.type is None:
+        return
+    if not node.type.prompts:
         message = f'A node of type "{node.spec.type}" has no prompt that facts could be put before.'
-        yield node.problem("MemoryQueryIgnored", "memory_query", message)
+    elif node.config is not None and node.type.effect_of(node.config) is EffectClass.PURE:
+        message = "This node runs no agent, so there is no prompt that facts could be put before."
+    else:
+        return
+    yield node.problem("MemoryQueryIgnored", "memory_query", message)
 
 
 def _agent_edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:

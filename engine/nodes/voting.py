@@ -20,10 +20,19 @@ from engine.journal import OWN_FAULTS
 from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
-from engine.problems import refusal
+from engine.problems import one_of, refusal
 from engine.run_views import VOTES
-from engine.values import JsonObject, freeze
-from engine.voting import VERDICT, ballot_schema, judge_task, tally, vote_in, voter_task
+from engine.values import freeze
+from engine.voting import (
+    VERDICT,
+    ballot_schema,
+    judge_task,
+    read_choice,
+    tally,
+    tied,
+    vote_in,
+    voter_task,
+)
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -92,6 +101,10 @@ class VotingConfig(NodeConfig):
             raise refusal("MissingField", message, field="judge_agent_id")
         if self.options is not None and len(set(self.options)) < len(self.options):
             raise refusal("InvalidValue", "Two options are the same.", field="options")
+        others = [name for name in self.weights or () if name not in self.voter_agent_ids]
+        if others:
+            message = f"{one_of(others)}: no voter of that name. Weights are of voter_agent_ids."
+            raise refusal("InvalidValue", message, field="weights")
         return self
 
 
@@ -128,9 +141,8 @@ class VotingNode(NodeType):
         """Return the consensus. Raises `NodeError` `NoVotes`, `QuorumNotReached`."""
         seats = [await _seat(ctx, name, config.prompt) for name in config.voter_agent_ids]
         judge = await _judge_seat(ctx, config)
-        ballot = ballot_schema(config.options, config.vote_key)
         answers = await ctx.gather(
-            [_ballot_paper(ctx, seat, config.vote_key, ballot) for seat in seats],
+            [_ballot_paper(ctx, seat, config) for seat in seats],
             max_concurrency=len(seats),
             return_errors=True,
         )
@@ -139,11 +151,14 @@ class VotingNode(NodeType):
         given = config.weights or {} if config.strategy == "weighted_vote" else {}
         counted = tally(votes, given)
         if judge is not None:
-            verdict = ballot_schema(config.options, VERDICT)
-            consensus = await _judged(ctx, judge, votes, config.vote_key, verdict)
+            consensus = await _judged(ctx, judge, votes, config)
         else:
             consensus = counted[0]["vote"]
-        row = {"tally": counted, "winner": consensus, "strategy": config.strategy}
+        row: dict[str, Any] = {
+            "tally": counted, "winner": consensus, "strategy": config.strategy,
+        }  # fmt: skip
+        if between := tied(counted):
+            row["tie"] = {"between": between, "broken_by": "order" if judge is None else "judge"}
         await ctx.show("votes", row)
         name = ctx.node.id
         data = {f"{name}_consensus": consensus, f"{name}_votes": votes}
@@ -165,12 +180,14 @@ async def _judge_seat(ctx: NodeContext, config: VotingConfig) -> Seat | None:
 
 
 def _ask(
-    ctx: NodeContext, seat: Seat, task: str, schema: JsonObject | None, *, recall: bool = True
+    ctx: NodeContext, seat: Seat, task: str, config: VotingConfig, *keys: str, recall: bool = True
 ) -> Awaitable[Conversation]:
+    """Ask for an answer whose first of `keys` is one of the options, if there are any."""
     return ctx.reason(
         seat.agent_id,
         framed(ctx, seat.view, task),
-        schema=schema,
+        schema=ballot_schema(config.options, keys[0]),
+        read=None if config.options is None else read_choice(config.options, *keys),
         stream=False,
         tools=("-memory_write",),
         described=FRAME,
@@ -179,11 +196,13 @@ def _ask(
 
 
 def _ballot_paper(
-    ctx: NodeContext, seat: Seat, vote_key: str, schema: JsonObject | None
+    ctx: NodeContext, seat: Seat, config: VotingConfig
 ) -> Callable[[], Awaitable[Conversation]]:
+    vote_key = config.vote_key
+
     async def cast() -> Conversation:
         try:
-            talk = await _ask(ctx, seat, voter_task(seat.task, vote_key), schema)
+            talk = await _ask(ctx, seat, voter_task(seat.task, vote_key), config, vote_key)
         except NodeError as error:
             if error.code not in OWN_FAULTS:
                 failed = {"voter": seat.agent_id, "error": _named(error)}
@@ -195,11 +214,9 @@ def _ballot_paper(
     return cast
 
 
-async def _judged(
-    ctx: NodeContext, seat: Seat, votes: list[Any], vote_key: str, schema: JsonObject | None
-) -> Any:
-    task = judge_task(ctx.view.goal, seat.task, votes)
-    return vote_in(await _ask(ctx, seat, task, schema, recall=False), VERDICT, vote_key)
+async def _judged(ctx: NodeContext, seat: Seat, votes: list[Any], config: VotingConfig) -> Any:
+    task, keys = judge_task(ctx.view.goal, seat.task, votes), (VERDICT, config.vote_key)
+    return vote_in(await _ask(ctx, seat, task, config, *keys, recall=False), *keys)
 
 
 def _counted(

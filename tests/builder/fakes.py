@@ -35,6 +35,7 @@ class FakeDoor:
         self.budget_changes = 0
         self.records: dict[str, Any] = {}
         self.forks: list[ForkRun] = []
+        self.resends = False
         self.dangers: list[Danger] = []
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
@@ -75,7 +76,9 @@ class FakeDoor:
         run.ended_at = run.started_at + 1000
         append(run, "RunCancelled", by=by, reason=reason)
 
-    def retry_run(self, run_id: str, by: str) -> str:
+    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+        if self.resends and not resend:
+            raise RequestRefused("ForkResends", "1 call would be sent again", detail={"plan": {}})
         old = Run.objects.get(pk=run_id)
         run = Run.objects.create(
             id=str(uuid.uuid4()),
@@ -92,7 +95,7 @@ class FakeDoor:
 
     def fork_run(self, run_id: str, request: ForkRun) -> str:
         self.forks.append(request)
-        return self.retry_run(run_id, request.by)
+        return self.retry_run(run_id, request.by, resend=request.resend)
 
     def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
         empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}

@@ -85,3 +85,18 @@ def test_who_may_fork(ended: Run, alice: Api, bob: Api, run: Run) -> None:
     assert bob.get(f"runs/{ended.pk}/").json()["can"]["fork"] is False
     assert bob.post(f"runs/{ended.pk}/fork/", {"from": 1}).status_code == 403
     assert bob.get(f"runs/{ended.pk}/fork-plan/?from=draft").json()["from"]["key"] == "draft"
+
+
+def test_a_retry_that_would_send_again_has_to_say_so(
+    ended: Run, alice: Api, door: FakeDoor
+) -> None:
+    """C33: A retry is refused where calls would be sent again, until the body accepts it."""
+    Run.objects.filter(pk=ended.pk).update(status="failed")
+    door.resends = True
+
+    refused = alice.post(f"runs/{ended.pk}/retry/")
+    accepted = alice.post(f"runs/{ended.pk}/retry/", {"resend": True})
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "ForkResends")
+    assert "plan" in refused.json()
+    assert accepted.status_code == 201

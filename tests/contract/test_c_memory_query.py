@@ -229,3 +229,13 @@ def test_the_most_of_facts_has_a_range_C183(most: int) -> None:
     graph: Doc = doc([agent("a", memory_query={"max_facts": most})])
 
     assert codes(check(graph), "InvalidValue") == ["InvalidValue"]
+
+
+def test_a_node_that_runs_no_agent_ignores_a_query_C180() -> None:
+    """C180: A synthesizer without an agent prompts nobody: check says that its query is ignored."""
+    query = {"text": "earlier"}
+    bare = doc([node("s", "synthesizer", reads=["previous"], memory_query=query)])
+    prompted = doc([node("s", "synthesizer", memory_query=query, config={"agent_id": "x"})])
+
+    assert "MemoryQueryIgnored" in check(bare).codes
+    assert "MemoryQueryIgnored" not in check(prompted).codes

@@ -219,3 +219,26 @@ def test_a_block_that_merely_stands_in_prose_is_no_vote_C112_C114() -> None:
     votes = voted(prose, keyed, fenced).memory["v_votes"]
     assert [vote["vote"] for vote in votes] == [prose, "yes", {"seen": 1}]
     assert consensus("a", "b", judge=prose) == prose
+
+
+@pytest.mark.parametrize(
+    ("votes", "config", "tie"),
+    [
+        ("abba", {}, {"between": ["a", "b"], "broken_by": "order"}),
+        ("aba", {}, None),
+        ("ab", {"strategy": "weighted_vote", "weights": {"v0": 2}}, None),
+        ("ab", {"strategy": "llm_judge", "judge_agent_id": "v0"},
+         {"between": ["a", "b"], "broken_by": "judge"}),
+    ],
+)  # fmt: skip
+def test_a_tie_is_told_to_who_watches_C111(votes: str, config: dict[str, Any], tie: Any) -> None:
+    """C111: The last row of the view says what was tied and how one of it came to win."""
+    names = [f"v{place}" for place in range(len(votes))]
+    replies: dict[str, list[dict[str, Any]]] = {
+        name: [{"text": vote}] for name, vote in zip(names, votes, strict=True)
+    }
+    replies["v0"].append({"json": {"verdict": "b"}})
+    ballot = node("v", "voting", config={"voter_agent_ids": names, "prompt": "?", **config})
+    done = run(doc([ballot], agents=[{"id": name} for name in names]), {"agents": replies})
+
+    assert done.of("RowShown")[-1]["row"].get("tie") == tie

@@ -61,3 +61,66 @@ def test_options_that_decide_nothing_are_refused_C117(options: list[str]) -> Non
     ballot = node("v", "voting", config={"voter_agent_ids": ["a"], "options": options})
 
     assert "InvalidValue" in codes(check(doc([ballot], agents=[{"id": "a"}])), "InvalidValue")
+
+
+def replies(*given: dict[str, Any]) -> dict[str, Any]:
+    """Return a script in which the two voters answer so, without a second try."""
+    return {"agents": {name: [reply] for name, reply in zip(VOTERS, given, strict=True)}}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"text": "yes"}, {"text": " YES\n"}, {"text": '"Yes"'}, {"json": {"vote": " Yes"}}],
+)
+def test_an_option_counts_however_it_is_written_C117(said: dict[str, Any]) -> None:
+    """C117: Text that is one option, or a field that is, counts whatever its case and blanks."""
+    done = voting(replies(said, {"json": {"vote": "yes"}}))
+
+    assert [vote["vote"] for vote in done.memory["v_votes"]] == ["yes", "yes"]
+    assert (len(done.models), done.outputs["v"]["errors"]) == (2, [])
+
+
+@pytest.mark.parametrize("said", ["yes, of course", "YES", "maybe"])
+def test_text_that_is_no_option_alone_does_not_count_C117(said: str) -> None:
+    """C117: Text that says more, fits two options, or fits none, is a failed vote."""
+    done = voting(replies({"text": said}, {"text": "no"}), options=["yes", "Yes", "no"])
+
+    assert [vote["agent_id"] for vote in done.memory["v_votes"]] == ["strict"]
+
+
+def test_numbers_can_be_options_C117() -> None:
+    """C117: An option that looks like a number is text all the same."""
+    done = voting(replies({"text": "1"}, {"text": " 2 "}), options=["1", "2"])
+
+    assert [vote["vote"] for vote in done.memory["v_votes"]] == ["1", "2"]
+
+
+def test_a_judge_may_answer_with_the_option_alone_C117() -> None:
+    """C117: The verdict is found as votes are, in `verdict` or the vote's own field too."""
+    for verdict in ({"text": "No"}, {"json": {"vote": "no"}}):
+        script = replies({"text": "yes"}, {"text": "no"})
+        script["agents"]["judge"] = [verdict]
+        done = voting(script, strategy="llm_judge", judge_agent_id="judge")
+        assert done.memory["v_consensus"] == "no"
+
+
+def errors(**config: Any) -> list[dict[str, Any]]:
+    """Return the errors of a voting node with this config."""
+    ballot = node("v", "voting", config={"voter_agent_ids": VOTERS, **config})
+    found = check(doc([ballot], agents=[{"id": name} for name in VOTERS]))
+    return [problem for problem in found.problems if problem["severity"] == "error"]
+
+
+def test_weights_are_of_voters_C115() -> None:
+    """C115: A weight of an agent that does not vote is told, with the voters' field to look at."""
+    [problem] = errors(strategy="weighted_vote", weights={"clam": 2})
+
+    assert (problem["code"], problem["path"]) == ("InvalidValue", "nodes[0].config.weights")
+    assert problem["message"].startswith("clam: no voter of that name")
+
+
+def test_a_list_of_wrong_elements_is_not_called_short_C190() -> None:
+    """C190: Options of another type are told one by one, and not as too few."""
+    paths = [problem["path"] for problem in errors(options=[1, 2])]
+
+    assert paths == ["nodes[0].config.options[0]", "nodes[0].config.options[1]"]

@@ -5,6 +5,7 @@ import type { Danger, NodeDoc, Problem } from '../api/types.ts';
 import { formatDuration, formatTokens, formatUsd } from '../ui/format.ts';
 import classes from './canvas.module.css';
 import type { NodeRunView } from './context.ts';
+import { sidesOfNode } from './sums.ts';
 
 interface Badge { key: string; icon: Icon; text?: string; label: string; tone?: 'red' | 'amber' }
 
@@ -52,13 +53,22 @@ function runBadges(view: NodeRunView | undefined): Badge[] {
   return badges;
 }
 
+/** What an uncapped node has used and holds; the budget of a capped one says it above. */
+function spentText(view: NodeRunView): string {
+  const [usd, tokens] = sidesOfNode(view);
+  if (usd.share !== null || tokens.share !== null) return '';
+  const used = [Number(view.usedUsd ?? 0) > 0 ? usd.used : '', (view.usedTokens ?? 0) > 0 ? tokens.used : ''];
+  const held = [usd.held, tokens.held].filter((each) => each !== null).join(' and ');
+  return [...used, held && `${held} held`].filter(Boolean).join(' · ');
+}
+
 interface NodeBadgesProps { doc: NodeDoc; danger: Danger | undefined; problems: Problem[] | undefined; view: NodeRunView | undefined }
 
 /** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
 export function NodeBadges({ doc, danger, problems, view }: NodeBadgesProps) {
   const badges = view ? runBadges(view) : [...problemBadge(problems), ...dangerBadge(danger), ...settingBadges(doc)];
   const time = view?.durationMs ? formatDuration(view.durationMs) : '';
-  const spend = view?.usedUsd && Number(view.usedUsd) > 0 ? formatUsd(view.usedUsd) : '';
+  const spend = view ? spentText(view) : '';
   if (badges.length === 0 && !time && !spend) return null;
   return (
     <div className={classes.foot}>

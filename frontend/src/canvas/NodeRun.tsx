@@ -1,33 +1,22 @@
-import { formatTokens, formatUsd } from '../ui/format.ts';
 import classes from './canvas.module.css';
 import type { NodeRunView } from './context.ts';
-
-interface Share { used: number; held: number; text: string }
-
-function share(view: NodeRunView): Share | null {
-  const usd = Number(view.limitUsd ?? 0);
-  if (usd > 0) {
-    const used = Number(view.usedUsd ?? 0);
-    const held = Number(view.heldUsd ?? 0);
-    return { used: used / usd, held: held / usd, text: `used ${formatUsd(used)} · held ${formatUsd(held)} · left ${formatUsd(Math.max(usd - used - held, 0))}` };
-  }
-  const tokens = view.limitTokens ?? 0;
-  if (tokens <= 0) return null;
-  const used = view.usedTokens ?? 0;
-  const held = view.heldTokens ?? 0;
-  return { used: used / tokens, held: held / tokens, text: `used ${formatTokens(used)} · held ${formatTokens(held)} · left ${formatTokens(Math.max(tokens - used - held, 0))} tokens` };
-}
+import { sidesOfNode, tightest } from './sums.ts';
 
 const percent = (part: number) => `${Math.min(Math.max(part, 0), 1) * 100}%`;
 
-/** A thin bar: used solid, held hatched, left empty. */
-function BudgetBar({ view }: { view: NodeRunView }) {
-  const parts = share(view);
-  if (!parts) return null;
+/** What is used, held and left of each cap, and a thin bar for the nearest: used solid, held hatched, left empty. */
+function Budget({ view }: { view: NodeRunView }) {
+  const sides = sidesOfNode(view).filter(({ share }) => share !== null);
+  const bar = tightest(sides);
+  if (!bar) return null;
+  const lines = sides.map(({ used, held, left }) => [`${used} used`, held === null ? '' : `${held} held`, `${left} left`].filter(Boolean).join(' · '));
   return (
-    <div className={classes.bar} role="img" aria-label={`Budget: ${parts.text}`} title={parts.text} data-full={parts.used >= 1}>
-      <span className={classes.used} style={{ width: percent(parts.used) }} />
-      <span className={classes.held} style={{ width: percent(Math.min(parts.held, 1 - parts.used)) }} />
+    <div className={classes.budget} role="group" aria-label={`Budget: ${lines.join('; ')}`}>
+      <div className={classes.bar} aria-hidden data-full={bar.used >= 1}>
+        <span className={classes.used} style={{ width: percent(bar.used) }} />
+        <span className={classes.held} style={{ width: percent(Math.min(bar.held, 1 - bar.used)) }} />
+      </div>
+      {lines.map((line) => <span key={line} aria-hidden>{line}</span>)}
     </div>
   );
 }
@@ -39,7 +28,7 @@ export function NodeRun({ view }: { view: NodeRunView }) {
       {view.error ? <p className={classes.nodeError} title={view.error}>{view.error}</p> : null}
       {view.tokensText && !view.error ? <p className={classes.stream}>{view.tokensText.slice(-160)}</p> : null}
       {view.headline && !view.error && !view.tokensText ? <p className={classes.headline} title={view.headline}>{view.headline}</p> : null}
-      <BudgetBar view={view} />
+      <Budget view={view} />
     </>
   );
 }

@@ -78,6 +78,8 @@ export interface VotesView {
   tally: { vote: Json; weight: number; voters: string[]; won: boolean }[];
   winner: Json | undefined;
   strategy: string;
+  /** What shared the most votes and how one of it, or the judge's word, became the winner. */
+  tie: { between: Json[]; brokenBy: string } | null;
 }
 
 /** The votes as they come in, and how they were counted once they are. */
@@ -95,6 +97,7 @@ export function votesOf(activation: ActivationView): VotesView {
     })),
     winner: count?.winner,
     strategy: text(count?.strategy),
+    tie: isObject(count?.tie) ? { between: list(count.tie.between), brokenBy: text(count.tie.broken_by) } : null,
   };
 }
 

@@ -21,6 +21,7 @@ import { TightestBudget } from './BudgetBar.tsx';
 import { nodeLabel } from './canvasViews.ts';
 import { ForkDialog } from './ForkDialog.tsx';
 import classes from './runs.module.css';
+import { retryRun } from './retryRun.ts';
 import { SpendMeter } from './SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './stopRun.ts';
 
@@ -35,6 +36,7 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
   const status = view.seq === 0 ? run.status : view.status;
   const waiting = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
   const limits = view.seq === 0 ? { usd: run.spend.limit_usd, tokens: run.spend.limit_tokens } : { usd: view.limits.budget_usd ?? null, tokens: view.limits.max_token_budget ?? null };
+  const spend = view.seq === 0 ? { usd: run.spend.usd, tokens: run.spend.tokens, heldUsd: run.spend.held_usd, heldTokens: run.spend.held_tokens } : view.spend;
   const from = view.startedAt ?? Date.parse(run.started_at);
   return (
     <header className={classes.head}>
@@ -54,7 +56,7 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
         </Text>
       </div>
       {run.spend.tightest && !scrubbing && !isTerminal(headStatus) ? <TightestBudget budget={run.spend.tightest} /> : null}
-      <SpendMeter spend={view.spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
+      <SpendMeter spend={spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
       <RunActions run={run} status={headStatus} />
     </header>
   );
@@ -80,8 +82,8 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
     onError,
   });
   const retry = useMutation({
-    mutationFn: () => api.post<RunDetail>(`runs/${run.id}/retry/`),
-    onSuccess: (next) => void navigate(`/runs/${next.id}`),
+    mutationFn: () => retryRun(run.id, (id) => nodeLabel(run.document, id)),
+    onSuccess: (next) => next && void navigate(`/runs/${next.id}`),
     onError,
   });
   const copyTest = async () => {

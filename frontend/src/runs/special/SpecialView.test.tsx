@@ -72,6 +72,18 @@ test('the winner of a vote is marked, and a voter that failed says why (C116)', 
   expect(screen.getByText(/No vote: gone/)).toBeVisible();
 });
 
+test('a tie says between what it was, and how it was broken (C111)', () => {
+  const tally = [{ vote: 'ship', weight: 2, voters: ['x', 'y'] }, { vote: 'wait', weight: 2, voters: ['z', 'w'] }, { vote: 'drop', weight: 1, voters: ['v'] }];
+  const count = (brokenBy: string) => row('votes', { tally, winner: 'ship', strategy: 's', tie: { between: ['ship', 'wait'], broken_by: brokenBy } });
+  const region = show('votes', count('order'));
+  expect(within(region).getByText('A tie between ship and wait, with 2 each. ship won: of these voters, x stands first in the list.')).toBeVisible();
+  cleanup();
+
+  expect(within(show('votes', count('judge'))).getByText(/The judge decided\.$/)).toBeVisible();
+  cleanup();
+  expect(within(show('votes', row('votes', { tally, winner: 'ship' }))).queryByText(/A tie/)).toBeNull();
+});
+
 test('a generation can be picked, and shows its own candidates', () => {
   const generation = (number: number, text: string) => row('generations', { generation: number, best: 0.5, mean: 0.4, count: 1, failed: 0, threshold: 0.9, top: [{ fitness: 0.5, text }] });
   show('generations', generation(0, 'early bird'), generation(1, 'late bird'));

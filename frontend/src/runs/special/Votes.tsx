@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconScale } from '@tabler/icons-react';
 import { brief, type Json } from '../../run/json.ts';
 import { votesOf, type VotesView } from '../../run/special.ts';
 import { ValueView } from '../ValueView.tsx';
@@ -7,7 +7,7 @@ import type { SpecialProps } from './SpecialView.tsx';
 
 /** The consensus, how the votes were counted, and who voted what. */
 export function Votes({ activation }: SpecialProps) {
-  const { votes, tally, winner, strategy } = votesOf(activation);
+  const { votes, tally, winner, strategy, tie } = votesOf(activation);
   return (
     <>
       {winner === undefined ? <p className={classes.quiet}>{votes.length === 1 ? 'One voter has answered.' : `${votes.length} voters have answered.`}</p> : (
@@ -16,6 +16,7 @@ export function Votes({ activation }: SpecialProps) {
           <ValueView value={winner} />
         </div>
       )}
+      {tie ? <p className={classes.tie}><IconScale size={14} aria-hidden /><span>{tieText(tie, tally[0])}</span></p> : null}
       {tally.length > 0 ? <Tally tally={tally} /> : null}
       <table className={classes.table}>
         <thead><tr><th scope="col">Voter</th><th scope="col">Vote</th></tr></thead>
@@ -30,6 +31,13 @@ export function Votes({ activation }: SpecialProps) {
       </table>
     </>
   );
+}
+
+/** That it was a tie, between what, and what was done about it. */
+function tieText({ between, brokenBy }: NonNullable<VotesView['tie']>, first: VotesView['tally'][number] | undefined): string {
+  const named = between.map((vote) => brief(vote, 60));
+  const tied = `A tie between ${named.slice(0, -1).join(', ')} and ${named.at(-1)}, with ${first?.weight ?? 0} each.`;
+  return brokenBy === 'judge' ? `${tied} The judge decided.` : `${tied} ${brief(first?.vote, 60)} won: of these voters, ${first?.voters[0] ?? ''} stands first in the list.`;
 }
 
 function Vote({ value }: { value: Json | undefined }) {

@@ -1,0 +1,26 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { NodeDoc } from '../api/types.ts';
+import type { NodeRunView } from './context.ts';
+import { NodeBadges } from './NodeBadges.tsx';
+import { NodeRun } from './NodeRun.tsx';
+
+afterEach(cleanup);
+
+const node: NodeDoc = { id: 'a', type: 'x' };
+const spent: NodeRunView = { status: 'running', visits: 1, attempt: 2, maxAttempts: 3, usedUsd: '0.10', heldUsd: '0', usedTokens: 250, heldTokens: 3639 };
+const card = (view: NodeRunView) => render(<><NodeRun view={view} /><NodeBadges doc={node} danger={undefined} problems={undefined} view={view} /></>);
+
+test('a capped card tells both of its sides, while calls are under way (C46)', () => {
+  card({ ...spent, limitUsd: '1', limitTokens: 9000 });
+  expect(screen.getByRole('group', { name: 'Budget: $0.10 used · $0.90 left; 250 tokens used · 3.6k held · 5.1k left' })).toBeVisible();
+  expect(screen.getByText('250 tokens used · 3.6k held · 5.1k left')).toBeVisible();
+});
+
+test('a card without a cap tells tokens as well as money, and what is held (C46)', () => {
+  const { container } = card(spent);
+  expect(screen.queryByRole('group', { name: /Budget/ })).toBeNull();
+  expect(container).toHaveTextContent('$0.10 · 250 tokens · 3.6k held');
+});
