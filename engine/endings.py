@@ -11,12 +11,15 @@ from engine.transition import Transition
 from engine.values import FrozenDict
 
 CANCEL_GRACE_MS = 10_000
-"""How long calls in flight may finish after a cancel (DESIGN section 7)."""
+"""How long calls in flight may finish after a cancel (DESIGN section 7), or where a run stops."""
 
 FAIL_GRACE_MS = 600_000
 """The same after a failure or timeout, where a node has no timeout of its own."""
 
-FINAL = {"failed": "RunFailed", "timeout": "RunTimedOut", "cancelled": "RunCancelled"}
+FINAL = {
+    "failed": "RunFailed", "timeout": "RunTimedOut", "cancelled": "RunCancelled",
+    "completed": "RunCompleted",
+}  # fmt: skip
 
 
 def begin_ending(
@@ -24,7 +27,8 @@ def begin_ending(
 ) -> None:
     """Enter `ending`: close open interrupts and everything that does not run, all in this commit.
 
-    `status` is failed, timeout or cancelled. Running activations may finish the call in flight.
+    `status` is failed, timeout, cancelled, or completed where the run was to stop. Running
+    activations may finish the call in flight.
     """
     state = tx.state
     if state.ending is not None or state.terminal:
@@ -34,7 +38,7 @@ def begin_ending(
         tx.emit(
             "InterruptResolved", opened.key, {"request_id": request_id, "outcome": "superseded"}
         )
-    grace = CANCEL_GRACE_MS if status == "cancelled" else FAIL_GRACE_MS
+    grace = FAIL_GRACE_MS if status in ("failed", "timeout") else CANCEL_GRACE_MS
     data: dict[str, Any] = {
         "status": status, "reason": reason, "error": error, "grace_until": tx.now + grace,
     }  # fmt: skip
@@ -118,8 +122,26 @@ def finish_ending(tx: Transition) -> None:
     data: dict[str, Any] = {"reason": ending.reason, "error": ending.error}
     if ending.status == "cancelled":
         data = {"reason": ending.reason, "by": ending.by}
+    elif ending.status == "completed":
+        data = _stopped(state)
     tx.emit(FINAL[ending.status], None, data)
     announce_end(tx)
+
+
+def stop_where_asked(tx: Transition) -> None:
+    """End the run as completed once the node that it was to go to has completed or was skipped."""
+    state = tx.state
+    until = state.started.get("until")
+    if until is None or until not in state.outputs or until not in state.visits:
+        return
+    begin_ending(tx, "completed", "until", None)
+
+
+def _stopped(state: RunState) -> dict[str, Any]:
+    """Return what a run that stopped where it was asked to ends with: what that node left."""
+    until = state.started["until"]
+    result = state.output_result if state.has_output_result else state.outputs[until]
+    return {"result": result, "until": until}
 
 
 def owed(state: RunState) -> bool:

@@ -65,6 +65,7 @@ def forked(
     """
     point = fork_point(old, events, request)
     started = restarted(old.started, request.run_id, point, request.by)
+    started.pop("until", None)  # whoever forks a run wants it to go on
     if request.input is not UNSET:
         started["input"] = _frozen(request.input, "input")
         started["input"] = checked_input(program.spec, started["input"])

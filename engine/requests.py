@@ -61,6 +61,8 @@ class StartRun:
     people: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Who published and edited what runs (`publisher`, `editor`): four-eyes rules exclude them."""
     parent: ParentRun | None = None
+    until: str | None = None
+    """The node after which nothing more is started: the run then ends as completed."""
     unknown_price: str | None = None
     """What the workspace does about a model without price: refuse, flat or allow."""
 

@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 
 from engine.breakers import refuse_attempt
 from engine.clocks import expire, set_clocks, timed_out, wind_up
-from engine.endings import announce_end, begin_ending, cancel_activation, finish_ending, in_hand
+from engine.endings import (
+    announce_end,
+    begin_ending,
+    cancel_activation,
+    finish_ending,
+    in_hand,
+    stop_where_asked,
+)
 from engine.errors import NodeError
 from engine.lanes import build_view
 from engine.outcomes import error_data, fail_attempt, fail_node, skip_node
@@ -65,6 +72,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     count = 0
     while not state.terminal:
         wind_up(tx, env)
+        stop_where_asked(tx)
         if state.ending is not None:
             claims += next_undo(tx)
             finish_ending(tx)

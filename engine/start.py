@@ -89,6 +89,8 @@ def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
     }
     if start.chat:
         data["chat"] = True
+    if start.until is not None:
+        data["until"] = _until(start.until, spec)
     if start.input is not UNSET:
         data["input"] = checked_input(spec, freeze(start.input, "input"))
     elif spec.interface is not None and spec.interface.inputs:
@@ -96,6 +98,13 @@ def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
         if checked:
             data["input"] = checked
     return data
+
+
+def _until(node: str, spec: GraphSpec) -> str:
+    """Return the node to stop after. Raises `RequestRefused` where no edge leads to such a node."""
+    if node not in spec.nodes_by_id or all(edge.target != node for edge in spec.edges):
+        raise RequestRefused("InputInvalid", f"`until`: no edge leads to a node {node!r}")
+    return node
 
 
 def _object(value: Any, name: str) -> Mapping[str, Any]:

@@ -204,7 +204,7 @@ class LiveHold:
 
 @dataclass(slots=True)
 class Ending:
-    """How the run will end, decided but not yet over. `status`: failed, timeout, cancelled."""
+    """How the run will end, decided but not yet over. `status`: as the run's."""
 
     status: str
     reason: str

@@ -131,6 +131,7 @@ class StartBody(Body):
     max_token_budget: Tokens | None = None
     draft: bool = False
     version: Annotated[int, Field(ge=1, lt=2**31)] | None = None
+    until: str | None = None
 
     @model_validator(mode="after")
     def _draft_or_version(self) -> Self:
@@ -151,6 +152,7 @@ class StartBody(Body):
             max_token_budget=self.max_token_budget,
             draft=self.draft,
             version=self.version,
+            until=self.until,
             key=key,
         )
 

@@ -125,6 +125,7 @@ class RunDetail(RunItem):
     spend: SpendDetail
     interrupts: list[InterruptOut]
     forked_from: JsonMap | None
+    until: str | None
     can: RunCan
 
 
@@ -353,6 +354,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
         ),
         interrupts=shown,
         forked_from=started.get("forked_from"),
+        until=started.get("until"),
         can=RunCan(
             cancel=may_cancel(member, run),
             retry=may_retry(member, run),

@@ -38,6 +38,8 @@ class Start:
     max_token_budget: int | None = None
     draft: bool = False
     version: int | None = None
+    until: str | None = None
+    """The id of the node after which the run stops."""
     key: str | None = None
     session_id: str | None = None
     messages: Sequence[Mapping[str, str]] = ()
@@ -59,6 +61,7 @@ class Start:
                 "max_token_budget": self.max_token_budget,
                 "draft": self.draft,
                 "version": self.version,
+                "until": self.until,
                 "chat": [self.session_id, list(self.messages)] if self.chat else None,
             }
         )
@@ -97,6 +100,7 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             trigger_key=start.key,
             messages=start.messages,
             chat=start.chat,
+            until=start.until,
             people=_people(version),
             unknown_price=str(settings_of(member.workspace)["unknown_price"]),
         )

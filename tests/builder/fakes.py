@@ -66,7 +66,7 @@ class FakeDoor:
             started_at=NOW + len(self.starts),
         )
         given = None if request.input is UNSET else request.input
-        append(run, "RunStarted", goal=request.goal or "", input=given)
+        append(run, "RunStarted", goal=request.goal or "", input=given, until=request.until)
         hub.ring(runs_topic(run.workspace_id))
         return run.pk
 

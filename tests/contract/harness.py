@@ -287,6 +287,7 @@ async def started(
     *,
     handlers: Mapping[str, Callable[..., Any]] | None = None,
     settle: bool = True,
+    until: str | None = None,
     **parts: Any,
 ) -> tuple[Local, str]:
     """Start a document on a runner of its own and return it, settled, with the run's id."""
@@ -300,7 +301,7 @@ async def started(
         functions=here.functions,
         **parts,
     )
-    start = StartRun(run_id="r", graph_id=spec.id)
+    start = StartRun(run_id="r", graph_id=spec.id, until=until)
     await local.runner.start(start, local.graphs.program_of(spec))
     if settle:
         await local.runner.settled("r")

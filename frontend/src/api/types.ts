@@ -201,6 +201,8 @@ export interface RunStart {
   max_token_budget?: number;
   draft?: boolean;
   version?: number;
+  /** The node after which the run stops. */
+  until?: string;
 }
 
 export interface RunError { code: string; message: string; node: string | null }
@@ -241,6 +243,8 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
   };
   interrupts: Interrupt[];
   forked_from: { run_id: string; seq: number } | null;
+  /** The node after which the run stops, as was asked; null for one that goes to its end. */
+  until: string | null;
   can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };
 }
 

@@ -6,13 +6,25 @@ import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './context.ts';
 import { Guides } from './Guides.tsx';
+import { type MenuWish, useMenuEvents, wishByKey } from './menuWish.ts';
 import { Palette } from './Palette.tsx';
 import { QuickPalette } from './QuickPalette.tsx';
 import { useDragHelp } from './useDragHelp.ts';
 import { placeNode, useCanvasGestures } from './useCanvasGestures.ts';
 
 /** What the page may ask of the canvas. */
-export interface CanvasHandle { openQuickPalette: () => void; centre: () => { x: number; y: number } }
+export interface CanvasHandle {
+  openQuickPalette: () => void;
+  /** Where new things go, in the coordinates of the graph: the middle, while `here` acts its place. */
+  centre: () => { x: number; y: number };
+  /** Act at a place of the window: what is added then, is added there. The canvas has the focus. */
+  here: (at: { x: number; y: number }, act: () => void) => void;
+  /** Ask for the menu of the selection. */
+  openMenu: () => void;
+  /** Open the palette for a node that goes into an edge. */
+  insert: (edge: string) => void;
+  focus: () => void;
+}
 
 interface EditorCanvasProps {
   types: readonly NodeTypeInfo[];
@@ -27,15 +39,17 @@ interface EditorCanvasProps {
   miniMap: boolean;
   onTogglePalette: () => void;
   onOpen: () => void;
+  onMenu: (wish: MenuWish) => void;
   handle: RefObject<CanvasHandle | null>;
   children: ReactNode;
 }
 
 /** The canvas that the author draws on. Lives inside a `ReactFlowProvider`; the document is the editor store's. */
 export function EditorCanvas(props: EditorCanvasProps) {
-  const { types, names, problems, dangers, openWays, onlookers, tool, paletteOpen, miniMap, onTogglePalette, onOpen, handle, children } = props;
+  const { types, names, problems, dangers, openWays, onlookers, tool, paletteOpen, miniMap, onTogglePalette, onOpen, onMenu, handle, children } = props;
   const flow = useReactFlow();
   const pane = useRef<HTMLDivElement>(null);
+  const spot = useRef<{ x: number; y: number } | null>(null);
   const nodes = useEditor((state) => state.nodes);
   const edges = useEditor((state) => state.edges);
   const editable = useEditor((state) => state.can.edit);
@@ -48,11 +62,25 @@ export function EditorCanvas(props: EditorCanvasProps) {
     () => ({ ...emptyScene, mode: editable ? 'edit' : 'run', names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert }),
     [editable, names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert],
   );
+  const menuEvents = useMenuEvents(onMenu);
   const centre = useCallback(() => {
+    if (spot.current) return flow.screenToFlowPosition(spot.current);
     const box = pane.current?.getBoundingClientRect();
     return flow.screenToFlowPosition({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2.4 });
   }, [flow]);
-  useImperativeHandle(handle, () => ({ openQuickPalette: gestures.openAtPointer, centre }));
+  useImperativeHandle(handle, () => ({
+    openQuickPalette: () => (spot.current ? gestures.openQuick(spot.current) : gestures.openAtPointer()),
+    centre,
+    here: (at, act) => {
+      pane.current?.focus();
+      spot.current = at;
+      act();
+      spot.current = null;
+    },
+    openMenu: () => pane.current && onMenu(wishByKey(pane.current)),
+    insert: (edge) => gestures.openQuick(spot.current ?? (pane.current ? wishByKey(pane.current).at : { x: 0, y: 0 }), { edge }),
+    focus: () => pane.current?.focus(),
+  }));
   const add = useCallback((type: NodeTypeInfo) => {
     const last = useEditor.getState().nodes.find((node) => node.selected && node.type === 'card');
     const place = last ? { x: last.position.x + (last.measured?.width ?? 232) + 88, y: last.position.y } : centre();
@@ -74,7 +102,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           onConnect={gestures.handlers.onConnect} onConnectEnd={gestures.handlers.onConnectEnd} onReconnect={gestures.handlers.onReconnect}
           onNodeDrag={gestures.handlers.onNodeDrag} onNodeDragStop={gestures.handlers.onNodeDragStop}
           onSelectionDragStop={() => useEditor.getState().settle('Move')} isValidConnection={gestures.handlers.isValidConnection}
-          nodesDraggable={editable} nodesConnectable={editable} edgesReconnectable={editable} connectionRadius={28} snapToGrid snapGrid={[8, 8]}
+          {...menuEvents} nodesDraggable={editable} nodesConnectable={editable} edgesReconnectable={editable} connectionRadius={28} snapToGrid snapGrid={[8, 8]}
           selectionOnDrag={tool === 'select'} panOnDrag={tool === 'pan' ? true : [1, 2]} panOnScroll selectionMode={SelectionMode.Partial}
           multiSelectionKeyCode={['Meta', 'Control', 'Shift']} selectionKeyCode={null} onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
           disableKeyboardA11y fitViewOptions={editorFit} miniMap={miniMap}

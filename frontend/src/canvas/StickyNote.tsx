@@ -1,10 +1,11 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { withRecords } from '../graph/diff.ts';
 import { useEditor } from '../store/editor.ts';
 import type { NoteNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { useScene } from './context.ts';
+import { useNoteEditing, writeNote } from './noteEditing.ts';
 import { NoteWords } from './NoteWords.tsx';
 
 const setNote = (label: string, note: NoteNode['data']['note']) =>
@@ -27,15 +28,15 @@ function NoteText({ text, editing, onDone }: { text: string; editing: boolean; o
 /** A sticky note, or a frame around a group of nodes. */
 export const StickyNote = memo(function StickyNote({ data: { note }, selected }: NodeProps<NoteNode>) {
   const editable = useScene().mode === 'edit';
-  const [editing, setEditing] = useState(false);
+  const editing = useNoteEditing((state) => state.id === note.id) && editable;
   const done = (text: string) => {
-    setEditing(false);
+    writeNote(null);
     if (text !== note.text) setNote('Edit note', { ...note, text });
   };
   return (
     <div className={note.kind === 'frame' ? classes.frame : classes.note} data-selected={selected} onDoubleClick={(event) => {
       event.stopPropagation();
-      setEditing(editable);
+      if (editable) writeNote(note.id);
     }}>
       {editable ? (
         <NodeResizer

@@ -7,6 +7,7 @@ import { edgeSchema } from '../graph/nodeSchema.ts';
 import { useEditor } from '../store/editor.ts';
 import { useForm } from './context.ts';
 import { FieldLabel } from './fields/Frame.tsx';
+import { useOpenFor } from './focus.ts';
 import classes from './inspector.module.css';
 import { SchemaField, SchemaForm } from './SchemaForm.tsx';
 
@@ -30,6 +31,7 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
   const { readOnly } = useForm();
   const [chosen, setChosen] = useState<Guard | null>(null);
   const guard = chosen ?? guardOf(edge);
+  useOpenFor((path) => path === 'condition' && guardOf(edge) === 'always', () => setChosen('condition'));
   const edit = (change: Partial<DraftEdge>) => {
     useEditor.getState().edit((records) => {
       const current = records.edges.get(edge.id);
@@ -46,7 +48,7 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
   if (edge.source === START) return <div className={classes.sectionBody}><p className={classes.help}>A run starts here. Where several edges leave the start, all of them are taken.</p></div>;
   return (
     <Stack gap={12} p={14}>
-      <div>
+      <div data-field="trigger">
         <FieldLabel label="Taken" help={undefined} />
         <SegmentedControl
           fullWidth mt={4} size="xs" value={guard} disabled={readOnly} aria-label="Taken" onChange={(value) => pick(value as Guard)}
@@ -54,7 +56,7 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
         />
       </div>
       <p className={classes.help} style={{ margin: 0 }}>{guardHelp[guard]}</p>
-      {guard === 'when' ? <TextInput size="xs" label="Token" value={edge.when ?? ''} disabled={readOnly} onChange={(event) => edit({ when: event.currentTarget.value })} /> : null}
+      {guard === 'when' ? <div data-field="when"><TextInput size="xs" label="Token" value={edge.when ?? ''} disabled={readOnly} onChange={(event) => edit({ when: event.currentTarget.value })} /></div> : null}
       {guard === 'condition' ? (
         <div data-field="condition"><SchemaField schema={{ type: 'string', 'x-widget': 'expression' }} root={{}} value={edge.condition ?? ''} label="Condition" path="condition" required onChange={(value) => edit({ condition: typeof value === 'string' ? value : null })} /></div>
       ) : null}

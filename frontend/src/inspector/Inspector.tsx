@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconSettings, IconX } from '@tabler/icons-react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { withRecords } from '../graph/diff.ts';
 import { END, START } from '../graph/document.ts';
 import { useEditor } from '../store/editor.ts';
@@ -24,7 +24,7 @@ function Head({ icon, children, kind, onClose }: HeadProps) {
   );
 }
 
-function NodeHead({ id, tint, titleRef, onClose }: { id: string; tint: string; titleRef: RefObject<HTMLInputElement | null>; onClose: () => void }) {
+function NodeHead({ id, tint, onClose }: { id: string; tint: string; onClose: () => void }) {
   const node = useEditor((state) => state.records.nodes.get(id));
   const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
   const { readOnly } = useForm();
@@ -34,7 +34,7 @@ function NodeHead({ id, tint, titleRef, onClose }: { id: string; tint: string; t
   return (
     <Head icon={icon} kind={type?.label ?? node.type} onClose={onClose}>
       <input
-        ref={titleRef} className={classes.title} aria-label="Label of the node" value={node.label ?? ''} placeholder={node.id} disabled={readOnly}
+        data-field="label" className={classes.title} aria-label="Label of the node" value={node.label ?? ''} placeholder={node.id} disabled={readOnly}
         onChange={(event) => rename(event.currentTarget.value)} onKeyDown={(event) => (event.key === 'Enter' || event.key === 'Escape') && event.currentTarget.blur()}
       />
     </Head>
@@ -46,14 +46,13 @@ const endLabel = (id: string) => (id === START ? 'Start' : id === END ? 'End' : 
 interface InspectorProps {
   subject: Exclude<Subject, null>;
   tint: string;
-  titleRef: RefObject<HTMLInputElement | null>;
   /** Tools for several selected nodes. */
   many: ReactNode;
   onClose: () => void;
 }
 
 /** The panel on the right. Changes apply as you type; leaving a field ends the undo step. */
-export function Inspector({ subject, tint, titleRef, many, onClose }: InspectorProps) {
+export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
   const node = useEditor((state) => (subject.kind === 'node' ? state.records.nodes.get(subject.id) : undefined));
   const edge = useEditor((state) => (subject.kind === 'edge' ? state.records.edges.get(subject.id) : undefined));
   const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
@@ -61,7 +60,7 @@ export function Inspector({ subject, tint, titleRef, many, onClose }: InspectorP
   const graphIcon = <span className={classes.chip} style={{ '--tint': 'var(--gw-grey)' } as React.CSSProperties}><IconSettings size={18} stroke={1.8} /></span>;
   return (
     <div onBlur={() => useEditor.getState().commit('Edit')} style={{ display: 'contents' }}>
-      {subject.kind === 'node' ? <NodeHead key={subject.id} id={subject.id} tint={tint} titleRef={titleRef} onClose={onClose} /> : null}
+      {subject.kind === 'node' ? <NodeHead key={subject.id} id={subject.id} tint={tint} onClose={onClose} /> : null}
       {subject.kind === 'edge' && edge ? (
         <Head icon={null} kind="Edge" onClose={onClose}><div className={classes.ends}><span className="gw-truncate">{endLabel(edge.source)}</span><IconArrowRight size={14} aria-label="to" /><span className="gw-truncate">{endLabel(edge.target)}</span></div></Head>
       ) : null}

@@ -17,10 +17,12 @@ export interface FormScene {
   names: readonly NameInfo[];
   problems: readonly Problem[];
   readOnly: boolean;
+  /** The node whose prompts models were sent; null where the form is not that of such a node. */
+  prompting: { graph: string; node: string } | null;
 }
 
 export const emptyForm: FormScene = {
-  agents: [], models: [], tools: [], functions: [], credentials: [], graphs: [], nodes: [], keys: [], names: [], problems: [], readOnly: false,
+  agents: [], models: [], tools: [], functions: [], credentials: [], graphs: [], nodes: [], keys: [], names: [], problems: [], readOnly: false, prompting: null,
 };
 
 export const FormContext = createContext<FormScene>(emptyForm);

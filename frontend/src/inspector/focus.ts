@@ -34,9 +34,9 @@ export function fieldAt(panel: ParentNode, path: string): HTMLElement | null {
 }
 
 const TYPED = 'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
-const TRIES = 30;
+const TRIES = 120;
 
-/** Put the cursor into the wished field as soon as the panel shows it: editors of code arrive a little later. */
+/** Put the cursor into the wished field as soon as the panel shows it: it and its editors of code arrive a little later. */
 export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void {
   const wish = useWish((state) => state.wish);
   useEffect(() => {
@@ -44,10 +44,11 @@ export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void 
     let frame = 0;
     const look = (left: number) => {
       const field = panel.current ? fieldAt(panel.current, wish.path) : null;
-      const control = field?.querySelector<HTMLElement>(TYPED) ?? field?.querySelector<HTMLElement>('button:not(:disabled)');
+      const control = (field?.matches(TYPED) ? field : field?.querySelector<HTMLElement>(TYPED)) ?? field?.querySelector<HTMLElement>('button:not(:disabled)');
       if (control) {
         control.focus({ preventScroll: true });
         control.scrollIntoView({ block: 'center' });
+        if (control instanceof HTMLInputElement) control.select();
         useWish.setState({ wish: null });
       } else if (left > 0) frame = requestAnimationFrame(() => look(left - 1));
     };

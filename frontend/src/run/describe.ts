@@ -10,7 +10,7 @@ export function describeEvent(event: RunEvent): string {
     case 'RunStarted':
       return `input ${brief(event.input, 80) || 'nothing'}`;
     case 'RunCompleted':
-      return `result ${brief(event.result, 80) || 'nothing'}`;
+      return `${event.until ? `stopped after ${event.until}, as was asked; ` : ''}result ${brief(event.result, 80) || 'nothing'}`;
     case 'RunFailed':
     case 'RunTimedOut':
       return event.error?.message ?? event.reason ?? '';

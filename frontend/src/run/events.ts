@@ -76,9 +76,9 @@ export type RunEvent =
       forked_from?: Json;
       messages?: Json;
     })
-  | (Base & { type: 'RunEnding'; status: 'failed' | 'timeout' | 'cancelled'; reason?: string | null; error?: WireError | null; by?: string | null })
+  | (Base & { type: 'RunEnding'; status: 'failed' | 'timeout' | 'cancelled' | 'completed'; reason?: string | null; error?: WireError | null; by?: string | null })
   | (Base & { type: 'MemoryEdited'; set: JsonObject; removed: string[]; by?: string | null })
-  | (Base & { type: 'RunCompleted'; result?: Json })
+  | (Base & { type: 'RunCompleted'; result?: Json; until?: string })
   | (Base & { type: 'RunFailed' | 'RunTimedOut'; reason?: string | null; error?: WireError | null })
   | (Base & { type: 'RunCancelled'; by?: string | null; reason?: string | null })
   | (Keyed & { type: 'RunTransitioned'; graph_id: string; run_id: string; payload?: Json })

@@ -21,7 +21,7 @@ const TONES: Partial<Record<RunEvent['type'], { tone: Landmark['tone']; text: st
 export function landmarksOf(events: readonly RunEvent[]): Landmark[] {
   return events.flatMap((event): Landmark[] => {
     const found = TONES[event.type];
-    if (found === undefined) return [];
+    if (found === undefined || (event.type === 'RunEnding' && event.status === 'completed')) return [];
     const key = keyOf(event);
     return [{ seq: event.seq, tone: found.tone, text: key === undefined ? found.text : `${labelOf(key)}: ${found.text}` }];
   });

@@ -225,7 +225,7 @@ export interface RunView {
   limits: RunLimits;
   startedAt: number | null;
   endedAt: number | null;
-  ending: { status: 'failed' | 'timeout' | 'cancelled'; reason: string | null; by: string | null } | null;
+  ending: { status: 'failed' | 'timeout' | 'cancelled' | 'completed'; reason: string | null; by: string | null } | null;
   error: WireError | null;
   result: Json | undefined;
   spend: Spend;

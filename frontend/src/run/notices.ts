@@ -46,6 +46,7 @@ function lineOf(event: RunEvent): Line | null {
     case 'RunTransitioned':
       return { tone: 'info', text: `Went on in workflow ${event.graph_id}` };
     case 'RunEnding':
+      if (event.status === 'completed') return { tone: 'info', text: 'Stops here, as was asked: nothing more is started' };
       return { tone: 'warning', text: `Ending (${event.status})${by(event.by)}${event.reason === event.status ? '' : reason(event.reason)}` };
     default:
       return null;

@@ -51,6 +51,7 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
           {run.forked_from ? <> · <Anchor component={Link} to={`/runs/${run.forked_from.run_id}`} inherit underline="always">forked from a run</Anchor></> : null}
+          {run.until ? <> · {status === 'completed' ? 'stopped after' : 'runs to'} “{nodeLabel(run.document, run.until)}”</> : null}
           {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}${view.parent ? `?at=${encodeURIComponent(view.parent.key)}` : ''}`} inherit underline="always">parent run</Anchor></> : null}
         </Text>
       </div>
@@ -110,7 +111,7 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
           <Menu.Item component={Link} to={`/runs?graph=${run.graph.id}`} leftSection={<IconList size={16} />}>All runs of this workflow</Menu.Item>
           {run.can.fork && ended ? <Menu.Item leftSection={<IconGitFork size={16} />} onClick={() => setForking(true)}>Fork this run</Menu.Item> : null}
           <Menu.Item component={Link} to={`/runs/compare?a=${run.forked_from?.run_id ?? run.id}${run.forked_from ? `&b=${run.id}` : ''}`} leftSection={<IconArrowsDiff size={16} />}>{run.forked_from ? 'Compare with the run it came from' : 'Compare with another run'}</Menu.Item>
-          {ended && status !== 'cancelled' && !run.forked_from ? <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => void copyTest()}>Copy as a test case</Menu.Item> : null}
+          {ended && status !== 'cancelled' && !run.forked_from && !run.until ? <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => void copyTest()}>Copy as a test case</Menu.Item> : null}
           <Menu.Item component={Link} to={`/memory?run=${run.id}`} leftSection={<IconBrain size={16} />}>Facts learned in this run</Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => void copyText(run.id).catch(onError)}>Copy the run id</Menu.Item>

@@ -4,6 +4,7 @@ import type { Json } from '../../api/types.ts';
 import { useForm } from '../context.ts';
 import type { FieldProps } from '../field.ts';
 import classes from '../inspector.module.css';
+import { LastSent } from '../LastSent.tsx';
 import { Frame } from './Frame.tsx';
 
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'));
@@ -11,13 +12,14 @@ export type Language = 'template' | 'expression' | 'jsonpath' | 'json';
 
 /** A prompt, an expression or a path, in the code editor. */
 export function CodeField({ language, ...field }: FieldProps & { language: Exclude<Language, 'json'> }) {
-  const { names, readOnly } = useForm();
+  const { names, readOnly, prompting } = useForm();
   const text = typeof field.value === 'string' ? field.value : '';
   return (
     <Frame field={field}>
       <Suspense fallback={<Skeleton h={language === 'template' ? 84 : 30} />}>
         <CodeEditor language={language} label={field.label} value={text} names={names} readOnly={readOnly} onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)} />
       </Suspense>
+      {language === 'template' && prompting ? <LastSent {...prompting} path={field.path} value={field.value} /> : null}
     </Frame>
   );
 }

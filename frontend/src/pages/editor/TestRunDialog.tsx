@@ -50,28 +50,37 @@ function isJson(text: string): boolean {
   }
 }
 
+interface TestRunProps {
+  graphId: string;
+  /** The node after which the run stops; absent: it goes to its end. */
+  until?: string;
+  onClose: () => void;
+}
+
 /** Start a run of the draft as it is now, and go to it. */
-export function TestRunDialog({ graphId, onClose }: { graphId: string; onClose: () => void }) {
+export function TestRunDialog({ graphId, until, onClose }: TestRunProps) {
   const navigate = useNavigate();
   const inputs = useEditor((state) => state.records.settings.interface?.inputs);
   const hasForm = Object.keys(inputs?.properties ?? {}).length > 0;
   const limit = useEditor((state) => state.records.settings.limits?.budget_usd);
   const [state, setState] = useState(() => remembered(graphId, inputs, hasForm));
   const set = (change: Partial<Remembered>) => setState((before) => ({ ...before, ...change }));
+  const last = useEditor((store) => (until ? store.records.nodes.get(until)?.label || until : ''));
   const ready = state.how !== 'json' || isJson(state.json);
   const start = useMutation({
     mutationFn: async () => {
       localStorage.setItem(storageKey(graphId), JSON.stringify(state));
       await saveNow();
-      const body: RunStart = { draft: true, input: inputOf(state), ...(state.budget ? { budget_usd: state.budget } : {}) };
+      const body: RunStart = { draft: true, input: inputOf(state), ...(state.budget ? { budget_usd: state.budget } : {}), ...(until ? { until } : {}) };
       return api.post<RunSummary>(`graphs/${graphId}/runs/`, body, { headers: { 'Idempotency-Key': crypto.randomUUID() } });
     },
     onSuccess: (run) => void navigate(`/runs/${run.id}`),
   });
   const modes = [...(hasForm ? [{ value: 'form', label: 'Form' }] : []), { value: 'text', label: 'Text' }, { value: 'json', label: 'JSON' }];
   return (
-    <Modal opened onClose={onClose} title="Test run">
+    <Modal opened onClose={onClose} title={until ? 'Run to here' : 'Test run'}>
       <Stack gap="md" onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready && start.mutate()}>
+        {until ? <Text size="sm" c="dimmed">Once “{last}” has completed nothing more is started, and the run ends with what is there.</Text> : null}
         <Group justify="space-between">
           <Text size="sm" fw={500}>Input</Text>
           <SegmentedControl size="xs" data={modes} value={state.how} onChange={(how) => set({ how: how as How })} aria-label="Kind of input" />

@@ -7,12 +7,14 @@ import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/context.ts';
 import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
+import type { MenuWish } from '../../canvas/menuWish.ts';
 import { FormContext } from '../../inspector/context.ts';
 import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
 import { useSubject } from '../../inspector/subject.ts';
 import { stopTestRun } from '../../runs/stopRun.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useClipboard } from './clipboard.ts';
+import { CanvasMenu } from './CanvasMenu.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './FindNode.tsx';
 import { PathProof } from './PathProof.tsx';
@@ -57,7 +59,6 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const [published, setPublished] = useState(loaded.published);
   const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
   const handle = useRef<CanvasHandle>(null);
-  const titleRef = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLElement>(null);
   const narrow = useMediaQuery('(max-width: 1439px)') ?? false;
   const [tool, setTool] = useState<'select' | 'pan'>('select');
@@ -65,6 +66,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const [peek, setPeek] = useState(false);
   const [problemsOpen, setProblemsOpen] = useState(false);
   const [settingsOpen, setSettingsOpen] = useState(false);
+  const [menu, setMenu] = useState<MenuWish | null>(null);
   const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
   const selected = useSubject();
   const subject = useMemo(() => selected ?? (settingsOpen ? ({ kind: 'graph' } as const) : null), [selected, settingsOpen]);
@@ -110,15 +112,18 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   useClipboard(centre);
   const page = useMemo(() => ({
     openQuickPalette: () => handle.current?.openQuickPalette(),
+    openMenu: () => handle.current?.openMenu(),
+    insert: (edge: string) => handle.current?.insert(edge),
     centre,
     focusInspector: () => panel.current?.querySelector<HTMLElement>('input:not(:disabled), textarea, [contenteditable="true"]')?.focus(),
-    rename: () => titleRef.current?.select(),
+    rename: () => wishFor('label'),
     setTool,
     testRun: () => setDialog('run'),
     stop: () => void stopTestRun(graph.id, me),
     publish: () => setDialog('publish'),
     versions: () => setDialog('versions'),
     runFrom: () => setDialog('run-from'),
+    runTo: () => setDialog('run-to'),
     replace: () => setDialog('replace'),
     extract: () => setDialog('extract'),
     find: openFind,
@@ -148,14 +153,14 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       <div className={classes.stage}>
         <EditorCanvas
           types={nodeTypes} names={names} problems={proof.problems} dangers={proof.dangers} openWays={proof.openWays} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
-          onTogglePalette={togglePalette} onOpen={page.focusInspector}
+          onTogglePalette={togglePalette} onOpen={page.focusInspector} onMenu={setMenu}
         >
           <Toolbar tool={tool} />
         </EditorCanvas>
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
           <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && (event.target as HTMLElement).blur()}>
-            <FormContext value={form}><Suspense fallback={null}><Inspector subject={subject} tint={tint} titleRef={titleRef} many={<ManyTools />} onClose={closePanel} /></Suspense></FormContext>
+            <FormContext value={form}><Suspense fallback={null}><Inspector subject={subject} tint={tint} many={<ManyTools />} onClose={closePanel} /></Suspense></FormContext>
           </aside>
         ) : null}
         {problemsOpen ? (
@@ -167,6 +172,18 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
           </ProblemsPanel>
         ) : null}
       </div>
+      {menu ? (
+        <CanvasMenu
+          key={`${menu.kind} ${menu.at.x} ${menu.at.y}`} wish={menu} onChoose={(action, at) => {
+            setMenu(null);
+            handle.current?.here(at, action.run);
+          }}
+          onClose={() => {
+            setMenu(null);
+            handle.current?.focus();
+          }}
+        />
+      ) : null}
       <FindNode onPick={(id) => reveal([id])} />
       <Suspense fallback={null}>
       {conflict ? <ConflictDialog /> : null}
@@ -177,6 +194,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
         close();
         setProblemsOpen(true);
       }} /> : null}
+      {dialog === 'run-to' && selected?.kind === 'node' ? <TestRunDialog graphId={graph.id} until={selected.id} onClose={close} /> : null}
       {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
       {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onRestored={() => {
         close();

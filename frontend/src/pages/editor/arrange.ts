@@ -1,8 +1,10 @@
 import { withRecords } from '../../graph/diff.ts';
 import { freshId, outgoing, incoming } from '../../graph/document.ts';
 import { LARGE } from '../../graph/geometry.ts';
+import { isInside } from '../../graph/guides.ts';
 import { align, type Alignment, type Box, distribute, NODE_HEIGHT, NODE_WIDTH, snap } from '../../graph/layout.ts';
 import { place, remove, removeAndHeal } from '../../graph/operations.ts';
+import { reach, type Way } from '../../graph/reach.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
 
 function boxes(): Box[] {
@@ -97,6 +99,27 @@ export function frameSelection(): void {
   const frame = { id, kind: 'frame' as const, text: 'Group', position: { x: snap(left), y: snap(top) }, size: { width: snap(right - left), height: snap(bottom - top) } };
   useEditor.getState().gesture('Frame', (records) => withRecords(records, [{ kind: 'note', id, value: frame }]));
   useEditor.getState().select([id]);
+}
+
+/** Select the chosen nodes with all that follows them, or with all that leads to them. */
+export function selectAlong(way: Way): void {
+  const { records, select } = useEditor.getState();
+  select(reach(records, selectedIds(), way));
+}
+
+/** The frame that alone is selected; undefined when there is none. */
+export function chosenFrame(): string | undefined {
+  const ids = selectedIds();
+  return ids.length === 1 && useEditor.getState().records.notes.get(ids[0] ?? '')?.kind === 'frame' ? ids[0] : undefined;
+}
+
+/** Select the nodes and notes that lie wholly in the selected frame. */
+export function selectInside(): void {
+  const frame = chosenFrame();
+  const { nodes, select } = useEditor.getState();
+  const all = nodes.filter((node) => node.type !== 'pill').map((node) => ({ id: node.id, ...node.position, width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT }));
+  const around = all.find((box) => box.id === frame);
+  if (around) select(all.filter((box) => box.id !== frame && isInside(box, around)).map((box) => box.id));
 }
 
 /** Select the neighbour of the selected node: along the wires to the sides, by place up and down. */

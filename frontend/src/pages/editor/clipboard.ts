@@ -1,9 +1,30 @@
+import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
+import { messageOf } from '../../api/client.ts';
 import { copy, paste, readClip, remove } from '../../graph/operations.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
+import { copyText } from '../../ui/copyText.ts';
+import { keyCaps } from '../../ui/keys.ts';
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+/** Whether the focus is in a field. The target of a clipboard event may be a field that was left: the selection stays in it. */
+function isTyping(): boolean {
+  const target = document.activeElement;
+  return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+}
+
+const clipOf = (ids: ReadonlySet<string>) => JSON.stringify(copy(useEditor.getState().records, ids), null, 2);
+const cutOut = (ids: ReadonlySet<string>) => useEditor.getState().gesture('Cut', (records) => remove(records, ids));
+
+/** Put the selection on the clipboard, and with `cut` take it away, when no key of the browser did. */
+export async function copyClipboard(cut: boolean): Promise<void> {
+  const ids = new Set(selectedIds());
+  try {
+    await copyText(clipOf(ids));
+    if (cut) cutOut(ids);
+  } catch (error) {
+    notifications.show({ title: cut ? 'Not cut' : 'Not copied', message: messageOf(error), color: 'red' });
+  }
+}
 
 /** Paste the clip in a text at a corner; text that is no clip does nothing. Gives whether it was one. */
 export function pasteText(text: string, corner: { x: number; y: number }, keepWires: boolean): boolean {
@@ -17,6 +38,16 @@ export function pasteText(text: string, corner: { x: number; y: number }, keepWi
   });
   useEditor.getState().select(ids);
   return true;
+}
+
+/** Paste what the clipboard holds at a corner. The browser may keep the clipboard to itself; then it says how else. */
+export async function pasteClipboard(corner: { x: number; y: number }, keepWires: boolean): Promise<void> {
+  try {
+    const text = await navigator.clipboard.readText();
+    if (!pasteText(text, corner, keepWires)) notifications.show({ title: 'Nothing to paste', message: 'The clipboard holds no nodes.' });
+  } catch {
+    notifications.show({ title: 'Not pasted', message: `The browser lets no page read the clipboard here. ${keyCaps('Mod+V').join('+')} works.`, color: 'orange' });
+  }
 }
 
 /** The selection again, a little to the lower right. */
@@ -39,13 +70,13 @@ export function useClipboard(corner: () => { x: number; y: number }): void {
     };
     const take = (event: ClipboardEvent) => {
       const ids = new Set(selectedIds());
-      if (isTyping(event.target) || ids.size === 0 || window.getSelection()?.toString()) return;
-      event.clipboardData?.setData('text/plain', JSON.stringify(copy(useEditor.getState().records, ids), null, 2));
+      if (isTyping() || ids.size === 0 || window.getSelection()?.toString()) return;
+      event.clipboardData?.setData('text/plain', clipOf(ids));
       event.preventDefault();
-      if (event.type === 'cut') useEditor.getState().gesture('Cut', (records) => remove(records, ids));
+      if (event.type === 'cut') cutOut(ids);
     };
     const put = (event: ClipboardEvent) => {
-      if (isTyping(event.target) || !useEditor.getState().can.edit) return;
+      if (isTyping() || !useEditor.getState().can.edit) return;
       if (pasteText(event.clipboardData?.getData('text/plain') ?? '', corner(), shift)) event.preventDefault();
     };
     window.addEventListener('keydown', keys, true);

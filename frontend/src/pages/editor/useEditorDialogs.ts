@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { messageOf } from '../../api/client.ts';
 import { saveNow } from '../../store/saving.ts';
 
-export type Dialog = 'publish' | 'run' | 'run-from' | 'versions' | 'replace' | 'extract' | null;
+export type Dialog = 'publish' | 'run' | 'run-from' | 'run-to' | 'versions' | 'replace' | 'extract' | null;
 
 /** Which dialog of the editor is open, and the two actions that need a file. */
 export function useEditorDialogs(graphId: string) {

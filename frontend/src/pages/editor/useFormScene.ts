@@ -40,6 +40,7 @@ export function useFormScene(subject: Subject): FormScene {
   const problems = useEditor((state) => state.problems);
   const readOnly = useEditor((state) => !state.can.edit);
   const own = useEditor((state) => state.head.id);
+  const graph = useEditor((state) => state.graphId);
   const id = subject && 'id' in subject ? subject.id : '';
   return useMemo(() => {
     if (!subject) return emptyForm;
@@ -54,6 +55,7 @@ export function useFormScene(subject: Subject): FormScene {
       nodes: [...records.nodes.values()].filter((other) => other.id !== id).map((other) => ({ value: other.id, label: other.label || other.id, hint: types.get(other.type)?.label ?? other.type })),
       keys: memoryKeys(records, types),
       problems: mine,
+      prompting: node && types.get(node.type)?.prompts ? { graph, node: id } : null,
     };
-  }, [subject, id, records, types, problems, readOnly, own, agents, tools, functions, credentials, models, graphs]);
+  }, [subject, id, records, types, problems, readOnly, own, graph, agents, tools, functions, credentials, models, graphs]);
 }
