@@ -91,6 +91,15 @@ def test_edge_conditions_see_the_result_S24(result: dict[str, Any]) -> None:
     assert split(f"{path} == 'path-a'", f"{path} == 'path-b'", **result).path == ["s", "a"]
 
 
+def test_edge_conditions_see_data_as_the_default_output_S7_S24() -> None:
+    """S7, S24: Without an output of its own the data is the output, for conditions as well."""
+    whole = split("result.output.x == 1", "true", data={"x": 1})
+    kept = split("outputs.s == {'x': 1}", "true", data={"x": 1})
+
+    assert (whole.path, kept.path) == (["s", "a"], ["s", "a"])
+    assert whole.outputs["s"] == {"x": 1}
+
+
 def test_nothing_links_nodes_but_edges_S25() -> None:
     """S25: Nothing links nodes but edges."""
     assert "EntryMissing" in check(doc([fn("a"), fn("b", "a")], []), functions(a={})).codes
