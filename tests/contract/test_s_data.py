@@ -98,6 +98,20 @@ def test_metadata_flows_by_itself_S4() -> None:
     assert done.outputs["see"]["metadata"] == {"k": "v"}
 
 
+def test_metadata_is_added_to_what_flows_S4() -> None:
+    """S4: Metadata of a result keeps what flowed already, and each branch has its own."""
+    edges = ["__start__ -> a -> b -> see", "a -> c -> other"]
+    nodes = [fn("a"), fn("b"), fn("c"), see(), fn("other", "see", reads=["metadata"])]
+    script = functions(
+        a={"metadata": {"k": "v"}}, b={"metadata": {"own": 1}}, c={"metadata": {"k": "w"}},
+        see="view",
+    )  # fmt: skip
+    done = run(doc(nodes, edges), script)
+
+    assert done.outputs["see"]["metadata"] == {"k": "v", "own": "1"}
+    assert done.outputs["other"]["metadata"] == {"k": "w"}
+
+
 def test_several_targets_and_none_S6() -> None:
     """S6: Several targets and none."""
     graph = doc(
