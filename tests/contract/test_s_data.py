@@ -203,6 +203,18 @@ def test_the_default_prompt_has_goal_and_readable_state_previous_first_S9() -> N
     assert "hidden" not in said
 
 
+def test_previous_stands_before_the_input_in_a_default_prompt_S9() -> None:
+    """S9: The default prompt begins with `previous`, also where the input may be read."""
+    reads = ["input", "previous", "metadata", "outputs", "k"]
+    nodes = [fn("m"), agent("a", "", reads=reads, config={"frame": "bare"})]
+    script = says("x") | functions(m={"output": "from m", "metadata": {"flows": "along"}})
+    said = run(doc(nodes, initial_memory={"k": "kept"}), script, input="at the start").prompt()
+    places = [said.index(text) for text in ("from m", "at the start", "kept", "along")]
+
+    assert places == sorted(places)
+    assert said.startswith("previous:")
+
+
 def test_calls_are_made_in_the_name_of_graph_run_and_node_S10() -> None:
     """S10: Calls are made in the name of graph run and node."""
     nodes = [fn("m"), agent("a"), tool("t", "add")]

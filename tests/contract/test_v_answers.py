@@ -132,6 +132,11 @@ def test_a_result_schema_replaces_derivation_V7() -> None:
     assert asked_schema(done)["properties"]["k"] == STR
     assert asked_schema(done)["properties"]["_next_node"]["enum"] == ["b", "c"]
     assert (done.path, done.memory) == (["a", "c"], {"k": "v"})
+    free = {**schema(k=STR), "required": [], "description": "Perhaps k."}
+    silent = run(choosing(2, result_schema=free), answers({"_next_node": "b"}) | ENDS)
+    assert (silent.path, silent.memory) == (["a", "b"], {})
+    assert asked_schema(silent)["required"] == ["_next_node"]
+    assert asked_schema(silent)["description"] == "Perhaps k."
     stray = choosing(0, result_schema=schema(z=STR))
     assert "ResultKeyNotWritable" in check(stray, ENDS).codes
 
