@@ -92,6 +92,7 @@ def test_the_best_pass_counts_and_is_shown_C126() -> None:
     assert done.memory == {"score": 0.5, "n": 0}
     assert "0.5" in done.prompt(1)
     assert "0.5" not in done.prompt(0)
+    assert anneal(scored(0.5, 0.5)).outputs["a"]["n"] == 0  # the first of equal ones
 
 
 def test_each_pass_is_shown_the_one_before_with_its_score_C126() -> None:
