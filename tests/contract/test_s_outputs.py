@@ -24,6 +24,7 @@ from tests.contract.harness import (
     started,
     tool,
 )
+from tests.contract.questions import answer
 from tests.contract.scripts import functions, says, see
 
 
@@ -45,6 +46,27 @@ def test_an_output_gives_the_result_S19() -> None:
 def test_without_output_node_the_last_output_is_the_result_S20() -> None:
     """S20: Without output node the last output is the result."""
     assert run(doc([agent("a")]), says("answer")).report["result"] == "answer"
+
+
+async def test_the_branch_that_completes_last_gives_the_result_S20() -> None:
+    """S20: The result is the output of what completed last, in whatever order it was drawn."""
+
+    async def waits(ctx: Any, params: Any) -> Any:
+        return {"output": await ctx.interrupt({"kind": "text", "question": ctx.node.id})}
+
+    edges = ["__start__ -> a -> late", "a -> soon"]
+    graph = doc([fn("a"), fn("late", "waits"), fn("soon", "waits")], edges)
+    for order in (("late", "soon"), ("soon", "late")):
+        local, _run = await started(graph, functions(a={"output": 1}), handlers={"waits": waits})
+        state = local.store.peek("r")
+        assert state is not None
+        asked = {each.request["question"]: each for each in state.interrupts.values()}
+        for name in order:
+            await answer(local, asked[name], selected=name)
+        ended = await local.runner.settled("r")
+        await local.runner.close()
+
+        assert (ended.status, ended.result) == ("completed", order[-1])
 
 
 def test_an_output_combines_S21() -> None:

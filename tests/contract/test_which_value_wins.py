@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.contract.harness import doc, fn, run
 from tests.contract.scripts import returns
 
@@ -22,7 +24,7 @@ def test_memory_wins_over_the_start_input_K16() -> None:
 
 def test_an_edge_sees_the_metadata_that_the_node_said_last_S14_S26() -> None:
     """S14, S26: Where node and start, or two nodes, name one key, conditions read the later value."""
-    edges = [
+    edges: list[Any] = [
         "__start__ -> a -> b",
         ("b", "new", {"condition": "metadata.k == 'b' && metadata.only == 'a'"}),
         ("b", "old", {}),
