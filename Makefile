@@ -32,7 +32,7 @@ test-fast: setup ## only the tests that need no server and no browser
 lint: setup ## style, types and import contracts of the Python code
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "  not formatted; cure: make format"; exit 1; }
-	@$(BIN)/mypy
+	@$(BIN)/mypy $(if $(CI),--cache-dir /dev/null)
 	@$(BIN)/lint-imports --no-logo
 
 format: setup ## rewrite the Python code in the project's style

@@ -32,6 +32,8 @@ export default defineConfig(({ command, mode }) => ({
   },
   test: {
     environment: 'node',
+    pool: 'threads',
+    isolate: false, // a module is loaded once for all files: no test changes one
     include: ['src/**/*.test.{ts,tsx}', 'dev/**/*.test.ts'],
     restoreMocks: true,
   },

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 
-pytest_plugins = ["tests.services", "tests.browser"]
+pytest_plugins = ["tests.services", "tests.browser", "tests.builder.databases"]
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

@@ -6,6 +6,7 @@ it: null, else the schema's default, else "", 0 (moved into its bounds), false o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +22,9 @@ DEFAULT_ITEMS = 3
 MAX_OBJECTS = 10
 CHOICE_CHARS = 2000
 """How much of the text decides about a label."""
+
+_SAYS_NOTHING = re.compile(r"^(?:final_)?(?:answer|reply|response|passage|result|output)$")
+"""Names of which only the task says what they are for."""
 
 Schema = Mapping[str, Any]
 
@@ -195,6 +199,8 @@ class Filler:
         return self._cut(quoted[0], schema) if quoted else MISSING
 
     def _wanted(self, name: str, schema: Schema) -> str:
+        if self._task and _SAYS_NOTHING.match(name):
+            return self._task[:800]
         return f"{claim_of(name, schema)}. {self._task}".strip()[:800]
 
     def _cut(self, value: str, schema: Schema) -> str:

@@ -9,11 +9,14 @@ from functools import lru_cache
 
 from engine import embedding
 from engine.extractive.lexicon import concepts_of, hits
+from engine.extractive.mood import mood_asked_for, mood_of
 from engine.extractive.text import plain, sentences, stems, words_of_name
 
 KEYWORD_WEIGHT = 0.015
 """Cosine that one keyword is worth. The measured best lies between 0.01 and 0.02."""
 MAX_KEYWORDS = 3
+MOOD_WEIGHT = 0.08
+"""Cosine that the mood of a sentence is worth: more than keywords, which tasks and remarks share."""
 RESIDUAL = re.compile(
     r"^(?:other|others|general|misc|miscellaneous|unknown|none|neutral|normal|else|default|"
     r"unclear|anything else|sonstiges|allgemein|otro|otros)$"
@@ -77,16 +80,28 @@ def explain(value: str, instruction: str, notes: Sequence[tuple[str, str]]) -> s
 
 def score_labels(text: str, labels: Sequence[Label]) -> list[float]:
     """Return one number for each label, higher fits better: likeness of meaning plus keywords."""
-    words = [min(_keywords(label, text), MAX_KEYWORDS) for label in labels]
+    words = [
+        KEYWORD_WEIGHT * min(_keywords(label, text), MAX_KEYWORDS) + mood
+        for label, mood in zip(labels, _moods(text, labels), strict=True)
+    ]
     if not embedding.available() or not text.strip():
-        return [KEYWORD_WEIGHT * count for count in words]
+        return words
     (vector,) = embedding.embed([text])
     scores: list[float] = []
-    for label, count in zip(labels, words, strict=True):
+    for label, said in zip(labels, words, strict=True):
         prototypes = embedding.embed(_prototypes(label))
         near = max(embedding.similarity(vector, p) for p in prototypes)
-        scores.append(near + KEYWORD_WEIGHT * count)
+        scores.append(near + said)
     return scores
+
+
+def _moods(text: str, labels: Sequence[Label]) -> list[float]:
+    """Return what the mood of one sentence adds, where the labels are told apart by mood."""
+    asked = [mood_asked_for(label.words) for label in labels]
+    if len(set(asked)) < 2 or len(sentences(text)) != 1:
+        return [0.0] * len(labels)
+    found = mood_of(text)
+    return [MOOD_WEIGHT * (found is not None and mood is found) for mood in asked]
 
 
 def choose(text: str, labels: Sequence[Label]) -> object:
@@ -101,7 +116,7 @@ def choose(text: str, labels: Sequence[Label]) -> object:
     if not named:
         return labels[scores.index(max(scores))].value
     best = max(named, key=lambda i: scores[i])
-    if residual and not _stands_out(text, labels, scores, best, named):
+    if residual and (not stems(text) or not _stands_out(text, labels, scores, best, named)):
         return labels[residual[0]].value
     return labels[best].value
 

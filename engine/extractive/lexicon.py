@@ -43,12 +43,12 @@ CONCEPTS: dict[str, Concept] = {
         "refund, reimburs, money back, chargeback, money return, return my money, credit back,"
         "give me back, erstatt, ruckerstatt, geld zuruck, zuruckzahl, reembols, devuelv, devolucion,"
         "devolver, devolvieran, rembours, want back,"
-        "want * # * back, give * # * back, get * # * back, have * # * back, send * # * back",
+        "want * # * back, want * # * returned, like * # * returned, give back, pay back, give * # * back, get * # * back, have * # * back, send * # * back",
         "wants the money back",
     ),
     "billing": _concept(
         "billing, invoice, payment, finance, accounting, charge, rechnung, zahlung, factur, pago",
-        "bill, invoice, charge, payment, paid, pay, credit card, debit, vat, receipt, overcharg,"
+        "bill, bills, invoice, charge, payment, paid, pay, pays, card, cards, credit card, debit, vat, receipt, overcharg,"
         "double charg, subscription fee, refund, rechnung, abgebucht, bezahl, zahlung, kreditkarte,"
         "mehrwertsteuer, lastschrift, betrag, erstatt, factur, cobr, pago, pague, tarjeta, recibo,"
         "cargo, reembols, iva, debit, preleve, rembours, paiement",
@@ -109,9 +109,16 @@ CONCEPTS: dict[str, Concept] = {
     "urgent": _concept(
         "urgent, critical, high, blocker, emergency, p0, p1, dringend, urgente",
         "urgent, asap, immediately, right now, critical, emergency, production down, outage, all users,"
-        "everyone, blocked, cannot work, losing money, deadline, today, within the hour, dringend, sofort,"
+        "everyone, blocked, cannot work, losing money, deadline, today, tonight, within the hour, right away, dringend, sofort,"
         "umgehend, notfall, ausfall, urgente, inmediat, cuanto antes, ya mismo, caid",
         "urgent, needs help immediately, work is blocked",
+    ),
+    "this_week": _concept(
+        "this week, soon, within days, by friday, diese woche, esta semana",
+        "tomorrow, soon, this week, next week, weekend, monday, tuesday, wednesday, thursday, friday,"
+        "saturday, sunday, in * days, montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonntag,"
+        "diese woche, lunes, martes, miercoles, jueves, viernes, sabado, domingo, esta semana, manana",
+        "to be done within the week",
     ),
     "low": _concept(
         "low, minor, trivial, niedrig, baja",

@@ -43,6 +43,12 @@ _COMPANY = re.compile(
 )
 _CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")  # noqa: RUF001
 _CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")  # noqa: RUF001
+_PARTY = rf"[{_LETTER}][\w&.'’-]*\w(?:,? (?:of |for |the |de |von )?[{_LETTER}][\w&.'’-]*\w){{0,5}}"  # noqa: RUF001
+_BETWEEN = re.compile(
+    rf"\b(?:between|zwischen|entre)\s+(?:the\s+)?((?-i:{_PARTY}))\.?[^.;\n]{{0,80}}?,?\s+(?:and|und|y)\s+"
+    rf"(?:the\s+)?((?-i:{_PARTY}))",
+    re.IGNORECASE,
+)
 _MONTHS = "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"
 MONTHS = {
     prefix: number for number, group in enumerate(_MONTHS.split(","), 1) for prefix in group.split()
@@ -174,6 +180,16 @@ def people(text: str) -> list[Found]:
 def companies(text: str) -> list[Found]:
     """Return the names that end like a company's."""
     return matches(_COMPANY, text)
+
+
+def parties(text: str) -> list[Found]:
+    """Return who makes a contract: whom it is "between", else all companies and people in it."""
+    match = _BETWEEN.search(text)
+    if match is not None:
+        return [Found(match[i], match[i], match.start(i), match.end(i)) for i in (1, 2)]
+    named = companies(text)
+    taken = _covered(text, named)
+    return [*named, *(found for found in people(text) if not taken[found.start])]
 
 
 def named_things(text: str) -> list[Found]:

@@ -1,7 +1,12 @@
-"""Migrated databases for tests of the run store: one template each, a fresh copy for every test."""
+"""Migrated databases: one template of each kind, made once, and a fresh copy for every test.
+
+A plugin of the whole suite (tests/conftest.py): a fixture that a module imports is made anew for it.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
@@ -12,6 +17,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 from psycopg import sql
@@ -74,11 +80,37 @@ class Database:
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Path:
-    """A migrated SQLite file."""
-    path = tmp_path_factory.mktemp("template") / "empty.sqlite3"
-    with django_db_blocker.unblock():
-        migrate(environment.sqlite(path))
+    """A migrated SQLite file, made by the first of the test processes that asks."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    path, fresh = folder / "empty.sqlite3", folder / "empty.new"
+    with (folder / "empty.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            with django_db_blocker.unblock():
+                migrate(environment.sqlite(fresh))
+            fresh.rename(path)
     return path
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Tell pytest-django to migrate what is there already."""
+    return True
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, sqlite_template: Path
+) -> Iterator[None]:
+    """Begin the database of this process's tests as a copy of the template."""
+    configured = settings.DATABASES["default"]
+    own = Path(configured["TEST"]["NAME"]) if "TEST" in configured else None
+    if own is not None and configured["ENGINE"].endswith("sqlite3"):
+        shutil.copy(sqlite_template, own)
+    yield
+    if own is not None:
+        own.unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session")

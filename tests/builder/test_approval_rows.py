@@ -12,10 +12,9 @@ from engine.errors import RequestRefused
 from engine.local import Local
 from engine.requests import Actor, Answer
 from engine.services import SystemClock
-from tests.builder.databases import database, postgres_template, sqlite_template
 from tests.builder.store_world import Installation, WatchedStore, installation, spec, start
 
-__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+__all__ = ["installation"]
 
 PEOPLE = [
     Actor(name, name.title(), roles=frozenset({"reviewer"}), groups=frozenset(groups))

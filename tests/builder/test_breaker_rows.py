@@ -13,12 +13,7 @@ from engine.services import NoFeed, SystemClock
 from tests.builder.databases import (
     AWAY,
     Database,
-    database,
-    postgres_template,
-    sqlite_template,
 )
-
-__all__ = ["database", "postgres_template", "sqlite_template"]
 
 BREAKER = {"enabled": True, "failure_threshold": 3, "timeout_ms": 1000}
 GRAPH, _ = parse_document(

@@ -23,14 +23,12 @@ from tests.builder.databases import (
     HOME,
     Database,
     copied_postgres,
-    postgres_template,
-    sqlite_template,
 )
 from tests.builder.test_memory_store import ALIAS, registered, search, unblocked, visit
 from tests.contract.harness import agent, doc, node, run
 from tests.meaning import Topics
 
-__all__ = ["postgres_template", "sqlite_template", "unblocked"]
+__all__ = ["unblocked"]
 
 REFUND = NewFact("Every refund needs a manager.", ("policy",), ("Finance",))
 PARCEL = NewFact("A parcel takes nine days.", ("shop",))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engine.transition import Transition
-from tests.builder.databases import database, postgres_template, sqlite_template
 from tests.builder.store_world import (
     BUSY,
     Installation,
@@ -18,7 +17,7 @@ from tests.builder.store_world import (
     store_of,
 )
 
-__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+__all__ = ["installation"]
 
 COUNTED = "SELECT spent_tokens, held_tokens FROM builder_budget"
 

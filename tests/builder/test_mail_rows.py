@@ -14,12 +14,7 @@ from engine.services import NoFeed, SystemClock
 from tests.builder.databases import (
     AWAY,
     Database,
-    database,
-    postgres_template,
-    sqlite_template,
 )
-
-__all__ = ["database", "postgres_template", "sqlite_template"]
 
 ASK = {"kind": "text", "question": "Which way?"}
 GRAPH, _ = parse_document(

@@ -22,11 +22,7 @@ from tests.builder.databases import (
     HOME,
     Database,
     copied_postgres,
-    postgres_template,
-    sqlite_template,
 )
-
-__all__ = ["postgres_template", "sqlite_template"]
 
 
 def visit(number: int = 1, at: int = 0) -> FactSource:

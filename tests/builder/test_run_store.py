@@ -16,9 +16,6 @@ from engine.stores.buffered import RunExists
 from engine.transition import Transition
 from tests.builder.databases import (
     AWAY,
-    database,
-    postgres_template,
-    sqlite_template,
 )
 from tests.builder.store_world import (
     BUSY,
@@ -36,7 +33,7 @@ from tests.builder.store_world import (
     start,
 )
 
-__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+__all__ = ["installation"]
 
 
 # --- what is kept ------------------------------------------------------------------------------

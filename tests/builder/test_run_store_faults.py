@@ -16,9 +16,6 @@ from engine.errors import StoreError
 from engine.stores.buffered import Batch
 from tests.builder.databases import (
     Database,
-    database,
-    postgres_template,
-    sqlite_template,
 )
 from tests.builder.store_world import (
     BUSY,
@@ -35,7 +32,7 @@ from tests.builder.store_world import (
     store_of,
 )
 
-__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+__all__ = ["installation"]
 
 
 # --- many at once, and refusals ----------------------------------------------------------------

@@ -12,13 +12,10 @@ from tests.builder.databases import (
     AWAY,
     HOME,
     Database,
-    database,
-    postgres_template,
-    sqlite_template,
 )
 from tests.builder.store_world import Installation, installation, request, spec, start, store_of
 
-__all__ = ["database", "installation", "postgres_template", "sqlite_template"]
+__all__ = ["installation"]
 
 LIMIT = 700
 USED = 35

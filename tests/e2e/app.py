@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -223,9 +224,12 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def served(folder: Path, **more: str) -> Iterator[App]:
-    """Serve an empty folder on a free port while the block lasts."""
+def served(folder: Path, template: Path | None = None, **more: str) -> Iterator[App]:
+    """Serve a folder on a free port while the block lasts; without a migrated template it is empty."""
     ensure_build()
+    if template is not None:
+        (folder / "var").mkdir()
+        shutil.copy(template, folder / "var" / "graphwright.sqlite3")
     port = free_port()
     log = folder / "server.log"
     app = App(f"http://localhost:{port}", folder, log, environment(folder, port, **more))

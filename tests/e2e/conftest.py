@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,9 +56,9 @@ class Watch:
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[App]:
     """A server for all tests of this worker. Its owner is made by the first test with a page."""
-    with served(tmp_path_factory.mktemp("served")) as running:
+    with served(tmp_path_factory.mktemp("served"), sqlite_template) as running:
         yield running
 
 

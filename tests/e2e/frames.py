@@ -118,7 +118,7 @@ def measure(page: Page, *, moved: bool, steps: int = STEPS) -> dict[str, Pace]:
             for step in range(steps):
                 page.mouse.wheel(*((12, 8) if step % 40 < 20 else (-12, -8)))
         if moved:
-            x, y = _card(page)
+            x, y = a_card(page)
             page.mouse.move(x, y)
             page.mouse.down()
             with counted(page, paces, f"drag {where}"):
@@ -136,7 +136,7 @@ def measure(page: Page, *, moved: bool, steps: int = STEPS) -> dict[str, Pace]:
     return paces
 
 
-def _card(page: Page) -> tuple[float, float]:
+def a_card(page: Page) -> tuple[float, float]:
     """Find a card by moving the pointer over the canvas, as an eye and a hand would."""
     for step in range(80):
         x, y = 520 + 13 * (step % 10), 340 + 11 * (step // 10)
@@ -145,11 +145,6 @@ def _card(page: Page) -> tuple[float, float]:
         if page.evaluate(hit, [x, y]):
             return x, y
     raise AssertionError("no card under the pointer")
-
-
-def ratios(found: dict[str, Pace], empty: dict[str, Pace]) -> dict[str, float]:
-    """Return how many of the empty canvas's frames are left, by gesture; a drag is held against a pan."""
-    return {name: pace.fps / empty[name.replace("drag", "pan")].fps for name, pace in found.items()}
 
 
 def load(page: Page, graph_id: str, first: str | None) -> float:

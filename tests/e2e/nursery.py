@@ -17,6 +17,8 @@ def main() -> None:
     """Fork servers until the input ends."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "builder.settings"
     django.setup()
+    import daphne.server  # noqa: F401
+
     import builder.embedded
     import builder.urls  # noqa: F401
 

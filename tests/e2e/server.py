@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -189,9 +190,13 @@ class QuickServer(Server):
 
 
 @contextmanager
-def serving(folder: Path, kind: type[Server] = Server, **environ: str) -> Iterator[Server]:
-    """Give a server that has not been started; end it with the block."""
+def serving(
+    folder: Path, kind: type[Server] = Server, template: Path | None = None, **environ: str
+) -> Iterator[Server]:
+    """Give a server that has not been started, on a migrated template or nothing; end it after."""
     server = kind(folder, **environ)
+    if template is not None:
+        shutil.copy(template, server.database)
     try:
         yield server
     finally:

@@ -9,10 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App, wait_until
-from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
 from tests.e2e.editor import drag, inspector, middle, node, nodes, saved, wires
-from tests.e2e.test_pages import AXE, look, settled
+from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -162,21 +161,19 @@ def test_a_shortcut_is_changed_and_given_back(app: App, signed_in: Page) -> None
     expect(page.locator(".react-flow__node-note")).to_have_count(2)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_editor_is_fit_to_be_read_whatever_is_open(
-    theme: str, app: App, new_page: OpenPage
-) -> None:
-    page = new_page(color_scheme=theme)
+def test_the_editor_is_fit_to_be_read_whatever_is_open(app: App, signed_in: Page) -> None:
+    page = signed_in
     page.context.add_init_script(path=AXE)
     triage = app.api.graph("support-triage")["id"]
     page.goto(f"/workflows/{triage}")
     settled(page)
+    page.evaluate(AT_ONCE)
     node(page, "classify").click()
     expect(inspector(page)).to_be_visible()
-    found = look(page, f"editor-node-{theme}")
+    found = look_in_both(page, "editor-node")
     page.get_by_role("button", name=re.compile("errors, |No problems")).click()
     expect(page.get_by_role("region", name="Problems")).to_be_visible()
-    found += look(page, f"editor-problems-{theme}")
+    found += look_in_both(page, "editor-problems")
     page.get_by_role("button", name="Close problems").click()
     for keys, name in (
         ("Tab", "Add a node"),
@@ -190,7 +187,7 @@ def test_the_editor_is_fit_to_be_read_whatever_is_open(
         dialog = page.get_by_role("dialog", name=name)
         expect(dialog).to_be_visible()
         settled(page)
-        found += look(page, f"editor-{name}-{theme}".lower().replace(" ", "-"))
+        found += look_in_both(page, f"editor-{name}".lower().replace(" ", "-"))
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
     for button in ("Versions", "Publish"):
@@ -198,7 +195,7 @@ def test_the_editor_is_fit_to_be_read_whatever_is_open(
         dialog = page.get_by_role("dialog", name=button)
         expect(dialog).to_be_visible()
         settled(page)
-        found += look(page, f"editor-{button.lower()}-{theme}")
+        found += look_in_both(page, f"editor-{button.lower()}")
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
 

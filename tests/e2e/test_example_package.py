@@ -74,12 +74,14 @@ def owner_of(app: App) -> Api:
     return api
 
 
-def test_the_example_package_is_served_checked_and_run_S22(tmp_path: Path) -> None:
+def test_the_example_package_is_served_checked_and_run_S22(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
     """S22: The example package is served, checked and run."""
     site = tmp_path / "site"
     install(PACKAGE, site)
     break_something(site)
-    with served(tmp_path, PYTHONPATH=str(site)) as app:
+    with served(tmp_path, sqlite_template, PYTHONPATH=str(site)) as app:
         api = owner_of(app)
 
         types = {entry["type"]: entry for entry in api.get("node-types/")["results"]}

@@ -63,6 +63,9 @@ TRIAGE: list[tuple[str, str, str]] = [
     ("How do I reset my password?", "account", "Forgot password"),
     ("The app crashes as soon as I start it.", "technical", "install the latest version"),
     ("Where do I find the invoice of last month?", "billing", "download every invoice"),
+    ("My bank took the money two times", "billing", "reservation of your bank"),
+    ("Thank you for your great service!", "other", "None of our help articles"),
+    ("hi", "other", "None of our help articles"),
 ]
 
 
@@ -185,6 +188,10 @@ NOTES: list[tuple[str, list[str]]] = [
     (
         "Write to the landlord about the heating.\nCall the dentist immediately!",
         ["task", "task"],
+    ),
+    (
+        "I paid the rent yesterday.\nRemember to lock the door tonight.\nThe train was late.",
+        ["remark", "task", "remark"],
     ),
 ]
 

@@ -76,9 +76,11 @@ def assert_dense(events: list[dict[str, Any]]) -> None:
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
 
 
-def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(tmp_path: Path) -> None:
+def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
     """I1, I5, I6, I9: A kill in a model call repeats only that call."""
-    with fake_model(tmp_path, 1200) as model, serving(tmp_path) as server:
+    with fake_model(tmp_path, 1200) as model, serving(tmp_path, template=sqlite_template) as server:
         client = ready(server, model)
         graph = add_graph(
             client,
@@ -112,9 +114,11 @@ def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(tmp_path: Pat
         ] * 3
 
 
-def test_a_person_settles_a_payment_that_was_cut_off_I5(tmp_path: Path) -> None:
+def test_a_person_settles_a_payment_that_was_cut_off_I5(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
     """I5: An unsafe call whose outcome a crash hides is never repeated by itself (F11, C21)."""
-    with serving(tmp_path, GRAPHWRIGHT_TEST_SECONDS="60") as server:
+    with serving(tmp_path, template=sqlite_template, GRAPHWRIGHT_TEST_SECONDS="60") as server:
         client = ready(server)
         graph = add_graph(client, line("pay-only", tool("pay")))
         runs = {
@@ -188,12 +192,15 @@ def answer_what_waits(client: Client) -> None:
 
 @pytest.mark.parametrize("seed", [7])
 def test_kills_in_a_row_lose_nothing_and_repeat_nothing_I1_I3_I5_I6(
-    tmp_path: Path, seed: int
+    tmp_path: Path, sqlite_template: Path, seed: int
 ) -> None:
     """I1, I3, I5, I6: Each server lives for a moment; in the end all orders are shipped, paid and completed once."""
     random = Random(seed)
     slow = {"GRAPHWRIGHT_TEST_SECONDS": "0.2"}
-    with fake_model(tmp_path, 150) as model, serving(tmp_path, QuickServer, **slow) as server:
+    with (
+        fake_model(tmp_path, 150) as model,
+        serving(tmp_path, QuickServer, sqlite_template, **slow) as server,
+    ):
         client = ready(server, model)
         agents = [agent(name) for name in ("one", "two", "three")]
         graph = add_graph(client, line("orders", *agents, tool("ship"), REVIEW, tool("pay")))

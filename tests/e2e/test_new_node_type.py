@@ -56,11 +56,13 @@ def install(site: Path) -> None:
     (info / "entry_points.txt").write_text("[graphwright.nodes]\nshout = shouting:ShoutNode\n")
 
 
-def test_a_node_type_is_one_python_file_S22(browser: Browser, tmp_path: Path) -> None:
+def test_a_node_type_is_one_python_file_S22(
+    browser: Browser, tmp_path: Path, sqlite_template: Path
+) -> None:
     """S22: A node type is one python file."""
     install(tmp_path / "site")
     watch = Watch()
-    with served(tmp_path, PYTHONPATH=str(tmp_path / "site")) as app:
+    with served(tmp_path, sqlite_template, PYTHONPATH=str(tmp_path / "site")) as app:
         context = open_context(browser, app, watch)
         page = context.new_page()
         set_up_owner(page)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,13 +17,11 @@ from builder.adapters.money_rows import from_pico
 from builder.adapters.projections import Projector
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
 from engine.stores.buffered import Batch, fold
-from tests.builder.databases import HOME, Database, sqlite_template
+from tests.builder.databases import HOME, Database
 from tests.builder.store_world import log_of, rows_by_fold, rows_of
 from tests.simulation.harness import LIMIT, Boot, MakeStore, play, shared_by_all
 from tests.simulation.invariants import Violation
 from tests.simulation.money import Covered
-
-__all__ = ["sqlite_template"]  # a fixture
 
 SCHEDULES = int(os.environ.get("SIM_SQL_SCHEDULES", "200"))
 PARTS = 10
@@ -33,10 +33,21 @@ pytestmark = [
 ]
 
 
+@dataclass
+class Eyes(Database):
+    """A database that is looked at through one connection: opening it cost half of a schedule."""
+
+    def __post_init__(self) -> None:
+        self.connection = self.dialect.connect()
+
+    def rows(self, text: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        return [tuple(row) for row in self.connection.execute(text, parameters).fetchall()]
+
+
 class SimulatedStore(SqlRunStore):
     """A store of one boot: it opens itself, and compares rows with the log after each commit."""
 
-    look: Database
+    look: Eyes
     boot: Boot
     ready = False
 
@@ -78,7 +89,7 @@ class SimulatedStore(SqlRunStore):
             self.boot.sim.violate(f"I6: held above the limit: {over}")
 
 
-def covered_by(look: Database) -> dict[str, Covered]:
+def covered_by(look: Eyes) -> dict[str, Covered]:
     """Return what the rows say of every budget."""
     rows = look.rows(
         "SELECT id, spent_pico + held_pico, spent_tokens + held_tokens FROM builder_budget"
@@ -87,13 +98,21 @@ def covered_by(look: Database) -> dict[str, Covered]:
 
 
 @pytest.fixture
-def stores(sqlite_template: Path, tmp_path: Path) -> Callable[[int], MakeStore]:
+def stores(sqlite_template: Path, tmp_path: Path) -> Iterator[Callable[[int], MakeStore]]:
     """A maker of store makers: a fresh database for each schedule, shared by its boots."""
+    with ExitStack() as opened:
+        yield maker(sqlite_template, tmp_path, opened)
+
+
+def maker(template: Path, folder: Path, opened: ExitStack) -> Callable[[int], MakeStore]:
+    """Return what makes the stores of a schedule; `opened` closes what looks at their rows."""
 
     def fresh(seed: int) -> MakeStore:
-        path = tmp_path / f"{seed}.sqlite3"
-        shutil.copy(sqlite_template, path)
-        look = Database(sqlite_dialect(path, synchronous="OFF"), path).add_workspaces()
+        path = folder / f"{seed}.sqlite3"
+        shutil.copy(template, path)
+        look = Eyes(sqlite_dialect(path, synchronous="OFF"), path)
+        look.add_workspaces()
+        opened.callback(look.connection.close)
 
         def make(boot: Boot) -> SqlRunStore:
             store = SimulatedStore(

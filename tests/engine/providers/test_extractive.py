@@ -94,6 +94,20 @@ def test_parties_and_value_of_a_contract_V25() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "parties"),
+    [("Made between Zenith Partners and the City of Lund. Zenith Partners pays.",
+      ["Zenith Partners", "City of Lund"]),
+     ("Contract between Blue Ltd. and Mira Stone. Pixel Studio Berlin is no party.",
+      ["Blue Ltd", "Mira Stone"]),
+     ("Dana Wu draws. The fee is paid by Pixel Garden Studio.", ["Pixel Garden Studio"])],
+)  # fmt: skip
+def test_the_parties_are_those_between_whom_it_is(text: str, parties: list[str]) -> None:
+    schema = shape(parties={"type": "array", "items": {"type": "string"}})
+
+    assert fill(framed("Who are the parties?", {"input": text}), schema)["parties"] == parties
+
+
+@pytest.mark.parametrize(
     "text",
     ["Which topic? Billing or technical.\n<ticket>My invoice is wrong.</ticket>",
      "## Task\nChoose billing or technical.\n\n## Ticket\nMy invoice is wrong.\n\n## Rules\nBe brief.",
