@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from engine.lanes import value_at
 from engine.state import Activation, RunState
 from engine.values import digest
+
+_GONE: Final = object()
 
 
 def drifted_approval(state: RunState, act: Activation) -> str | None:
     """Return an approval above `act` whose reviewed content is no longer what was approved.
 
     A reviewed key is fine while it is unchanged, or was last written by an activation that
-    descends from that approval.
+    descends from that approval. Of a key with dots the part that it names counts.
     """
+    memory = state.memory
     for approval in sorted(act.lineage):
         for key, approved in state.approvals.get(approval, {}).items():
-            writer = state.writers.get(key)
+            writer = state.writers.get(key if key in memory else key.partition(".")[0])
             if writer is not None and approval in writer[1]:
                 continue
-            if key not in state.memory or digest(state.memory[key]) != approved:
+            value = value_at(memory, key, _GONE)
+            if value is _GONE or digest(value) != approved:
                 return approval
     return None
 

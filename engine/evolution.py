@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -21,8 +20,9 @@ from engine.journal import OWN_FAULTS
 from engine.node import NodeResult
 from engine.outcomes import error_data
 from engine.registry import FITNESS, Handler
+from engine.spending import does_not_fit
 from engine.templates import compile_template
-from engine.values import FrozenDict, JsonObject, as_text, freeze
+from engine.values import JsonObject, as_text, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -86,7 +86,7 @@ class Evolution:
             try:
                 members = await self._generation(generation)
             except BudgetStop as stop:
-                if self.best is None or not _refused(stop):
+                if self.best is None or not does_not_fit(stop):
                     raise
                 return "budget"
             self._take(members)
@@ -334,9 +334,3 @@ def answer_of(talk: Conversation) -> Any:
         value = parse_whole(output)
         return freeze(value) if isinstance(value, dict) else output
     return output
-
-
-def _refused(stop: BudgetStop) -> bool:
-    """Return whether the stop kept a call from being made; else one has passed a cap already."""
-    detail: Mapping[str, Any] = stop.detail or FrozenDict()
-    return bool(detail.get("asked_tokens")) or Decimal(detail.get("asked_usd", 0)) > 0

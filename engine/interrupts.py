@@ -14,7 +14,7 @@ from engine.doubt import request_id_of, resolve_doubt
 from engine.eligibility import may_decide, may_raise
 from engine.endings import begin_ending
 from engine.errors import RequestRefused
-from engine.lanes import _memory_slice, item_keys
+from engine.lanes import _memory_slice, item_keys, value_at
 from engine.rechecking import limit_moved
 from engine.requests import Actor, Answer
 from engine.state import Activation, OpenInterrupt, RunState
@@ -60,8 +60,18 @@ def reviewed_slice(state: RunState, keys: Sequence[str], key: str | None = None)
 
 
 def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
-    """Return a digest for each reviewed memory key as it stands; a map's item never changes."""
-    return {key: digest(value) for key, value in _memory_slice(state.memory, keys).items()}
+    """Return a digest for each reviewed memory key as it stands; a map's item never changes.
+
+    Of a key with dots it is that of the part which it names.
+    """
+    found: dict[str, str] = {}
+    for key in keys:
+        shown = _memory_slice(state.memory, (key,))
+        if key in state.memory or "." not in key:
+            found |= {name: digest(value) for name, value in shown.items()}
+        elif shown:
+            found[key] = digest(value_at(shown, key))
+    return found
 
 
 def content_hash(state: RunState, node: str, data: FrozenDict) -> str:

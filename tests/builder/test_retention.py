@@ -16,12 +16,15 @@ from builder.models import (
     AuditEntry,
     Blob,
     Budget,
+    BudgetHold,
     Comment,
     Interrupt,
     Run,
     RunBlob,
     RunEvent,
+    RunSnapshot,
     Spending,
+    Timer,
 )
 from builder.places import SPAN
 from builder.services import audit, retention
@@ -83,6 +86,9 @@ def test_everything_that_only_it_has_goes_I20(people: People) -> None:
     for one in (run, other):
         place = (one.number or 0) * SPAN + 1
         Activation.objects.create(place=place, key="a#1", node="a", status="completed")
+        RunSnapshot.objects.create(run=one.pk, seq=1, data=b"{}")
+        Timer.objects.create(id=f"sleep:{one.pk}", run=one.pk, kind="sleep", fire_at=1)
+        BudgetHold.objects.create(id=f"hold:{one.pk}", run=one.pk, key="a#1", tokens=1, pico=1)
     entries = AuditEntry.objects.count()
 
     assert kept(people) == ["kept"]
@@ -90,6 +96,8 @@ def test_everything_that_only_it_has_goes_I20(people: People) -> None:
     assert list(Blob.objects.values_list("pk", flat=True)) == ["ours"]
     assert set(Budget.objects.values_list("pk", flat=True)) == {"run:kept", "workspace:w:2026"}
     assert [one.number for one in Activation.objects.all()] == [other.number]
+    for model in (RunSnapshot, Timer, BudgetHold):
+        assert list(model.objects.values_list("run", flat=True)) == ["kept"]
     assert Spending.objects.count() == 1
     assert AuditEntry.objects.count() == entries + 1
     assert '"runs.pruned"' in AuditEntry.objects.order_by("-n")[0].entry

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.chat import Usage
 from tests.contract.harness import Outcome, agent, doc, fn
 
 ALL = ["input", "previous", "outputs", "metadata", "context", "*"]
@@ -44,6 +45,30 @@ class Feed:
     def delta(self, run_id: str, key: str, text: str, *, reset: bool = False) -> None:
         """Keep the piece."""
         self.text.append(text)
+
+
+class Understating:
+    """A model that says of every call that it needs one token at most."""
+
+    native_schema = True
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.price, self.complete = model.price, model.complete
+
+    def worst_case(self, request: Any, origin: Any) -> Usage:
+        """Return too little."""
+        return Usage(1, 0)
+
+
+def understate(local: Any) -> None:
+    """Let every model of a run use more than what is held for its calls (`observe` of `run`)."""
+    resolve = local.models.resolve
+
+    async def understating(*args: Any, **kwargs: Any) -> Any:
+        return Understating(await resolve(*args, **kwargs))
+
+    local.models.resolve = understating
 
 
 def schema(**properties: Any) -> dict[str, Any]:

@@ -92,6 +92,24 @@ def test_the_best_pass_counts_and_is_shown_C126() -> None:
     assert done.memory == {"score": 0.5, "n": 0}
     assert "0.5" in done.prompt(1)
     assert "0.5" not in done.prompt(0)
+    assert anneal(scored(0.5, 0.5)).outputs["a"]["n"] == 0  # the first of equal ones
+
+
+def test_each_pass_is_shown_the_one_before_with_its_score_C126() -> None:
+    """C126: From pass 2 on the prompt has the last answer, its score and its feedback."""
+    judge = [
+        {"json": {"score": score, "feedback": said}}
+        for score, said in ((0.37, "too dry"), (0.64, "too wet"), (0.9, "fine"))
+    ]
+    texts = [{"text": text} for text in ("first poem", "second poem", "third poem")]
+    done = anneal(texts, judge)
+    first, second, third = (done.prompt(number) for number in (0, 2, 4))
+
+    assert not any(word in first for word in ("poem", "0.37", "too dry"))
+    assert all(word in second for word in ("first poem", "0.37", "too dry"))
+    assert all(word in third for word in ("second poem", "0.64", "too wet"))
+    assert not any(word in third for word in ("first poem", "0.37", "too dry"))
+    assert done.outputs["a"]["answer"] == "third poem"
 
 
 def test_a_text_answer_is_kept_as_text_in_memory_C126() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from engine.graph import parse_document
 from tests.contract.harness import Edge, agent, check, doc, fn, node, run
+from tests.contract.scripts import understate
 
 
 def used(tokens: int, text: str = "ok") -> dict[str, Any]:
@@ -78,30 +79,7 @@ def test_exactly_reaching_a_cap_fits_C41() -> None:
 
 def test_usage_above_a_cap_is_recorded_in_full_and_is_a_breach_C41() -> None:
     """C41: Usage above a cap is recorded in full and is a breach."""
-
-    class Liar:
-        """A model that uses more than its worst case."""
-
-        native_schema = True
-
-        def __init__(self, model: Any) -> None:
-            self._model = model
-            self.price, self.complete = model.price, model.complete
-
-        def worst_case(self, request: Any, origin: Any) -> Any:
-            from engine.chat import Usage
-
-            return Usage(1, 0)
-
-    def observe(local: Any) -> None:
-        resolve = local.models.resolve
-
-        async def lies(*args: Any, **kwargs: Any) -> Any:
-            return Liar(await resolve(*args, **kwargs))
-
-        local.models.resolve = lies
-
-    failed = run(doc([capped(max_tokens=5)]), {"default": [used(10)]}, observe=observe)
+    failed = run(doc([capped(max_tokens=5)]), {"default": [used(10)]}, observe=understate)
 
     assert (failed.code, failed.report["spend"]["tokens"]) == ("NodeBudgetExceeded", 10)
     assert failed.activation("a")["attempts"] == 1

@@ -10,7 +10,7 @@ import pytest
 from engine.errors import NodeError
 from engine.graph import FailurePolicy
 from engine.retry import backoff_ms
-from tests.contract.harness import Outcome, agent, doc, fn, node, run, tool
+from tests.contract.harness import Outcome, agent, check, doc, fn, node, run, tool
 
 NO = {"error": {"message": "no"}}
 OK = {"returns": {"output": "ok"}}
@@ -30,6 +30,14 @@ def test_three_retries_by_default_C20(failures: int, attempts: int, status: str)
     assert (done.activation("a")["attempts"], done.status) == (attempts, status)
     failed = done.of("AttemptFailed", "a")
     assert [(e["attempt"], e["max_attempts"]) for e in failed] == [(1, 4), (2, 4), (3, 4)]
+
+
+@pytest.mark.parametrize(("retries", "fits"), [(0, True), (10, True), (11, False), (-1, False)])
+def test_at_most_ten_retries_C20(retries: int, fits: bool) -> None:
+    """C20: `max_retries` goes from 0 to 10."""
+    codes = check(doc([fn("a", policy={"max_retries": retries})]), functions(OK)).codes
+
+    assert ("InvalidValue" not in codes) == fits
 
 
 def delays(strategy: str, initial: int, cap: int, retries: int, jitter: float = 0.0) -> list[int]:

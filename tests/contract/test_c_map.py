@@ -60,8 +60,10 @@ def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
     [
         ("$.memory.topics", ["a", "b"]),
         ("$.memory.rows[*].id", [1, 2]),
+        ("$.memory.rows[*].tags", ["x", "y"]),
+        ("$.memory.rows[*].mixed", [5, ["never"]]),
         ("$.memory.rows[0].name", None),
-        ("$.memory.rows[0]", [{"id": 1, "name": "n"}]),
+        ("$.memory.rows[0]", [{"id": 1, "name": "n", "tags": ["x", "y"], "mixed": 5}]),
         ("$.memory.rows[?@.id == 1].name", ["n"]),
         ("$.memory.nothing", None),
         ("$.memory.secret", None),
@@ -70,9 +72,11 @@ def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
 )
 def test_items_are_what_a_path_names_C101(path: str, items: list[Any] | None) -> None:
     """C101: Items are what a path names."""
-    memory = {
-        "topics": ["a", "b"], "rows": [{"id": 1, "name": "n"}, {"id": 2}], "secret": [1],
-    }  # fmt: skip
+    rows = [
+        {"id": 1, "name": "n", "tags": ["x", "y"], "mixed": 5},
+        {"id": 2, "tags": ["z"], "mixed": ["never"]},
+    ]
+    memory = {"topics": ["a", "b"], "rows": rows, "secret": [1]}
     graph = mapped(fn("w", "item"), config={"items_path": path}, initial_memory=memory)
     done = run(graph, handlers={"item": item_of}, input={"list": [7]})
 

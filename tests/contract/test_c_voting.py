@@ -101,6 +101,7 @@ def test_the_vote_is_a_field_or_the_whole_answer_C112() -> None:
     """C112: The vote is a field or the whole answer."""
     assert consensus({"vote": "yes", "why": "because"}) == "yes"
     assert consensus("yes") == "yes"
+    assert consensus(" yes\n") == consensus({"vote": " yes "}) == "yes"
     assert consensus({"pick": "b", "vote": "a"}, vote_key="pick") == "b"
     assert consensus({"other": 1}) == {"other": 1}
     assert '"pick"' in voted("x", vote_key="pick").prompt()
@@ -136,6 +137,7 @@ def test_a_judge_decides_over_all_votes_C114() -> None:
     assert done.memory["v_consensus"] == "b"
     assert all(part in asked for part in ("Choose well.", '"agent_id": "a0"', '"vote": "b"'))
     assert consensus("a", judge={"vote": "c"}) == "c"
+    assert consensus("a", judge={"vote": "c", "verdict": "b"}) == "b"
     assert consensus("a", judge="d") == "d"
     assert "MissingField" in check(voting(["a"], strategy="llm_judge")).codes
 

@@ -31,6 +31,9 @@ def asking(request: Any) -> Outcome:
         ({"kind": "choice", "question": "x", "options": [{"id": "a"}]}, "label"),
         ({"kind": "choice", "question": "x", "options": [{**OPTIONS[0], "color": 1}]}, "color"),
         ({"kind": "choice", "question": "x", "options": ["a"]}, "option"),
+        ({"kind": "choice", "question": "x", "options": [OPTIONS[0]] * 2}, "unique"),
+        ({"kind": "multi-choice", "question": "x", "options": [OPTIONS[0]] * 2}, "unique"),
+        ({"kind": "multi-choice", "question": "x", "options": []}, "option"),
         ({**TEXT, "timeout_ms": "5"}, "timeout_ms"),
         ({**TEXT, "timeout_ms": 0}, "timeout_ms"),
         ({**TEXT, "timeout_ms": True}, "timeout_ms"),
@@ -128,3 +131,15 @@ def test_what_cannot_be_shown_fails_at_once_I18(call: str, given: dict[str, Any]
 
     assert (failed.code, failed.activation("a")["attempts"]) == ("NodeConfigInvalid", 1)
     assert failed.report["ui"] == {"messages": [], "structured": {}}
+
+
+def test_structured_data_is_a_generic_snapshot_unless_said_I18() -> None:
+    """I18: Without data type and mode, what is emitted replaces what `generic` held."""
+
+    async def show(ctx: Any, params: Mapping[str, Any]) -> None:
+        await ctx.emit_structured({"step": "start", "more": 1})
+        await ctx.emit_structured({"step": "end"})
+
+    done = run(doc([fn("a", "show")]), handlers={"show": show})
+
+    assert done.report["ui"]["structured"] == {"generic": {"step": "end"}}

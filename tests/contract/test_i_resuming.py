@@ -162,11 +162,14 @@ def test_workflow_state_is_shared_by_the_run_only_I17() -> None:
 
     async def sets(ctx: Any, params: Any) -> Any:
         await ctx.workflow_state.set("k", 1)
+        await ctx.workflow_state.set("other", 2)
         return {}
 
     async def reads(ctx: Any, params: Any) -> Any:
+        await ctx.workflow_state.set("third", 3)
         await ctx.interrupt({"kind": "text", "question": "?"})
-        return {"output": ctx.workflow_state.get("k"), "transition_to": "h"}
+        kept = [ctx.workflow_state.get(name) for name in ("k", "other", "third", "none")]
+        return {"output": kept, "transition_to": "h"}
 
     seen: list[Any] = []
 
@@ -181,7 +184,7 @@ def test_workflow_state_is_shared_by_the_run_only_I17() -> None:
         handlers=handlers, graphs=[other],
     )  # fmt: skip
 
-    assert done.outputs["b"] == 1
+    assert done.outputs["b"] == [1, 2, 3, None]
     assert done.report["transition"]["status"] == "completed"
     assert done.report["transition"]["graph_id"] == "h"
     assert seen == [None]

@@ -98,6 +98,20 @@ def test_metadata_flows_by_itself_S4() -> None:
     assert done.outputs["see"]["metadata"] == {"k": "v"}
 
 
+def test_metadata_is_added_to_what_flows_S4() -> None:
+    """S4: Metadata of a result keeps what flowed already, and each branch has its own."""
+    edges = ["__start__ -> a -> b -> see", "a -> c -> other"]
+    nodes = [fn("a"), fn("b"), fn("c"), see(), fn("other", "see", reads=["metadata"])]
+    script = functions(
+        a={"metadata": {"k": "v"}}, b={"metadata": {"own": 1}}, c={"metadata": {"k": "w"}},
+        see="view",
+    )  # fmt: skip
+    done = run(doc(nodes, edges), script)
+
+    assert done.outputs["see"]["metadata"] == {"k": "v", "own": "1"}
+    assert done.outputs["other"]["metadata"] == {"k": "w"}
+
+
 def test_several_targets_and_none_S6() -> None:
     """S6: Several targets and none."""
     graph = doc(
@@ -187,6 +201,18 @@ def test_the_default_prompt_has_goal_and_readable_state_previous_first_S9() -> N
 
     assert said.index("Sort.") < said.index("Be brief.") < said.index("first") < said.index("value")
     assert "hidden" not in said
+
+
+def test_previous_stands_before_the_input_in_a_default_prompt_S9() -> None:
+    """S9: The default prompt begins with `previous`, also where the input may be read."""
+    reads = ["input", "previous", "metadata", "outputs", "k"]
+    nodes = [fn("m"), agent("a", "", reads=reads, config={"frame": "bare"})]
+    script = says("x") | functions(m={"output": "from m", "metadata": {"flows": "along"}})
+    said = run(doc(nodes, initial_memory={"k": "kept"}), script, input="at the start").prompt()
+    places = [said.index(text) for text in ("from m", "at the start", "kept", "along")]
+
+    assert places == sorted(places)
+    assert said.startswith("previous:")
 
 
 def test_calls_are_made_in_the_name_of_graph_run_and_node_S10() -> None:

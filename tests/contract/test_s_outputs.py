@@ -24,6 +24,7 @@ from tests.contract.harness import (
     started,
     tool,
 )
+from tests.contract.questions import answer
 from tests.contract.scripts import functions, says, see
 
 
@@ -45,6 +46,27 @@ def test_an_output_gives_the_result_S19() -> None:
 def test_without_output_node_the_last_output_is_the_result_S20() -> None:
     """S20: Without output node the last output is the result."""
     assert run(doc([agent("a")]), says("answer")).report["result"] == "answer"
+
+
+async def test_the_branch_that_completes_last_gives_the_result_S20() -> None:
+    """S20: The result is the output of what completed last, in whatever order it was drawn."""
+
+    async def waits(ctx: Any, params: Any) -> Any:
+        return {"output": await ctx.interrupt({"kind": "text", "question": ctx.node.id})}
+
+    edges = ["__start__ -> a -> late", "a -> soon"]
+    graph = doc([fn("a"), fn("late", "waits"), fn("soon", "waits")], edges)
+    for order in (("late", "soon"), ("soon", "late")):
+        local, _run = await started(graph, functions(a={"output": 1}), handlers={"waits": waits})
+        state = local.store.peek("r")
+        assert state is not None
+        asked = {each.request["question"]: each for each in state.interrupts.values()}
+        for name in order:
+            await answer(local, asked[name], selected=name)
+        ended = await local.runner.settled("r")
+        await local.runner.close()
+
+        assert (ended.status, ended.result) == ("completed", order[-1])
 
 
 def test_an_output_combines_S21() -> None:
@@ -89,6 +111,15 @@ def test_edge_conditions_see_the_result_S24(result: dict[str, Any]) -> None:
     path = f"result.{name}" + (".p" if name in ("data", "metadata") else "")
 
     assert split(f"{path} == 'path-a'", f"{path} == 'path-b'", **result).path == ["s", "a"]
+
+
+def test_edge_conditions_see_data_as_the_default_output_S7_S24() -> None:
+    """S7, S24: Without an output of its own the data is the output, for conditions as well."""
+    whole = split("result.output.x == 1", "true", data={"x": 1})
+    kept = split("outputs.s == {'x': 1}", "true", data={"x": 1})
+
+    assert (whole.path, kept.path) == (["s", "a"], ["s", "a"])
+    assert whole.outputs["s"] == {"x": 1}
 
 
 def test_nothing_links_nodes_but_edges_S25() -> None:

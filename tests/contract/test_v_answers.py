@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from engine.chat import ChatResponse, Usage
+from engine.conversation import parse_answer
 from engine.frame import FRAME_HASH, FRAME_VERSION
 from tests.contract.harness import agent, check, doc, fn, revived, run, started
 from tests.contract.scripts import NUM, STR, answers, asked_schema, choosing, schema
@@ -132,6 +134,11 @@ def test_a_result_schema_replaces_derivation_V7() -> None:
     assert asked_schema(done)["properties"]["k"] == STR
     assert asked_schema(done)["properties"]["_next_node"]["enum"] == ["b", "c"]
     assert (done.path, done.memory) == (["a", "c"], {"k": "v"})
+    free = {**schema(k=STR), "required": [], "description": "Perhaps k."}
+    silent = run(choosing(2, result_schema=free), answers({"_next_node": "b"}) | ENDS)
+    assert (silent.path, silent.memory) == (["a", "b"], {})
+    assert asked_schema(silent)["required"] == ["_next_node"]
+    assert asked_schema(silent)["description"] == "Perhaps k."
     stray = choosing(0, result_schema=schema(z=STR))
     assert "ResultKeyNotWritable" in check(stray, ENDS).codes
 
@@ -151,6 +158,14 @@ def test_with_and_without_native_schema_memory_is_the_same_V12() -> None:
         assert "k (string, required)" in done.prompt()
 
     assert memories == [{"k": "v"}, {"k": "v"}]
+
+
+@pytest.mark.parametrize("text", ["Sure, here it is.", "", '{"k": "from the text"}'])
+def test_the_structured_block_counts_whatever_the_text_says_V12_V13(text: str) -> None:
+    """V12, V13: Where a provider gives a structured block, that is the answer, not its text."""
+    response = ChatResponse(text, Usage(), structured={"k": "v"})
+
+    assert parse_answer(response, schema(k=STR), None) == {"k": "v"}
 
 
 @pytest.mark.parametrize(

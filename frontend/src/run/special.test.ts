@@ -44,6 +44,13 @@ describe('items (C100, C106)', () => {
     expect(headlineOf(view, at(view, 'each#1'), 'items', (id) => id)).toBe('2 of 3 done, 1 failed');
   });
 
+  it('that never began were cancelled once their map has ended (C106)', () => {
+    const asked = { type: 'ChildrenRequested', path: '0', children: [{ node: 'w' }], isolated: true };
+    const [open, ended] = [log(asked), log(asked, { type: 'NodeCancelled' })].map((events) => foldTo(events, 999));
+
+    expect([open, ended].map((view) => view && itemsOf(view, at(view, 'a#1')).map((item) => item.status))).toEqual([['queued'], ['cancelled']]);
+  });
+
   it('give their child its item and its parent', () => {
     const child = at(foldTo(map, 999), 'each#1/extract[2]#1');
 
@@ -91,6 +98,13 @@ it('votes come in one by one and are counted by the engine (C111, C116)', () => 
 
   expect(votesOf(of(...votes))).toMatchObject({ votes: [{ voter: 'x', vote: 'yes', error: null }, { voter: 'y', error: 'gone' }], winner: undefined, tally: [] });
   expect(votesOf(of(...votes, counted))).toMatchObject({ winner: 'yes', tally: [{ won: true, weight: 1 }] });
+});
+
+it('the winner is the vote of equal content, whatever the order of its keys (C111)', () => {
+  const tally = [{ vote: { x: 1, y: [2] }, weight: 2, voters: ['x', 'z'] }, { vote: { x: 2, y: [2] }, weight: 1, voters: ['y'] }];
+  const counted = row('votes', { tally, winner: { y: [2], x: 1 }, strategy: 'majority_vote' });
+
+  expect(votesOf(of(counted)).tally.map((each) => each.won)).toEqual([true, false]);
 });
 
 it('of equally good passes the first is the best (C126)', () => {

@@ -44,6 +44,17 @@ it('a circuit is open from its opening to its closing, and refuses in between (C
   expect(foldTo(events, 5).circuits.pay?.state).toBe('closed');
 });
 
+it('every refusal is counted, that of a later visit too (C28)', () => {
+  const refused = { type: 'NodeFailed', ...pay, error: { code: 'CircuitOpen', message: 'open', detail: { target: 'bank' } } };
+  const again = { node: 'pay', key: 'pay#2' };
+  const events = log(
+    { type: 'RunStarted', graph_id: 'g' }, { ...started, ...pay }, refused, { ...started, ...again }, { ...refused, ...again, error: { code: 'ToolFailed', message: 'no' } },
+    { ...started, ...again, key: 'pay#3' }, { ...refused, ...again, key: 'pay#3' },
+  );
+
+  expect([3, 5, 7].map((seq) => foldTo(events, seq).circuits.pay?.refused)).toEqual([1, 1, 2]);
+});
+
 it('a refusal alone tells of a circuit that an earlier run opened', () => {
   const view = foldTo(log({ type: 'RunStarted', graph_id: 'g' }, { ...started, ...pay }, { type: 'NodeFailed', ...pay, error: { code: 'CircuitOpen', message: 'open', detail: { target: 'bank' } } }), 9);
 

@@ -114,9 +114,14 @@ def test_a_wrong_approval_type_C90():
     ("config", "problem"),
     [
         ({"kind": "choice"}, ("MissingField", "nodes[0].config.options")),
+        ({"kind": "multi-choice"}, ("MissingField", "nodes[0].config.options")),
         ({"kind": "form"}, ("MissingField", "nodes[0].config.schema")),
         (
             {"kind": "choice", "options": [{"id": "a", "label": "A"}] * 2},
+            ("DuplicateId", "nodes[0].config.options"),
+        ),
+        (
+            {"kind": "multi-choice", "options": [{"id": "a", "label": "A"}] * 2},
             ("DuplicateId", "nodes[0].config.options"),
         ),
     ],
