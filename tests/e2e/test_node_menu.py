@@ -51,6 +51,7 @@ def by_mouse(page: Page) -> None:
     """Rename, disable, copy and paste where the pointer is, put a node into an edge, frame and unframe."""
     node(page, "a").click(button="right")
     choose(page, "Wait a", "Rename")
+    expect(inspector(page).get_by_label("Label of the node")).to_be_focused()
     page.keyboard.type("First")
     page.keyboard.press("Enter")
     expect(node(page, "a")).to_contain_text("First")
@@ -77,6 +78,7 @@ def by_mouse(page: Page) -> None:
     expect(inspector(page).locator('[data-field="condition"] [contenteditable]')).to_be_focused()
     right_click(page, middle(edge))
     choose(page, "Edge", "Insert a node here")
+    expect(page.get_by_role("dialog", name="Add a node").get_by_role("combobox")).to_be_focused()
     page.keyboard.type("wait")
     page.keyboard.press("Enter")
     expect(nodes(page)).to_have_count(3)
@@ -101,6 +103,7 @@ def by_keys(page: Page) -> None:
     page.keyboard.press("ContextMenu")
     menu(page, "Frame")
     page.keyboard.press("Enter")
+    expect(page.locator(".react-flow__node-note").get_by_role("textbox")).to_be_focused()
     page.keyboard.press("Control+a")
     page.keyboard.type("Together")
     page.keyboard.press("Escape")
