@@ -36,11 +36,32 @@ export function fieldAt(panel: ParentNode, path: string): HTMLElement | null {
 const TYPED = 'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
 const TRIES = 120;
 
+/** Keep what is typed from now on from the canvas and its shortcuts; `type` puts it where the cursor is. */
+function holdTyping() {
+  let early = '';
+  const hold = (event: KeyboardEvent) => {
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest(TYPED)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    early += event.key;
+  };
+  const stop = () => window.removeEventListener('keydown', hold, true);
+  window.addEventListener('keydown', hold, true);
+  const type = () => {
+    stop();
+    // the one way to type into fields of React and of the code editor alike, and to keep their undo
+    if (early) document.execCommand('insertText', false, early);
+  };
+  return { stop, type };
+}
+
 /** Put the cursor into the wished field as soon as the panel shows it: it and its editors of code arrive a little later. */
 export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void {
   const wish = useWish((state) => state.wish);
   useEffect(() => {
     if (!wish) return;
+    const typing = holdTyping();
     let frame = 0;
     const look = (left: number) => {
       const field = panel.current ? fieldAt(panel.current, wish.path) : null;
@@ -49,10 +70,15 @@ export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void 
         control.focus({ preventScroll: true });
         control.scrollIntoView({ block: 'center' });
         if (control instanceof HTMLInputElement) control.select();
+        if (control.matches(TYPED)) typing.type();
         useWish.setState({ wish: null });
       } else if (left > 0) frame = requestAnimationFrame(() => look(left - 1));
+      else typing.stop();
     };
     frame = requestAnimationFrame(() => look(TRIES));
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      typing.stop();
+      cancelAnimationFrame(frame);
+    };
   }, [wish, panel]);
 }
