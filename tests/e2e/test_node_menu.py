@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -33,6 +35,13 @@ def choose(page: Page, name: str, item: str) -> None:
 def right_click(page: Page, at: tuple[float, float]) -> None:
     """Ask for the menu of what is there."""
     page.mouse.click(*at, button="right")
+
+
+def box_of(card: Locator) -> Any:
+    """Return where a card stands in the window."""
+    box = card.bounding_box()
+    assert box is not None
+    return box
 
 
 def drawn(app: App, page: Page) -> str:
@@ -66,8 +75,7 @@ def by_mouse(page: Page) -> None:
     right_click(page, (420, 620))
     choose(page, "Canvas", "Paste here")
     expect(node(page, "a_2")).to_be_visible()
-    box = node(page, "a_2").bounding_box()
-    assert box is not None
+    box = box_of(node(page, "a_2"))
     assert (box["x"], box["y"]) == pytest.approx((420, 620), abs=10)
     page.keyboard.press("Control+z")
     expect(nodes(page)).to_have_count(2)
@@ -83,6 +91,8 @@ def by_mouse(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(nodes(page)).to_have_count(3)
     expect(wires(page)).to_have_count(3)
+    sides = sorted((box["x"], box["x"] + box["width"]) for box in map(box_of, nodes(page).all()))
+    assert all(right < left for (_, right), (left, _) in pairwise(sides)), sides
 
 
 def by_keys(page: Page) -> None:
@@ -97,11 +107,13 @@ def by_keys(page: Page) -> None:
     expect(page.locator(".react-flow__node-card.selected")).to_have_count(3)
 
     page.keyboard.press("ContextMenu")
-    menu(page, "3 selected")
+    first = menu(page, "3 selected").get_by_role("menuitem").first
+    expect(first).to_be_focused()
     page.keyboard.type("fra")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("menu")).to_have_count(0)
     page.keyboard.press("ContextMenu")
-    menu(page, "Frame")
+    expect(menu(page, "Frame").get_by_role("menuitem").first).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".react-flow__node-note").get_by_role("textbox")).to_be_focused()
     page.keyboard.press("Control+a")

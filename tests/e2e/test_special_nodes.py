@@ -134,7 +134,9 @@ def test_a_child_run_and_its_parent_lead_to_each_other_C86(
     expect(signed_in.get_by_role("heading", name="Asked below")).to_be_visible()
     expect(signed_in.get_by_text("Waiting · text: Ask")).to_be_visible()
 
-    signed_in.get_by_role("link", name="parent run").click()
+    above = signed_in.get_by_role("link", name="parent run")
+    expect(above).to_have_attribute("href", re.compile("at=below"))
+    above.click()
     expect(signed_in.get_by_role("heading", name="Above")).to_be_visible()
     expect(side.get_by_role("heading", name="Ask below")).to_be_visible()
 

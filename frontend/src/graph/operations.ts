@@ -4,6 +4,7 @@ import { type DraftEdge, END, freeId, freshId, incoming, outgoing, type Records,
 import { isRecord } from './equal.ts';
 import { snap } from './layout.ts';
 import { canConnect, edgeFromPort, MAIN, NEW_BRANCH } from './ports.ts';
+import { makeRoom } from './room.ts';
 import { nodeReferences, widgetsIn, withValue } from './schema.ts';
 
 const at = ({ x, y }: Position): Position => ({ x: snap(x), y: snap(y) });
@@ -44,7 +45,7 @@ export function splice(records: Records, edgeId: string, nodeId: string): Record
   const edge = records.edges.get(edgeId);
   if (!edge || edge.source === nodeId || edge.target === nodeId) return records;
   const cut = withRecords(records, [{ kind: 'edge', id: edgeId, value: { ...edge, target: nodeId } }]);
-  return connect(cut, nodeId, MAIN, edge.target);
+  return makeRoom(connect(cut, nodeId, MAIN, edge.target), edge.source, nodeId, edge.target);
 }
 
 /** Remove nodes, edges and notes by id, with every edge that loses an end. */
