@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 from pydantic import ValidationError
 
+from engine.code_hash import code_hash
 from engine.compiled import CompiledGraph, compile_graph
 from engine.effects import EffectClass
 from engine.errors import NodeError
@@ -18,7 +20,6 @@ from engine.node import NodeConfig, NodeType
 from engine.registry import NodeTypes
 from engine.schemas import Validator
 from engine.state import CODE_DIGITS
-from engine.values import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,5 @@ def _code_of(node_type: NodeType) -> str:
     """Return what changes when a type's code changes: its version and the compiled `run`."""
     cls = type(node_type)
     if cls not in _CODE:
-        run = cls.run.__code__
-        _CODE[cls] = digest([cls.version, run.co_code.hex(), [str(c) for c in run.co_consts]])[
-            :CODE_DIGITS
-        ]
+        _CODE[cls] = code_hash(cast("FunctionType", cls.run), cls.version)[:CODE_DIGITS]
     return _CODE[cls]

@@ -33,10 +33,14 @@ REPLY_TOKENS = {"prompt_tokens": 10, "completion_tokens": 2}
 
 
 @contextmanager
-def fake_model(folder: Path, delay_ms: int) -> Iterator[FakeModel]:
-    """Run the fake model server until the block ends; each call is charged 12 tokens."""
+def fake_model(folder: Path, delay_ms: int, replies: Any = None) -> Iterator[FakeModel]:
+    """Run the fake model server until the block ends.
+
+    Without `replies` (a plan of `tests.fake_openai`) it says "Fine." and charges 12 tokens a call.
+    """
     record, plan = folder / "model.jsonl", folder / "plan.json"
-    plan.write_text(json.dumps([{"text": "Fine.", "usage": REPLY_TOKENS}]))
+    usual = [{"text": "Fine.", "usage": REPLY_TOKENS}]
+    plan.write_text(json.dumps(usual if replies is None else replies))
     process = subprocess.Popen(
         [
             sys.executable, "-m", "tests.fake_openai", "--record", str(record),
