@@ -206,20 +206,33 @@ def _unique(nodes: Sequence[NodeLike]) -> Iterator[NodeLike]:
 def own_children(config: Mapping[str, Any]) -> set[str]:
     """Return the ids of the nodes that a composite with this config runs itself, as children."""
     swarm = config.get("swarm")
+    peers = _named(swarm, "peer_nodes") if isinstance(swarm, Mapping) else set()
+    return peers | delegates(config)
+
+
+def delegates(config: Mapping[str, Any]) -> set[str]:
+    """Return the children that an edge of the composite's own never starts (row C74).
+
+    A supervisor's nodes and a map's worker are parts of its work. A swarm's peers are nodes like
+    others, to which the entry may pass on once the swarm has ended (row C133).
+    """
+    return _named(config, "managed_nodes", "worker_node_id")
+
+
+def _named(place: Mapping[str, Any], *fields: str) -> set[str]:
     found: set[str] = set()
-    for place in (config, swarm if isinstance(swarm, Mapping) else {}):
-        for name in ("managed_nodes", "peer_nodes", "worker_node_id"):
-            value = place.get(name)
-            if isinstance(value, str):
-                found.add(value)
-            elif isinstance(value, (list, tuple)):
-                found.update(item for item in value if isinstance(item, str))
+    for field_name in fields:
+        value = place.get(field_name)
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, (list, tuple)):
+            found.update(item for item in value if isinstance(item, str))
     return found
 
 
 def _drawn_edges(spec: GraphLike, index: dict[str, int]) -> list[CompiledEdge | None]:
     """Return the document's edges; None for those that can never move a token (row C74)."""
-    children = {node.id: own_children(node.config) for node in spec.nodes if node.config}
+    children = {node.id: delegates(node.config) for node in spec.nodes if node.config}
     places = {START_ID: len(index), **index}
     edges: list[CompiledEdge | None] = []
     for number, edge in enumerate(spec.edges):

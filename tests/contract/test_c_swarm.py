@@ -144,7 +144,7 @@ def test_the_last_answer_is_the_entrys_own_and_its_edges_decide_C133() -> None:
     done = swarm(
         nodes,
         {"researcher": [over("math_wiz")], "math_wiz": [{"text": "21"}]},
-        edges=["__start__ -> researcher -> python_dev", "researcher -> math_wiz"],
+        edges=["__start__ -> researcher -> python_dev"],
         script={"functions": {"python_dev": {"view": True}}},
     )
 
@@ -153,6 +153,22 @@ def test_the_last_answer_is_the_entrys_own_and_its_edges_decide_C133() -> None:
     assert done.outputs["python_dev"]["previous"] == "21"
     asked = done.prompt(1)
     assert all(text in asked for text in ("researcher", "a sum", '"a":17'))
+
+
+def test_the_entrys_edges_to_peers_are_followed_after_the_swarm_C133() -> None:
+    """C133: After a hand-off to one peer the edge to another peer is followed as any other."""
+    nodes = [
+        peer("researcher", "math_wiz", "python_dev"),
+        peer("math_wiz", "researcher"),
+        agent("python_dev", reads=["previous"], config={"prompt": "Of {{ previous }}."}),
+    ]
+    replies = {"researcher": [over("math_wiz")], "math_wiz": [{"text": "21"}], "python_dev": [
+        {"text": "print(21)"}]}  # fmt: skip
+    done = swarm(nodes, replies, edges=["__start__ -> researcher -> python_dev"])
+
+    assert (done.exit, done.path) == (0, ["math_wiz", "researcher", "python_dev"])
+    assert done.outputs["researcher"] == "21"
+    assert "Of 21." in done.prompt(2)
 
 
 def test_a_hand_off_back_runs_the_entry_as_a_child_C133_C19() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.compiled import CompiledEdge, CompiledGraph
@@ -272,13 +274,20 @@ def test_no_match_never_hides_a_failure_C11_C32() -> None:
     assert choice.error == "NoMatchingEdge"
 
 
-def test_edges_to_own_children_are_not_followed_C74() -> None:
-    """C74: Edges to own children are not followed."""
-    nodes = (Node("a", {"managed_nodes": ["b"], "swarm": {"peer_nodes": ["c"]}}),)
-    graph = compiled("a > b", "a > c", "a > d", "b > a", nodes=nodes)
+@pytest.mark.parametrize("config", [{"managed_nodes": ["b"]}, {"worker_node_id": "b"}])
+def test_edges_to_delegates_are_not_followed_C74(config: dict[str, Any]) -> None:
+    """C74: Edges to the nodes of a supervisor and to a map's worker are not followed."""
+    graph = compiled("a > b", "a > d", "b > a", nodes=(Node("a", config),))
 
     assert route(graph, Outcome()) == ["d"]
     assert error(graph, Outcome(next=["b"])) == "UndeclaredTarget"
+
+
+def test_edges_of_a_swarm_to_its_peers_are_followed_C133() -> None:
+    """C133: The entry node's own edges decide, also those that lead to a peer."""
+    graph = compiled("a > b", "a > c", nodes=(Node("a", {"swarm": {"peer_nodes": ["b"]}}),))
+
+    assert route(graph, Outcome()) == ["b", "c"]
 
 
 def test_a_disabled_node_passes_on_without_tokens() -> None:
