@@ -27,6 +27,8 @@ class ApiView(APIView):
 
     max_body: ClassVar[int] = MAX_BODY
     query_names: ClassVar[frozenset[str]] = frozenset()
+    refusals: ClassVar[tuple[int, ...]] = ()
+    """Statuses of this route besides those of `builder.api.schema`, for the served schema."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse anonymous callers, then unknown query parameters."""

@@ -54,6 +54,14 @@ class ChatBody(Body):
         return [message.model_dump() for message in self.messages]
 
 
+class ChatFrame(Wire):
+    """One event of the stream; `data` is JSON as text, `docs/api.md` has each kind."""
+
+    event: str
+    data: str
+    id: str | None = None
+
+
 class ChatOut(Wire):
     """The one answer that `Accept: application/json` gets."""
 
@@ -118,7 +126,7 @@ class _ChatResponses(ApiView):
         )
 
 
-STREAMED = {(200, EVENT_STREAM): str, (200, "application/json"): ChatOut}
+STREAMED = {(200, EVENT_STREAM): ChatFrame, (200, "application/json"): ChatOut}
 LAST_SEEN = OpenApiParameter("Last-Event-ID", location=OpenApiParameter.HEADER)
 
 

@@ -57,6 +57,7 @@ class ForkPlanView(ApiView):
     """What a fork would do."""
 
     query_names: ClassVar[frozenset[str]] = frozenset({"from"})
+    refusals: ClassVar[tuple[int, ...]] = (409, 422)
 
     @extend_schema(
         responses=ForkPlanOut, operation_id="fork_plan", parameters=[OpenApiParameter("from")]
@@ -85,6 +86,8 @@ class ForkView(ApiView):
 
 class TestCaseView(ApiView):
     """A run as a test."""
+
+    refusals: ClassVar[tuple[int, ...]] = (422,)
 
     @extend_schema(responses={(200, "text/x-python"): str}, operation_id="run_as_test")
     def get(self, request: Request, run_id: object) -> HttpResponse:

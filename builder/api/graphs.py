@@ -196,7 +196,7 @@ class ExportView(ApiView):
     query_names: ClassVar[frozenset[str]] = frozenset({"format"})
 
     @extend_schema(
-        responses={(200, "application/json"): JsonMap},
+        responses={(200, "application/json"): JsonMap, (200, "application/yaml"): JsonMap},
         parameters=[OpenApiParameter("format", enum=["json", "yaml"])],
         operation_id="export_graph",
     )

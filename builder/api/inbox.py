@@ -88,7 +88,7 @@ class ClaimView(ItemView):
             lambda who, row: inbox.claim(who, row, take_over=self.body(ClaimBody).take_over),
         )
 
-    @extend_schema(responses=InterruptOut, operation_id="unclaim")
+    @extend_schema(responses={200: InterruptOut}, operation_id="unclaim")
     def delete(self, request: Request, request_id: str) -> Response:
         """Let go of it."""
         return self.after(request_id, inbox.unclaim)
@@ -104,7 +104,7 @@ class SnoozeView(ItemView):
             request_id, lambda who, row: inbox.snooze(who, row, self.body(SnoozeBody).until)
         )
 
-    @extend_schema(responses=InterruptOut, operation_id="unsnooze")
+    @extend_schema(responses={200: InterruptOut}, operation_id="unsnooze")
     def delete(self, request: Request, request_id: str) -> Response:
         """Show it again."""
         return self.after(request_id, inbox.unsnooze)

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from builder import approval_figures, figures, operations_figures
 from builder.api.base import ApiView
+from builder.api.schema import with_csv
 from builder.api.wire import Listing, Named, Wire, time, time_or_none
 from builder.errors import InvalidInput, NotFound
 from builder.models import Breaker, Graph, Membership, Worker
@@ -188,7 +189,9 @@ class _Board(ApiView):
 class OperationsView(_Board):
     """How the engine is doing in the current workspace."""
 
-    @extend_schema(responses=OperationsOut, operation_id="operations", parameters=PARAMETERS)
+    @extend_schema(
+        responses=with_csv(OperationsOut), operation_id="operations", parameters=PARAMETERS
+    )
     def get(self, request: Request) -> Response | HttpResponse:
         """Return ended runs over time, the queue, what runs wait for, workers and alarms."""
         member, now = self.member(), figures.now_ms()
@@ -201,7 +204,9 @@ class OperationsView(_Board):
 class ApprovalsView(_Board):
     """How people decide in the current workspace."""
 
-    @extend_schema(responses=ApprovalsOut, operation_id="approvals", parameters=PARAMETERS)
+    @extend_schema(
+        responses=with_csv(ApprovalsOut), operation_id="approvals", parameters=PARAMETERS
+    )
     def get(self, request: Request) -> Response | HttpResponse:
         """Return what is open, what became of what closed, and how long it took, by who is asked."""
         member, now = self.member(), figures.now_ms()

@@ -137,7 +137,7 @@ class SetUpView(ApiView):
 
     permission_classes = (AllowAny,)
 
-    @extend_schema(request=SetUp, responses=SessionOut, operation_id="set_up")
+    @extend_schema(request=SetUp, responses={201: SessionOut}, operation_id="set_up")
     def post(self, request: Request) -> Response:
         """Create the first owner and sign them in: from this machine, or with the printed code."""
         body = self.body(SetUp)

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from builder import spend_figures
 from builder.api.base import ApiView
+from builder.api.schema import with_csv
 from builder.api.wire import Wire, usd
 from builder.errors import InvalidInput
 from builder.services import accounts
@@ -60,7 +61,7 @@ class SpendView(ApiView):
     query_names: ClassVar[frozenset[str]] = frozenset({"since", "until", "graph", "format"})
 
     @extend_schema(
-        responses=SpendOut,
+        responses=with_csv(SpendOut),
         operation_id="spend",
         parameters=[
             OpenApiParameter("since", description="first day, 2026-11-22"),

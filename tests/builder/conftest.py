@@ -17,6 +17,7 @@ from builder.models import Graph, Membership, Run, User, Workspace
 from builder.services import graphs, runs
 from builder.services.runs import Start
 from tests.builder.fakes import FakeDoor
+from tests.builder.served_schema import assert_declared
 
 PASSWORD = "correct horse battery"
 DOCUMENT: dict[str, Any] = {
@@ -84,7 +85,7 @@ def people(db: None, door: FakeDoor) -> People:
 
 
 class Api:
-    """A signed-in browser that speaks JSON."""
+    """A signed-in browser that speaks JSON; whatever it is told must be in the served schema."""
 
     def __init__(self, member: Membership | None = None, **headers: str) -> None:
         self.client = Client(headers=headers or None)
@@ -93,13 +94,15 @@ class Api:
 
     def __call__(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         raw = body if isinstance(body, str | bytes) else json.dumps(body or {})
-        return self.client.generic(
+        answer = self.client.generic(
             method,
             f"/api/{path}",
             raw if method != "GET" else "",
             content_type="application/json",
             headers=headers or None,
         )
+        assert_declared(method, f"/api/{path}", answer)
+        return answer
 
     def get(self, path: str, **headers: str) -> Any:
         return self("GET", path, **headers)
