@@ -5,52 +5,43 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 
-from tests.benchmarks import cases
-from tests.benchmarks.cases import HAS_PEER, Line
+from tests.benchmarks import cases, graphs
 from tests.benchmarks.database import ROOT
-from tests.benchmarks.page import page, table
+from tests.benchmarks.page import Own, page, table
 
 
-def plan(repeats: int) -> list[Callable[[], Line]]:
-    """Return the measurements in their order."""
-    few = max(repeats // 2, 2)
-    return [
-        lambda: cases.in_memory(100, repeats),
-        lambda: cases.in_memory(1_000, few),
-        lambda: cases.durable(100, "NORMAL", repeats * 4),
-        lambda: cases.durable(100, "FULL", repeats),
-        lambda: cases.durable(1_000, "NORMAL", few),
-        lambda: cases.durable(1_000, "FULL", few),
-        lambda: cases.durable(100, "NORMAL", repeats * 4, growing=True),
-        lambda: cases.durable(1_000, "NORMAL", few, growing=True),
-        lambda: cases.carried(100, repeats),
-        lambda: cases.fanned("bench_trivial", 1_000, repeats * 2),
-        lambda: cases.fanned("bench_look", 1_000, few),
-        lambda: cases.crowded("FULL", few),
-        lambda: cases.crowded("NORMAL", few),
-        lambda: cases.resumed(repeats * 4),
-    ]
+def versions() -> dict[str, str]:
+    """Return the installed peers."""
+    found = {}
+    for name in ("langgraph", "burr"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            sys.stderr.write(f"  {name} is not installed: its column stays empty\n")
+    return found
 
 
 def main() -> int:
     """Run the benchmarks; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=5, help="runs of each case (default 5)")
+    parser.add_argument("--rounds", type=int, default=9, help="measured runs of each (default 9)")
     parser.add_argument("--no-page", action="store_true", help="do not write docs/performance.md")
     options = parser.parse_args()
-    if not HAS_PEER:
-        sys.stderr.write("  LangGraph is not installed: its columns stay empty\n")
-    lines = []
-    for measure in plan(options.repeats):
-        lines.append(measure())
-        sys.stderr.write(f"  {lines[-1].name}\n")
-    growth = asyncio.run(cases.growth(3))
-    sys.stdout.write(table(lines) + "\n")
-    sys.stdout.write(f"first and last steps: {growth[0] * 1e6:.0f} and {growth[1] * 1e6:.0f} µs\n")
+    peers = versions()
+    contests = []
+    for measure in cases.plan(options.rounds):
+        contests.append(measure())
+        sys.stderr.write(f"  {contests[-1].name}\n")
+    own = Own(
+        growth=asyncio.run(cases.growth(3)),
+        stored=asyncio.run(cases.stored(1_000)),
+        beside=asyncio.run(cases.beside(graphs.chain("bench_look", 100), 5)),
+    )
+    sys.stdout.write(table(contests) + "\n")
     if not options.no_page:
-        (ROOT / "docs" / "performance.md").write_text(page(lines, growth))
+        (ROOT / "docs" / "performance.md").write_text(page(contests, own, peers))
     return 0
 
 

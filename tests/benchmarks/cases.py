@@ -1,47 +1,32 @@
-"""Every workload, on everyone, one line of numbers each."""
+"""Every workload: who takes part and how, and what of ours has no counterpart elsewhere."""
 
 from __future__ import annotations
 
 import asyncio
 import importlib.util
-import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
-from typing import Any
+from typing import Any, Final
 
 from engine.graph import GraphSpec
-from tests.benchmarks import database, floor, graphs
+from tests.benchmarks import database, floor, graphs, shipped
+from tests.benchmarks.contest import FLOOR, US, Contest, Entry, Run, hold
+from tests.benchmarks.database import Database
 from tests.benchmarks.ours import bench
 
-HAS_PEER = importlib.util.find_spec("langgraph") is not None
-CROWD = 200
+HAS_PEER: Final = importlib.util.find_spec("langgraph") is not None
+HAS_BURR: Final = importlib.util.find_spec("burr") is not None
+LANGGRAPH: Final = "LangGraph"
+BURR: Final = "Burr"
+CROWD: Final = 200
 MEGABYTE = "x" * 1_000_000
 
 
-@dataclass(slots=True)
-class Line:
-    """One workload: what each of them took, in `unit` (less is better unless `more`)."""
-
-    name: str
-    unit: str
-    ours: float
-    floor: float | None = None
-    peer: float | None = None
-    more: bool = False
-    notes: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def gain(self) -> float | None:
-        """How many times better than the peer, None without it."""
-        if self.peer is None:
-            return None
-        return self.ours / self.peer if self.more else self.peer / self.ours
-
-
 @contextmanager
-def _database(*, tables: bool) -> Any:
+def database_of(*, tables: bool) -> Iterator[Database]:
+    """Give a database of its own, with the project's tables or empty."""
     made = database.fresh() if tables else database.empty()
     try:
         yield made
@@ -49,108 +34,124 @@ def _database(*, tables: bool) -> Any:
         made.remove()
 
 
-def _micro(seconds: Iterable[float], steps: int) -> float:
-    """Return the microseconds of a step in the quickest run: a busy neighbour only ever adds."""
-    return min(seconds) / steps * 1e6
+def _langgraph() -> Any:
+    from tests.benchmarks import on_langgraph
+
+    return on_langgraph
 
 
-def _peer() -> Any:
-    from tests.benchmarks import peer
+def _burr() -> Any:
+    from tests.benchmarks import on_burr
 
-    return peer
-
-
-def in_memory(length: int, repeats: int) -> Line:
-    """W1: a chain of trivial nodes, nothing durable."""
-    spec = graphs.chain("bench_trivial", length)
-    ours, below, beside = [], [], []
-
-    async def run() -> float:
-        async with bench(spec) as b:
-            await b.run()
-            return min([await b.run() for _ in range(5)])
-
-    for _ in range(repeats):
-        ours.append(asyncio.run(run()))
-        below.append(asyncio.run(floor.in_memory(length)))
-        if HAS_PEER:
-            beside.append(asyncio.run(_peer().in_memory(_peer().chain(length), length)))
-    line = Line(f"W1 in memory, {length:,} nodes", "µs/node", _micro(ours, length))
-    line.floor = _micro(below, length)
-    line.peer = _micro(beside, length) if beside else None
-    return line
+    return on_burr
 
 
-async def _chain(
-    spec: GraphSpec, length: int, synchronous: str, repeats: int, memory: Any = None
-) -> tuple[list[float], dict[str, float]]:
-    """Return seconds of each run, and commits and bytes on disk a step."""
-    with _database(tables=True) as made:
-        async with bench(spec, made, synchronous) as b:
-            await b.run(memory=memory)
-            used, commits = made.used(), b.commits
-            took = [await b.run(memory=memory) for _ in range(repeats)]
-            steps = length * repeats
-            notes = {
-                "commits/step": (b.commits - commits) / steps,
-                "bytes/step": (made.used() - used) / steps,
-            }
-    return took, notes
+@contextmanager
+def _floor_in_memory(length: int) -> Iterator[Run]:
+    yield lambda: asyncio.run(floor.in_memory(length))
 
 
-def durable(length: int, synchronous: str, repeats: int, *, growing: bool = False) -> Line:
-    """W2: the chain with one journaled read a node, durable at each; everyone in turn."""
-    spec = graphs.chain("bench_look", length, **({"write": True} if growing else {}))
-    what = ", +1 KB a step" if growing else ""
-    line = Line(f"W2 SQLite {synchronous}, {length:,} steps{what}", "µs/step", 0)
-    ours, below, beside = [], [], []
-    for _ in range(repeats):
-        took, line.notes = asyncio.run(_chain(spec, length, synchronous, 2))
-        ours += took
-        with _database(tables=False) as made:
-            run = floor.durable(made, length, synchronous, growing=growing)
-            below.append(asyncio.run(run)[-1])
-        if HAS_PEER:
-            with _database(tables=False) as made:
-                graph = _peer().chain(length, growing=growing)
-                beside += _peer().durable(graph, made, length, synchronous)
-                written = made.used() / length
-    line.ours, line.floor = _micro(ours, length), _micro(below, length)
-    if beside:
-        line.peer = _micro(beside, length)
-        line.notes["peer bytes/step"] = written
-    return line
+@contextmanager
+def _floor_durable(length: int, synchronous: str, *, growing: bool) -> Iterator[Run]:
+    with database_of(tables=False) as made:
+        yield lambda: asyncio.run(floor.durable(made, length, synchronous, growing=growing))[-1]
 
 
-async def _beside(spec: GraphSpec, repeats: int) -> tuple[float, float, list[float]]:
-    """Return the seconds of a step without and with 1 MB beside it, and of the runs with it.
+@contextmanager
+def _floor_crowd(synchronous: str) -> Iterator[Run]:
+    with database_of(tables=False) as made:
+        yield lambda: asyncio.run(floor.crowd(made, CROWD, 10, 10, synchronous))
+
+
+def chained(length: int, synchronous: str | None, rounds: int, kind: str = "small") -> Contest:
+    """W1 and W2: nodes in a row that each write memory, in memory or durable after each."""
+    where = "in memory" if synchronous is None else f"SQLite {synchronous}"
+    what = {"small": "", "kilobyte": ", 1 KB of memory", "grow": ", +1 KB a step"}[kind]
+    name = f"{'W1' if synchronous is None else 'W2'} {where}, {length:,} nodes{what}"
+    entries: dict[str, Entry] = {
+        FLOOR: partial(_floor_in_memory, length)
+        if synchronous is None
+        else partial(_floor_durable, length, synchronous, growing=kind != "small"),
+        US: partial(shipped.entry, shipped.chain(kind, length), synchronous),
+    }
+    if HAS_BURR:
+        entries[BURR] = partial(_burr().entry, kind, length, synchronous)
+    if HAS_PEER:
+        graph = _langgraph().chain(kind, length)
+        entries[LANGGRAPH] = partial(_langgraph().entry, graph, length, synchronous)
+    return hold(Contest(name, "µs/node", length, 1e6), entries, rounds=rounds)
+
+
+def fanned(width: int, synchronous: str | None, rounds: int) -> Contest:
+    """W3: the `map` that ships and what the peers have for it, 50 at a time."""
+    where = "in memory" if synchronous is None else f"SQLite {synchronous}"
+    entries: dict[str, Entry] = {
+        US: partial(
+            shipped.entry, shipped.fan(width, "called" if synchronous else "small"), synchronous
+        ),
+    }
+    if HAS_BURR and synchronous is None:
+        entries[BURR] = partial(_burr().fan, width)
+    if HAS_PEER:
+        entries[LANGGRAPH] = partial(_langgraph().entry, _langgraph().sends(width), 10, synchronous)
+    return hold(Contest(f"W3 {where}, map of {width:,}", "ms/run", 1, 1e3), entries, rounds=rounds)
+
+
+def crowded(synchronous: str, rounds: int) -> Contest:
+    """W4: many runs at once of ten nodes that each wait 10 ms for the outside."""
+    spec = shipped.chain("called", 10, ms=10)
+    entries: dict[str, Entry] = {
+        FLOOR: partial(_floor_crowd, synchronous),
+        US: partial(shipped.crowd, spec, synchronous, CROWD),
+    }
+    if HAS_PEER:
+        graph = _langgraph().chain("small", 10, wait_ms=10)
+        entries[LANGGRAPH] = partial(_langgraph().crowd, graph, synchronous, CROWD)
+    contest = Contest(f"W4 SQLite {synchronous}, {CROWD} runs of 10", "µs/node", CROWD * 10, 1e6)
+    return hold(contest, entries, rounds=rounds)
+
+
+def resumed(rounds: int) -> Contest:
+    """W5: from a person's answer to the durable end of the run, one node later."""
+    entries: dict[str, Entry] = {US: partial(shipped.resume, "NORMAL")}
+    if HAS_BURR:
+        entries[BURR] = partial(_burr().resume, "NORMAL")
+    if HAS_PEER:
+        entries[LANGGRAPH] = partial(_langgraph().resume, "NORMAL")
+    return hold(Contest("W5 SQLite NORMAL, answer to end", "ms", 1, 1e3), entries, rounds=rounds)
+
+
+def plan(rounds: int) -> list[Callable[[], Contest]]:
+    """Return the contests in their order."""
+    few = max(rounds // 3, 3)
+    return [
+        partial(chained, 100, None, rounds),
+        partial(chained, 1_000, None, few),
+        partial(chained, 100, "NORMAL", rounds, "kilobyte"),
+        partial(chained, 1_000, "NORMAL", few, "kilobyte"),
+        partial(chained, 100, "FULL", few, "kilobyte"),
+        partial(chained, 1_000, "NORMAL", 3, "grow"),
+        partial(fanned, 1_000, None, few),
+        partial(fanned, 1_000, "NORMAL", few),
+        partial(crowded, "FULL", 3),
+        partial(resumed, rounds * 2),
+    ]
+
+
+async def beside(spec: GraphSpec, repeats: int) -> tuple[float, float]:
+    """Return the seconds of a step without and with 1 MB of memory that no node touches.
 
     The megabyte is stored once, when the run starts; a step is what comes between two commits.
     """
     steps: dict[bool, list[float]] = {False: [], True: []}
-    took = []
-    with _database(tables=True) as made:
+    with database_of(tables=True) as made:
         async with bench(spec, made, "NORMAL") as b:
             await b.run()
             for heavy in (False, True) * repeats:
                 b.moments.gaps()
-                seconds = await b.run(memory={"blob": MEGABYTE} if heavy else None)
-                took += [seconds] if heavy else []
+                await b.run(memory={"blob": MEGABYTE} if heavy else None)
                 steps[heavy].append(median(b.moments.gaps()[2:]))
-    return min(steps[False]), min(steps[True]), took
-
-
-def carried(length: int, repeats: int) -> Line:
-    """W2: the chain beside 1 MB of memory that no node touches."""
-    plain, beside, took = asyncio.run(_beside(graphs.chain("bench_look", length), repeats))
-    line = Line(f"W2 SQLite NORMAL, {length} steps beside 1 MB", "µs/step", _micro(took, length))
-    line.notes = {"times a step without it": beside / plain}
-    if HAS_PEER:
-        with _database(tables=False) as made:
-            graph = _peer().chain(length)
-            runs = _peer().durable(graph, made, length, "NORMAL", repeats=2, blob=MEGABYTE)
-            line.peer = _micro(runs, length)
-    return line
+    return min(steps[False]), min(steps[True])
 
 
 async def growth(repeats: int, length: int = 1_000, window: int = 100) -> tuple[float, float]:
@@ -161,7 +162,7 @@ async def growth(repeats: int, length: int = 1_000, window: int = 100) -> tuple[
     spec = graphs.chain("bench_look", length, write=True)
     first: list[float] = []
     last: list[float] = []
-    with _database(tables=True) as made:
+    with database_of(tables=True) as made:
         async with bench(spec, made, "NORMAL") as b:
             for _ in range(repeats):
                 b.moments.gaps()
@@ -172,68 +173,12 @@ async def growth(repeats: int, length: int = 1_000, window: int = 100) -> tuple[
     return min(first), min(last)
 
 
-def fanned(worker: str, width: int, repeats: int) -> Line:
-    """W3: children of one node, 50 at a time, durable."""
-
-    async def ours() -> tuple[list[float], int]:
-        with _database(tables=True) as made:
-            async with bench(graphs.fan(worker, width), made, "NORMAL") as b:
-                await b.run()
-                before = b.commits
-                took = [await b.run() for _ in range(repeats)]
-                return took, b.commits - before
-
-    took, commits = asyncio.run(ours())
-    kind = "trivial" if worker == "bench_trivial" else "reading"
-    name = f"W3 SQLite NORMAL, {width:,} {kind} children, 50 at a time"
-    line = Line(name, "ms/run", median(took) * 1e3, notes={"commits/run": commits / repeats})
-    if HAS_PEER:
-        with _database(tables=False) as made:
-            runs = _peer().durable(_peer().fan(width), made, 10, "NORMAL", repeats=2)
-            line.peer = median(runs) * 1e3
-    return line
-
-
-def crowded(synchronous: str, repeats: int) -> Line:
-    """W4: many runs at once, each node waiting 10 ms for the outside."""
-
-    async def ours() -> tuple[list[float], float, float]:
-        with _database(tables=True) as made:
-            spec = graphs.chain("bench_look", 10, wait_ms=10)
-            async with bench(spec, made, synchronous) as b:
-                await b.crowd(CROWD)
-                before, burnt = b.commits, time.process_time()
-                took = [await b.crowd(CROWD) for _ in range(repeats)]
-                return took, b.commits - before, time.process_time() - burnt
-
-    took, commits, burnt = asyncio.run(ours())
-    name = f"W4 SQLite {synchronous}, {CROWD} runs of 10 nodes of 10 ms"
-    line = Line(name, "runs/s", CROWD / median(took), more=True)
-    steps = CROWD * 10 * repeats
-    line.notes = {"commits/step": commits / steps, "CPU µs/step": burnt / steps * 1e6}
-    with _database(tables=False) as made:
-        runs = [asyncio.run(floor.crowd(made, CROWD, 10, 10, synchronous)) for _ in range(repeats)]
-        line.floor = CROWD / median(runs)
-    if HAS_PEER:
-        with _database(tables=False) as made:
-            graph = _peer().chain(10, wait_ms=10)
-            line.peer = CROWD / asyncio.run(_peer().crowd(graph, made, CROWD, synchronous))
-    return line
-
-
-def resumed(repeats: int) -> Line:
-    """W5: from the answer to the end of the run."""
-
-    async def ours() -> list[tuple[float, int]]:
-        with _database(tables=True) as made:
-            async with bench(graphs.question(), made, "NORMAL") as b:
-                await b.resume()
-                return [await b.resume() for _ in range(repeats)]
-
-    took = asyncio.run(ours())
-    line = Line("W5 SQLite NORMAL, answer to end", "ms", median(t for t, _ in took) * 1e3)
-    line.notes = {"commits": max(commits for _, commits in took)}
-    if HAS_PEER:
-        with _database(tables=False) as made:
-            line.peer = median(_peer().resume(made, "NORMAL", repeats)) * 1e3
-    return line
+async def stored(length: int) -> tuple[float, float]:
+    """Return the commits and the bytes on disk a step of a run that grows 1 KB a step."""
+    spec = graphs.chain("bench_look", length, write=True)
+    with database_of(tables=True) as made:
+        async with bench(spec, made, "NORMAL") as b:
+            await b.run()
+            used, commits = made.used(), b.commits
+            await b.run()
+            return (b.commits - commits) / length, (made.used() - used) / length
