@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine.calls import Calls
 from engine.children import ChildCalls
 from engine.conversation import Conversation, converse
+from engine.edits import reviewed_names
 from engine.effects import EffectClass
 from engine.errors import NodeError, Suspended
 from engine.interrupts import reviewed_slice
@@ -26,7 +27,7 @@ from engine.questions import check_request, check_timeout
 from engine.recall import Recall
 from engine.run_views import ROW_KINDS, ViewKind
 from engine.scheduler import Claim
-from engine.values import FrozenDict, FrozenList, deep_merge, digest, freeze
+from engine.values import FrozenDict, FrozenList, digest, freeze
 from engine.waits import Waits
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class NodeContext:
     def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the names an approval's prompt may use: the view, and the reviewed memory."""
         reviewed = reviewed_slice(self.runner.state_of(self.run_id), keys, self.act.key)
-        return {**self.scope(), "memory": deep_merge(self.view.memory, reviewed)}
+        return reviewed_names(self.view, self.act.started_at, reviewed, {})
 
     def edit_schema(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the JSON Schema of the form in which a reviewer edits these keys; `*` is all."""

@@ -69,10 +69,12 @@ def decision_recorded(state: RunState, event: Event) -> None:
     data = event.data
     opened = state.interrupts[data["request_id"]]
     said = {k: data[k] for k in ("decision", "fills", "comment", "cli") if k in data}
-    opened.decisions[data["by"]] = FrozenDict(said | {"at": event.at})
+    opened.decisions[data["by"]] = FrozenDict(said | {"at": event.at, "seq": event.seq})
     if "edits" in data:
         opened.edits = data["edits"]
         opened.content_hash = data["content_hash"]
+        opened.changes = tuple(data.get("changes", ()))
+        opened.prompt = data.get("prompt")
 
 
 def decision_dropped(state: RunState, event: Event) -> None:

@@ -52,6 +52,7 @@ def retried(
         raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
     point, beside = retry_point(old.run_id, events)
     started = restarted(old.started, new_id, point, by)
+    started["retry"] = True
     return _start(old, new_id, by, None), inherited(events, point, started, now, beside=beside)
 
 
@@ -217,7 +218,7 @@ def _is_of(
 
 def restarted(old: FrozenDict, run_id: str, point: ForkPoint, by: str | None) -> dict[str, Any]:
     """Return the new run's `RunStarted`: the old one's, in its own name, linked to the old run."""
-    data = {k: v for k, v in old.items() if k not in ("cause", "parent", "seq")}
+    data = {k: v for k, v in old.items() if k not in ("cause", "parent", "seq", "retry")}
     return {
         **data,
         "context": FrozenDict({**old["context"], "run_id": run_id}),

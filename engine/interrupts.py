@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.answers import raw_answer, typed_answer
 from engine.doubt import request_id_of, resolve_doubt
+from engine.edits import recorded_edits
 from engine.eligibility import may_decide, may_raise
 from engine.endings import begin_ending
 from engine.errors import RequestRefused
@@ -19,8 +20,8 @@ from engine.rechecking import limit_moved
 from engine.requests import Actor, Answer
 from engine.state import Activation, OpenInterrupt, RunState
 from engine.transition import Transition
-from engine.values import FrozenDict, InvalidJson, digest, freeze
-from engine.votes import Vote, open_record, record_vote
+from engine.values import FrozenDict, FrozenList, InvalidJson, digest, freeze
+from engine.votes import Vote, open_record, record_vote, said_via
 
 
 def resume_token(secret: bytes, request_id: str) -> str:
@@ -127,7 +128,7 @@ def decide(
         if opened.seats and not answer.cancel:
             data = _vote(tx, opened, answer, actor, members)
         else:
-            data = _resolution(state, opened, answer)
+            data = _resolution(state, opened, answer, actor)
     except RequestRefused as refused:
         return Verdict(refused=refused)
     if not data:
@@ -135,7 +136,7 @@ def decide(
     tx.emit(
         "InterruptResolved",
         opened.key,
-        {"request_id": request_id, "by": actor.id, **data},
+        {"request_id": request_id, "by": actor.id, **said_via(actor), **data},
     )
     _follow(tx, opened, answer, data, actor)
     return Verdict(record=state.resolved[request_id])
@@ -162,13 +163,18 @@ def _vote(
     merged = {**opened.edits, **(said.get("edits") or {})}
     edits = FrozenDict({k: v for k, v in merged.items() if k not in data or data[k] != v})
     shown = content_hash(tx.state, opened.request["node"], FrozenDict({**data, **edits}))
-    vote = Vote(actor, said["decision"], answer.comment, edits, shown)
+    vote = Vote(actor, said["decision"], answer.comment, edits, shown, data)
     closed = record_vote(tx, opened, vote, members)
     if closed is None:
         return {}
     closed = {"outcome": "answered", **closed}
     if answer.comment:
         closed["comment"] = freeze(answer.comment)
+    closed["content_hash"] = opened.content_hash
+    if opened.changes:
+        closed["changes"] = FrozenList(opened.changes)
+    if opened.prompt is not None:
+        closed["prompt"] = opened.prompt
     if closed["decision"] == "approved":
         if opened.edits:
             closed["edits"] = opened.edits
@@ -193,7 +199,9 @@ def _same_limit(tx: Transition, opened: OpenInterrupt) -> None:
         raise RequestRefused("ContentChanged", "the limit has changed meanwhile: look at it again")
 
 
-def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:
+def _resolution(
+    state: RunState, opened: OpenInterrupt, answer: Answer, actor: Actor
+) -> dict[str, Any]:
     if answer.cancel:
         return {"outcome": "cancelled"}
     data: dict[str, Any] = {"outcome": "answered"}
@@ -203,9 +211,23 @@ def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[
         data["given"] = freeze(given)
     if answer.comment:
         data["comment"] = freeze(answer.comment)
-    if opened.kind == "approval" and data["decision"] == "approved":
-        data |= _covered(state, opened, data.get("edits") or {})
+    if opened.kind == "approval":
+        data |= _decided_on(state, opened, data, actor)
     return data
+
+
+def _decided_on(
+    state: RunState, opened: OpenInterrupt, data: Mapping[str, Any], actor: Actor
+) -> dict[str, Any]:
+    """Return what one person's decision was about: the content by its hash, what they changed."""
+    edits = data.get("edits") or {}
+    found: dict[str, Any] = {"content_hash": opened.content_hash}
+    if edits:
+        slice_ = reviewed_slice(state, opened.review_keys, opened.key)
+        found |= recorded_edits(state, opened, slice_, edits, actor.id)
+        whole = FrozenDict({**slice_, **edits})
+        found["content_hash"] = content_hash(state, opened.request["node"], whole)
+    return found | (_covered(state, opened, edits) if data["decision"] == "approved" else {})
 
 
 def _follow(

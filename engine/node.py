@@ -284,6 +284,13 @@ class NodeType:
         """Make the call of `undo_of` and return what it gave. May be entered again after a crash."""
         raise NotImplementedError(f"{type(self).__name__} does not define undo()")
 
+    def message_of(self, config: Any, names: Mapping[str, Any]) -> str | None:
+        """Return what a reviewer is told, over the names that an approval's message may use.
+
+        None for a type that asks for no approval of its own. Raises `NodeError` for what is missing.
+        """
+        return None
+
     def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:
         """Return the memory keys this node may write without declaring them (row C8)."""
         return tuple(key.replace("{id}", node_id) for key in self.result_keys)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from engine.edits import edited_request
 from engine.events import Event, node_of
 from engine.interrupts import resume_token
 from engine.quorum import ANYONE, missing
@@ -189,16 +190,9 @@ def interrupt_json(state: RunState, secret: bytes, opened: Any) -> dict[str, Any
         "resume_token": resume_token(secret, opened.request_id),
         "node": node_of(opened.key),
         "kind": opened.kind,
-        "request": public_request(shown_request(opened)),
+        "request": public_request(edited_request(opened)),
         **({"quorum": quorum_json(opened)} if opened.seats else {}),
     }
-
-
-def shown_request(opened: OpenInterrupt) -> Mapping[str, Any]:
-    """Return a request as it is shown now: with what approvers have edited."""
-    if not opened.edits:
-        return opened.request
-    return {**opened.request, "data": {**opened.request["data"], **opened.edits}}
 
 
 def quorum_json(opened: OpenInterrupt) -> dict[str, Any]:
@@ -221,7 +215,7 @@ def quorum_json(opened: OpenInterrupt) -> dict[str, Any]:
 
 def interrupt_frame(state: RunState, secret: bytes, opened: Any) -> dict[str, Any]:
     """Return the wire form of an open interrupt, as chat clients get it (row I4)."""
-    request = public_request(opened.request)
+    request = public_request(edited_request(opened))
     shown: dict[str, Any] = {
         k: request[k] for k in ("kind", "question", "prompt", "schema") if k in request
     }

@@ -105,6 +105,8 @@ class Actor:
     roles: frozenset[str] = frozenset()
     groups: frozenset[str] = frozenset()
     login: str = ""
+    via: str = ""
+    """The channel by which the decision came (`page`, `token`, `chat`); "" where there is one."""
 
 
 CLI = Actor("cli", "cli", "cli")

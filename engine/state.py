@@ -177,9 +177,13 @@ class OpenInterrupt:
     """Places to be filled by people who approve; empty where one decision is the answer."""
     escalated: tuple[str, ...] = ()
     decisions: dict[str, FrozenDict] = field(default_factory=dict)
-    """What people said so far, by person: `{decision, at, fills, comment?, cli?}`."""
+    """What people said so far, by person: `{decision, at, seq, fills, comment?, cli?}`."""
     edits: FrozenDict = field(default_factory=FrozenDict)
     """What approvers changed of the reviewed slice; who approves later approves that."""
+    changes: tuple[FrozenDict, ...] = ()
+    """Who changed which key from what to what, the oldest first: `engine.edits`."""
+    prompt: str | None = None
+    """The message written anew over the edits; None as long as it is as it was opened."""
     reminded: int = 0
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from engine.edits import recorded_edits
 from engine.eligibility import Asking, asking, candidates, computed
 from engine.errors import RequestRefused
 from engine.evolve_people import remind_timer
@@ -32,6 +33,8 @@ class Vote:
     comment: str | None
     edits: FrozenDict
     content_hash: str
+    data: FrozenDict
+    """The reviewed slice as it was opened."""
 
 
 def record_vote(
@@ -51,17 +54,26 @@ def record_vote(
         raise _stands(who, before)
     asked = asking(tx.state, opened)
     fills = asked.fills(vote.actor)
+    if changed:
+        recorded_edits(tx.state, opened, vote.data, vote.edits, who)  # refused before any drop
     _drop(tx, opened, asked, who, members, changed=changed)
     data: dict[str, Any] = {"request_id": opened.request_id, "by": who, "decision": vote.decision}
     data["fills"] = None if fills is None else freeze(fills)
     if vote.actor.kind == "cli":
         data["cli"] = True
+    data |= said_via(vote.actor)
     if vote.comment:
         data["comment"] = freeze(vote.comment)
     if changed:
         data |= {"edits": vote.edits, "content_hash": vote.content_hash}
+        data |= recorded_edits(tx.state, opened, vote.data, vote.edits, who)
     tx.emit("DecisionRecorded", opened.key, data)
     return closing(tx.state, opened, vote.decision, members)
+
+
+def said_via(actor: Actor) -> dict[str, str]:
+    """Return the field of an event that says by which channel somebody decided."""
+    return {"via": actor.via} if actor.via else {}
 
 
 def _stands(who: str, before: Mapping[str, Any]) -> RequestRefused:
@@ -92,6 +104,7 @@ def _drop(
             reason = _lost(asked, said, by_id.get(person))
         if reason is not None:
             data = {"request_id": opened.request_id, "by": person, "reason": reason}
+            data |= {"decision": said["decision"], "decided": said["seq"]}
             tx.emit("DecisionDropped", opened.key, data)
 
 

@@ -149,10 +149,13 @@ class ApprovalNode(NodeType):
         """Return the result key and the keys that a reviewer may edit."""
         return (f"{node_id}_result",)
 
+    def message_of(self, config: ApprovalConfig, names: Mapping[str, Any]) -> str:
+        """Return the message over the view and the reviewed memory. Raises `MissingReference`."""
+        return compile_template(config.prompt_message).render(names)
+
     async def run(self, ctx: NodeContext, config: ApprovalConfig) -> NodeResult:
         """Return the decision; edits become writes. Raises `ApprovalRejected` by its group."""
-        view = ctx.reviewed_view(config.review_keys)
-        prompt = compile_template(config.prompt_message).render(view)
+        prompt = self.message_of(config, ctx.reviewed_view(config.review_keys))
         request = approval_request(config, prompt, ctx.edit_schema(config.editable_keys))
         resolution = await ctx.review(request, config.review_keys)
         output = _recorded(resolution)

@@ -35,7 +35,9 @@ class People:
         return self.people
 
 
-def asking(policy: dict[str, Any], *people: Actor, **config: Any) -> Lab:
+def asking(
+    policy: dict[str, Any], *people: Actor, initial: dict[str, Any] | None = None, **config: Any
+) -> Lab:
     """A mail below an approval of `note` under a policy."""
     review = {"review_keys": ["note"], "editable_keys": ["note"], "policy": policy, **config}
     mail = {"tool_id": "mail", "arguments": {"order": "m"}}
@@ -43,7 +45,7 @@ def asking(policy: dict[str, Any], *people: Actor, **config: Any) -> Lab:
         {"id": "ok", "type": "approval", "write_keys": ["note"], "config": review},
         {"id": "mail", "type": "tool", "config": mail},
     ]
-    lab = Lab(document(nodes, "__start__ > ok", "ok > mail", initial_memory={"note": 1}))
+    lab = Lab(document(nodes, "__start__ > ok", "ok > mail", initial_memory=initial or {"note": 1}))
     lab.runner.services.directory = People(*people) if people else None
     return lab
 
