@@ -11,3 +11,9 @@ class BuilderConfig(AppConfig):
     name = "builder"
     verbose_name = "Graphwright"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let the audit log hear of sign-ins."""
+        from builder.services import sign_ins
+
+        sign_ins.listen()

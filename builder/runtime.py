@@ -111,14 +111,16 @@ def install(door: EngineDoor | None) -> EngineDoor | None:
 @contextmanager
 def embedded() -> Iterator[int]:
     """Run the engine in this process while the block lasts; yields how many runs it took over."""
+    from builder.clerk import Clerk
     from builder.embedded import EmbeddedEngine
     from builder.postman import Postman
 
     running = EmbeddedEngine()
     taken_over = running.start()
     install(running)
-    postman = Postman() if settings.MAIL else None
+    postman, clerk = Postman() if settings.MAIL else None, Clerk()
     try:
+        clerk.start()
         if postman is not None:
             postman.start()
         yield taken_over
@@ -127,3 +129,4 @@ def embedded() -> Iterator[int]:
             postman.stop()
         install(None)
         running.stop()
+        clerk.stop()

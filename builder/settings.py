@@ -94,6 +94,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "builder.services.sign_ins.PasswordWatch"},
 ]
 
 LANGUAGE_CODE = "en-us"

@@ -10,6 +10,9 @@ import orjson
 
 from engine.values import freeze
 
+MAX_ITEMS: Final = 100
+"""A list of up to so many is kept in its place where its large items are stored apart."""
+
 INLINE_BYTES: Final = 64 * 1024
 """Values above this are stored once as a blob (DESIGN section 10)."""
 
@@ -36,6 +39,12 @@ def _shrink(value: Any, blobs: list[tuple[str, bytes]]) -> Any:
         smaller = {key: _shrink(item, blobs) for key, item in value.items()}
         if len(orjson.dumps(smaller)) <= INLINE_BYTES:
             return smaller
+        del blobs[before:]
+    if isinstance(value, list) and len(value) <= MAX_ITEMS:
+        before = len(blobs)
+        fewer = [_shrink(item, blobs) for item in value]
+        if len(orjson.dumps(fewer)) <= INLINE_BYTES:
+            return fewer
         del blobs[before:]
     # a value that itself speaks of blobs becomes one, so that it is never taken for a reference
     digest = hashlib.sha256(raw).hexdigest()

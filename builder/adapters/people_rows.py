@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -19,6 +20,13 @@ CLOSE_INTERRUPT: Final = (
 EDIT_INTERRUPT: Final = (
     "UPDATE builder_interrupt SET content_hash = ?, edited_seq = ? WHERE request_id = ?"
 )
+LAPSE: Final = (
+    "INSERT INTO builder_lapse (interrupt_id, decided_by, decision, decided_seq, lapsed_seq, "
+    "lapsed_at, reason) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (interrupt_id, decided_by) DO "
+    "UPDATE SET decision = excluded.decision, decided_seq = excluded.decided_seq, lapsed_seq = "
+    "excluded.lapsed_seq, lapsed_at = excluded.lapsed_at, reason = excluded.reason"
+)
+DROP_LAPSE: Final = "DELETE FROM builder_lapse WHERE interrupt_id = ? AND decided_by = ?"
 REMIND: Final = "UPDATE builder_interrupt SET reminded_at = ? WHERE request_id = ?"
 ESCALATE: Final = "UPDATE builder_interrupt SET escalated_seq = ? WHERE request_id = ?"
 ASK: Final = (
@@ -35,6 +43,7 @@ INSERT_MAIL: Final = (
 )
 WHY: Final = {
     "InterruptOpened": "opened", "InterruptReminded": "reminded", "InterruptEscalated": "escalated",
+    "DecisionDropped": "again",
 }  # fmt: skip
 """Events that people are told of by mail, and how the outbox names them."""
 DROP_DECISION: Final = "DELETE FROM builder_decision WHERE interrupt_id = ? AND decided_by = ?"
@@ -59,14 +68,18 @@ def people_statements(run_id: str, workspace_id: str | None, event: Event) -> li
         outcome = data["outcome"]
         said = data.get("decision") or outcome
         row = (outcome, said, event.seq, data.get("by"), event.at, data["request_id"])
-        return [(CLOSE_INTERRUPT, row)]
+        closed: list[Statement] = [(CLOSE_INTERRUPT, row)]
+        if "changes" in data:
+            edited = (data["content_hash"], event.seq, data["request_id"])
+            closed.append((EDIT_INTERRUPT, edited))
+        return closed
     if event.type == "InterruptReminded":
         return [(REMIND, (event.at, data["request_id"]))]
     if event.type == "InterruptEscalated":
         request_id = data["request_id"]
         return [(ESCALATE, (event.seq, request_id)), *_asked(request_id, data["to"])]
     if event.type == "DecisionDropped":
-        return [(DROP_DECISION, (data["request_id"], data["by"]))]
+        return _dropped(event)
     return _decided(event) if event.type == "DecisionRecorded" else []
 
 
@@ -75,7 +88,10 @@ def mail_statements(event: Event) -> list[Statement]:
     why = WHY.get(event.type)
     if why is None:
         return []
-    return [(INSERT_MAIL, (event.data["request_id"], f'{{"why": "{why}"}}', event.at))]
+    payload = {"why": why}
+    if event.type == "DecisionDropped":
+        payload["to"] = event.data["by"]
+    return [(INSERT_MAIL, (event.data["request_id"], json.dumps(payload), event.at))]
 
 
 def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
@@ -97,7 +113,17 @@ def _decided(event: Event) -> list[Statement]:
     data = event.data
     request_id = data["request_id"]
     row = (request_id, data["by"], data["decision"], event.at, event.seq)
-    out: list[Statement] = [(SAVE_DECISION, row)]
+    out: list[Statement] = [(SAVE_DECISION, row), (DROP_LAPSE, (request_id, data["by"]))]
     if "edits" in data:
         out.append((EDIT_INTERRUPT, (data["content_hash"], event.seq, request_id)))
+    return out
+
+
+def _dropped(event: Event) -> list[Statement]:
+    data = event.data
+    request_id, who = data["request_id"], data["by"]
+    out: list[Statement] = [(DROP_DECISION, (request_id, who))]
+    if "decided" in data:
+        said = (data["decision"], data["decided"], event.seq, event.at, data["reason"])
+        out.append((LAPSE, (request_id, who, *said)))
     return out

@@ -13,6 +13,7 @@ from builder.adapters.money_rows import MoneyRows, pico
 from builder.adapters.payloads import encode
 from builder.adapters.people_rows import ABOUT_PEOPLE, mail_statements, people_statements
 from builder.adapters.sql_writer import Rows, Statement
+from builder.deeds import DEEDS, is_deed
 from builder.places import SPAN
 from engine.breakers import Breaker
 from engine.events import node_of
@@ -61,6 +62,7 @@ SAVE_BREAKER: Final = (
     "state = excluded.state, failures = excluded.failures, successes = excluded.successes, "
     "opened_at = excluded.opened_at"
 )
+INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
 INSERT_SIGNAL: Final = (
     "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES (?, ?, ?, ?, 0)"
 )
@@ -142,6 +144,8 @@ class Projector:
                 out += people_statements(run_id, workspace, event)
                 if self.mail:
                     out += mail_statements(event)
+            if event.type in DEEDS and is_deed(event.type, data):
+                out.append((INSERT_DEED, (first + event.seq,)))
             cause = data.get("cause")
             named = None if cause is None else f"{number}:{cause}"
             rows.append((first + event.seq, event.type, event.at, event.key, named, raw))
@@ -229,7 +233,7 @@ def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
         out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
 
 
-def _waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
+def waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
     """Return what a list says about a pause: its kind, and the node as people call it."""
     node_id = node_of(interrupt.key)
     node = state.program.spec.nodes_by_id.get(node_id)
@@ -240,7 +244,7 @@ def _waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
 def _update_run(out: list[Statement], state: RunState, run_id: str, known: Known) -> None:
     """Write the run's row where it changed."""
     opened = state.interrupts
-    waiting = [_waits_for(state, o) for o in opened.values()] if opened else []
+    waiting = [waits_for(state, o) for o in opened.values()] if opened else []
     summary = (
         state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
         state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,

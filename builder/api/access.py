@@ -1,14 +1,12 @@
-"""Who may come in, and what people did: API tokens, invitations, the audit log."""
+"""Who may come in: API tokens, tickets, invitations."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, Final
 
 from django.contrib.auth import login
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -18,13 +16,12 @@ from builder.api.base import ApiView, no_content
 from builder.api.members import GroupName, RoleName
 from builder.api.pagination import page
 from builder.api.session import SessionOut, session_of
-from builder.api.wire import Body, JsonMap, Listing, Name, Named, Text, Wire, moment
-from builder.errors import InvalidInput, NotAllowed, NotFound
-from builder.models import ApiToken, AuditEntry, Invitation, User
+from builder.api.wire import Body, Listing, Name, Named, Text, Wire, moment
+from builder.errors import NotAllowed, NotFound
+from builder.models import ApiToken, Invitation, User
 from builder.permissions import Right, may, require
-from builder.services import accounts, audit, invitations, tickets
+from builder.services import accounts, invitations, tickets
 
-ACTION: Final = re.compile(r"[a-z_]+(\.[a-z_]+)?\Z")
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 Code = Annotated[Text, Field(min_length=1, max_length=200)]
 
@@ -107,25 +104,6 @@ class InvitedOut(Wire):
     email: str
     invited_by: str | None
     expires_at: str
-
-
-class AuditOut(Wire):
-    """One deed; `hash` chains it to the one before."""
-
-    n: int
-    at: str
-    actor: Named | None
-    action: str
-    target: str
-    detail: JsonMap
-    hash: str
-
-
-class VerificationOut(Wire):
-    """Whether the chain holds; `first_broken` is the first entry that was changed or removed."""
-
-    entries: int
-    first_broken: int | None
 
 
 class TokensView(ApiView):
@@ -259,48 +237,6 @@ class JoinView(ApiView):
         return Response(session_of(request), status=201)
 
 
-class AuditView(ApiView):
-    """What people did in the current workspace."""
-
-    query_names: ClassVar[frozenset[str]] = frozenset({"search", "action", "actor"})
-
-    @extend_schema(
-        responses=Listing[AuditOut],
-        operation_id="audit",
-        parameters=[
-            OpenApiParameter(name) for name in ("search", "action", "actor", "cursor", "limit")
-        ],
-    )
-    def get(self, request: Request) -> Response:
-        """List deeds, the latest first (admin). `action` may be a beginning such as `member`."""
-        member = self.member()
-        require(member, Right.ADMIN)
-        rows = self.visible(AuditEntry.objects.in_workspace(member.workspace_id))
-        if action := self.text("action"):
-            if not ACTION.match(action):
-                raise InvalidInput("an action such as member.added", path="action")
-            rows = rows.filter(entry__contains=f'"action":"{action}')
-        if actor := self.text("actor"):
-            rows = rows.filter(entry__contains=f'"actor":"{actor}"')
-        if search := self.text("search"):
-            rows = rows.filter(entry__icontains=search)
-        found = page(rows, self.window(), field="n")
-        return Response(Listing[AuditOut](results=audit_out(found.rows), next=found.next))
-
-
-class AuditVerificationView(ApiView):
-    """Whether anybody changed the past."""
-
-    @extend_schema(responses=VerificationOut, operation_id="verify_audit")
-    def get(self, request: Request) -> Response:
-        """Compute the chain of hashes anew and say where it breaks (admin)."""
-        member = self.member()
-        require(member, Right.ADMIN)
-        rows = self.visible(AuditEntry.objects.in_workspace(member.workspace_id))
-        broken = audit.first_broken(member.workspace_id)
-        return Response(VerificationOut(entries=rows.count(), first_broken=broken))
-
-
 def token_fields(row: ApiToken) -> dict[str, Any]:
     """Return what is shown of a token."""
     return {
@@ -324,24 +260,3 @@ def invitation_fields(row: Invitation) -> dict[str, Any]:
         "created_at": moment(row.created_at),
         "expires_at": moment(row.expires_at),
     }
-
-
-def audit_out(rows: Iterable[AuditEntry]) -> list[AuditOut]:
-    """Return deeds as they are on the wire, with the names that actors have now."""
-    read = [(row, audit.read(row)) for row in rows]
-    users = User.objects.in_bulk({str(deed["actor"]) for _row, deed in read if deed["actor"]})
-    found = []
-    for row, deed in read:
-        actor = users.get(str(deed["actor"]))
-        found.append(
-            AuditOut(
-                n=row.n,
-                at=moment(row.at),
-                actor=Named(id=actor.pk, name=str(actor)) if actor else None,
-                action=str(deed["action"]),
-                target=str(deed["target"]),
-                detail=deed["detail"],
-                hash=row.entry_hash,
-            )
-        )
-    return found

@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
     access,
+    audit,
     budgets,
     catalogue,
     chat,
@@ -73,8 +74,8 @@ urlpatterns = [
     path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),
     path("invitations/<uuid:invitation_id>/", access.InvitationView.as_view(), name="invitation"),
     path("join/", access.JoinView.as_view(), name="join"),
-    path("audit/", access.AuditView.as_view(), name="audit"),
-    path("audit/verification/", access.AuditVerificationView.as_view(), name="verify-audit"),
+    path("audit/", audit.AuditView.as_view(), name="audit"),
+    path("audit/verification/", audit.AuditVerificationView.as_view(), name="verify-audit"),
     path("graphs/", graphs.GraphsView.as_view(), name="graphs"),
     path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
     path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),

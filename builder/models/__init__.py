@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from builder.models.audit import AuditEntry
+from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
-from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Snooze
+from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Lapse, Snooze
 from builder.models.ledger import (
     Breaker,
     Budget,
@@ -51,9 +51,12 @@ __all__ = [
     "Group",
     "Interrupt",
     "Invitation",
+    "Lapse",
     "Membership",
     "Node",
     "Outbox",
+    "PendingDeed",
+    "RefusedSignIns",
     "Role",
     "Run",
     "RunBlob",

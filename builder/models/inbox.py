@@ -28,6 +28,30 @@ class Decision(models.Model):
         return f"{self.decided_by} {self.decision} {self.interrupt_id}"
 
 
+class Lapse(models.Model):
+    """What one person said of an approval and counts no more, until they decide again.
+
+    `decided_seq` and `lapsed_seq` are the events that recorded it and dropped it; `reason` is
+    `content_changed` (they are asked again) or `not_eligible`. A projection of the run's log.
+    """
+
+    interrupt = models.ForeignKey(Interrupt, on_delete=models.CASCADE, related_name="lapses")
+    decided_by = models.CharField(max_length=64)
+    decision = models.CharField(max_length=16)
+    decided_seq = models.BigIntegerField()
+    lapsed_seq = models.BigIntegerField()
+    lapsed_at = models.BigIntegerField()
+    reason = models.CharField(max_length=32)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["interrupt", "decided_by"], name="one_lapse_each"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.decided_by} {self.reason} {self.interrupt_id}"
+
+
 class Asked(models.Model):
     """One `user:x`, `group:y` or `role:z` whom an interrupt asks; none: whoever may by role."""
 

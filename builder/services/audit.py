@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 import orjson
@@ -15,33 +18,56 @@ from engine.values import canonical
 GENESIS: Final = "0" * 64
 
 
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What somebody did; `ref` names the event of a run's log that tells of it, `run:seq`."""
+
+    actor_id: str | None
+    action: str
+    target: str
+    at: datetime
+    detail: dict[str, Any] = field(default_factory=dict)
+    ref: str | None = None
+
+
 def record(
     workspace_id: str, actor_id: str | None, action: str, target: str, **detail: Any
 ) -> AuditEntry:
     """Append one deed in the caller's transaction: it counts only if that commits."""
+    [entry] = append(workspace_id, [Deed(actor_id, action, target, timezone.now(), detail)])
+    return entry
+
+
+def append(workspace_id: str, deeds: Sequence[Deed]) -> list[AuditEntry]:
+    """Append deeds in their order, in the caller's transaction."""
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("an audit entry belongs in the transaction of its deed")
     Workspace.objects.select_for_update().get(pk=workspace_id)
     last = AuditEntry.objects.filter(workspace=workspace_id).order_by("-n").first()
-    at = timezone.now()
-    entry = canonical(
+    n, prev_hash = (last.n, last.entry_hash) if last else (0, GENESIS)
+    rows: list[AuditEntry] = []
+    for deed in deeds:
+        entry, n = _text_of(deed), n + 1
+        row = AuditEntry(
+            workspace_id=workspace_id, n=n, prev_hash=prev_hash, entry=entry,
+            entry_hash=chained(prev_hash, entry), at=deed.at, ref=deed.ref,
+        )  # fmt: skip
+        prev_hash = row.entry_hash
+        rows.append(row)
+    return AuditEntry.objects.bulk_create(rows)
+
+
+def _text_of(deed: Deed) -> str:
+    return canonical(
         {
-            "action": action,
-            "actor": actor_id,
-            "target": target,
-            "at": at.isoformat(),
-            "detail": detail,
+            "action": deed.action,
+            "actor": deed.actor_id,
+            "target": deed.target,
+            "at": deed.at.isoformat(),
+            "detail": deed.detail,
+            **({} if deed.ref is None else {"ref": deed.ref}),
         }
     ).decode()
-    prev_hash = last.entry_hash if last else GENESIS
-    return AuditEntry.objects.create(
-        workspace_id=workspace_id,
-        n=last.n + 1 if last else 1,
-        prev_hash=prev_hash,
-        entry=entry,
-        entry_hash=chained(prev_hash, entry),
-        at=at,
-    )
 
 
 def chained(prev_hash: str, entry: str) -> str:
@@ -64,8 +90,13 @@ def first_broken(workspace_id: str) -> int | None:
     prev_hash, expected = GENESIS, 1
     entries = AuditEntry.objects.filter(workspace=workspace_id).order_by("n")
     for entry in entries.iterator(chunk_size=500):
-        intact = entry.n == expected and entry.prev_hash == prev_hash
+        intact = entry.n == expected and entry.prev_hash == prev_hash and _ref_holds(entry)
         if not intact or entry.entry_hash != chained(prev_hash, entry.entry):
             return expected
         prev_hash, expected = entry.entry_hash, expected + 1
     return None
+
+
+def _ref_holds(entry: AuditEntry) -> bool:
+    """Return whether the column beside an entry says what the entry itself says."""
+    return entry.ref is None or f'"ref":"{entry.ref}"' in entry.entry

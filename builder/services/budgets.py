@@ -64,16 +64,6 @@ def delete_budget(member: Membership, limit: BudgetLimit) -> None:
         tell_engine()
 
 
-def record_raise(member: Membership, budget: str, record: Mapping[str, Any]) -> None:
-    """Note in the audit log that a person raised a shared budget for its present period."""
-    answer = record.get("answer") or {}
-    with transaction.atomic():
-        audit.record(
-            member.workspace_id, member.user_id, "budget.raised", budget,
-            run=record["run_id"], usd=answer.get("add_usd"), tokens=answer.get("add_tokens"),
-        )  # fmt: skip
-
-
 def tell_engine() -> None:
     """Let the engine hear of other limits once the transaction is committed.
 

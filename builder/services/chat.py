@@ -66,7 +66,7 @@ def answer_in_chat(
 
     Raises `RequestRefused` as the engine does: no answer ever starts a run.
     """
-    answer_interrupt(member, interrupt, resume.answer, interactive=interactive)
+    answer_interrupt(member, interrupt, resume.answer, interactive=interactive, via="chat")
     interrupt.refresh_from_db()
     return (interrupt.resolved_seq or interrupt.opened_seq) - 1
 

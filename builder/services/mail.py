@@ -33,7 +33,10 @@ MAX_PEOPLE: Final = 50
 MAX_TITLE: Final = 150
 FAILURES: Final = (OSError, ValueError)
 """What backends raise: SMTP and socket errors are `OSError`, bad headers `ValueError`."""
-SUBJECTS: Final = {"opened": "", "reminded": "Reminder: ", "escalated": "Passed on to you: "}
+SUBJECTS: Final = {
+    "opened": "", "reminded": "Reminder: ", "escalated": "Passed on to you: ",
+    "again": "Asked again: ",
+}  # fmt: skip
 
 log = logging.getLogger("graphwright.mail")
 
@@ -50,7 +53,7 @@ def _deliver(row: Outbox, now: int) -> int:
     told: list[str] = payload.get("sent", [])
     before = len(told)
     try:
-        for person, message in _messages(row.ref, payload["why"], told):
+        for person, message in _messages(row.ref, payload, told):
             message.send()
             told.append(person)
     except FAILURES as error:
@@ -71,8 +74,14 @@ def _try_again(row: Outbox, payload: dict[str, Any], now: int, error: Exception)
     )  # fmt: skip
 
 
-def _messages(request_id: str, why: str, told: list[str]) -> list[tuple[str, EmailMessage]]:
-    """Return what is still to be sent, with whom it is for: nothing once the item is closed."""
+def _messages(
+    request_id: str, payload: dict[str, Any], told: list[str]
+) -> list[tuple[str, EmailMessage]]:
+    """Return what is still to be sent, with whom it is for: nothing once the item is closed.
+
+    A payload with `to` is for that person alone.
+    """
+    why, only = payload["why"], payload.get("to")
     row = Interrupt.objects.open().filter(pk=request_id).first()
     if row is None:
         return []
@@ -82,7 +91,8 @@ def _messages(request_id: str, why: str, told: list[str]) -> list[tuple[str, Ema
     [item] = items_of([row], member)
     away = set(Snooze.objects.filter(interrupt=row).values_list("user", flat=True))
     heard = {one.by for one in item.said} | away | set(told)
-    people = [who for who in _decide(item) if who.id not in heard][:MAX_PEOPLE]
+    asked = [who for who in _decide(item) if only in (None, who.id)]
+    people = [who for who in asked if who.id not in heard][:MAX_PEOPLE]
     addresses = dict(User.objects.filter(pk__in=[p.id for p in people]).values_list("pk", "email"))
     connection = get_connection()
     zone = str(settings_of(member.workspace)["timezone"])
@@ -104,6 +114,8 @@ def _written(item: Item, why: str, zone: str) -> tuple[str, str]:
     workflow = run.graph.name if run and run.graph else (run.graph_slug if run else "")
     kind = item.row.kind.replace("_", " ")
     lines = [f"{item.label} in the workflow “{workflow}” waits for a decision of yours ({kind})."]
+    if why == "again":
+        lines.append("You approved it, and then somebody changed what it shows: look at it again.")
     if item.row.expires_at is not None:
         until = datetime.fromtimestamp(item.row.expires_at / 1000, ZoneInfo(zone))
         lines.append(f"It can be decided until {until:%d %B %Y, %H:%M} ({zone}).")

@@ -33,7 +33,7 @@ from builder.models import (
     Workspace,
 )
 from builder.places import SPAN
-from builder.services import audit
+from builder.services import audit, deeds
 
 SETTING: Final = "keep_runs_days"
 MAX_DAYS: Final = 3_650
@@ -73,6 +73,7 @@ def prune_all(now_ms: int) -> Pruned:
 
 def prune(workspace_id: str, days: int, now_ms: int) -> Pruned:
     """Delete runs of the workspace that were over `days` days before `now_ms` (ms since 1970)."""
+    deeds.enter_all()  # what a log says goes into the audit log before that log is deleted
     before = now_ms - days * DAY_MS
     total, last = Pruned(), (-1, "")
     while True:

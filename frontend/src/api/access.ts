@@ -8,9 +8,9 @@ export interface NewApiToken extends ApiToken { token: string }
 export interface Invitation { id: string; role: Role; groups: string[]; email: string; invited_by: Named | null; created_at: string; expires_at: string }
 export interface NewInvitation extends Invitation { code: string }
 export interface Invited { workspace: string; role: Role; email: string; invited_by: string | null; expires_at: string }
-export interface Deed { n: number; at: string; actor: Named | null; action: string; target: string; detail: Record<string, unknown>; hash: string }
+export interface Deed { n: number; at: string; actor: Named | null; action: string; target: string; target_name: string | null; detail: Record<string, unknown>; names: Record<string, string>; hash: string }
 export interface Verification { entries: number; first_broken: number | null }
-export interface DeedFilter { search?: string; action?: string; actor?: string }
+export interface DeedFilter { search?: string; action?: string; actor?: string; since?: string; until?: string }
 
 export const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: async () => (await api.get<Page<ApiToken>>('tokens/')).results });
 export const invitationsQuery = queryOptions({ queryKey: ['invitations'], queryFn: async () => (await api.get<Page<Invitation>>('invitations/')).results });

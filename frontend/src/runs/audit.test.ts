@@ -1,9 +1,22 @@
 import { expect, test } from 'vitest';
-import { deedName, particulars } from './AuditSettings.tsx';
+import { deedName, deedPlace, particulars } from './deeds.ts';
 
 test('deeds and their particulars are told in words', () => {
   expect(deedName('member.role_changed')).toBe('Member role changed');
   expect(particulars({ fields: ['text', 'tags'], role: 'viewer', value_replaced: true })).toBe('fields: text, tags · role: viewer · value replaced: true');
   expect(particulars({ graph: null, limit: 2 })).toBe('limit: 2');
   expect(particulars({})).toBe('');
+});
+
+test('an edited approval says both values, and ids are told by name', () => {
+  const detail = { run: 'r-1', via: 'page', changes: [{ key: 'amount', before: '77.08', after: '12.50', by: 'u', seq: 4 }] };
+  expect(particulars(detail, { 'r-1': 'Refunds r-1' })).toBe('edited: amount 77.08 → 12.50 · run: Refunds r-1 · via: page');
+  expect(particulars({ comment: { sha256: 'a', bytes: 5002 } })).toBe('comment: 5002 bytes, kept as a hash');
+});
+
+test('a deed leads to its subject while that is there', () => {
+  const deed = { n: 1, at: '', actor: null, action: 'run.cancelled', target: 'r', target_name: 'Refunds', detail: {}, names: {}, hash: '' };
+  expect(deedPlace(deed)).toBe('/runs/r');
+  expect(deedPlace({ ...deed, target_name: null })).toBeNull();
+  expect(deedPlace({ ...deed, action: 'member.added' })).toBeNull();
 });

@@ -1,0 +1,50 @@
+"""What the ids in audit entries are called: people, workflows, runs, items, as they are named now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from builder.models import ApiToken, Graph, Interrupt, Run, User
+
+ID_LENGTHS: Final = range(32, 65)
+"""Of uuids and request ids; what is shorter or longer is looked up nowhere."""
+
+
+def ids_in(deed: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what may be an id in an entry: who, of what, and short texts of its particulars."""
+    for value in (deed.get("actor"), deed.get("target"), *_texts(deed.get("detail"))):
+        if isinstance(value, str) and (len(value) in ID_LENGTHS or value.startswith("human-")):
+            yield value
+
+
+def _texts(detail: Any) -> Iterator[Any]:
+    if not isinstance(detail, Mapping):
+        return
+    for value in detail.values():
+        yield value
+        inner = value if isinstance(value, list) else [value]
+        for one in inner:
+            if isinstance(one, Mapping):
+                yield from one.values()
+
+
+def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
+    """Return id → name, in five queries; an unknown id is left out.
+
+    People are found anywhere, as who left is still who did it; all else in the workspace alone.
+    """
+    wanted = set(ids)
+    if not wanted:
+        return {}
+    people = User.objects.filter(pk__in=wanted)
+    found = {user.pk: str(user) for user in people}
+    for model in (Graph, ApiToken):
+        rows: Any = model._default_manager.filter(workspace=workspace_id, pk__in=wanted)
+        found |= dict(rows.values_list("pk", "name"))
+    runs = Run.objects.filter(workspace=workspace_id, pk__in=wanted).select_related("graph")
+    for run in runs.defer("graph__header"):
+        name = run.graph.name if run.graph else run.graph_slug
+        found[run.pk] = f"{name} {run.pk[:8]}"
+    items = Interrupt.objects.filter(workspace=workspace_id, pk__in=wanted)
+    return found | dict(items.values_list("pk", "node"))

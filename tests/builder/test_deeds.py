@@ -1,0 +1,171 @@
+"""Deeds that the logs of runs tell of, in the audit log: who decided what, started, cancelled, came in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import orjson
+import pytest
+from django.contrib.auth import authenticate
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from builder.deeds import is_deed
+from builder.models import AuditEntry, Interrupt, PendingDeed, RefusedSignIns, Run
+from builder.places import SPAN
+from builder.services import audit, deeds, sign_ins
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import append, open_interrupt
+
+
+def told(action: str = "") -> list[dict[str, Any]]:
+    entries = [orjson.loads(entry.entry) for entry in AuditEntry.objects.order_by("n")]
+    return [entry for entry in entries if entry["action"].startswith(action)]
+
+
+def happened(run: Run, kind: str, **data: Any) -> None:
+    """Write an event and, in the same way as the engine's store, that it is a deed."""
+    event = append(run, kind, **data)
+    if is_deed(kind, data):
+        PendingDeed.objects.create(place=event.place)
+
+
+def test_a_decision_is_entered_with_its_content_edits_policy_and_channel_I14(
+    people: People, run: Run
+) -> None:
+    """I14: Who decided what, on which content, under which policy, what they changed, and how."""
+    row = open_interrupt(run)
+    policy = {"rule": "any", "four_eyes": ["starter"]}
+    opened = append(
+        run, "InterruptOpened", key=row.key, content_hash="first",
+        request={"policy": policy, "data": {"amount": 77}},
+    )  # fmt: skip
+    Interrupt.objects.filter(pk=row.pk).update(opened_seq=opened.seq)
+    bob = people.bob.user_id
+    changes = [{"key": "amount", "before": 77, "after": 12, "by": bob, "seq": 3}]
+    happened(
+        run, "InterruptResolved", key=row.key, request_id=row.pk, outcome="answered", by=bob,
+        decision="approved", answer="approved", content_hash="second", changes=changes,
+        via="page", comment="x" * 5_000,
+    )  # fmt: skip
+
+    assert deeds.enter_all() == 1
+    [entry] = told("interrupt.decided")
+    assert (entry["actor"], entry["target"]) == (bob, row.pk)
+    detail = entry["detail"]
+    assert (detail["decision"], detail["content_hash"], detail["via"]) == (
+        "approved",
+        "second",
+        "page",
+    )
+    assert (detail["changes"], detail["policy"]) == (changes, policy)
+    assert detail["comment"]["bytes"] == 5_002
+    assert audit.first_broken(run.workspace_id) is None
+
+
+def test_starts_and_cancels_are_entered_once_and_children_are_not_I14(run: Run) -> None:
+    """I14: Each event is in the chain once, however often it is looked for."""
+    happened(run, "RunStarted", started_by="u", parent=None)
+    happened(run, "RunStarted", started_by="u", parent={"run_id": "p"})
+    happened(run, "RunStarted", started_by="u", parent=None, forked_from={"run_id": "o", "seq": 3})
+    happened(run, "RunEnding", status="cancelled", reason="too late", by="u")
+    happened(run, "RunEnding", status="cancelled", reason="parent failed", by="parent")
+    happened(run, "RunEnding", status="failed", reason="failed")
+
+    assert deeds.enter_all() == 3
+    assert deeds.enter_all() == 0
+    assert [one["action"] for one in told("run.")] == ["run.started", "run.forked", "run.cancelled"]
+    refs = AuditEntry.objects.filter(ref__isnull=False).values_list("ref", flat=True)
+    assert len(set(refs)) == 3
+
+
+def test_a_process_that_dies_before_the_entry_leaves_it_to_the_next_I14(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """I14: Entry and mark change together: after a crash in between neither has happened."""
+    happened(run, "RunStarted", started_by="u", parent=None)
+    mine = run.number or 0
+
+    def die(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(audit, "append", die)
+        with pytest.raises(KeyboardInterrupt):
+            deeds.enter_all()
+    assert PendingDeed.objects.filter(place__gt=mine * SPAN).exists()
+
+    deeds.enter_all()
+    assert len(told("run.started")) == 1
+    assert not PendingDeed.objects.exists()
+
+
+def test_what_a_fork_copies_is_nobodys_deed_again_I14() -> None:
+    """I14: A decision that a fork inherits was made in the run before, and is entered there."""
+    said = {"outcome": "answered", "by": "u"}
+
+    assert is_deed("InterruptResolved", {**said, "request_id": "human-1"})
+    assert not is_deed("InterruptResolved", {**said, "request_id": "human-1.ab12cd34"})
+    assert is_deed("InterruptResolved", {"outcome": "expired", "request_id": "human-1"})
+    assert not is_deed("InterruptResolved", {"outcome": "superseded", "request_id": "human-1"})
+
+
+def came(email: str, password: str) -> Any:
+    request = RequestFactory().post("/api/session/")
+    return authenticate(request, username=email, password=password)
+
+
+def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour_I14(people: People) -> None:
+    """I14: A stranger who guesses for an hour leaves what a line says: that he did, and how often."""
+    email = people.olga.user.email
+    for _ in range(5):
+        sign_ins.refuse(people.olga.user_id, timezone.now(), via="page")
+        sign_ins.refuse("", timezone.now(), via="page")
+    assert came(email, "wrong") is None
+    assert came("nobody@example.org", "wrong") is None
+
+    assert [one["detail"]["count"] for one in told("session.refused")] == [1]
+    assert RefusedSignIns.objects.count() == 2
+
+    later = timezone.now() + timedelta(hours=2)
+    assert sign_ins.tell_refused(later) == 2
+    assert [one["detail"]["count"] for one in told("session.refused")] == [1, 5]
+    assert not RefusedSignIns.objects.exists()
+
+
+def test_signing_in_and_out_and_a_new_password_are_entered_I14(people: People) -> None:
+    """I14: The doors of a person's account: in, out, and another password."""
+    olga = people.olga.user
+    olga.set_password("a third harbour 9")
+    olga.save()
+
+    client = Client(REMOTE_ADDR="192.0.2.7")
+    assert client.login(username=olga.email, password="a third harbour 9")
+    client.logout()
+
+    assert [one["action"] for one in told() if one["target"] == olga.pk] == [
+        "account.password_changed",
+        "session.opened",
+        "session.closed",
+    ]
+    assert {one["actor"] for one in told("session.")} == {olga.pk}
+
+
+def test_the_list_has_names_dates_and_a_file_I14(olga: Api, people: People, run: Run) -> None:
+    """I14: Ids are told by name, and the list narrows by action and time, also as CSV."""
+    happened(run, "RunStarted", started_by=people.bob.user_id, parent=None)
+    happened(run, "RunEnding", status="cancelled", reason="=1+1", by=people.bob.user_id)
+
+    shown = olga.get("audit/?action=run").json()["results"]
+    assert [one["action"] for one in shown] == ["run.cancelled", "run.started"]
+    assert shown[0]["actor"]["name"] == "Bob"
+    assert shown[0]["target_name"].endswith(run.pk[:8])
+    at = shown[0]["at"]
+    for name, left in (("until", "run.started"), ("since", "run.cancelled")):
+        narrowed = olga.get(f"audit/?action=run&{name}={at}").json()["results"]
+        assert [one["action"] for one in narrowed] == [left]
+    assert olga.get("audit/?since=yesterday").status_code == 400
+    lines = olga.get("audit/?action=run&format=csv").content.decode().splitlines()
+    assert (len(lines), lines[0].split(",")[:3]) == (3, ["n", "at", "actor_id"])
+    assert ",Bob,run.cancelled," in lines[1]
