@@ -8,10 +8,11 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import orjson
 from django.db.models import Count, Min, Q, Subquery
 
 from builder import log
@@ -27,6 +28,8 @@ ANYONE: Final = "anyone"
 MAX_DECIDED: Final = 20_000
 """Approvals of a period that are looked at, the latest first."""
 READ_AT_ONCE: Final = 500
+MAX_WORDS: Final = 200
+"""Letters of a changed value that a line of CSV holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,20 +182,54 @@ def _asked(ids: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
+HEAD: Final = (
+    "workflow", "node", "run", "outcome", "edited", "opened", "closed", "seconds", "decided_by",
+    "decided_by_id", "comment", "changes",
+)  # fmt: skip
+
+
 def as_csv(span: Span) -> Iterator[str]:
-    """Yield every approval that closed in the stretch as a line of CSV; names stay ids."""
+    """Yield every approval that closed in the stretch as a line of CSV: who decided, and what of it
+    they changed (`amount: 77.08 -> 12.50`).
+    """
     rows = span.closed()
     edited = _edited(rows)
-    slugs = dict(
-        Run.objects.filter(pk__in={row.run for row in rows}).values_list("pk", "graph_slug")
-    )
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["workflow", "node", "run", "outcome", "edited", "opened", "closed", "seconds"])
-    for row in rows:
-        closed = row.decided_at or row.opened_at
-        writer.writerow(
-            [slugs.get(row.run, ""), harmless(row.node), row.run, row.outcome, int(row.pk in edited),
-             iso(row.opened_at), iso(closed), (closed - row.opened_at) // 1000]
-        )  # fmt: skip
+    writer.writerow(HEAD)
+    for first in range(0, len(rows), READ_AT_ONCE):
+        part = rows[first : first + READ_AT_ONCE]
+        found = Run.objects.filter(pk__in={row.run for row in part})
+        slugs = dict(found.values_list("pk", "graph_slug"))
+        names = people(row.decided_by for row in part)
+        carried = log.data_at((row.run, row.resolved_seq) for row in part)
+        for row in part:
+            said = carried.get((row.run, row.resolved_seq or 0), {})
+            closed = row.decided_at or row.opened_at
+            line = [
+                slugs.get(row.run, ""), harmless(row.node), row.run, row.outcome,
+                int(row.pk in edited), iso(row.opened_at), iso(closed),
+                (closed - row.opened_at) // 1000,
+                harmless(names.get(row.decided_by or "", row.decided_by or "")),
+                row.decided_by or "", harmless(str(said.get("comment") or "")),
+                harmless(_changes(said)),
+            ]  # fmt: skip
+            writer.writerow(line)
     yield out.getvalue()
+
+
+def _changes(said: Mapping[str, Any]) -> str:
+    """Return what a decision changed, in words; of a log from before that was kept the new values."""
+    found = said.get("changes")
+    if isinstance(found, list):
+        return "; ".join(
+            f"{one['key']}: {_words(one.get('before'))} -> {_words(one.get('after'))}"
+            for one in found
+        )
+    edits = said.get("edits") or {}
+    return "; ".join(f"{key}: -> {_words(value)}" for key, value in edits.items())
+
+
+def _words(value: Any) -> str:
+    text = value if isinstance(value, str) else orjson.dumps(value).decode()
+    return text if len(text) <= MAX_WORDS else f"{text[:MAX_WORDS]}..."

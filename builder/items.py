@@ -10,18 +10,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import orjson
 from django.db.models import Count
 from django.utils import timezone
 
 from builder import log
+from builder.adapters.payloads import BLOB
 from builder.directory import actor_of, actors_in
 from builder.models import (
+    Blob,
     Claim,
     Comment,
     Decision,
     Delegation,
     GraphVersion,
     Interrupt,
+    Lapse,
     Membership,
     Run,
     Snooze,
@@ -30,6 +34,10 @@ from engine.eligibility import Asking, kept_out
 from engine.quorum import ANYONE, Fills, can_be_met, missing
 from engine.requests import Actor
 
+CHANGED: Final = "content_changed"
+"""Why a decision counts no more of somebody who is asked again."""
+
+ABSENT: Final = object()
 NEED_START: Final = frozenset({"publisher", "editor"})
 """Four-eyes rules that only the run's first event can tell."""
 
@@ -43,6 +51,16 @@ class Said:
     at: int
     comment: str | None
     fills: Fills
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one key that approvers may edit; `before` is `ABSENT` where it was not there."""
+
+    key: str
+    before: Any
+    after: Any
+    by: str | None
 
 
 @dataclass(slots=True)
@@ -63,13 +81,56 @@ class Item:
     snooze: Snooze | None = None
     delegation: Delegation | None = None
     comments: int = 0
+    lapse: Lapse | None = None
 
     @property
     def request(self) -> dict[str, Any]:
-        """What is shown: the request, with what approvers have edited since."""
+        """What is shown, or ran: the request with what approvers edited, its message written anew."""
         request = dict(self.asked.get("request") or {})
         edits = self.edited.get("edits")
-        return {**request, "data": {**request.get("data", {}), **edits}} if edits else request
+        if not edits and not self.changes:
+            return request
+        told = {name: self.edited[name] for name in ("prompt",) if name in self.edited}
+        return {**request, **told, "data": {**request.get("data", {}), **(edits or {})}}
+
+    @property
+    def first_prompt(self) -> str | None:
+        """The message as it was first shown, None where it still reads so."""
+        first = (self.asked.get("request") or {}).get("prompt")
+        return first if first != self.request.get("prompt") else None
+
+    @property
+    def changes(self) -> list[Change]:
+        """What approvers changed, by key: from what was first shown to what it is."""
+        return net_changes(self._edits)
+
+    @property
+    def _edits(self) -> Sequence[Mapping[str, Any]]:
+        """Every change in order; of a log from before they were recorded, what can be told."""
+        if "changes" in self.edited:
+            return changes_in(self.edited)
+        shown: Mapping[str, Any] = (self.asked.get("request") or {}).get("data") or {}
+        edits: Mapping[str, Any] = self.edited.get("edits") or {}
+        by = self.edited.get("by")
+        return [
+            {"key": key, "after": value, "by": by, "seq": self.row.edited_seq or 0}
+            | ({"before": shown[key]} if key in shown else {})
+            for key, value in edits.items()
+            if key not in shown or shown[key] != value
+        ]
+
+    @property
+    def asked_again(self) -> bool:
+        """Whether the viewer approved it before somebody changed what it shows."""
+        lapse = self.lapse
+        opened = self.row.status == Interrupt.Status.OPEN
+        return opened and lapse is not None and lapse.reason == CHANGED and self.mine is None
+
+    @property
+    def changes_since(self) -> list[Change]:
+        """What was changed since the viewer approved it."""
+        since = 0 if self.lapse is None else self.lapse.decided_seq
+        return net_changes([one for one in self._edits if one["seq"] > since])
 
     @property
     def policy(self) -> Mapping[str, Any]:
@@ -131,6 +192,29 @@ class Item:
         return self.why_not(self.viewer)
 
 
+def net_changes(edits: Sequence[Mapping[str, Any]]) -> list[Change]:
+    """Return by key what a series of changes comes to; a key that is as it was is left out."""
+    first: dict[str, Mapping[str, Any]] = {}
+    last: dict[str, Mapping[str, Any]] = {}
+    for one in edits:
+        first.setdefault(one["key"], one)
+        last[one["key"]] = one
+    found = [
+        Change(key, one.get("before", ABSENT), last[key].get("after", ABSENT), last[key].get("by"))
+        for key, one in first.items()
+    ]
+    return [one for one in found if one.before != one.after]
+
+
+def changes_in(edited: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the changes that an event carries; a list too long for its row is a blob."""
+    found = edited["changes"]
+    if isinstance(found, list):
+        return found
+    raw = Blob.objects.filter(pk=found[BLOB]).values_list("data", flat=True).first()
+    return [] if raw is None else orjson.loads(bytes(raw))
+
+
 def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
     """Return interrupts as `member` sees them."""
     if not rows:
@@ -184,6 +268,7 @@ class _Beside:
     snoozes: Mapping[str, Snooze]
     delegations: Mapping[str, Delegation]
     comments: Mapping[str, int]
+    lapses: Mapping[str, Lapse]
     decisions: Mapping[str, Sequence[Decision]]
 
     @classmethod
@@ -191,12 +276,14 @@ class _Beside:
         claims = Claim.objects.filter(interrupt__in=keys).select_related("user")
         snoozes = Snooze.objects.filter(interrupt__in=keys, user=user_id, until__gt=timezone.now())
         delegations = Delegation.objects.filter(interrupt__in=keys).select_related("by", "to")
+        lapses = Lapse.objects.filter(interrupt__in=keys, decided_by=user_id)
         counted = Comment.objects.filter(interrupt__in=keys).values_list("interrupt").order_by()
         return cls(
             {claim.interrupt_id: claim for claim in claims},
             {snooze.interrupt_id: snooze for snooze in snoozes},
             {one.interrupt_id: one for one in delegations.order_by("at", "pk")},
             dict(counted.annotate(n=Count("pk"))),
+            {one.interrupt_id: one for one in lapses},
             _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
         )
 
@@ -218,11 +305,17 @@ def _item(
     label = around.labels.get((run.version_id or "", row.node)) if run else None
     return Item(
         row, viewer, people, run, label or row.node, asked,
-        around.at(row, row.edited_seq), around.at(row, row.resolved_seq), asking,
+        _edited(row, around), around.at(row, row.resolved_seq), asking,
         [_said(row, one, around) for one in beside.decisions.get(row.pk, ())],
         beside.claims.get(row.pk), beside.snoozes.get(row.pk), beside.delegations.get(row.pk),
-        beside.comments.get(row.pk, 0),
+        beside.comments.get(row.pk, 0), beside.lapses.get(row.pk),
     )  # fmt: skip
+
+
+def _edited(row: Interrupt, around: _Around) -> dict[str, Any]:
+    """Return the event that says what was edited: the decision itself where that carries edits."""
+    resolved = around.at(row, row.resolved_seq)
+    return resolved if "edits" in resolved else around.at(row, row.edited_seq)
 
 
 def _said(row: Interrupt, one: Decision, around: _Around) -> Said:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from builder import figures, runtime
 from builder.api.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none, usd
-from builder.items import Item, items_of
+from builder.items import ABSENT, Change, Item, items_of
 from builder.models import Interrupt, Membership
 from builder.permissions import QUESTIONS
 from engine.report import public_request
@@ -43,6 +43,25 @@ class DecidedOut(Wire):
     comment: str | None
     answer: Any = None
     given: Annotated[Any, Field(exclude_if=absent)] = None
+    edits: JsonMap | None = None
+
+
+class ChangeOut(Wire):
+    """What an approver changed of one key; one that was `added` has no value before."""
+
+    key: str
+    before: Any
+    after: Any
+    added: bool
+    by: Named | str | None
+
+
+class AskedAgainOut(Wire):
+    """The caller decided, and then somebody changed what it shows: since when, and what."""
+
+    at: str
+    decision: str
+    changes: list[ChangeOut]
 
 
 class SaidOut(Wire):
@@ -103,6 +122,9 @@ class InterruptOut(Wire):
     decided: DecidedOut | None
     quorum: QuorumOut | None = None
     edited_by: Named | str | None = None
+    changes: list[ChangeOut] = []
+    shown_prompt: str | None = None
+    asked_again: AskedAgainOut | None = None
     eligible: list[Named]
     eligible_count: int
     reminded_at: str | None = None
@@ -123,6 +145,7 @@ def interrupts_out(
     ids = [item.run.started_by for item in items if item.run]
     ids += [item.row.decided_by for item in items] + [item.edited.get("by") for item in items]
     ids += [one.by for item in items for one in item.said]
+    ids += [one.by for item in items for one in item.changes]
     names = figures.people(ids)
     return [_interrupt_out(item, names, interactive) for item in items]
 
@@ -153,7 +176,10 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         my_decision=item.mine.decision if item.mine else None,
         decided=_decided(item, names),
         quorum=_quorum(item, names) if row.kind == "approval" else None,
-        edited_by=person(item.edited.get("by"), names),
+        edited_by=_edited_by(item, names),
+        changes=[_change(one, names) for one in item.changes],
+        shown_prompt=item.first_prompt,
+        asked_again=_asked_again(item, names),
         eligible=[Named(id=one.id, name=one.name) for one in others[:MAX_NAMED]],
         eligible_count=len(others),
         reminded_at=time_or_none(row.reminded_at),
@@ -191,7 +217,29 @@ def _decided(item: Item, names: Mapping[str, str]) -> DecidedOut | None:
         comment=item.resolved.get("comment"),
         answer=answer,
         given=item.resolved.get("given"),
+        edits=item.resolved.get("edits"),
     )
+
+
+def _edited_by(item: Item, names: Mapping[str, str]) -> Named | str | None:
+    """Return who changed it last, None where it is what was first shown."""
+    changes = item.changes
+    return person(changes[-1].by, names) if changes else None
+
+
+def _change(one: Change, names: Mapping[str, str]) -> ChangeOut:
+    added = one.before is ABSENT
+    before, after = (None if value is ABSENT else value for value in (one.before, one.after))
+    by = person(one.by, names)
+    return ChangeOut(key=one.key, before=before, after=after, added=added, by=by)
+
+
+def _asked_again(item: Item, names: Mapping[str, str]) -> AskedAgainOut | None:
+    lapse = item.lapse
+    if lapse is None or not item.asked_again:
+        return None
+    changes = [_change(one, names) for one in item.changes_since]
+    return AskedAgainOut(at=time(lapse.lapsed_at), decision=lapse.decision, changes=changes)
 
 
 def _quorum(item: Item, names: Mapping[str, str]) -> QuorumOut:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from builder import log
-from builder.models import Asked, Decision, Interrupt, Membership, Run
+from builder.models import Asked, Decision, Interrupt, Lapse, Membership, Run
 from builder.services import accounts
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
@@ -181,3 +181,87 @@ def test_four_eyes_of_publisher_and_editor_are_shown_too_C96(people: People, run
 
     assert "four eyes: the editor" in shown(people.bob, row)["why_not"]
     assert shown(people.oscar, row)["can_decide"]
+
+
+PAY = {"prompt": "Pay 77.08?", "data": {"amount": "77.08", "letter": "You get 77.08."}}
+TO_LESS = {"key": "amount", "before": "77.08", "after": "12.50"}
+
+
+def payment(run: Run, **opened: Any) -> Interrupt:
+    """Open an approval of a payment, as the engine does."""
+    row = open_interrupt(run)
+    event = append(run, "InterruptOpened", key=row.key, request=PAY, **opened)
+    Interrupt.objects.filter(pk=row.pk).update(opened_seq=event.seq)
+    row.refresh_from_db()
+    return row
+
+
+def decided(run: Run, row: Interrupt, who: Membership, **said: Any) -> None:
+    """Close it as the engine's store does."""
+    event = append(
+        run, "InterruptResolved", key=row.key, outcome="answered", by=who.user_id, **said
+    )
+    Interrupt.objects.filter(pk=row.pk).update(
+        status="answered", outcome="approved", resolved_seq=event.seq, decided_by=who.user_id,
+        decided_at=NOW,
+    )  # fmt: skip
+
+
+def test_an_edited_approval_says_what_was_shown_changed_and_run_C95(
+    people: People, run: Run
+) -> None:
+    """C95: One who approves with edits: item, list and `decided` say what ran, and what it was."""
+    row = payment(run)
+    changes = [{**TO_LESS, "by": people.bob.user_id, "seq": 9}]
+    edits = {"amount": "12.50"}
+    decided(
+        run, row, people.bob, edits=edits, changes=changes, prompt="Pay 12.50?", answer="approved"
+    )
+
+    item = shown(people.olga, row)
+    listed = Api(people.olga).get("interrupts/?state=done").json()["results"][0]
+    bob = {"id": people.bob.user_id, "name": "Bob"}
+    for found in (item, listed):
+        assert found["request"]["data"] == {"amount": "12.50", "letter": "You get 77.08."}
+        assert (found["request"]["prompt"], found["shown_prompt"]) == ("Pay 12.50?", "Pay 77.08?")
+        assert found["changes"] == [{**TO_LESS, "added": False, "by": bob}]
+        assert (found["edited_by"], found["decided"]["edits"]) == (bob, edits)
+
+
+def test_an_edited_approval_of_an_older_log_is_told_as_well_C95(people: People, run: Run) -> None:
+    """C95: Logs from before changes were recorded say what can be told: values, and who decided."""
+    row = payment(run)
+    decided(run, row, people.bob, edits={"amount": "12.50"}, answer="approved")
+
+    item = shown(people.olga, row)
+
+    assert item["request"]["data"]["amount"] == "12.50"
+    assert [(one["before"], one["after"]) for one in item["changes"]] == [("77.08", "12.50")]
+    assert item["edited_by"]["name"] == "Bob"
+
+
+def test_who_approved_before_an_edit_is_asked_again_with_what_changed_C95(
+    people: People, run: Run
+) -> None:
+    """C95: Whose approval fell hears it, and sees what changed since; others see no such mark."""
+    row = payment(run, quorum=TWO)
+    earlier = {"key": "letter", "before": "You get 77.08.", "after": "You get money.", "seq": 2}
+    bob, oscar = people.bob.user_id, people.oscar.user_id
+    changes = [{**earlier, "by": bob}, {**TO_LESS, "by": oscar, "seq": 5}]
+    edits = {"letter": "You get money.", "amount": "12.50"}
+    said(
+        run, row, people.oscar, edits=edits, changes=changes, prompt="Pay 12.50?", content_hash="h"
+    )
+    Lapse.objects.create(
+        interrupt=row, decided_by=bob, decision="approved", decided_seq=3, lapsed_seq=4,
+        lapsed_at=NOW, reason="content_changed",
+    )  # fmt: skip
+
+    mine, theirs = shown(people.bob, row), shown(people.olga, row)
+
+    assert mine["my_decision"] is None
+    assert mine["asked_again"]["decision"] == "approved"
+    assert [one["key"] for one in mine["asked_again"]["changes"]] == ["amount"]
+    assert [one["key"] for one in mine["changes"]] == ["letter", "amount"]
+    assert theirs["asked_again"] is None
+    assert theirs["request"]["prompt"] == "Pay 12.50?"

@@ -25,7 +25,7 @@ def review(slug: str, **policy: Any) -> Document:
         "type": "approval",
         "label": "Check the sum",
         "config": {
-            "prompt_message": "Pay this?",
+            "prompt_message": "Pay {{ memory.amount }} to {{ memory.payee }}?",
             "review_keys": ["amount", "payee"],
             "editable_keys": ["amount"],
             "policy": policy,
@@ -68,9 +68,23 @@ def test_an_approval_with_edits_runs_with_what_was_edited(app: App, signed_in: P
     pane.get_by_label("Comment").fill("Less is enough.")
     pane.get_by_role("button", name=re.compile("^Approve with 1 edit")).click()
 
-    expect(pane).to_contain_text("Ada Owner approved this")
+    expect(pane).to_contain_text("Ada Owner approved this with edits: amount 40 → 25")
     run = app.api.wait(run_id, "completed")
     assert run["result"] == {"amount": 25, "note": "Less is enough."}
+
+    pane = open_item(signed_in, interrupt)
+    expect(pane.get_by_role("heading", name="Pay 25 to Northwind?")).to_be_visible()
+    changed = pane.get_by_role("region", name="Changed since it was first shown")
+    expect(changed.locator("del").first).to_have_text("40")
+    expect(changed.locator("ins").first).to_have_text("25")
+    expect(changed).to_contain_text("Pay 40 to Northwind?")
+    signed_in.goto("/inbox?state=done")
+    listed = signed_in.get_by_role("list", name="Items")
+    expect(listed).to_contain_text("Pay 25 to Northwind?")
+    expect(listed).to_contain_text("approved this with edits: amount 40 → 25")
+    signed_in.goto("/settings/audit")
+    deeds = signed_in.get_by_role("table", name="Deeds")
+    expect(deeds).to_contain_text("amount 40 → 25")
 
 
 def test_a_rejection_needs_its_reason_and_ends_the_run(app: App, signed_in: Page) -> None:

@@ -64,7 +64,12 @@ def test_an_edit_asks_the_first_again_C95(app: App, signed_in: Page, new_page: O
     hers.get_by_role("button", name=re.compile("^Approve with 1 edit")).click()
 
     expect(ours).to_contain_text("Grace Second edited what is shown")
-    expect(ours).to_contain_text("25")
+    changed = ours.get_by_role("region", name="Changed since you approved it: you are asked again")
+    expect(changed.locator("del")).to_have_text("40")
+    expect(changed.locator("ins")).to_have_text("25")
+    listed = signed_in.get_by_role("list", name="Items")
+    expect(listed).to_contain_text("asked again")
+    expect(listed).not_to_contain_text("you approved")
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     assert app.api.wait(run_id, "completed")["result"] == 25
 

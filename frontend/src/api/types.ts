@@ -289,7 +289,10 @@ export interface InterruptRequest {
 }
 
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
-export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json; given?: Json }
+export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json; given?: Json; edits?: JsonObject | null }
+
+/** What approvers changed of one key, from what was first shown to what it is. */
+export interface ItemChange { key: string; before: Json; after: Json; added: boolean; by: Person | string | null }
 
 /** One decision of an approval that needs several. */
 export interface Said { by: Person | string; at: string; decision: 'approved' | 'rejected'; comment: string | null }
@@ -317,6 +320,11 @@ export interface Interrupt {
   decided: Decided | null;
   quorum: Quorum | null;
   edited_by: Person | string | null;
+  changes: ItemChange[];
+  /** The message as it was first shown, where it reads otherwise now. */
+  shown_prompt: string | null;
+  /** The caller had decided before somebody changed what it shows. */
+  asked_again: { at: string; decision: 'approved' | 'rejected'; changes: ItemChange[] } | null;
   eligible: Person[];
   eligible_count: number;
   reminded_at: string | null;

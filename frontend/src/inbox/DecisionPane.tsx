@@ -10,6 +10,7 @@ import { Money } from '../ui/Money.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { type Verb, answerFields, mainVerb } from './answer.ts';
 import { ItemBody } from './bodies.tsx';
+import { Changes } from './Changes.tsx';
 import { Countdown } from './Countdown.tsx';
 import { ItemTools } from './ItemTools.tsx';
 import classes from './inbox.module.css';
@@ -75,6 +76,7 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
           </header>
           <Result control={control} onReload={onReload} />
           <Standing item={item} />
+          <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
           <ItemBody control={control} readOnly={!decidable} />
           {!item.can_decide && !closed ? (
             <Alert icon={<IconLock size={16} />} color="gray" mt="md" title="You cannot decide this">{sentence(item.why_not ?? 'your role does not allow it')}</Alert>
@@ -95,6 +97,17 @@ function Origin({ item }: { item: Interrupt }) {
     <span className={classes.origin}>
       <Anchor component={Link} to={`/runs/${item.run.id}`} inherit underline="always">{item.run.graph.name}</Anchor> · {item.node_label} · started by {personName(item.run.started_by)} · <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
     </span>
+  );
+}
+
+/** What was changed of what was asked: since one decided oneself, and since it was first shown. */
+function Edited({ item: { changes, asked_again: again, shown_prompt: first, request } }: { item: Interrupt }) {
+  const message = first === null ? [] : [{ key: 'message', before: first, after: request.prompt ?? '', added: false, by: changes.at(-1)?.by ?? null }];
+  return (
+    <>
+      {again ? <Changes title={`Changed since you ${again.decision} it: you are asked again`} changes={again.changes} /> : null}
+      {again && again.changes.length === changes.length ? null : <Changes title="Changed since it was first shown" changes={[...changes, ...message]} />}
+    </>
   );
 }
 

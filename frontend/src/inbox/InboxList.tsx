@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { IconBell, IconHandStop, IconMoon } from '@tabler/icons-react';
+import { IconBell, IconHandStop, IconMoon, IconRefreshAlert } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Interrupt } from '../api/types.ts';
 import { Money } from '../ui/Money.tsx';
@@ -54,6 +54,7 @@ function Marks({ item }: { item: Interrupt }) {
   return (
     <span className={standing.marks}>
       <span className="gw-truncate">{item.node_label}</span>
+      {item.asked_again ? <span className={standing.mark} data-mark="amber"><IconRefreshAlert size={12} aria-hidden />asked again</span> : null}
       {waits ? <span className={standing.mark}>{waits}</span> : null}
       {item.claim ? <span className={standing.mark} data-mark="amber"><IconHandStop size={12} aria-hidden />{item.claim.by.name}</span> : null}
       {item.snoozed_until ? <span className={standing.mark}><IconMoon size={12} role="img" aria-label="snoozed" /></span> : null}

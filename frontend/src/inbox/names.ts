@@ -1,5 +1,6 @@
 import { IconCoin, IconForms, IconListCheck, IconMessageQuestion, IconQuestionMark, IconShieldCheck, type Icon } from '@tabler/icons-react';
 import type { Decided, Interrupt, InterruptKind, Person } from '../api/types.ts';
+import { changesText } from '../run/edits.ts';
 import { statusLook } from '../ui/status.ts';
 
 interface KindLook { label: string; icon: Icon; tone: 'accent' | 'amber' | 'violet' | 'blue' }
@@ -36,13 +37,14 @@ const verbs: Record<string, string> = {
 };
 
 /** What was decided, as a sentence. */
-export function decidedText({ by, decision }: Pick<Decided, 'by' | 'decision'>): string {
+export function decidedText({ by, decision, edits }: Pick<Decided, 'by' | 'decision' | 'edits'>): string {
   if (decision === 'timed_out' || decision === 'expired') return 'Nobody decided in time';
+  if (decision === 'approved' && edits) return `${personName(by, 'Someone')} approved this with edits`;
   return `${personName(by, 'Someone')} ${verbs[decision] ?? 'answered this'}`;
 }
 
 /** Why an item is closed when nobody decided it. */
 export function closedText(item: Interrupt): string {
-  if (item.decided) return decidedText(item.decided);
+  if (item.decided) return [decidedText(item.decided), changesText(item.changes)].filter((part) => part !== '').join(': ');
   return item.status === 'superseded' ? 'The run ended or asked anew, so this is no longer needed' : `This item is ${statusLook(item.status).label.toLowerCase()}`;
 }

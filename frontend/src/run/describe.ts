@@ -1,7 +1,8 @@
 /** One line about an event, for the list of events. */
 
-import type { RunEvent } from './events.ts';
-import { brief } from './json.ts';
+import { changesText } from './edits.ts';
+import type { EditedKey, RunEvent } from './events.ts';
+import { type BlobRef, brief } from './json.ts';
 import { noticeOf } from './notices.ts';
 
 /** Return what an event says in words, empty where its type says it all. */
@@ -48,9 +49,9 @@ export function describeEvent(event: RunEvent): string {
     case 'InterruptOpened':
       return event.kind.replaceAll('_', ' ');
     case 'InterruptResolved':
-      return [event.outcome, event.by ? `by ${event.by}` : ''].filter((part) => part !== '').join(' ');
+      return [event.decision ?? event.outcome, event.by ? `by ${event.by}` : '', edited(event.changes)].filter((part) => part !== '').join(' ');
     case 'DecisionRecorded':
-      return `${event.decision} by ${event.by}`;
+      return [event.decision, `by ${event.by}`, edited(event.changes, event.seq)].filter((part) => part !== '').join(' ');
     case 'DecisionDropped':
       return `${event.by}: ${event.reason === 'content_changed' ? 'the content was edited since' : 'may not decide any more'}`;
     case 'InterruptReminded':
@@ -76,4 +77,11 @@ export function describeEvent(event: RunEvent): string {
     default:
       return noticeOf(event, 0)?.text ?? '';
   }
+}
+
+/** What was edited, with one event alone or so far; what is too long for a line is only named. */
+function edited(changes: EditedKey[] | BlobRef | undefined, seq?: number): string {
+  if (changes === undefined) return '';
+  const mine = Array.isArray(changes) ? changes.filter((change) => seq === undefined || change.seq === seq) : [];
+  return `with edits: ${changesText(mine)}`;
 }

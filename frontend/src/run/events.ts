@@ -1,6 +1,7 @@
 /** The events of a run's log as they arrive: one flat object each (`docs/events.md`). */
 
 import type { InterruptKind, Json, JsonObject } from '../api/types.ts';
+import type { BlobRef } from './json.ts';
 
 interface Base {
   seq: number;
@@ -12,6 +13,9 @@ interface Keyed extends Base {
   node: string;
   key: string;
 }
+
+/** A change of a reviewed key, recorded with the decision that made it. */
+export interface EditedKey { key: string; before?: Json; after?: Json; by: string; seq: number }
 
 export interface WireError {
   code: string;
@@ -152,9 +156,13 @@ export type RunEvent =
       answer?: Json;
       by?: string | null;
       comment?: string | null;
+      decision?: string;
+      edits?: JsonObject;
+      changes?: EditedKey[] | BlobRef;
+      prompt?: string;
     })
-  | (Keyed & { type: 'DecisionRecorded'; request_id: string; by: string; decision: 'approved' | 'rejected'; comment?: string; edits?: JsonObject })
-  | (Keyed & { type: 'DecisionDropped'; request_id: string; by: string; reason: 'content_changed' | 'not_eligible' })
+  | (Keyed & { type: 'DecisionRecorded'; request_id: string; by: string; decision: 'approved' | 'rejected'; comment?: string; edits?: JsonObject; changes?: EditedKey[] | BlobRef; prompt?: string })
+  | (Keyed & { type: 'DecisionDropped'; request_id: string; by: string; reason: 'content_changed' | 'not_eligible'; decided?: number })
   | (Keyed & { type: 'InterruptReminded'; request_id: string; number: number })
   | (Keyed & { type: 'InterruptEscalated'; request_id: string; to: string[] })
   | (Keyed & {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { ItemChange } from '../api/types.ts';
+import { changesText } from '../run/edits.ts';
+import { piecesOf } from './changes.ts';
+
+const change = (part: Partial<ItemChange>): ItemChange => ({ key: 'amount', before: '77.08', after: '12.50', added: false, by: null, ...part });
+
+test('a short change is told with both values, a long one by its name', () => {
+  expect(changesText([change({}), change({ key: 'letter', before: 'a'.repeat(99), after: 'b' })])).toBe('amount 77.08 → 12.50, letter');
+});
+
+test('text is compared word by word, a number as a whole', () => {
+  const before = 'Dear Ada, you get 77.08 back within the next three days.';
+  const pieces = piecesOf(change({ before, after: before.replace('77.08', '12.50') }));
+  expect(pieces?.filter((piece) => piece.kind !== 'same').map((piece) => piece.text.trim())).toEqual(['77.08', '12.50']);
+  expect(piecesOf(change({ before: 40, after: 25 }))).toEqual([{ kind: 'removed', text: '40' }, { kind: 'added', text: '25' }]);
+});
+
+test('what was not there has nothing before, and what is stored apart is not compared', () => {
+  expect(piecesOf(change({ added: true, before: null }))).toEqual([{ kind: 'added', text: '12.50' }]);
+  expect(piecesOf(change({ before: { $blob: 'a'.repeat(64), bytes: 900_000 } }))).toBeNull();
+});
