@@ -1,16 +1,17 @@
-"""Django admin: engine tables are read-only, the catalogue is editable, the index counts."""
+"""Django admin: what may be done here goes through the services, the rest is for reading."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import Group as AuthGroup
 from django.db import models
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
-from builder import admin_budgets, figures  # noqa: F401  (registers limits)
+from builder import admin_budgets, admin_people, figures  # noqa: F401  (register themselves)
 from builder.api.wire import usd
 from builder.models import (
     AcceptedProvider,
@@ -33,11 +34,11 @@ from builder.models import (
     Interrupt,
     Membership,
     Outbox,
+    RefusedSignIns,
     Run,
     RunEvent,
     Spending,
     Timer,
-    User,
     Worker,
     Workspace,
 )
@@ -245,6 +246,13 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     list_filter = ("workspace",)
 
 
+@admin.register(RefusedSignIns)
+class RefusedSignInsAdmin(ReadOnlyAdmin):
+    """Sign-ins that were refused of late."""
+
+    list_display = ("account", "count", "since", "last_at")
+
+
 @admin.register(GraphVersion)
 class GraphVersionAdmin(ReadOnlyAdmin):
     """Versions."""
@@ -327,8 +335,8 @@ class EntityAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Agent)
-class AgentAdmin(ModelAdmin):  # type: ignore[misc]
-    """Agents."""
+class AgentAdmin(ReadOnlyAdmin):
+    """Agents; they are edited in the workspace's settings."""
 
     list_display = ("name", "slug", "workspace", "model")
     list_filter = ("workspace",)
@@ -336,31 +344,23 @@ class AgentAdmin(ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Workspace)
-class WorkspaceAdmin(ModelAdmin):  # type: ignore[misc]
-    """Workspaces."""
+class WorkspaceAdmin(ReadOnlyAdmin):
+    """Workspaces; their admins name and set them."""
 
     list_display = ("name", "slug", "created_at")
 
 
 @admin.register(Membership)
-class MembershipAdmin(ModelAdmin):  # type: ignore[misc]
-    """Who is where."""
+class MembershipAdmin(ReadOnlyAdmin):
+    """Who is where; roles are given in the workspace's settings."""
 
     list_display = ("user", "workspace", "role")
     list_filter = ("workspace", "role")
 
 
-@admin.register(User)
-class UserAdmin(ModelAdmin):  # type: ignore[misc]
-    """People; passwords are set with `manage.py changepassword`."""
-
-    list_display = ("email", "name", "is_active", "is_staff")
-    search_fields = ("email", "name")
-    exclude: ClassVar[tuple[str, ...]] = ("password", "user_permissions", "groups", "last_login")
-
-
+admin.site.unregister(AuthGroup)  # rights come from roles: nobody stands in a group of Django's
 for plain in (Group, AcceptedProvider, AcceptedTool):
-    admin.site.register(plain, ModelAdmin)
+    admin.site.register(plain, ReadOnlyAdmin)
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

@@ -167,6 +167,52 @@ def revoke_api_token(member: Membership, token: ApiToken) -> None:
             )
 
 
+def check_account_change(user: User, flags: Mapping[str, bool]) -> None:
+    """Raise `Unprocessable` where nobody could let others in any more.
+
+    `LastSuperuser` for the last active one, `LastAdmin` for the last active admin of a workspace.
+    """
+    then = {name: flags.get(name, getattr(user, name)) for name in ("is_active", "is_superuser")}
+    others = User.objects.filter(is_active=True, is_superuser=True).exclude(pk=user.pk)
+    if user.is_active and user.is_superuser and not all(then.values()) and not others.exists():
+        raise Unprocessable(
+            "somebody has to be superuser: make another first", code="LastSuperuser"
+        )
+    if user.is_active and not then["is_active"]:
+        _keep_an_active_admin(user)
+
+
+def _keep_an_active_admin(user: User) -> None:
+    admins = Membership.objects.filter(role=Role.ADMIN)
+    for mine in admins.filter(user=user).select_related("workspace"):
+        theirs = admins.filter(workspace=mine.workspace_id, user__is_active=True)
+        if not theirs.exclude(user=user.pk).exists():
+            message = f"{mine.workspace.name} keeps at least one admin who can sign in"
+            raise Unprocessable(message, code="LastAdmin")
+
+
+def change_account(actor_id: str, user: User, flags: Mapping[str, bool]) -> None:
+    """Set `is_active`, `is_staff` and `is_superuser`; told in every workspace of the person.
+
+    Who is made inactive is signed out and their tokens open nothing. Raises as
+    `check_account_change` does.
+    """
+    with transaction.atomic():
+        list(User.objects.select_for_update().filter(is_superuser=True).values_list("pk"))
+        check_account_change(user, flags)
+        changed = {name: now for name, now in flags.items() if getattr(user, name) != now}
+        if not changed:
+            return
+        User.objects.filter(pk=user.pk).update(**changed)
+        if changed.get("is_active") is False:
+            live = ApiToken.objects.live().filter(user=user)
+            live.update(revoked_at=timezone.now())
+        for workspace_id in Membership.objects.filter(user=user).values_list(
+            "workspace", flat=True
+        ):
+            audit.record(workspace_id, actor_id, "account.changed", user.pk, **changed)
+
+
 def new_person(*, email: str, name: str, password: str) -> User:
     """Return a new account. Raises `InvalidInput`; `IntegrityError` for a known address."""
     check_email(email)

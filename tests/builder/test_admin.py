@@ -1,0 +1,97 @@
+"""Django admin writes nothing past the services: each page reads, or saves through one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client, RequestFactory
+
+from builder.admin import ReadOnlyAdmin
+from builder.models import AuditEntry, Membership, User
+from tests.builder.conftest import People, sign_in_unheard
+
+SERVED = {
+    "BudgetLimit": ("save_model", "delete_model"),
+    "Fact": ("delete_model", "delete_queryset"),
+    "User": ("save_model",),
+}
+"""Models that can be changed here, and what of their page goes through a service."""
+
+
+@pytest.fixture
+def staff(people: People) -> Client:
+    """Olga, superuser, in Django admin."""
+    User.objects.filter(pk=people.olga.user_id).update(is_staff=True, is_superuser=True)
+    client = Client()
+    sign_in_unheard(client, Membership.objects.get(pk=people.olga.pk))
+    return client
+
+
+def pages() -> list[Any]:
+    return sorted(admin.site._registry.items(), key=lambda pair: pair[0].__name__)
+
+
+@pytest.mark.parametrize(("model", "page"), pages(), ids=lambda one: getattr(one, "__name__", ""))
+def test_every_page_reads_or_saves_through_a_service(
+    people: People, model: Any, page: admin.ModelAdmin[Any]
+) -> None:
+    request = RequestFactory().get("/admin/")
+    request.user = User(is_superuser=True, is_staff=True, is_active=True)
+    may = {
+        "save_model": page.has_add_permission(request) or page.has_change_permission(request),
+        "delete_model": page.has_delete_permission(request),
+    }
+
+    if model.__name__ not in SERVED:
+        assert isinstance(page, ReadOnlyAdmin)
+        assert not any(may.values())
+        return
+    served = SERVED[model.__name__]
+    assert all(name in type(page).__dict__ for name in served)
+    assert all(name in served for name, allowed in may.items() if allowed)
+    mass = page.get_actions(request)
+    assert "delete_selected" not in mass or "delete_queryset" in served
+
+
+def change(staff: Client, user: User, **flags: str) -> Any:
+    return staff.post(f"/admin/builder/user/{user.pk}/change/", flags)
+
+
+def test_who_may_come_in_is_changed_by_the_service(staff: Client, people: People) -> None:
+    bob = people.bob.user
+
+    assert change(staff, bob, is_active="on", is_staff="on").status_code == 302
+    bob.refresh_from_db()
+    assert (bob.is_active, bob.is_staff, bob.is_superuser) == (True, True, False)
+    [entry] = AuditEntry.objects.filter(entry__contains="account.changed")
+    assert '"detail":{"is_staff":true}' in entry.entry
+    assert f'"actor":"{people.olga.user_id}"' in entry.entry
+
+
+def test_nobody_locks_everybody_out(staff: Client, people: People) -> None:
+    olga = people.olga.user
+
+    answer = change(staff, olga, is_active="on", is_staff="on")
+    assert b"somebody has to be superuser" in answer.content
+    User.objects.filter(pk=people.bob.user_id).update(is_superuser=True)
+    answer = change(staff, olga, is_staff="on", is_superuser="on")
+    assert b"keeps at least one admin" in answer.content
+    olga.refresh_from_db()
+    assert olga.is_active
+    assert olga.is_superuser
+
+
+def test_people_and_roles_are_not_added_changed_or_deleted_here(
+    staff: Client, people: People
+) -> None:
+    bob = people.bob
+    for path in (
+        f"user/{bob.user_id}/delete/", "user/add/", f"membership/{bob.pk}/delete/",
+        f"workspace/{bob.workspace_id}/delete/", "workspace/add/", "group/add/",
+    ):  # fmt: skip
+        assert staff.post(f"/admin/builder/{path}", {"post": "yes"}).status_code == 403
+    staff.post(f"/admin/builder/membership/{bob.pk}/change/", {"role": "admin"})
+
+    assert Membership.objects.get(pk=bob.pk).role == bob.role
