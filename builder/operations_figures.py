@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,9 +24,6 @@ STEPS: Final = ((48, HOUR_MS), (14 * 24, 6 * HOUR_MS))
 """Up to so many hours, bars of so long; a day for what is longer."""
 MAX_COUNTED: Final = 20_000
 """Runs of a period whose logs are looked through for retries; above it nobody waits for the count."""
-OVERDUE_MS: Final = 60_000
-SILENT_MS: Final = 10 * 60_000
-ALARMS: Final = 50
 LOOKED_AT: Final = 500
 OLDEST: Final = 20
 """Ready activations, of the oldest runs first, whose age is looked up."""
@@ -208,44 +205,6 @@ def waits(workspace_id: str) -> list[dict[str, Any]]:
         found.append({"kind": "child_run", "runs": parents})
     blank = {"since": None, "due": None}
     return sorted(({**blank, **row} for row in found), key=lambda row: -row["runs"])
-
-
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """A run that should have moved and did not."""
-
-    run: Run
-    why: str
-    since: int
-
-
-def alarms(workspace_id: str, now: int) -> list[Alarm]:
-    """Return runs whose timer is overdue and runs in which nothing happened for ten minutes."""
-    live = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
-    runs = {run.pk: run for run in live.select_related("graph").order_by("started_at")[:LOOKED_AT]}
-    due = Timer.objects.filter(run__in=list(runs), fire_at__lt=now - OVERDUE_MS)
-    late = dict(due.values_list("run").annotate(at=Min("fire_at")))
-    found = [Alarm(runs[run_id], "timer_overdue", at) for run_id, at in late.items()]
-    busy = [run for run in runs.values() if run.status in BUSY and run.pk not in late]
-    found += [
-        Alarm(run, "silent", at)
-        for run, at in zip(busy, _last_heard(busy), strict=True)
-        if at < now - SILENT_MS and not _below(run, runs)
-    ]
-    return sorted(found, key=lambda alarm: alarm.since)[:ALARMS]
-
-
-def _below(run: Run, runs: Mapping[str, Run]) -> bool:
-    """Return whether the run waits for a child run, which has a line of its own if it is stuck."""
-    return any(other.parent_run == run.pk for other in runs.values())
-
-
-def _last_heard(runs: Sequence[Run]) -> list[int]:
-    """Return when the last event of each run was written."""
-    places = {run.pk: (run.number or 0) * SPAN + run.seq for run in runs}
-    rows = RunEvent.objects.filter(place__in=list(places.values()))
-    times = dict(rows.values_list("place", "at"))
-    return [times.get(places[run.pk], run.started_at) for run in runs]
 
 
 def workers() -> list[Worker]:

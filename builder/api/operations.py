@@ -11,13 +11,14 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder import approval_figures, figures, operations_figures
+from builder import alarms, approval_figures, figures, operations_figures
+from builder.alarms import MAX_RUNS, AlarmGroup
 from builder.api.base import ApiView
 from builder.api.schema import with_csv
 from builder.api.wire import Listing, Named, Wire, time, time_or_none
 from builder.errors import InvalidInput, NotFound
 from builder.models import Breaker, Graph, Membership, Worker
-from builder.operations_figures import Alarm, Span, Total
+from builder.operations_figures import Span, Total
 from builder.permissions import Right, may
 from builder.services import breakers
 
@@ -86,14 +87,25 @@ class WorkerOut(Wire):
     alive: bool
 
 
-class AlarmOut(Wire):
-    """A run that should have moved: `timer_overdue` or `silent`, since when."""
+class StuckOut(Wire):
+    """A run that should have moved."""
 
-    run: str
-    graph: str
+    id: str
     status: str
-    why: str
     since: str
+
+
+class AlarmOut(Wire):
+    """Runs of one workflow that should have moved: `timer_overdue` or `silent`, the first since when.
+
+    `runs` names the longest stuck, `count` counts all.
+    """
+
+    graph: str
+    why: str
+    count: int
+    since: str
+    runs: list[StuckOut]
 
 
 class BreakerOut(Wire):
@@ -314,7 +326,7 @@ def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
         ),
         waits=[_wait(row) for row in operations_figures.waits(member.workspace_id)],
         workers=[_worker(row, now, named) for row in operations_figures.workers()],
-        alarms=[_alarm(alarm) for alarm in operations_figures.alarms(member.workspace_id, now)],
+        alarms=[_alarm(group) for group in alarms.alarm_groups(member.workspace_id, now)],
     )
 
 
@@ -345,11 +357,14 @@ def _worker(row: Worker, now: int, named: bool) -> WorkerOut:
     )
 
 
-def _alarm(alarm: Alarm) -> AlarmOut:
-    run = alarm.run
-    name = run.graph.name if run.graph else run.graph_slug
+def _alarm(group: AlarmGroup) -> AlarmOut:
+    named = group.alarms[:MAX_RUNS]
     return AlarmOut(
-        run=run.pk, graph=name, status=run.status, why=alarm.why, since=time(alarm.since)
+        graph=group.graph,
+        why=group.why,
+        count=len(group.alarms),
+        since=time(group.since),
+        runs=[StuckOut(id=a.run.pk, status=a.run.status, since=time(a.since)) for a in named],
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from builder import figures
-from builder.models import Activation, AuditEntry, Breaker, Graph, Run, Timer, Worker
+from builder.models import Activation, AuditEntry, Breaker, Graph, Run, RunEvent, Timer, Worker
 from builder.places import SPAN
 from builder.services import audit
 from tests.builder.conftest import Api, People
@@ -119,9 +119,71 @@ def test_a_run_that_should_have_moved_is_an_alarm(people: People, alice: Api) ->
     live(people, "running", heard=0, parent_run=parent.pk)
     alarms = alice.get("operations/").json()["alarms"]
 
-    assert {(alarm["run"], alarm["why"]) for alarm in alarms} == {
-        (late.pk, "timer_overdue"), (silent.pk, "silent"),
+    assert {(alarm["runs"][0]["id"], alarm["count"], alarm["why"]) for alarm in alarms} == {
+        (late.pk, 1, "timer_overdue"), (silent.pk, 1, "silent"),
     }  # fmt: skip
+
+
+def asleep(people: People, kind: str, *, due: int) -> Run:
+    """A run with one live activation that waits for a timer, heard of an hour ago."""
+    run = live(people, "running", heard=HOUR)
+    Activation.objects.create(
+        place=(run.number or 0) * SPAN, key="wait#1", node="wait", status="running"
+    )
+    fire_at = figures.now_ms() + due
+    Timer.objects.create(
+        id=f"{run.pk}:{kind}", run=run.pk, key="wait#1", kind=kind, fire_at=fire_at
+    )
+    return run
+
+
+def stuck(api: Api) -> list[tuple[str, str, int]]:
+    found = api.get("operations/").json()["alarms"]
+    return [(group["graph"], group["why"], group["count"]) for group in found]
+
+
+@pytest.mark.parametrize("kind", ["sleep", "retry"])
+def test_a_wait_for_a_moment_that_is_to_come_is_no_alarm(
+    people: People, alice: Api, kind: str
+) -> None:
+    run = asleep(people, kind, due=HOUR)
+    assert stuck(alice) == []
+
+    Activation.objects.create(
+        place=(run.number or 0) * SPAN + 1, key="other#1", node="other", status="running"
+    )
+    assert stuck(alice) == [("support", "silent", 1)]
+
+
+def test_a_deadline_alone_excuses_nobody(people: People, alice: Api) -> None:
+    asleep(people, "deadline", due=HOUR)
+
+    assert stuck(alice) == [("support", "silent", 1)]
+
+
+@pytest.mark.parametrize("kind", ["approval", "budget"])
+def test_a_wait_for_a_person_or_money_below_a_composite_is_no_alarm(
+    people: People, alice: Api, kind: str
+) -> None:
+    run = live(people, "running", heard=HOUR)
+    for slot, key in enumerate(("map#1", "map#1/review[0]#1")):
+        place = (run.number or 0) * SPAN + slot
+        Activation.objects.create(place=place, key=key, node=key, status="running")
+    row = open_interrupt(run, kind)
+    row.key = "map#1/review[0]#1"
+    row.save()
+    RunEvent.objects.update(at=figures.now_ms() - HOUR)
+
+    assert stuck(alice) == []
+
+
+def test_alarms_of_one_workflow_are_one_line(people: People, alice: Api) -> None:
+    for _ in range(22):
+        live(people, "running", heard=HOUR)
+
+    assert stuck(alice) == [("support", "silent", 22)]
+    [group] = alice.get("operations/").json()["alarms"]
+    assert len(group["runs"]) == 20
 
 
 def test_workers_are_named_to_operators_alone(people: People, alice: Api, olga: Api) -> None:

@@ -17,7 +17,8 @@ export interface RunTotal extends Record<Ending, number> {
 
 export interface Wait { kind: InterruptKind | 'retry' | 'sleep' | 'child_run'; runs: number; since: string | null; due: string | null }
 export interface WorkerRow { id: string; host: string; pid: number | null; started_at: string; seen_at: string; alive: boolean }
-export interface Alarm { run: string; graph: string; status: RunStatus; why: 'timer_overdue' | 'silent'; since: string }
+/** Stuck runs of one workflow; `runs` names the longest stuck of `count`. */
+export interface Alarm { graph: string; why: 'timer_overdue' | 'silent'; count: number; since: string; runs: { id: string; status: RunStatus; since: string }[] }
 
 /** How the engine is doing (`docs/api.md`). */
 export interface Operations {

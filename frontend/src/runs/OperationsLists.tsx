@@ -8,16 +8,37 @@ import classes from './dashboard.module.css';
 
 const WHY: Record<Alarm['why'], string> = { timer_overdue: 'a timer should have fired', silent: 'nothing has happened in it' };
 
-/** Runs that should have moved and did not. */
+const SHOWN = 5;
+
+/** Runs that should have moved and did not, a line for each workflow; after five lines the rest folds. */
 export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
   if (alarms.length === 0) return null;
-  const title = alarms.length === 1 ? 'A run seems to be stuck' : `${alarms.length} runs seem to be stuck`;
+  const count = alarms.reduce((sum, alarm) => sum + alarm.count, 0);
+  const title = count === 1 ? 'A run seems to be stuck' : `${count} runs seem to be stuck`;
+  const rest = alarms.slice(SHOWN);
   return (
     <Alert color="red" icon={<IconAlertTriangle size={16} />} title={title} mb="md" role="alert">
-      <ul className={classes.alarms}>
-        {alarms.map((alarm) => <li key={alarm.run}><Link to={`/runs/${alarm.run}`}>{alarm.graph}</Link>: {WHY[alarm.why]}, since <RelativeTime at={alarm.since} /></li>)}
-      </ul>
+      <ul className={classes.alarms}>{alarms.slice(0, SHOWN).map((alarm) => <Stuck key={`${alarm.graph} ${alarm.why}`} alarm={alarm} />)}</ul>
+      {rest.length > 0 ? (
+        <details>
+          <summary>{rest.length} more {rest.length === 1 ? 'workflow' : 'workflows'}</summary>
+          <ul className={classes.alarms}>{rest.map((alarm) => <Stuck key={`${alarm.graph} ${alarm.why}`} alarm={alarm} />)}</ul>
+        </details>
+      ) : null}
     </Alert>
+  );
+}
+
+function Stuck({ alarm: { graph, why, count, since, runs } }: { alarm: Alarm }) {
+  const [first] = runs;
+  if (count === 1) return <li><Link to={`/runs/${first?.id ?? ''}`}>{graph}</Link>: {WHY[why]}, since <RelativeTime at={since} /></li>;
+  return (
+    <li>
+      <details>
+        <summary>{count} × {graph}: {WHY[why]}, the first since <RelativeTime at={since} /></summary>
+        <ul className={classes.alarms}>{runs.map((run) => <li key={run.id}><Link to={`/runs/${run.id}`}>{run.id.slice(0, 8)}</Link>, since <RelativeTime at={run.since} /></li>)}</ul>
+      </details>
+    </li>
   );
 }
 
