@@ -221,8 +221,7 @@ def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
         return []
     people = actors_in(rows[0].workspace_id)
     viewer = next((p for p in people if p.id == member.user_id), None) or actor_of(member)
-    keys = [row.pk for row in rows]
-    beside = _Beside.of(keys, member.user_id)
+    beside = _Beside.of(rows, member.user_id)
     around = _Around.of(rows, [one for found in beside.decisions.values() for one in found])
     return [_item(row, viewer, people, around, beside) for row in rows]
 
@@ -272,18 +271,20 @@ class _Beside:
     decisions: Mapping[str, Sequence[Decision]]
 
     @classmethod
-    def of(cls, keys: Sequence[str], user_id: str) -> _Beside:
+    def of(cls, rows: Sequence[Interrupt], user_id: str) -> _Beside:
+        keys = [row.pk for row in rows]
+        edited = [row.pk for row in rows if row.edited_seq is not None]
         claims = Claim.objects.filter(interrupt__in=keys).select_related("user")
         snoozes = Snooze.objects.filter(interrupt__in=keys, user=user_id, until__gt=timezone.now())
         delegations = Delegation.objects.filter(interrupt__in=keys).select_related("by", "to")
-        lapses = Lapse.objects.filter(interrupt__in=keys, decided_by=user_id)
+        lapses = Lapse.objects.filter(interrupt__in=edited, decided_by=user_id)
         counted = Comment.objects.filter(interrupt__in=keys).values_list("interrupt").order_by()
         return cls(
             {claim.interrupt_id: claim for claim in claims},
             {snooze.interrupt_id: snooze for snooze in snoozes},
             {one.interrupt_id: one for one in delegations.order_by("at", "pk")},
             dict(counted.annotate(n=Count("pk"))),
-            {one.interrupt_id: one for one in lapses},
+            {one.interrupt_id: one for one in (lapses if edited else ())},
             _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
         )
 

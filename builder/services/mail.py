@@ -115,7 +115,7 @@ def _written(item: Item, why: str, zone: str) -> tuple[str, str]:
     kind = item.row.kind.replace("_", " ")
     lines = [f"{item.label} in the workflow “{workflow}” waits for a decision of yours ({kind})."]
     if why == "again":
-        lines.append("You approved it, and then somebody changed what it shows: look at it again.")
+        lines.append("You had decided, and then somebody changed what it shows: look at it again.")
     if item.row.expires_at is not None:
         until = datetime.fromtimestamp(item.row.expires_at / 1000, ZoneInfo(zone))
         lines.append(f"It can be decided until {until:%d %B %Y, %H:%M} ({zone}).")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from builder import figures
-from builder.models import AuditEntry, Budget, BudgetLimit, Graph, Run
+from builder.models import AuditEntry, Budget, BudgetLimit, Graph, PendingDeed, Run
 from builder.permissions import RIGHTS, Right
-from builder.services import audit
+from builder.services import audit, deeds
 from builder.standings import standings
 from engine.eligibility import RAISING_ROLES
 from tests.builder.conftest import Api, People
-from tests.builder.fakes import FakeDoor, append, open_interrupt
+from tests.builder.fakes import FakeDoor, append
 
 NOON = 1_795_305_600_000  # 2026-11-22 00:00 UTC
 
@@ -167,19 +167,12 @@ def test_a_run_shows_the_tightest_budget_around_it_C43(
     assert (shown["id"], shown["left_usd"], shown["taken"]) == (tight["id"], "1", 0.9)
 
 
-def test_a_raise_by_a_person_is_in_the_audit_log(people: People, run: Run, door: FakeDoor) -> None:
-    row = open_interrupt(run, "budget")
-    asked = append(
-        run, "InterruptOpened", key="draft#1",
-        request={"level": "workspace", "budget": "workspace:1:total"},
-    )  # fmt: skip
-    row.opened_seq = asked.seq
-    row.save()
-    door.records = {"run_id": run.pk, "answer": {"add_usd": "5", "add_tokens": 0}}
-    olga = Api(people.olga)
-    body = {"token": door.resume_token(row.pk), "decision": "raise", "max_cost_usd": "15"}
+def test_a_raise_by_a_person_is_in_the_audit_log(people: People, run: Run) -> None:
+    said = {"budget": "workspace:1:total", "add_usd": "5", "by": people.olga.user_id}
+    event = append(run, "BudgetRaised", key="draft#1", **said)
+    PendingDeed.objects.create(place=event.place)
 
-    assert olga.post(f"interrupts/{row.pk}/answer/", body).status_code == 200
+    assert deeds.enter_all() == 1
     entry = AuditEntry.objects.order_by("-n").values_list("entry", flat=True)[0]
     assert '"action":"budget.raised"' in entry
     assert '"usd":"5"' in entry

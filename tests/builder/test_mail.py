@@ -44,6 +44,21 @@ def addressed() -> list[str]:
     return sorted(one for message in outgoing.outbox for one in message.to)
 
 
+def test_whose_decision_fell_alone_is_asked_again_C95(people: People, run: Run) -> None:
+    """C95: A mail to the one whose approval no longer counts, and to nobody else."""
+    row = open_interrupt(run)
+    dropped = {"request_id": row.pk, "by": people.bob.user_id, "reason": "content_changed"}
+    [(_, (ref, payload, at))] = mail_statements(
+        Event(9, "DecisionDropped", NOW, "review#1", dropped)
+    )
+    Outbox.objects.create(topic="mail", ref=ref, payload=payload, available_at=at)
+
+    assert mail.deliver_due(LATER) == 1
+    assert addressed() == ["bob@example.com"]
+    assert outgoing.outbox[0].subject == "Asked again: Review · Support"
+    assert "You had decided" in outgoing.outbox[0].body
+
+
 def test_whoever_may_decide_gets_a_link_that_decides_nothing(
     people: People, run: Run, bob: Api, settings: Any
 ) -> None:

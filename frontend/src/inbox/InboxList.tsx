@@ -50,7 +50,7 @@ function Entry({ item, current, href, picks }: { item: Interrupt; current: boole
 /** Where an open item stands, in a few words. */
 function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
-  const waits = item.my_decision === 'approved' ? 'you approved' : progress;
+  const waits = item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
   return (
     <span className={standing.marks}>
       <span className="gw-truncate">{item.node_label}</span>

@@ -39,11 +39,11 @@ export function AuditSettings() {
   return (
     <SettingsSection title="Audit log" text="Every entry is chained to the one before by a hash, so that a change of the past shows." action={<Verify />}>
       <Group gap={8} mb="sm" role="search">
-        <TextInput flex="1 1 220px" maw={340} leftSection={<IconSearch size={15} />} placeholder="Search deeds" aria-label="Search deeds" maxLength={200} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-        <Select w={190} aria-label="Person" placeholder="Anybody" clearable searchable data={(members ?? []).map((member) => ({ value: member.user.id, label: member.user.name }))} value={actor} onChange={setActor} />
-        <Select w={190} aria-label="Kind of deed" placeholder="Any deed" clearable searchable data={DEED_KINDS} value={action} onChange={setAction} />
-        <TextInput type="date" aria-label="From day" w={150} value={days.first} onChange={(event) => setDays({ ...days, first: event.currentTarget.value })} />
-        <TextInput type="date" aria-label="To day" w={150} value={days.last} onChange={(event) => setDays({ ...days, last: event.currentTarget.value })} />
+        <TextInput flex="1 1 150px" maw={340} leftSection={<IconSearch size={15} />} placeholder="Search deeds" aria-label="Search deeds" maxLength={200} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+        <Select w={150} aria-label="Person" placeholder="Anybody" clearable searchable data={(members ?? []).map((member) => ({ value: member.user.id, label: member.user.name }))} value={actor} onChange={setActor} />
+        <Select w={160} aria-label="Kind of deed" placeholder="Any deed" clearable searchable data={DEED_KINDS} value={action} onChange={setAction} />
+        <TextInput type="date" aria-label="From day" w={136} value={days.first} onChange={(event) => setDays({ ...days, first: event.currentTarget.value })} />
+        <TextInput type="date" aria-label="To day" w={136} value={days.last} onChange={(event) => setDays({ ...days, last: event.currentTarget.value })} />
         <Button component="a" href={`/api/audit/?${file.toString()}`} download variant="default" leftSection={<IconDownload size={16} />}>CSV</Button>
       </Group>
       {list.isPending ? <ListSkeleton rows={8} /> : null}

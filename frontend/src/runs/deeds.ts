@@ -47,6 +47,12 @@ function plainValue(value: unknown, names: Deed['names']): string {
   return JSON.stringify(value);
 }
 
+/** What was edited comes first, hashes last. */
+function weight(part: string): number {
+  if (part.startsWith('edited')) return 0;
+  return /^\S+ hash: /.test(part) ? 2 : 1;
+}
+
 /** The particulars of a deed in one line: names for ids, edits as before and after; what was not set is left out. */
 export function particulars(detail: Deed['detail'], names: Deed['names'] = {}): string {
   return Object.entries(detail)
@@ -55,6 +61,6 @@ export function particulars(detail: Deed['detail'], names: Deed['names'] = {}): 
       if (name === 'changes' && Array.isArray(value)) return `edited: ${changesText(value as EditedValue[])}`;
       return `${name.replaceAll('_', ' ')}: ${plainValue(value, names)}`;
     })
-    .sort((one, other) => Number(other.startsWith('edited')) - Number(one.startsWith('edited')))
+    .sort((one, other) => weight(one) - weight(other))
     .join(' · ');
 }
