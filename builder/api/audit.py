@@ -18,6 +18,7 @@ from rest_framework.response import Response
 
 from builder.api.base import ApiView
 from builder.api.pagination import page
+from builder.api.schema import with_csv
 from builder.api.wire import JsonMap, Listing, Named, Wire, moment
 from builder.audit_names import ids_in, names_of
 from builder.errors import InvalidInput
@@ -60,7 +61,7 @@ class AuditView(ApiView):
     query_names: ClassVar[frozenset[str]] = frozenset({*FILTERS, "format"})
 
     @extend_schema(
-        responses={(200, "application/json"): Listing[AuditOut], (200, "text/csv"): str},
+        responses=with_csv(Listing[AuditOut]),
         operation_id="audit",
         parameters=[OpenApiParameter(name) for name in (*FILTERS, "format", "cursor", "limit")],
     )
