@@ -43,6 +43,20 @@ def words(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
+def address(name: str) -> str:
+    """Return the variable as an address without a slash at its end, empty if it is not given.
+
+    Raises `ImproperlyConfigured` for anything else.
+    """
+    value = text(name)
+    parts = urlsplit(value)
+    if value and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.query):
+        raise ImproperlyConfigured(
+            f"{name}={value!r} is no address like https://graphs.example.com"
+        )
+    return value.rstrip("/")
+
+
 def origins(hosts: list[str], port: int, *, https: bool) -> list[str]:
     """Return the origins of the hosts as browsers write them: behind HTTPS a proxy has the port."""
     if https:

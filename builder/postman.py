@@ -8,10 +8,13 @@ from typing import Final
 
 from django.db import DatabaseError, close_old_connections, connections
 
+from builder.figures import now_ms
 from builder.services import mail
 
 ROUND_SECONDS: Final = 5
 STOP_SECONDS: Final = 30
+TIDY_EVERY: Final = 720
+"""Rounds between two looks at old letters: an hour."""
 
 log = logging.getLogger("graphwright.mail")
 
@@ -33,12 +36,16 @@ class Postman:
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
+        rounds = 0
         try:
             while not self._stopped.wait(ROUND_SECONDS):
                 close_old_connections()
                 try:
                     mail.deliver_due()
+                    if rounds % TIDY_EVERY == 0:
+                        mail.forget_old(now_ms())
                 except DatabaseError:
                     log.exception("the outbox could not be read; the next round follows")
+                rounds += 1
         finally:
             connections.close_all()

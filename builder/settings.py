@@ -27,8 +27,11 @@ ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
     raise ImproperlyConfigured("ALLOWED_HOSTS must name hosts exactly: patterns admit any site")
 SCHEME = "https" if HTTPS else "http"
-ORIGINS = env.words("ORIGINS") or env.origins(ALLOWED_HOSTS, PORT, https=HTTPS)
+ORIGINS_GIVEN = env.words("ORIGINS")
+ORIGINS = ORIGINS_GIVEN or env.origins(ALLOWED_HOSTS, PORT, https=HTTPS)
 """Full origins (scheme, host, port) from which a page may open the websocket."""
+PUBLIC_URL = env.address("PUBLIC_URL")
+"""Where people find the app, behind a proxy above all: links in mails begin with it."""
 
 INSTALLED_APPS = [
     "unfold",

@@ -18,6 +18,7 @@ from builder.errors import NotAllowed, NotFound, ServiceError
 from builder.models import Membership, User
 from builder.services import accounts, demos, gate
 from builder.services.retention import MAX_DAYS, SETTING
+from engine import __version__
 
 
 class SignIn(Body):
@@ -49,6 +50,7 @@ class WorkspaceSettings(Body):
     timezone: Name | None = None
     egress_allow: list[Annotated[str, Field(max_length=300)]] | None = None
     keep_runs_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
+    mail_titles: bool | None = None
 
 
 class WorkspaceChange(Body):
@@ -89,6 +91,8 @@ class SessionOut(Wire):
     user: PersonOut | None
     workspace: WorkspaceOut | None
     workspaces: list[WorkspaceRef]
+    version: str | None
+    """Of the product; strangers are not told."""
 
 
 class TooManyAttempts(ServiceError):
@@ -185,6 +189,7 @@ def session_of(request: Request) -> SessionOut:
         workspaces=[
             WorkspaceRef(id=m.workspace_id, name=m.workspace.name, role=m.role) for m in members
         ],
+        version=None if user is None else __version__,
     )
 
 

@@ -16,6 +16,7 @@ from builder.models.ledger import (
     Timer,
     Worker,
 )
+from builder.models.letters import Letter, MailChoice, Notice
 from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot
 from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
@@ -52,8 +53,11 @@ __all__ = [
     "Interrupt",
     "Invitation",
     "Lapse",
+    "Letter",
+    "MailChoice",
     "Membership",
     "Node",
+    "Notice",
     "Outbox",
     "PendingDeed",
     "RefusedSignIns",

@@ -28,6 +28,7 @@ SETTINGS: Final[Mapping[str, Any]] = {
     "timezone": "UTC",
     "egress_allow": [],
     "keep_runs_days": None,
+    "mail_titles": False,
 }
 """What a workspace may set, with the values that count until it does."""
 

@@ -1,129 +1,173 @@
-"""Mail to people for whom something waits: from the outbox to Django's mail backend.
+"""Mail to people for whom something waits: from the outbox over notices and letters to a server.
 
-A row is written in the transaction that asks or reminds, so no mail is lost; it may come twice
-after a crash, never to somebody who may not decide. The link leads to the item: opening it decides
-nothing.
+A row of the outbox is written in the transaction that asks or reminds, so that nothing is lost. It
+becomes one notice for each person who may decide, what is due of a person becomes one letter, and
+whoever sends a letter claims it first. After a crash in the middle of sending, the same letter goes
+out under the same `Message-ID`, by which mail servers know it again.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from datetime import datetime
-from typing import Any, Final
-from zoneinfo import ZoneInfo
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
-from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
-from django.db.models import F
+from django.db import transaction
+from django.db.models import F, Min
 
-from builder.figures import now_ms
+from builder.figures import DAY_MS, HOUR_MS, now_ms
 from builder.items import Item, items_of
-from builder.models import Interrupt, Membership, Outbox, Snooze, User
+from builder.models import Interrupt, Letter, Membership, Notice, Outbox, Snooze
+from builder.services import letters
 from builder.services.accounts import settings_of
-from engine.requests import Actor
+from builder.services.notifications import GATHER_MS, When, choices_of, due_at
 
 TOPIC: Final = "mail"
-AT_ONCE: Final = 20
+NOTED_AT_ONCE: Final = 100
+SENT_AT_ONCE: Final = 50
 MAX_TRIES: Final = 8
+CLAIM_MS: Final = 300_000
+"""How long who sends a letter has for it: far longer than the longest wait for a mail server."""
 FIRST_PAUSE_MS: Final = 30_000
 LONGEST_PAUSE_MS: Final = 3_600_000
+FIRST_GAP_MS: Final = 30_000
+LONGEST_GAP_MS: Final = 900_000
+"""Between two letters to one person; each letter of the last hour doubles it."""
 MAX_PEOPLE: Final = 50
 """More people than these share a role rather than a task: none but the first are written to."""
-MAX_TITLE: Final = 150
+KEPT_DAYS: Final = 30
+"""How long letters are kept, so that reminders find what they remind of."""
 FAILURES: Final = (OSError, ValueError)
 """What backends raise: SMTP and socket errors are `OSError`, bad headers `ValueError`."""
-SUBJECTS: Final = {
-    "opened": "", "reminded": "Reminder: ", "escalated": "Passed on to you: ",
-    "again": "Asked again: ",
-}  # fmt: skip
 
 log = logging.getLogger("graphwright.mail")
+Clock = Callable[[], int]
 
 
 def deliver_due(now: int | None = None) -> int:
     """Send what is due and return how many mails went out. What fails is tried again later."""
-    moment = now_ms() if now is None else now
-    rows = Outbox.objects.filter(topic=TOPIC, done_at__isnull=True, available_at__lte=moment)
-    return sum(_deliver(row, moment) for row in rows.order_by("pk")[:AT_ONCE])
+    clock = now_ms if now is None else lambda: now
+    note(clock())
+    bundle(clock())
+    return send(clock)
 
 
-def _deliver(row: Outbox, now: int) -> int:
-    payload = json.loads(row.payload)
-    told: list[str] = payload.get("sent", [])
-    before = len(told)
-    try:
-        for person, message in _messages(row.ref, payload, told):
-            message.send()
-            told.append(person)
-    except FAILURES as error:
-        _try_again(row, {**payload, "sent": told}, now, error)
-    else:
-        row.delete()
-    return len(told) - before
+def note(now: int) -> None:
+    """Turn what the outbox asks for into notices, one for each person who is to be told."""
+    due = Outbox.objects.filter(topic=TOPIC, done_at__isnull=True, available_at__lte=now)
+    rows = list(due.order_by("pk")[:NOTED_AT_ONCE])
+    items = _open_items({row.ref for row in rows})
+    found = [(row, _notices(row, items[row.ref], now) if row.ref in items else []) for row in rows]
+    for row, notices in found:
+        with transaction.atomic():
+            taken, _ = Outbox.objects.filter(pk=row.pk).delete()
+            if taken:
+                Notice.objects.bulk_create(notices)
 
 
-def _try_again(row: Outbox, payload: dict[str, Any], now: int, error: Exception) -> None:
-    tries = row.tries + 1
-    given_up = tries >= MAX_TRIES
-    pause = min(FIRST_PAUSE_MS * 2**row.tries, LONGEST_PAUSE_MS)
-    log.warning("mail of %s failed (%s of %s): %s", row.ref, tries, MAX_TRIES, error)
-    Outbox.objects.filter(pk=row.pk).update(
-        payload=json.dumps(payload), tries=F("tries") + 1, available_at=now + pause,
-        done_at=now if given_up else None,
-    )  # fmt: skip
+def bundle(now: int) -> None:
+    """Put what is due of each person into one letter."""
+    waiting = Notice.objects.filter(letter__isnull=True)
+    due = waiting.filter(due_at__lte=now).values("user", "workspace")
+    for each in due.annotate(first=Min("interrupt__expires_at")).order_by("user", "workspace"):
+        user, workspace = each["user"], each["workspace"]
+        if now < _free_at(user, workspace, each["first"], now):
+            continue
+        with transaction.atomic():
+            letter = Letter.objects.create(
+                user_id=user, workspace_id=workspace, made_at=now, due_at=now
+            )
+            mine = waiting.filter(user=user, workspace=workspace, due_at__lte=now + GATHER_MS)
+            if not mine.update(letter=letter):
+                letter.delete()
 
 
-def _messages(
-    request_id: str, payload: dict[str, Any], told: list[str]
-) -> list[tuple[str, EmailMessage]]:
-    """Return what is still to be sent, with whom it is for: nothing once the item is closed.
+def send(clock: Clock) -> int:
+    """Send the letters that are due and return how many went out."""
+    due = Letter.objects.filter(done_at__isnull=True, due_at__lte=clock())
+    return sum(_sent(letter, clock) for letter in due.order_by("due_at", "pk")[:SENT_AT_ONCE])
+
+
+def forget_old(now: int) -> None:
+    """Delete letters that nothing will follow any more, with what they told."""
+    Letter.objects.filter(done_at__lt=now - KEPT_DAYS * DAY_MS).delete()
+
+
+def _open_items(requests: Iterable[str]) -> dict[str, Item]:
+    """Return the open items among the requests, each as the first member of its workspace sees it."""
+    rows: dict[str, list[Interrupt]] = defaultdict(list)
+    for row in Interrupt.objects.open().filter(pk__in=requests):
+        rows[row.workspace_id].append(row)
+    found: dict[str, Item] = {}
+    for workspace, some in rows.items():
+        member = Membership.objects.filter(workspace=workspace).first()
+        if member is not None:
+            found |= {item.row.pk: item for item in items_of(some, member)}
+    return found
+
+
+def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
+    """Return whom a row is for; `sent` are those who heard of it from a former version.
 
     A payload with `to` is for that person alone.
     """
-    why, only = payload["why"], payload.get("to")
-    row = Interrupt.objects.open().filter(pk=request_id).first()
-    if row is None:
-        return []
-    member = Membership.objects.filter(workspace=row.workspace_id).first()
-    if member is None:
-        return []
-    [item] = items_of([row], member)
-    away = set(Snooze.objects.filter(interrupt=row).values_list("user", flat=True))
-    heard = {one.by for one in item.said} | away | set(told)
-    asked = [who for who in _decide(item) if only in (None, who.id)]
-    people = [who for who in asked if who.id not in heard][:MAX_PEOPLE]
-    addresses = dict(User.objects.filter(pk__in=[p.id for p in people]).values_list("pk", "email"))
-    connection = get_connection()
-    zone = str(settings_of(member.workspace)["timezone"])
-    subject, text = _written(item, why, zone)
-    return [
-        (who.id, EmailMessage(subject, text, to=[addresses[who.id]], connection=connection))
-        for who in people
-        if addresses.get(who.id)
+    payload = json.loads(row.payload)
+    zone = str(settings_of(item.row.workspace)["timezone"])
+    heard = {*payload.get("sent", ()), *(one.by for one in item.said)}
+    heard |= set(Snooze.objects.filter(interrupt=item.row).values_list("user", flat=True))
+    only = payload.get("to")
+    asked = [who for who in item.people if only in (None, who.id) and item.why_not(who) is None]
+    people = [who.id for who in asked if who.id not in heard]
+    choices = choices_of(people)
+    told: Sequence[tuple[str, str]] = [
+        (who, choices.get(who, When.AT_ONCE.value)) for who in people[:MAX_PEOPLE]
     ]
+    return [
+        Notice(
+            user_id=who, workspace_id=item.row.workspace_id, interrupt=item.row,
+            why=payload["why"], noted_at=now, due_at=due_at(when, item.row, now=now, zone=zone),
+        )
+        for who, when in told
+        if when != When.NEVER
+    ]  # fmt: skip
 
 
-def _decide(item: Item) -> list[Actor]:
-    return [person for person in item.people if item.why_not(person) is None]
+def _free_at(user: str, workspace: str, expires_at: int | None, now: int) -> int:
+    """Return when the person may get another letter, given the first deadline of what is due."""
+    recent = Letter.objects.filter(user=user, workspace=workspace, made_at__gt=now - HOUR_MS)
+    made = list(recent.order_by("-made_at").values_list("made_at", flat=True)[:16])
+    if not made:
+        return now
+    gap = min(FIRST_GAP_MS * 2 ** (len(made) - 1), LONGEST_GAP_MS)
+    if expires_at is not None and expires_at < made[0] + 2 * gap:
+        gap = FIRST_GAP_MS
+    return made[0] + gap
 
 
-def _written(item: Item, why: str, zone: str) -> tuple[str, str]:
-    """Return subject and text. What a model wrote stays in the app, where it is marked as such."""
-    run = item.run
-    workflow = run.graph.name if run and run.graph else (run.graph_slug if run else "")
-    kind = item.row.kind.replace("_", " ")
-    lines = [f"{item.label} in the workflow “{workflow}” waits for a decision of yours ({kind})."]
-    if why == "again":
-        lines.append("You had decided, and then somebody changed what it shows: look at it again.")
-    if item.row.expires_at is not None:
-        until = datetime.fromtimestamp(item.row.expires_at / 1000, ZoneInfo(zone))
-        lines.append(f"It can be decided until {until:%d %B %Y, %H:%M} ({zone}).")
-    lines += ["", f"{address()}/inbox/{item.row.pk}", "", "Opening the link decides nothing."]
-    subject = f"{SUBJECTS[why]}{item.label} · {workflow}"
-    return " ".join(subject.split())[:MAX_TITLE], "\n".join(lines)
+def _sent(letter: Letter, clock: Clock) -> bool:
+    """Claim the letter and send it; return whether it went out."""
+    claimed = Letter.objects.filter(pk=letter.pk, done_at__isnull=True, due_at=letter.due_at)
+    if not claimed.update(due_at=clock() + CLAIM_MS, tries=F("tries") + 1):
+        return False
+    message = letters.written(letter)
+    if message is None:
+        letter.delete()
+        return False
+    try:
+        message.send()
+    except FAILURES as error:
+        _try_again(letter, clock(), error)
+        return False
+    Letter.objects.filter(pk=letter.pk).update(done_at=clock())
+    return True
 
 
-def address() -> str:
-    """Return where the app is for people: the first of its origins."""
-    return str(settings.ORIGINS[0])
+def _try_again(letter: Letter, now: int, error: Exception) -> None:
+    tries = letter.tries + 1
+    pause = min(FIRST_PAUSE_MS * 2**letter.tries, LONGEST_PAUSE_MS)
+    log.warning("letter %s failed (%s of %s): %s", letter.pk, tries, MAX_TRIES, error)
+    Letter.objects.filter(pk=letter.pk).update(
+        due_at=now + pause, done_at=now if tries >= MAX_TRIES else None
+    )

@@ -180,11 +180,15 @@ def append(run: Run, kind: str, *, key: str | None = None, **data: Any) -> RunEv
 
 
 def open_interrupt(
-    run: Run, kind: str = "approval", *, policy: Mapping[str, Any] | None = None
+    run: Run,
+    kind: str = "approval",
+    *,
+    policy: Mapping[str, Any] | None = None,
+    prompt: str = "Send it?",
 ) -> Interrupt:
     """Open an interrupt of the run's node `review`."""
     request_id = str(uuid.uuid4())
-    request: dict[str, Any] = {"prompt": "Send it?", "data": {"draft": "Hello"}}
+    request: dict[str, Any] = {"prompt": prompt, "data": {"draft": "Hello"}}
     if policy is not None:
         request["policy"] = dict(policy)
     event = append(run, "InterruptOpened", key="review#1", request_id=request_id, request=request)

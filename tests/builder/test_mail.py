@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.core import mail as outgoing
 from django.core.mail.backends.locmem import EmailBackend
 
 from builder.adapters.people_rows import mail_statements
-from builder.models import Interrupt, Outbox, Run, Snooze
-from builder.services import mail
+from builder.models import Interrupt, Letter, Notice, Outbox, Run, Snooze
+from builder.services import accounts, mail, notifications
+from builder.services.notifications import GATHER_MS
 from engine.events import Event
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, open_interrupt
@@ -32,9 +33,9 @@ class Broken(EmailBackend):
         return super().send_messages(messages)
 
 
-def asked(run: Run, why: str = "opened", **policy: Any) -> Interrupt:
+def asked(run: Run, why: str = "opened", *, prompt: str = "Send it?", **policy: Any) -> Interrupt:
     """An open approval and its row in the outbox."""
-    row = open_interrupt(run, policy=policy or None)
+    row = open_interrupt(run, policy=policy or None, prompt=prompt)
     payload = json.dumps({"why": why})
     Outbox.objects.create(topic="mail", ref=row.pk, payload=payload, available_at=NOW)
     return row
@@ -44,6 +45,9 @@ def addressed() -> list[str]:
     return sorted(one for message in outgoing.outbox for one in message.to)
 
 
+def deliver(first: int = NOW) -> int:
+    """Let the postman come when something was asked, and once what opens was gathered."""
+    return mail.deliver_due(first) + mail.deliver_due(first + GATHER_MS)
 def test_whose_decision_fell_alone_is_asked_again_C95(people: People, run: Run) -> None:
     """C95: A mail to the one whose approval no longer counts, and to nobody else."""
     row = open_interrupt(run)
@@ -53,7 +57,7 @@ def test_whose_decision_fell_alone_is_asked_again_C95(people: People, run: Run) 
     )
     Outbox.objects.create(topic="mail", ref=ref, payload=payload, available_at=at)
 
-    assert mail.deliver_due(LATER) == 1
+    assert deliver(LATER) == 1
     assert addressed() == ["bob@example.com"]
     assert outgoing.outbox[0].subject == "Asked again: Review · Support"
     assert "You had decided" in outgoing.outbox[0].body
@@ -62,15 +66,16 @@ def test_whose_decision_fell_alone_is_asked_again_C95(people: People, run: Run) 
 def test_whoever_may_decide_gets_a_link_that_decides_nothing(
     people: People, run: Run, bob: Api, settings: Any
 ) -> None:
-    settings.ORIGINS = ["https://graphs.example.com"]
+    settings.PUBLIC_URL = "https://graphs.example.com"
     row = asked(run)
 
-    assert mail.deliver_due(LATER) == 3
+    assert deliver() == 3
     assert addressed() == ["bob@example.com", "olga@example.com", "oscar@example.com"]
     message = outgoing.outbox[0]
     assert message.subject == "Review · Support"
     assert f"https://graphs.example.com/inbox/{row.pk}\n" in message.body
     assert "Hello" not in message.body
+    assert "Send it?" not in message.body
     assert bob.get(f"interrupts/{row.pk}/").status_code == 200
     row.refresh_from_db()
     assert row.status == "open"
@@ -78,10 +83,25 @@ def test_whoever_may_decide_gets_a_link_that_decides_nothing(
     assert mail.deliver_due(LATER) == 0
 
 
+def test_every_mail_says_how_to_get_fewer(
+    people: People, run: Run, bob: Api, settings: Any
+) -> None:
+    settings.PUBLIC_URL = "https://graphs.example.com"
+    asked(run)
+
+    deliver()
+
+    page = "https://graphs.example.com/notifications"
+    for message in outgoing.outbox:
+        assert message.extra_headers["List-Unsubscribe"] == f"<{page}>"
+        assert page in message.body
+    assert bob.get("notifications/").json()["mail"] == "at_once"
+
+
 def test_only_those_are_told_whom_the_policy_names(people: People, run: Run) -> None:
     asked(run, "reminded", eligible=[f"user:{people.bob.user_id}"])
 
-    mail.deliver_due(LATER)
+    deliver()
 
     assert addressed() == ["bob@example.com"]
     assert outgoing.outbox[0].subject == "Reminder: Review · Support"
@@ -93,35 +113,218 @@ def test_nobody_hears_of_what_is_decided_or_snoozed(people: People, run: Run) ->
     quiet = asked(run, eligible=[f"user:{people.bob.user_id}"])
     Snooze.objects.create(interrupt=quiet, user=people.bob.user, until="2100-01-01T00:00Z")
 
-    assert mail.deliver_due(LATER) == 0
+    assert deliver() == 0
     assert not Outbox.objects.exists()
+
+
+def test_what_was_decided_while_it_was_gathered_is_not_told(people: People, run: Run) -> None:
+    row = asked(run)
+    mail.deliver_due(NOW)
+    Interrupt.objects.filter(pk=row.pk).update(status="answered")
+
+    assert mail.deliver_due(LATER) == 0
+    assert not Letter.objects.exists()
+
+
+def test_sixty_approvals_in_twenty_seconds_make_three_mails_at_most(
+    people: People, run: Run
+) -> None:
+    rows: list[Interrupt] = []
+    minute: list[int] = []
+    for second in range(0, 60, 5):
+        some = 15 if second < 20 else 0
+        rows += [asked(run, eligible=[f"user:{people.bob.user_id}"]) for _ in range(some)]
+        minute.append(mail.deliver_due(NOW + second * 1000))
+    for second in range(60, 180, 5):
+        mail.deliver_due(NOW + second * 1000)
+
+    assert len(rows) == 60
+    assert 1 <= sum(minute) <= 3
+    assert len(outgoing.outbox) <= 3
+    for row in rows:
+        assert sum(f"/inbox/{row.pk}\n" in m.body for m in outgoing.outbox) == 1
+    assert " items wait for you · Home" in outgoing.outbox[0].subject
+
+
+def test_who_gets_mail_all_the_time_gets_it_less_and_less_often(people: People, run: Run) -> None:
+    for second in range(0, 3600, 5):
+        if second % 20 == 0:
+            asked(run, eligible=[f"user:{people.bob.user_id}"])
+        mail.deliver_due(NOW + second * 1000)
+
+    assert len(outgoing.outbox) <= 9
+
+
+@pytest.mark.parametrize(("when", "after_h"), [("hourly", 1), ("daily", 24)])
+def test_a_digest_comes_when_it_was_wished_with_all_that_waits(
+    people: People, run: Run, bob: Api, when: str, after_h: int
+) -> None:
+    assert bob.patch("notifications/", {"mail": when}).json()["mail"] == when
+    for _ in range(3):
+        row = asked(run, eligible=[f"user:{people.bob.user_id}"])
+        Interrupt.objects.filter(pk=row.pk).update(expires_at=None)
+
+    assert mail.deliver_due(NOW + GATHER_MS) == 0
+    assert mail.deliver_due(NOW + GATHER_MS + after_h * 3_600_000) == 1
+    assert outgoing.outbox[0].subject == "3 items wait for you · Home"
+
+
+def test_a_digest_does_not_come_after_the_deadline(people: People, run: Run, bob: Api) -> None:
+    bob.patch("notifications/", {"mail": "daily"})
+    row = asked(run, eligible=[f"user:{people.bob.user_id}"])
+    Interrupt.objects.filter(pk=row.pk).update(expires_at=NOW + 7_200_000)
+
+    assert deliver() == 1
+
+
+@pytest.mark.parametrize("why", ["opened", "reminded", "escalated"])
+def test_never_means_never(people: People, run: Run, bob: Api, why: str) -> None:
+    row = asked(run, why, eligible=[f"user:{people.bob.user_id}"])
+    mail.deliver_due(NOW)
+    bob.patch("notifications/", {"mail": "never"})
+    asked(run, why, eligible=[f"user:{people.bob.user_id}"])
+    Interrupt.objects.filter(pk=row.pk).update(expires_at=NOW + 60_000)
+
+    assert mail.deliver_due(LATER) + mail.deliver_due(LATER + GATHER_MS) == 0
+    assert outgoing.outbox == []
+
+
+def test_a_new_choice_moves_what_waits(people: People, run: Run, bob: Api) -> None:
+    bob.patch("notifications/", {"mail": "daily"})
+    row = asked(run, eligible=[f"user:{people.bob.user_id}"])
+    Interrupt.objects.filter(pk=row.pk).update(expires_at=None)
+    mail.deliver_due(NOW)
+
+    notifications.choose(people.bob.user, "at_once", NOW)
+
+    assert mail.deliver_due(NOW + GATHER_MS) == 1
+
+
+def test_a_reminder_answers_the_mail_it_reminds_of(people: People, run: Run) -> None:
+    row = asked(run, eligible=[f"user:{people.bob.user_id}"])
+    deliver()
+    payload = json.dumps({"why": "reminded"})
+    Outbox.objects.create(topic="mail", ref=row.pk, payload=payload, available_at=NOW)
+
+    deliver(NOW + 3_600_000)
+
+    first, second = outgoing.outbox
+    assert second.subject == f"Reminder: {first.subject}"
+    assert second.extra_headers["In-Reply-To"] == first.extra_headers["Message-ID"]
+    assert first.extra_headers["Message-ID"] in second.extra_headers["References"]
+    assert second.extra_headers["Message-ID"] != first.extra_headers["Message-ID"]
+    assert "In-Reply-To" not in first.extra_headers
+
+
+def test_the_title_is_in_the_subject_where_the_workspace_allows_it(
+    people: People, run: Run, olga: Api
+) -> None:
+    settings = {"settings": {"mail_titles": True}}
+    assert olga.patch("workspace/", settings).json()["settings"]["mail_titles"] is True
+    asked(run, eligible=[f"user:{people.bob.user_id}"])
+
+    deliver()
+
+    assert outgoing.outbox[0].subject == "Send it? · Support"
+
+
+def test_a_title_of_many_lines_stays_one_header(people: People, run: Run, olga: Api) -> None:
+    olga.patch("workspace/", {"settings": {"mail_titles": True}})
+    prompt = "Pay\nBcc: everyone@example.com\r\n" + "x" * 1_000_000
+    asked(run, eligible=[f"user:{people.bob.user_id}"], prompt=prompt)
+
+    deliver()
+
+    assert "\n" not in outgoing.outbox[0].subject
+    assert outgoing.outbox[0].message()["Bcc"] is None
+    assert len(outgoing.outbox[0].subject) <= 150
 
 
 def test_what_fails_is_sent_again_later_to_who_has_not_heard(
     people: People, run: Run, settings: Any
 ) -> None:
-    row = asked(run)
+    asked(run)
     settings.EMAIL_BACKEND = f"{__name__}.Broken"
     Broken.sent = 0
-    assert mail.deliver_due(LATER) == 1
-    left = Outbox.objects.get(ref=row.pk)
-    assert (left.tries, left.available_at, left.done_at) == (1, LATER + 30_000, None)
-    assert mail.deliver_due(LATER) == 0
+    assert deliver() == 1
+    left = list(Letter.objects.filter(done_at=None))
+    due = NOW + GATHER_MS + 30_000
+    assert [(each.tries, each.due_at) for each in left] == [(1, due), (1, due)]
 
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    assert mail.deliver_due(LATER + 30_000) == 2
+    assert mail.deliver_due(due - 1) == 0
+    assert mail.deliver_due(due) == 2
     assert addressed() == ["bob@example.com", "olga@example.com", "oscar@example.com"]
 
 
 def test_it_is_given_up_after_eight_tries(people: People, run: Run, settings: Any) -> None:
     settings.EMAIL_BACKEND = f"{__name__}.Broken"
     Broken.sent = 1
-    row = asked(run)
-    Outbox.objects.update(tries=7)
+    asked(run, eligible=[f"user:{people.bob.user_id}"])
+    deliver()
+    Letter.objects.update(tries=7)
 
     mail.deliver_due(LATER)
 
-    assert Outbox.objects.get(ref=row.pk).done_at == LATER
+    assert Letter.objects.get().done_at == LATER
+    assert mail.deliver_due(2 * LATER) == 0
+
+
+class Killed(EmailBackend):
+    """The process dies between the claim and the answer of the mail server."""
+
+    seen: ClassVar[list[str]] = []
+
+    def send_messages(self, messages: Any) -> int:
+        Killed.seen += [message.extra_headers["Message-ID"] for message in messages]
+        raise KeyboardInterrupt
+
+
+def test_a_letter_that_was_being_sent_when_the_process_died_is_sent_once_more(
+    people: People, run: Run, settings: Any
+) -> None:
+    asked(run, eligible=[f"user:{people.bob.user_id}"])
+    mail.deliver_due(NOW)
+    settings.EMAIL_BACKEND = f"{__name__}.Killed"
+    Killed.seen = []
+    with pytest.raises(KeyboardInterrupt):
+        mail.deliver_due(NOW + GATHER_MS)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+    assert mail.deliver_due(NOW + GATHER_MS + 1000) == 0
+    assert mail.deliver_due(NOW + GATHER_MS + mail.CLAIM_MS) == 1
+    assert [m.extra_headers["Message-ID"] for m in outgoing.outbox] == Killed.seen
+    assert mail.deliver_due(LATER) == 0
+
+
+def test_of_two_who_see_the_same_letter_one_sends_it(people: People, run: Run) -> None:
+    asked(run, eligible=[f"user:{people.bob.user_id}"])
+    mail.deliver_due(NOW)
+    mail.bundle(NOW + GATHER_MS)
+    seen_by_other = Letter.objects.get()
+
+    assert mail.send(lambda: NOW + GATHER_MS) == 1
+    assert mail._sent(seen_by_other, lambda: NOW + GATHER_MS) is False
+    assert len(outgoing.outbox) == 1
+
+
+def test_letters_are_forgotten_after_a_month(people: People, run: Run) -> None:
+    asked(run)
+    deliver()
+
+    mail.forget_old(NOW + 29 * 86_400_000)
+    assert Notice.objects.count() == 3
+    mail.forget_old(LATER * 4)
+    assert not Letter.objects.exists()
+    assert not Notice.objects.exists()
+
+
+def test_a_token_reads_the_choice_and_cannot_change_it(people: People) -> None:
+    _token, text = accounts.create_api_token(people.bob, name="script")
+    script = Api(authorization=f"Bearer {text}")
+
+    assert script.get("notifications/").json()["mail"] == "at_once"
+    assert script.patch("notifications/", {"mail": "never"}).status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.test import Client
 
 from builder.models import AuditEntry, Membership, User, Workspace
 from builder.services import accounts, gate
+from engine import __version__
 from tests.builder.conftest import PASSWORD, Api, People
 from tests.builder.fakes import FakeDoor
 
@@ -180,3 +183,11 @@ def test_settings_are_checked_and_kept(olga: Api, alice: Api, people: People) ->
     assert Workspace.objects.get(pk=people.olga.workspace_id).settings == {
         "timezone": "Europe/Berlin"
     }
+
+
+def test_who_is_signed_in_is_told_the_version_of_the_product(alice: Api, people: People) -> None:
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
+        named = tomllib.load(file)["project"]["version"]
+
+    assert alice.get("session/").json()["version"] == named == __version__
+    assert Api().get("session/").json()["version"] is None

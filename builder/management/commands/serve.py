@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from builder import runtime
+from builder import address, runtime
 from builder.environment import origins
 from builder.exclusive import AlreadyServed, exclusive
 from builder.services import accounts, gate, retention
@@ -46,6 +46,7 @@ class Command(BaseCommand):
 
     def _serve(self, host: str, port: int) -> None:
         call_command("migrate", verbosity=0, interactive=False)
+        address.listen_at(port)
         collect_seldom()
         with runtime.embedded(), retention.regularly():
             self._announce(host, port)

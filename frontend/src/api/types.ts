@@ -17,7 +17,8 @@ export type Role = 'viewer' | 'author' | 'reviewer' | 'operator' | 'admin';
 export type EffectClass = 'pure' | 'read' | 'llm' | 'keyed' | 'probe' | 'unsafe';
 export type Severity = 'error' | 'warning' | 'hint';
 
-export interface Page<T> { results: T[]; next: string | null }
+/** A part of a list; the first says how many rows there are, up to a bound above which `total_is_more`. */
+export interface Page<T> { results: T[]; next: string | null; total?: number | null; total_is_more?: boolean }
 
 export interface Problem {
   severity: Severity;
@@ -37,6 +38,8 @@ export interface WorkspaceSettings {
   timezone?: string;
   egress_allow?: string[];
   keep_runs_days?: number | null;
+  /** Whether mails may say what is asked, not only at which step. */
+  mail_titles?: boolean;
 }
 
 export interface WorkspaceRef { id: string; name: string; role: Role }
@@ -48,7 +51,11 @@ export interface Session {
   user: { id: string; name: string; email: string } | null;
   workspace: (WorkspaceRef & { settings: WorkspaceSettings }) | null;
   workspaces: WorkspaceRef[];
+  version: string | null;
 }
+
+export type MailWhen = 'at_once' | 'hourly' | 'daily' | 'never';
+export interface NotificationChoice { mail: MailWhen; email: string; sends_mail: boolean }
 
 export interface ModelInfo {
   id: string;

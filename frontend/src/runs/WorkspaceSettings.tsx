@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
@@ -21,8 +21,8 @@ export function WorkspaceSettings({ workspace, canEdit }: { workspace: NonNullab
   const { data: graphs } = useQuery(graphsQuery());
   const zones = useMemo(() => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])], []);
   const save = useSave(sessionQuery.queryKey, () => {
-    const { unknown_price, timezone, default_graph, egress_allow, keep_runs_days } = settings;
-    return api.patch('workspace/', { name, settings: { unknown_price, timezone, default_graph, egress_allow, keep_runs_days } });
+    const { unknown_price, timezone, default_graph, egress_allow, keep_runs_days, mail_titles } = settings;
+    return api.patch('workspace/', { name, settings: { unknown_price, timezone, default_graph, egress_allow, keep_runs_days, mail_titles } });
   }, () => notifications.show({ color: 'green', title: 'Saved', message: 'The workspace was changed.' }));
   const set = (part: Partial<Settings>) => setSettings({ ...settings, ...part });
   const submit = async (event: FormEvent) => {
@@ -42,6 +42,7 @@ export function WorkspaceSettings({ workspace, canEdit }: { workspace: NonNullab
             </Radio.Group>
             <TagsInput label="Private addresses that may be called" description="Scheme, host and port, such as http://10.0.0.5:8080. Everything private is refused otherwise." value={settings.egress_allow ?? []} onChange={(egress_allow) => set({ egress_allow })} />
             <KeepRuns days={settings.keep_runs_days ?? null} onChange={(keep_runs_days) => set({ keep_runs_days })} />
+            <Switch label="Mails may say what is asked" description="The question then stands in subject and text, with what it shows of the run. Otherwise a mail names the step and the workflow only." checked={settings.mail_titles ?? false} onChange={(event) => set({ mail_titles: event.currentTarget.checked })} />
             {save.error ? <Text c="red" size="sm" role="alert">{messageOf(save.error)}</Text> : null}
             {canEdit ? <Group><Button type="submit" loading={save.isPending}>Save</Button></Group> : <Text size="sm" c="dimmed">Only an admin may change this.</Text>}
           </Stack>

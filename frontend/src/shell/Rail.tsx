@@ -1,7 +1,7 @@
 import { Avatar, Menu, Tooltip, UnstyledButton, useComputedColorScheme } from '@mantine/core';
-import { IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { IconBell, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { NavLink, useNavigate } from 'react-router';
+import { Link, NavLink, useNavigate } from 'react-router';
 import { api } from '../api/client.ts';
 import { sessionQuery, useSession } from '../api/queries.ts';
 import { openPalette } from './CommandPalette.tsx';
@@ -48,10 +48,12 @@ function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{session?.workspace ? `${name} · ${session.workspace.name}` : name}</Menu.Label>
+        <Menu.Item leftSection={<IconBell size={16} />} component={Link} to="/notifications">Notifications</Menu.Item>
         <Menu.Item leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />} onClick={toggle}>{dark ? 'Light' : 'Dark'} theme</Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openKeySheet}>Keyboard shortcuts</Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>Sign out</Menu.Item>
+        {session?.version ? <Menu.Label>Graphwright {session.version}</Menu.Label> : null}
       </Menu.Dropdown>
     </Menu>
   );

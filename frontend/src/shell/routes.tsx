@@ -41,6 +41,7 @@ export function createRouter() {
             ...page('/memory/:factId', 'MemoryPage'),
             ...page('/dashboard', 'DashboardPage'),
             ...page('/dashboard/:board', 'DashboardPage'),
+            ...page('/notifications', 'NotificationsPage'),
             ...page('/settings', 'SettingsPage'),
             ...page('/settings/:section', 'SettingsPage'),
             { path: '*', element: <NotFound /> },
