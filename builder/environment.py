@@ -83,7 +83,7 @@ def _read_secret(path: Path) -> str:
     return kept
 
 
-def database(url: str, sqlite_path: Path) -> dict[str, Any]:
+def database(url: str, sqlite_path: Path, *, pool_size: int = 20) -> dict[str, Any]:
     """Return Django's settings of the database: SQLite at `sqlite_path`, or PostgreSQL at `url`."""
     if not url:
         return sqlite(sqlite_path)
@@ -97,7 +97,7 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": number("DATABASE_POOL", 20)}},
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": pool_size}},
     }
 
 

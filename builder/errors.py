@@ -6,11 +6,17 @@ ServiceError
 ├── InvalidInput         the request is malformed; `problems` says where (400)
 ├── Conflict             somebody else was there before (409); `extra` says who and what
 └── Unprocessable        well-formed, but cannot be done as things are (422)
+
+BackupError              a backup cannot be made or taken, for the commands; its text says the cure
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+
+class BackupError(Exception):
+    """A backup cannot be made, or what is given as one cannot be restored."""
 
 
 class ServiceError(Exception):

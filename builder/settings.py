@@ -1,7 +1,7 @@
 """Settings of the project; everything that may differ between places comes from the environment.
 
 Embedded (the default): SQLite and the keys live in `var/` beside `manage.py`. Scaled:
-`DATABASE_URL` names PostgreSQL, `REDIS_URL` the bells between processes.
+`DATABASE_URL` names PostgreSQL. `docs/settings.md` lists every variable that is read.
 """
 
 from __future__ import annotations
@@ -15,21 +15,32 @@ from builder import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("GRAPHWRIGHT_VAR", str(BASE_DIR / "var")))
+"""The folder with the embedded database and the keys; by default `var` beside `manage.py`."""
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = env.flag("DEBUG")
+"""Whether errors show their inner life and pages are read anew; never where others can reach it."""
 SECRET_KEY = env.text("SECRET_KEY") or env.kept_secret(VAR_DIR / "secret_key")
+"""Signs sessions and links. By default made at the first start and kept in `secret_key` in the folder;
+changing it signs everybody out."""
 CREDENTIALS_KEY = env.text("CREDENTIALS_KEY") or env.kept_secret(VAR_DIR / "credentials_key")
+"""Seals credentials in the database. By default made at the first start and kept in `credentials_key`
+in the folder; without it no credential can be read again."""
 
 PORT = env.number("PORT", 8000)
+"""The port at which `serve` listens unless `--port` names another."""
 HTTPS = env.flag("HTTPS")
+"""Whether people reach the app by HTTPS, through a proxy: cookies become secure, and addresses without
+port begin with `https`."""
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+"""The names by which the app may be called, each exactly."""
 if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
     raise ImproperlyConfigured("ALLOWED_HOSTS must name hosts exactly: patterns admit any site")
 SCHEME = "https" if HTTPS else "http"
 ORIGINS_GIVEN = env.words("ORIGINS")
+"""Full origins (scheme, host, port) from which a page may open the websocket; by default
+`ALLOWED_HOSTS` at the port."""
 ORIGINS = ORIGINS_GIVEN or env.origins(ALLOWED_HOSTS, PORT, https=HTTPS)
-"""Full origins (scheme, host, port) from which a page may open the websocket."""
 PUBLIC_URL = env.address("PUBLIC_URL")
 """Where people find the app, behind a proxy above all: links in mails begin with it."""
 
@@ -85,8 +96,15 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": env.database(env.text("DATABASE_URL"), VAR_DIR / "graphwright.sqlite3")}
+DATABASE_URL = env.text("DATABASE_URL")
+"""PostgreSQL as `postgresql://user:password@host:port/name`; without it, SQLite in the folder."""
+DATABASE_POOL = env.number("DATABASE_POOL", 20)
+"""How many connections to PostgreSQL are kept at most."""
+DATABASES = {
+    "default": env.database(DATABASE_URL, VAR_DIR / "graphwright.sqlite3", pool_size=DATABASE_POOL)
+}
 REDIS_URL = env.text("REDIS_URL")
+"""Redis as `redis://host:port/0`; nothing uses it yet, as one process serves an installation."""
 AUDIT_GUARD = True
 """Whether migrations add the triggers that keep the audit log append-only; tests empty tables."""
 
@@ -111,20 +129,28 @@ EGRESS_ALLOW = env.words("EGRESS_ALLOW", "")
 """Origins on private addresses that HTTP may reach, such as `http://127.0.0.1:9000`."""
 
 EMAIL_HOST = env.text("EMAIL_HOST")
+"""The mail server. With it, people are told by mail of what waits for them."""
 EMAIL_BACKEND = env.text("EMAIL_BACKEND") or (
     f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
 )
+"""A mail backend of Django by its path; by default SMTP with `EMAIL_HOST`, else none."""
 EMAIL_PORT = env.number("EMAIL_PORT", 25)
+"""The port of the mail server."""
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+"""Who signs in to the mail server; nobody without it."""
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+"""With which password."""
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS")
+"""Whether the connection to the mail server is encrypted by STARTTLS."""
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "graphwright@localhost")
+"""The address that mails come from."""
 MAIL = not EMAIL_BACKEND.endswith(".dummy.EmailBackend")
 """Whether people are told by mail of what waits for them: with `EMAIL_HOST` or a backend."""
 
 MCP_CONFIG = env.text("MCP_CONFIG", str(VAR_DIR / "mcp.json"))
-"""The operator's MCP servers; `builder.adapters.toolset` has the form."""
+"""The file of the operator's MCP servers, by default `mcp.json` in the folder; the form is told at the
+top of `builder/adapters/toolset.py`."""
 
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static" / "collected"
@@ -134,10 +160,13 @@ STATICFILES_DIRS = [("build", FRONTEND_BUILD)] if FRONTEND_BUILD.is_dir() else [
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 VITE_DEV = env.flag("VITE_DEV")
+"""Whether pages come from the front end's development server."""
+VITE_PORT = env.number("VITE_PORT", 5173)
+"""The port of that server."""
 DJANGO_VITE = {
     "default": {
         "dev_mode": VITE_DEV,
-        "dev_server_port": env.number("VITE_PORT", 5173),
+        "dev_server_port": VITE_PORT,
         "manifest_path": FRONTEND_BUILD / "manifest.json",
         "static_url_prefix": "build",
     }
@@ -155,6 +184,7 @@ CSRF_TRUSTED_ORIGINS = ORIGINS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY") else None
+"""Whether `X-Forwarded-Proto` is believed: only behind a proxy that sets it itself."""
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -207,10 +237,12 @@ UNFOLD = {
     "DASHBOARD_CALLBACK": "builder.admin.dashboard",
 }
 
+LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
+"""What is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`, and what is graver."""
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO").upper()},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL.upper()},
 }
