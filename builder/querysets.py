@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
-from django.db import models
-from django.db.models.functions import Cast
+from django.db import connections, models
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
+from builder.run_text import asked
 from engine.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 
 if TYPE_CHECKING:
@@ -38,6 +43,22 @@ VIEWS: Final = ("mine", "groups", "claimed", "overdue", "snoozed", "done")
 
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
+
+ID_BEGINS: Final = re.compile(r"[0-9a-f][0-9a-f-]{3,35}")
+FOUND_BY_WORD: Final = {
+    "sqlite": (
+        "SELECT rowid / 2 FROM builder_runtext_words WHERE builder_runtext_words MATCH %s",
+        '"%s" *',
+    ),
+    "postgresql": (
+        (
+            "SELECT place / 2 FROM builder_runtext "
+            "WHERE to_tsvector('simple', words) @@ to_tsquery('simple', %s)"
+        ),
+        "%s:*",
+    ),
+}
+"""By database: the numbers of the runs that have a word, and how the word is asked for."""
 
 M_co = TypeVar("M_co", bound=models.Model, covariant=True)
 
@@ -70,20 +91,23 @@ class GraphQuerySet(ScopedQuerySet["Graph"]):
         return self.filter(archived_at__isnull=True)
 
     def search(self, text: str) -> Self:
-        """Graphs with `text` in name, slug or description."""
-        return self.filter(
+        """Graphs with `text` in name, slug or description, or in one of their tags."""
+        tags = models.Q()
+        for form in _as_in_json(text):
+            tags |= models.Q(tags_text__icontains=form)
+        return self.annotate(tags_text=Cast("tags", models.TextField())).filter(
             models.Q(name__icontains=text)
             | models.Q(slug__icontains=text)
             | models.Q(description__icontains=text)
+            | tags
         )
 
     def tagged(self, tag: str) -> Self:
         """Graphs that carry `tag`; the databases write other letters escaped or as they are."""
-        forms = {json.dumps(tag), json.dumps(tag, ensure_ascii=False)}
         text = Cast("tags", models.TextField())
         found = models.Q()
-        for form in forms:
-            found |= models.Q(tags_text__contains=form)
+        for form in _as_in_json(tag):
+            found |= models.Q(tags_text__contains=f'"{form}"')
         return self.annotate(tags_text=text).filter(found)
 
 
@@ -153,13 +177,30 @@ class RunQuerySet(ScopedQuerySet["Run"]):
         """Runs that started at `ms` or later."""
         return self.filter(started_at__gte=ms)
 
+    def with_duration(self) -> Self:
+        """Runs with `duration_sorted`, milliseconds; those that are not over come as the shortest."""
+        took = models.F("ended_at") - models.F("started_at")
+        return self.annotate(duration_sorted=Coalesce(took, -1))
+
     def search(self, text: str) -> Self:
-        """Runs whose id or graph begins with or contains `text`."""
-        return self.filter(
-            models.Q(id__startswith=text.lower())
-            | models.Q(graph__name__icontains=text)
-            | models.Q(graph_slug__icontains=text)
-        )
+        """Runs by id, workflow, or words of input, output and error, each whole or its beginning.
+
+        Of a workflow the name as it is now; what is looked for is bounded by `builder.run_text`.
+        """
+        graphs = self.model._meta.get_field("graph").related_model
+        named = models.Q(name__icontains=text) | models.Q(slug__icontains=text)
+        found = models.Q(graph__in=graphs.objects.filter(named).values("pk"))
+        if ID_BEGINS.fullmatch(text.lower()):
+            found |= models.Q(pk__gte=text.lower(), pk__lt=f"{text.lower()}g")
+        words = asked(text)
+        if words:
+            sql, form = FOUND_BY_WORD[connections[self.db].vendor]
+            each = [
+                models.Q(number__in=RawSQL(sql, (form % word,)))  # noqa: S611  (a constant)
+                for word in words
+            ]
+            found |= reduce(and_, each)
+        return self.filter(found)
 
 
 class BudgetLimitQuerySet(ScopedQuerySet["BudgetLimit"]):
@@ -231,3 +272,8 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
             decides = member.role in DECIDING_ROLES
             found |= unnamed if decides else unnamed & models.Q(kind__in=QUESTIONS)
         return found
+
+
+def _as_in_json(text: str) -> set[str]:
+    """Return how a text may stand in a JSON column: other letters escaped, or as they are."""
+    return {json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}

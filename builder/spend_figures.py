@@ -26,6 +26,10 @@ BY: Final[Mapping[str, tuple[str, ...]]] = {
 """What sums are made by, and the columns of each."""
 
 TOP: Final = 50
+ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "spend": ("-pico", "-tokens"), "tokens": ("-tokens", "-pico"), "calls": ("-calls", "-pico"),
+}  # fmt: skip
+"""What sums may be ordered by, the largest first."""
 COLUMNS: Final = ("day", "graph", "node", "agent", "model", "person")
 SUMS: Final = {name: Sum(name) for name in ("calls", "unpriced", "tokens", "pico")}
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -62,15 +66,15 @@ def total(span: Span) -> dict[str, int]:
     return {name: value or 0 for name, value in span.rows().aggregate(**SUMS).items()}
 
 
-def by(span: Span, what: str) -> list[dict[str, Any]]:
-    """Return sums by one of `BY`, the dearest first and at most 50; days in order, all of them."""
+def by(span: Span, what: str, order: str = "spend") -> list[dict[str, Any]]:
+    """Return the 50 largest sums by one of `BY`, in one of `ORDERS`; days in order, all of them."""
     columns = BY[what]
     rows = span.rows().values(*columns).annotate(**SUMS)
     if what == "day":
         known = {row["day"]: row for row in rows}
         days = [(span.first + timedelta(days=n)).isoformat() for n in range(span.days)]
         return [known.get(day) or {"day": day, **dict.fromkeys(SUMS, 0)} for day in days]
-    return list(rows.order_by("-pico", "-tokens", *columns)[:TOP])
+    return list(rows.order_by(*ORDERS[order], *columns)[:TOP])
 
 
 def names(span: Span, rows: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:

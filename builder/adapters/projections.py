@@ -15,6 +15,7 @@ from builder.adapters.people_rows import ABOUT_PEOPLE, mail_statements, people_s
 from builder.adapters.sql_writer import Rows, Statement
 from builder.deeds import DEEDS, is_deed
 from builder.places import SPAN
+from builder.run_text import PARTS, words_of
 from engine.breakers import Breaker
 from engine.events import node_of
 from engine.ledger import Ledger
@@ -63,6 +64,9 @@ SAVE_BREAKER: Final = (
     "opened_at = excluded.opened_at"
 )
 INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
+INSERT_TEXT: Final = (
+    "INSERT INTO builder_runtext (place, words) VALUES (?, ?) ON CONFLICT (place) DO NOTHING"
+)
 INSERT_SIGNAL: Final = (
     "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES (?, ?, ?, ?, 0)"
 )
@@ -105,6 +109,7 @@ class Projector:
         known = self._known.get(batch.run_id)
         if batch.start is not None:
             out.append(_insert_run(batch, self._home, self.numbers[batch.run_id]))
+            _save_text(out, self.numbers[batch.run_id] * PARTS, *_beginning(batch))
         elif known is None:  # the run was made before this process: write its live rows anew
             first = self.numbers[batch.run_id] * SPAN
             out += [(DROP_ACTIVATIONS, (first, first + SPAN)), (DROP_TIMERS, (batch.run_id,))]
@@ -120,6 +125,9 @@ class Projector:
         for topic, ref, payload in batch.signals:
             out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
         if state.terminal:
+            if batch.events:
+                text = (batch.events[-1].data.get("result"), state.error)
+                _save_text(out, self.numbers[batch.run_id] * PARTS + 1, *text)
             self.forget(batch.run_id)
         return out, Rows(INSERT_EVENTS, events)
 
@@ -217,6 +225,20 @@ def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
             number,
         ),
     )  # fmt: skip
+
+
+def _beginning(batch: Batch) -> Sequence[Any]:
+    """Return of what a run is made, as people look for it."""
+    started = batch.state.started
+    graph = batch.start.graph_id if batch.start is not None else ""
+    return graph, batch.run_id, started.get("goal"), started.get("input")
+
+
+def _save_text(out: list[Statement], place: int, *values: Any) -> None:
+    """Write the words by which the run is found, in the commit that has what they are of."""
+    words = words_of(*values)
+    if words:
+        out.append((INSERT_TEXT, (place, words)))
 
 
 def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:

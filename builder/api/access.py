@@ -118,7 +118,7 @@ class TokensView(ApiView):
             rows = rows.filter(user=member.user)
         found = page(rows.select_related("user"), self.window(), field="created_at")
         results = [TokenOut(**token_fields(row)) for row in found.rows]
-        return Response(Listing[TokenOut](results=results, next=found.next))
+        return Response(Listing[TokenOut].of(found, results))
 
     @extend_schema(request=TokenBody, responses={201: NewTokenOut}, operation_id="create_token")
     def post(self, request: Request) -> Response:
@@ -167,7 +167,7 @@ class InvitationsView(ApiView):
         rows = rows.open(timezone.now()).select_related("invited_by")
         found = page(rows, self.window(), field="created_at")
         results = [InvitationOut(**invitation_fields(row)) for row in found.rows]
-        return Response(Listing[InvitationOut](results=results, next=found.next))
+        return Response(Listing[InvitationOut].of(found, results))
 
     @extend_schema(
         request=InvitationBody, responses={201: NewInvitationOut}, operation_id="create_invitation"

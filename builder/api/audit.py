@@ -80,7 +80,7 @@ class AuditView(ApiView):
             return answer
         found = page(rows, self.window(), field="n")
         results = audit_out(found.rows, member.workspace_id)
-        return Response(Listing[AuditOut](results=results, next=found.next))
+        return Response(Listing[AuditOut].of(found, results))
 
     def _rows(self, member: Membership) -> QuerySet[AuditEntry]:
         rows = self.visible(AuditEntry.objects.in_workspace(member.workspace_id))

@@ -99,6 +99,8 @@ class BudgetsView(ApiView):
             BudgetList(
                 results=[budget_out(standing) for standing in standings(found.rows, zone)],
                 next=found.next,
+                total=found.total,
+                total_is_more=found.total_is_more,
                 can_edit=may(member, Right.BUDGET),
             )
         )

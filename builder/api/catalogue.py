@@ -201,7 +201,7 @@ class AgentsView(ApiView):
         found = page(rows, self.window(), field="slug", newest_first=False)
         users = catalogue.agent_users(workspace_id)
         results = [agent_out(agent, users) for agent in found.rows]
-        return Response(Listing[AgentOut](results=results, next=found.next))
+        return Response(Listing[AgentOut].of(found, results))
 
     @extend_schema(request=AgentBody, responses={201: AgentOut}, operation_id="create_agent")
     def post(self, request: Request) -> Response:
@@ -257,7 +257,7 @@ class CredentialsView(ApiView):
         rows = self.visible(Credential.objects.in_workspace(self.member().workspace_id))
         found = page(rows.defer("ciphertext"), self.window(), field="name", newest_first=False)
         results = [credential_out(row) for row in found.rows]
-        return Response(Listing[CredentialOut](results=results, next=found.next))
+        return Response(Listing[CredentialOut].of(found, results))
 
     @extend_schema(
         request=CredentialBody, responses={201: CredentialOut}, operation_id="create_credential"

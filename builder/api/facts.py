@@ -146,7 +146,7 @@ class FactsView(ApiView):
                 )
             )
         found = page(_loaded(rows), self.window(), field="at")
-        return Response(Listing[FactOut](results=facts_out(workspace, found.rows), next=found.next))
+        return Response(Listing[FactOut].of(found, facts_out(workspace, found.rows)))
 
     def _filtered(self, workspace: str, rows: FactQuerySet) -> FactQuerySet:
         if tag := self.text("tag"):
@@ -230,7 +230,7 @@ class EntitiesView(ApiView):
         if search := self.text("search"):
             rows = rows.filter(key__contains=entity_key(search))
         found = page(rows, self.window(), field="key", newest_first=False)
-        return Response(Listing[EntityOut](results=entities_out(found.rows), next=found.next))
+        return Response(Listing[EntityOut].of(found, entities_out(found.rows)))
 
 
 def _loaded(rows: FactQuerySet) -> FactQuerySet:

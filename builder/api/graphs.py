@@ -87,7 +87,7 @@ class GraphsView(ApiView):
         found = page(rows.defer("header"), self.window(), field=field, newest_first=newest_first)
         numbers = figures.of_graphs(found.rows, _zone(member))
         results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
-        return Response(Listing[GraphItem](results=results, next=found.next))
+        return Response(Listing[GraphItem].of(found, results))
 
     @extend_schema(request=GraphBody, responses={201: GraphDetail}, operation_id="create_graph")
     def post(self, request: Request) -> Response:
@@ -223,7 +223,7 @@ class VersionsView(ApiView):
         rows = GraphVersion.objects.filter(graph=graph).published().defer("document")
         found = page(rows.select_related("published_by"), self.window(), field="number")
         results = [version_out(row) for row in found.rows]
-        return Response(Listing[VersionOut](results=results, next=found.next))
+        return Response(Listing[VersionOut].of(found, results))
 
 
 class VersionView(ApiView):

@@ -96,7 +96,7 @@ class InterruptsView(ApiView):
         rows = self._at_least(rows)
         found = page(rows, self.window(), field="opened_at")
         results = interrupts_out(found.rows, member, interactive=self.token is None)
-        return Response(Listing[InterruptOut](results=results, next=found.next))
+        return Response(Listing[InterruptOut].of(found, results))
 
     def _at_least(self, rows: InterruptQuerySet) -> InterruptQuerySet:
         given = {name: text for name in AtLeast.model_fields if (text := self.text(name))}

@@ -60,7 +60,7 @@ class MembersView(ApiView):
         )
         found = page(rows, self.window(), field="created_at", newest_first=False)
         results = [member_out(row) for row in found.rows]
-        return Response(Listing[MemberOut](results=results, next=found.next))
+        return Response(Listing[MemberOut].of(found, results))
 
     @extend_schema(request=MemberBody, responses={201: MemberOut}, operation_id="add_member")
     def post(self, request: Request) -> Response:

@@ -16,6 +16,7 @@ from builder.errors import InvalidInput
 
 DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
+MAX_COUNTED: Final = 1_000
 RANKED: Final = "ranked"
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")
@@ -31,14 +32,20 @@ class Window:
 
 @dataclass(frozen=True)
 class Page(Generic[M]):
-    """Rows and the cursor of what follows them, None at the end."""
+    """Rows and the cursor of what follows them, None at the end.
+
+    `total` is how many rows there are in all, on the first page only: those that follow do not
+    count again. Above `MAX_COUNTED` it is that, and `total_is_more`.
+    """
 
     rows: list[M]
     next: str | None
+    total: int | None = None
+    total_is_more: bool = False
 
 
 def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = True) -> Page[M]:
-    """Return one window of `rows`, ordered by `field` and then by key."""
+    """Return one window of `rows`, ordered by `field`, a column or an annotation, then by key."""
     sign, compare = ("-", "lt") if newest_first else ("", "gt")
     ordered = rows.order_by(f"{sign}{field}", f"{sign}pk")
     if window.cursor:
@@ -47,9 +54,13 @@ def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = 
         ordered = ordered.filter(after)
     found = list(ordered[: window.limit + 1])
     if len(found) <= window.limit:
-        return Page(found, None)
+        return Page(found, None, None if window.cursor else len(found))
     last = found[window.limit - 1]
-    return Page(found[: window.limit], _write(getattr(last, field), last.pk))
+    after_it = _write(getattr(last, field), last.pk)
+    if window.cursor:
+        return Page(found[: window.limit], after_it)
+    counted = rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
+    return Page(found[: window.limit], after_it, min(counted, MAX_COUNTED), counted > MAX_COUNTED)
 
 
 def offset_page(found: Sequence[T], window: Window) -> tuple[Sequence[T], str | None]:
@@ -79,7 +90,8 @@ def _decoded(cursor: str) -> Any:
 def _read(rows: QuerySet[Any], cursor: str, field: str) -> tuple[Any, Any]:
     try:
         value, key = _decoded(cursor)
-        column: Any = rows.model._meta.get_field(field)
+        made = rows.query.annotations.get(field)
+        column: Any = rows.model._meta.get_field(field) if made is None else made.output_field
         primary: Any = rows.model._meta.pk
         return column.to_python(value), primary.to_python(key)
     except (binascii.Error, ValueError, TypeError, ValidationError, RecursionError):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
 import orjson
 from django.http import HttpResponse
@@ -37,6 +37,12 @@ from builder.services import accounts, runs
 from builder.standings import tightest
 
 MAX_EVENTS = 1000
+DURATION: Final = "duration_sorted"
+ORDERINGS: Final[Mapping[str, str]] = {
+    "started": "started_at", "duration": DURATION, "status": "status",
+    "tokens": "spent_tokens", "spend": "spent_pico",
+}  # fmt: skip
+"""What a list of runs may be ordered by."""
 
 
 class CancelBody(Body):
@@ -151,7 +157,7 @@ class RunsView(ApiView):
     """The runs of the current workspace."""
 
     query_names: ClassVar[frozenset[str]] = frozenset(
-        {"graph", "status", "since", "until", "search"}
+        {"graph", "status", "since", "until", "search", "ordering"}
     )
 
     @extend_schema(
@@ -159,11 +165,11 @@ class RunsView(ApiView):
         operation_id="runs",
         parameters=[
             OpenApiParameter(name)
-            for name in ("graph", "status", "since", "until", "search", "cursor")
+            for name in ("graph", "status", "since", "until", "search", "ordering", "cursor")
         ],
     )
     def get(self, request: Request) -> Response:
-        """List runs, the newest first."""
+        """List runs, the newest first unless `ordering` says otherwise."""
         rows = self.visible(Run.objects.in_workspace(self.member().workspace_id))
         rows = rows.select_related("graph", "version").defer("version__document", "graph__header")
         if graph := self.text("graph"):
@@ -176,8 +182,21 @@ class RunsView(ApiView):
             rows = rows.filter(started_at__lt=until)
         if search := self.text("search"):
             rows = rows.search(search)
-        found = page(rows, self.window(), field="started_at")
-        return Response(Listing[RunItem](results=run_items(found.rows), next=found.next))
+        field, largest_first = self._ordering()
+        if field == DURATION:
+            rows = rows.with_duration()
+        found = page(rows, self.window(), field=field, newest_first=largest_first)
+        return Response(Listing[RunItem].of(found, run_items(found.rows)))
+
+    def _ordering(self) -> tuple[str, bool]:
+        wanted = self.text("ordering") or "-started"
+        field = ORDERINGS.get(wanted.removeprefix("-"))
+        if field is None:
+            known = ", ".join(ORDERINGS)
+            raise InvalidInput(
+                f"one of {known}, with - before it the largest first", path="ordering"
+            )
+        return field, wanted.startswith("-")
 
     def _statuses(self, text: str) -> list[str]:
         wanted = text.split(",")

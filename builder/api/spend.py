@@ -58,7 +58,9 @@ class SpendOut(Wire):
 class SpendView(ApiView):
     """What the current workspace spent."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset({"since", "until", "graph", "format"})
+    query_names: ClassVar[frozenset[str]] = frozenset(
+        {"since", "until", "graph", "format", "ordering"}
+    )
 
     @extend_schema(
         responses=with_csv(SpendOut),
@@ -68,6 +70,7 @@ class SpendView(ApiView):
             OpenApiParameter("until", description="last day"),
             OpenApiParameter("graph", description="slug of one workflow"),
             OpenApiParameter("format", enum=["json", "csv"]),
+            OpenApiParameter("ordering", enum=list(spend_figures.ORDERS)),
         ],
     )
     def get(self, request: Request) -> Response | HttpResponse:
@@ -81,7 +84,10 @@ class SpendView(ApiView):
             raise InvalidInput("json or csv", path="format")
         if wanted == "csv":
             return _file(span)
-        return Response(_spend_out(span))
+        order = self.text("ordering") or "spend"
+        if order not in spend_figures.ORDERS:
+            raise InvalidInput(f"one of {', '.join(spend_figures.ORDERS)}", path="ordering")
+        return Response(_spend_out(span, order))
 
     def _span(self, workspace_id: str, zone: str) -> Span:
         today = datetime.now(ZoneInfo(zone)).date()
@@ -107,8 +113,8 @@ def _file(span: Span) -> HttpResponse:
     return answer
 
 
-def _spend_out(span: Span) -> SpendOut:
-    rows = {what: spend_figures.by(span, what) for what in spend_figures.BY}
+def _spend_out(span: Span, order: str) -> SpendOut:
+    rows = {what: spend_figures.by(span, what, order) for what in spend_figures.BY}
     names = spend_figures.names(span, rows)
     shown = {f"by_{what}": [_by(row, what, names) for row in found] for what, found in rows.items()}
     return SpendOut(

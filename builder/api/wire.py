@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Protocol, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -40,11 +40,33 @@ def absent(value: object) -> bool:
     return value is None
 
 
+class Shown(Protocol):
+    """What a page says beside its rows."""
+
+    @property
+    def next(self) -> str | None: ...
+    @property
+    def total(self) -> int | None: ...
+    @property
+    def total_is_more(self) -> bool: ...
+
+
 class Listing(Wire, Generic[T]):
     """A page of a list; `next` is the cursor of the following one."""
 
     results: list[T]
     next: str | None = None
+    total: int | None = None
+    """How many there are in all: on the first page of lists that come in pages."""
+    total_is_more: bool = False
+    """Whether there are more than `total`: counting ends somewhere."""
+
+    @classmethod
+    def of(cls, page: Shown, results: list[T]) -> Self:
+        """Return a list whose rows are `results` of `page`."""
+        return cls(
+            results=results, next=page.next, total=page.total, total_is_more=page.total_is_more
+        )
 
     @classmethod
     def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:

@@ -18,7 +18,7 @@ from builder.models.ledger import (
 )
 from builder.models.letters import Letter, MailChoice, Notice
 from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
-from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot
+from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot, RunText
 from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
 __all__ = [
@@ -66,6 +66,7 @@ __all__ = [
     "RunBlob",
     "RunEvent",
     "RunSnapshot",
+    "RunText",
     "Snooze",
     "Spending",
     "Timer",

@@ -108,6 +108,19 @@ class PlaceField(BigInteger):
         return "integer" if connection.vendor == "sqlite" else super().db_type(connection)
 
 
+class RunText(models.Model):
+    """Words by which a run is found (`builder.run_text`); `place` is its number times two.
+
+    The databases keep an index of the words beside it, by triggers or as an expression.
+    """
+
+    place = PlaceField(primary_key=True)
+    words = models.TextField()
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.words[:40]}"
+
+
 class RunEvent(models.Model):
     """One fact of a run's log: dense in `seq`, never changed.
 

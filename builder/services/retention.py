@@ -29,10 +29,12 @@ from builder.models import (
     RunBlob,
     RunEvent,
     RunSnapshot,
+    RunText,
     Timer,
     Workspace,
 )
 from builder.places import SPAN
+from builder.run_text import PARTS
 from builder.services import audit, deeds
 
 SETTING: Final = "keep_runs_days"
@@ -133,6 +135,8 @@ def _deleted(runs: Sequence[str]) -> Pruned:
         mine = Q(place__gte=first, place__lt=first + SPAN)
         events += RunEvent.objects.filter(mine).delete()[0]
         Activation.objects.filter(mine).delete()
+        texts = (number or 0) * PARTS
+        RunText.objects.filter(place__gte=texts, place__lt=texts + PARTS).delete()
     blobs = _drop_blobs(runs)
     Interrupt.objects.filter(run__in=runs).delete()
     for model in (RunSnapshot, Timer, BudgetHold):

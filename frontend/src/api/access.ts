@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
+import { allRows } from './queries.ts';
 import type { Page, Role } from './types.ts';
 
 interface Named { id: string; name: string }
@@ -12,8 +13,8 @@ export interface Deed { n: number; at: string; actor: Named | null; action: stri
 export interface Verification { entries: number; first_broken: number | null }
 export interface DeedFilter { search?: string; action?: string; actor?: string; since?: string; until?: string }
 
-export const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: async () => (await api.get<Page<ApiToken>>('tokens/')).results });
-export const invitationsQuery = queryOptions({ queryKey: ['invitations'], queryFn: async () => (await api.get<Page<Invitation>>('invitations/')).results });
+export const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: () => allRows<ApiToken>('tokens/') });
+export const invitationsQuery = queryOptions({ queryKey: ['invitations'], queryFn: () => allRows<Invitation>('invitations/') });
 
 /** Deeds, the latest first, a page at a time. */
 export const auditQuery = (filter: DeedFilter) =>

@@ -47,8 +47,9 @@ export interface SpendReport {
 
 const HALF_MINUTE = 30_000;
 
-export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.get<BudgetList>('budgets/', { limit: 100 }), refetchInterval: HALF_MINUTE });
+export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.get<BudgetList>('budgets/', { limit: 200 }), refetchInterval: HALF_MINUTE });
 
 /** The spend of the days from `since` to today, and of as many before. */
-export const spendQuery = (since: string) =>
-  queryOptions({ queryKey: ['spend', since], queryFn: () => api.get<SpendReport>('spend/', { since }), refetchInterval: 2 * HALF_MINUTE });
+export type SpendOrder = 'spend' | 'tokens' | 'calls';
+export const spendQuery = (since: string, ordering: SpendOrder = 'spend') =>
+  queryOptions({ queryKey: ['spend', since, ordering], queryFn: () => api.get<SpendReport>('spend/', { since, ordering }), refetchInterval: 2 * HALF_MINUTE });

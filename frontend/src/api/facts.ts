@@ -41,4 +41,4 @@ export const factTagsQuery = queryOptions({
 });
 
 export const entitiesQuery = (search: string) =>
-  queryOptions({ queryKey: [...factsKey, 'entities', search], queryFn: async () => (await api.get<Page<Entity>>('entities/', { search })).results });
+  queryOptions({ queryKey: [...factsKey, 'entities', search], queryFn: async () => (await api.get<Page<Entity>>('entities/', { search, limit: 200 })).results });

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
-import { rowsOf } from './queries.ts';
-import type { GraphTemplate, Interrupt, ItemComment, Member, Overview, Page, RunDetail, RunSummary } from './types.ts';
+import { allRows, rowsOf } from './queries.ts';
+import type { GraphSummary, GraphTemplate, Interrupt, ItemComment, Member, Overview, Page, RunDetail, RunSummary } from './types.ts';
 
-export interface RunFilter { graph?: string; status?: string; since?: string; until?: string; search?: string }
+export interface RunFilter { graph?: string; status?: string; since?: string; until?: string; search?: string; ordering?: string }
 export const inboxViews = ['mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
 export type InboxView = (typeof inboxViews)[number];
 export interface InterruptFilter { state: 'open' | 'done'; view?: InboxView; kind?: string; graph?: string; run?: string; min_age_hours?: string; min_cost_usd?: string }
@@ -15,7 +15,25 @@ function asPage<T>(answer: Page<T> | T[]): Page<T> {
   return Array.isArray(answer) ? { results: answer, next: null } : answer;
 }
 
-/** Runs, newest first, a page at a time. */
+/** How many rows there are in all, as people read it: `68`, or `1,000+` where counting ended; empty while unknown. */
+export function totalOf(pages: readonly Page<unknown>[] | undefined): string {
+  const first = pages?.[0];
+  if (first?.total === null || first?.total === undefined) return '';
+  return `${first.total.toLocaleString('en')}${first.total_is_more ? '+' : ''}`;
+}
+
+export interface GraphFilter { search?: string; ordering?: string }
+
+/** Workflows, the one that changed last first unless another order is asked for, a page at a time. */
+export const graphPagesQuery = (filter: GraphFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['graphs', 'pages', filter],
+    queryFn: async ({ pageParam }) => asPage(await api.get<Page<GraphSummary> | GraphSummary[]>('graphs/', { ...filter, cursor: pageParam })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+
+/** Runs, newest first unless another order is asked for, a page at a time. */
 export const runsQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
     queryKey: ['runs', filter],
@@ -51,5 +69,5 @@ export const templatesQuery = queryOptions({
 
 export const membersQuery = queryOptions({
   queryKey: ['members'],
-  queryFn: async () => rowsOf(await api.get<Page<Member> | Member[]>('members/')),
+  queryFn: () => allRows<Member>('members/'),
 });

@@ -24,6 +24,7 @@ const emptyViews: Record<InboxView, string> = {
 };
 
 interface HeadProps { filter: InterruptFilter; change: (part: Record<string, string | null>) => void }
+interface InboxHeadProps extends HeadProps { total: string }
 
 function Views({ filter, change }: HeadProps) {
   return (
@@ -35,11 +36,11 @@ function Views({ filter, change }: HeadProps) {
 }
 
 /** Open or done, which of them, and of what. */
-export function InboxHead({ filter, change }: HeadProps) {
+export function InboxHead({ filter, change, total }: InboxHeadProps) {
   const { data: graphs } = useQuery(graphsQuery());
   return (
     <header className={classes.sideHead}>
-      <Title order={1}>Inbox</Title>
+      <Title order={1}>Inbox{total && total !== '0' ? <span className={classes.total}>{total}</span> : null}</Title>
       <SegmentedControl
         fullWidth value={filter.state} data={[{ value: 'open', label: 'Open' }, { value: 'done', label: 'Done' }]} aria-label="Open or done"
         onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}

@@ -1,21 +1,23 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
-import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, narrowing, noNarrowing, runQuery } from '../api/lists.ts';
+import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, narrowing, noNarrowing, runQuery, totalOf } from '../api/lists.ts';
 import type { Interrupt } from '../api/types.ts';
 import { useBell } from '../api/useBell.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
 import classes from '../inbox/inbox.module.css';
 import { InboxHead, NothingHere } from '../inbox/InboxHead.tsx';
 import { InboxList, type Picks } from '../inbox/InboxList.tsx';
+import { itemAfter } from '../inbox/moving.ts';
 import { pickable } from '../inbox/bulk.ts';
 import { BulkBar } from '../inbox/BulkBar.tsx';
 import { PathStrip } from '../inbox/PathStrip.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
+import { MoreRows } from '../ui/MoreRows.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
 
 function useFilter(): [InterruptFilter, (part: Record<string, string | null>) => void, string] {
@@ -62,12 +64,13 @@ function usePicks(items: readonly Interrupt[]): Picks & { clear: () => void } {
 }
 
 /** Move through the list with J and K; U goes back to it on a phone. */
-function useListActions(items: readonly Interrupt[], selected: string | null, go: (item: Interrupt | null) => void, picks: Picks): void {
+function useListActions(items: readonly Interrupt[], selected: string | null, go: (item: Interrupt | null) => void, picks: Picks, more: () => Promise<readonly Interrupt[]>): void {
   const actions = useMemo<Action[]>(() => {
     const at = items.findIndex((item) => item.request_id === selected);
     const move = (step: number) => () => {
-      const next = items[Math.min(items.length - 1, Math.max(0, at + step))];
-      if (next) go(next);
+      void itemAfter(items, at, step, more).then((next) => {
+        if (next) go(next);
+      });
     };
     return [
       { id: 'inbox.next', label: 'Next item', group: 'Inbox', keys: ['J', 'ArrowDown'], quiet: true, run: move(1) },
@@ -75,7 +78,7 @@ function useListActions(items: readonly Interrupt[], selected: string | null, go
       { id: 'inbox.pick', label: 'Pick the item', group: 'Inbox', keys: ['X'], enabled: () => selected !== null && picks.offered.has(selected), run: () => (selected === null ? undefined : picks.toggle(selected)) },
       { id: 'inbox.back', label: 'Back to the list', group: 'Inbox', keys: ['U'], quiet: true, run: () => go(null) },
     ];
-  }, [items, selected, go, picks]);
+  }, [items, selected, go, picks, more]);
   useActions(actions);
 }
 
@@ -91,7 +94,13 @@ export default function InboxPage() {
   const shown = requestId ?? first;
   const go = (item: Interrupt | null) => void navigate(`/inbox${item ? `/${item.request_id}` : ''}${search}`);
   const picks = usePicks(items);
-  useListActions(items, shown, go, picks);
+  const { hasNextPage, fetchNextPage } = list;
+  const more = useCallback(async () => {
+    if (!hasNextPage) return [];
+    const { data } = await fetchNextPage();
+    return data?.pages.flatMap((page) => page.results) ?? [];
+  }, [hasNextPage, fetchNextPage]);
+  useListActions(items, shown, go, picks, more);
   const listed = items.some((item) => item.request_id === shown);
   useEffect(() => {
     if (listed) document.querySelector(`[data-item="${CSS.escape(shown ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -99,12 +108,12 @@ export default function InboxPage() {
   return (
     <div className={classes.page} data-open={requestId !== null || undefined}>
       <section className={classes.side} aria-label="Inbox">
-        <InboxHead filter={filter} change={change} />
+        <InboxHead filter={filter} change={change} total={totalOf(list.data?.pages)} />
         {list.isPending ? <div className={classes.list}><ListSkeleton rows={5} /></div> : null}
         {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
         {list.isSuccess && items.length === 0 ? <NothingHere filter={filter} clear={() => change({ ...noNarrowing, view: null })} /> : null}
         {items.length > 0 ? <InboxList items={items} selected={shown} hrefOf={(item) => `/inbox/${item.request_id}${search}`} picks={picks} /> : null}
-        {list.hasNextPage ? <Button variant="subtle" m="xs" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button> : null}
+        <MoreRows list={list} />
         <BulkBar items={items.filter((item) => picks.picked.has(item.request_id))} clear={picks.clear} />
         <p className={classes.hints} aria-hidden><span><Kbd keys="J" /><Kbd keys="K" /> move</span><span><Kbd keys="?" /> all keys</span></p>
       </section>

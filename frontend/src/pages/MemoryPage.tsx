@@ -15,6 +15,7 @@ import classes from '../memory/memory.module.css';
 import { useFactFilter } from '../memory/useFactFilter.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
+import { MoreRows } from '../ui/MoreRows.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
 
@@ -72,7 +73,7 @@ export default function MemoryPage() {
           {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
           {blank ? <NoFacts filtered={filtered} clear={clear} write={write} /> : null}
           {facts.length > 0 ? <FactList facts={facts} selected={selected} hrefOf={(id) => `/memory/${id}${query}`} /> : null}
-          {list.hasNextPage ? <Button variant="subtle" mt="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{filter.search ? 'Show less relevant ones' : 'Show older facts'}</Button> : null}
+          <MoreRows list={list} label={filter.search ? 'Show less relevant ones' : 'Show older facts'} />
         </div>
         <p className={classes.hints} aria-hidden><span><Kbd keys="J" /><Kbd keys="K" /> move</span><span><Kbd keys="/" /> search</span><span><Kbd keys="E" /> correct</span></p>
       </section>

@@ -15,6 +15,7 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { formatDuration, formatTokens } from '../ui/format.ts';
 import { Money } from '../ui/Money.tsx';
+import { MoreRows } from '../ui/MoreRows.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
@@ -27,7 +28,9 @@ const ages = [
   { value: '1', label: 'Last hour' }, { value: '24', label: 'Last 24 hours' }, { value: '168', label: 'Last 7 days' }, { value: '720', label: 'Last 30 days' },
 ];
 
-interface Choice { graph: string | null; status: string | null; hours: string | null; search: string }
+interface Choice { graph: string | null; status: string | null; hours: string | null; search: string; ordering: string }
+
+const NEWEST = '-started';
 
 /** Rounded to the minute, so that the same choice stays the same question. */
 function sinceOf(hours: string | null, now: number): string | undefined {
@@ -36,11 +39,11 @@ function sinceOf(hours: string | null, now: number): string | undefined {
 
 function useChoice(): [Choice, (part: Partial<Choice>) => void] {
   const [params, setParams] = useSearchParams();
-  const choice = { graph: params.get('graph'), status: params.get('status'), hours: params.get('hours'), search: params.get('search') ?? '' };
+  const choice = { graph: params.get('graph'), status: params.get('status'), hours: params.get('hours'), search: params.get('search') ?? '', ordering: params.get('ordering') ?? NEWEST };
   const change = (part: Partial<Choice>) =>
     setParams((before) => {
       for (const [name, value] of Object.entries(part)) {
-        if (value) before.set(name, value);
+        if (value && value !== NEWEST) before.set(name, value);
         else before.delete(name);
       }
       return before;
@@ -57,7 +60,8 @@ export default function RunsPage() {
   const filter = useMemo<RunFilter>(() => ({
     ...(choice.graph ? { graph: choice.graph } : {}), ...(choice.status ? { status: choice.status } : {}),
     ...(since ? { since } : {}), ...(choice.search ? { search: choice.search } : {}),
-  }), [choice.graph, choice.status, choice.search, since]);
+    ...(choice.ordering === NEWEST ? {} : { ordering: choice.ordering }),
+  }), [choice.graph, choice.status, choice.search, choice.ordering, since]);
   const list = useInfiniteQuery({ ...runsQuery(filter), placeholderData: (before) => before });
   const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
   const [clears, setClears] = useState(0);
@@ -74,8 +78,8 @@ export default function RunsPage() {
         {list.isPending ? <ListSkeleton rows={10} /> : null}
         {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
         {list.isSuccess && rows.length === 0 ? <NoRuns filtered={filtered} clear={clear} /> : null}
-        {rows.length > 0 ? <DataTable label="Runs" rows={rows} columns={columns} keyOf={(run) => run.id} hrefOf={(run) => `/runs/${run.id}`} /> : null}
-        {list.hasNextPage ? <Button variant="subtle" mt="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show earlier runs</Button> : null}
+        {rows.length > 0 ? <DataTable label="Runs" rows={rows} columns={columns} keyOf={(run) => run.id} hrefOf={(run) => `/runs/${run.id}`} sorting={{ ordering: choice.ordering, onOrder: (ordering) => change({ ordering }) }} /> : null}
+        <MoreRows list={list} label={choice.ordering === NEWEST ? 'Show earlier runs' : 'Show more'} />
       </div>
     </div>
   );
@@ -86,7 +90,7 @@ function Filters({ choice, change }: { choice: Choice; change: (part: Partial<Ch
   const search = useDebouncedCallback((text: string) => change({ search: text }), 250);
   return (
     <div className={classes.filters} role="search">
-      <TextInput leftSection={<IconSearch size={15} />} placeholder="Search id, input or error" aria-label="Search runs" defaultValue={choice.search} onChange={(event) => search(event.currentTarget.value)} />
+      <TextInput leftSection={<IconSearch size={15} />} placeholder="Search id, workflow, input, output, error" aria-label="Search runs" title="Words, or how they begin, in the first 4,000 characters each of input, output and error; the workflow’s name; the beginning of an id" defaultValue={choice.search} onChange={(event) => search(event.currentTarget.value)} />
       <Select aria-label="Workflow" placeholder="Any workflow" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={choice.graph} onChange={(graph) => change({ graph })} />
       <Select aria-label="Status" placeholder="Any status" clearable data={statuses.map((status) => ({ value: status, label: statusLook(status).label }))} value={choice.status} onChange={(status) => change({ status })} />
       <Select aria-label="Time" placeholder="Any time" clearable data={ages} value={choice.hours} onChange={(hours) => change({ hours })} />
@@ -107,12 +111,12 @@ function note(run: RunSummary): string {
 
 const columns: Column<RunSummary>[] = [
   { id: 'graph', label: 'Workflow', cell: (run) => run.graph.name },
-  { id: 'status', label: 'Status', width: 130, cell: (run) => <StatusBadge status={run.status} /> },
+  { id: 'status', label: 'Status', width: 130, order: { by: 'status', largestFirst: false }, cell: (run) => <StatusBadge status={run.status} /> },
   { id: 'note', label: 'Note', wide: true, cell: (run) => <span className={classes.dim} title={note(run)}>{note(run)}</span> },
   { id: 'version', label: 'Version', width: 80, wide: true, cell: (run) => <span className={classes.dim}>{run.is_draft ? 'draft' : `v${run.version ?? '?'}`}</span> },
   { id: 'by', label: 'Started by', width: 140, wide: true, cell: (run) => <span className={classes.dim}>{run.parent_run ? <Anchor component={Link} to={`/runs/${run.parent_run}`} className="above" inherit underline="always">parent run</Anchor> : personName(run.started_by)}</span> },
-  { id: 'at', label: 'Started', width: 110, cell: (run) => <span className={classes.dim}><RelativeTime at={run.started_at} /></span> },
-  { id: 'duration', label: 'Duration', width: 100, align: 'right', wide: true, cell: (run) => (run.duration_ms === null ? '–' : formatDuration(run.duration_ms)) },
-  { id: 'tokens', label: 'Tokens', width: 80, align: 'right', wide: true, cell: (run) => formatTokens(run.spend.tokens) },
-  { id: 'usd', label: 'Spend', width: 90, align: 'right', wide: true, cell: (run) => <Money usd={run.spend.usd} /> },
+  { id: 'at', label: 'Started', width: 110, order: { by: 'started', largestFirst: true }, cell: (run) => <span className={classes.dim}><RelativeTime at={run.started_at} /></span> },
+  { id: 'duration', label: 'Duration', width: 100, order: { by: 'duration', largestFirst: true }, align: 'right', wide: true, cell: (run) => (run.duration_ms === null ? '–' : formatDuration(run.duration_ms)) },
+  { id: 'tokens', label: 'Tokens', width: 80, order: { by: 'tokens', largestFirst: true }, align: 'right', wide: true, cell: (run) => formatTokens(run.spend.tokens) },
+  { id: 'usd', label: 'Spend', width: 90, order: { by: 'spend', largestFirst: true }, align: 'right', wide: true, cell: (run) => <Money usd={run.spend.usd} /> },
 ];

@@ -2,12 +2,12 @@ import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconCopy, IconDots, IconDownload, IconForms, IconMessageCircle, IconPlus, IconRoute, IconSearch, IconTemplate, IconTrash } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
 import { api, messageOf } from '../api/client.ts';
-import { graphsQuery } from '../api/queries.ts';
+import { graphPagesQuery } from '../api/lists.ts';
 import type { GraphSummary } from '../api/types.ts';
 import { useBell } from '../api/useBell.ts';
 import { type NewTab, NewWorkflow } from '../runs/NewWorkflow.tsx';
@@ -17,6 +17,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Money } from '../ui/Money.tsx';
+import { MoreRows } from '../ui/MoreRows.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
@@ -32,7 +33,10 @@ export default function WorkflowsPage() {
   useBell('runs', 'graphs');
   const actions = useMemo<Action[]>(() => [{ id: 'workflows.new', label: 'New workflow', group: 'Workflows', keys: ['N'], run: () => setTab('blank') }], []);
   useActions(actions);
-  const { data: graphs, error, refetch } = useQuery({ ...graphsQuery(search.trim()), placeholderData: keepPreviousData });
+  const [ordering, setOrdering] = useState('-updated_at');
+  const list = useInfiniteQuery({ ...graphPagesQuery({ ordering, ...(search.trim() ? { search: search.trim() } : {}) }), placeholderData: keepPreviousData });
+  const { error, refetch } = list;
+  const graphs = list.data?.pages.flatMap((page) => page.results);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDragging(false);
@@ -63,13 +67,14 @@ export default function WorkflowsPage() {
         <Button leftSection={<IconPlus size={16} />} onClick={() => setTab('blank')}>New workflow</Button>
       </PageHeader>
       <div className={classes.filters} role="search">
-        <TextInput leftSection={<IconSearch size={15} />} placeholder="Search by name or tag" aria-label="Search workflows" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+        <TextInput leftSection={<IconSearch size={15} />} placeholder="Search name, description or tag" aria-label="Search workflows" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
       </div>
       <div className={classes.body}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
         {!graphs && !error ? <ListSkeleton rows={8} /> : null}
         {graphs?.length === 0 ? <NoWorkflows search={search} onTab={setTab} clear={() => setTyped('')} /> : null}
-        {graphs?.length ? <DataTable label="Workflows" rows={graphs} columns={columns} keyOf={(graph) => graph.id} hrefOf={(graph) => `/workflows/${graph.id}`} /> : null}
+        {graphs?.length ? <DataTable label="Workflows" rows={graphs} columns={columns} keyOf={(graph) => graph.id} hrefOf={(graph) => `/workflows/${graph.id}`} sorting={{ ordering, onOrder: setOrdering }} /> : null}
+        <MoreRows list={list} />
       </div>
       <NewWorkflow tab={tab} document={dropped} onTab={setTab} />
     </div>
@@ -132,13 +137,13 @@ function RowMenu({ graph }: { graph: GraphSummary }) {
 }
 
 const columns: Column<GraphSummary>[] = [
-  { id: 'name', label: 'Name', cell: (graph) => <Name graph={graph} /> },
+  { id: 'name', label: 'Name', order: { by: 'name', largestFirst: false }, cell: (graph) => <Name graph={graph} /> },
   { id: 'version', label: 'Version', width: 150, cell: (graph) => <Version graph={graph} /> },
   { id: 'last', label: 'Last run', width: 130, cell: (graph) => (graph.last_run ? <StatusBadge status={graph.last_run.status} /> : <span className={classes.dim}>never</span>) },
   { id: 'open', label: 'Waiting', width: 90, align: 'right', wide: true, cell: (graph) => (graph.open_approvals > 0 ? <Link to={`/inbox?graph=${graph.id}`} className={`above ${classes.waiting}`} aria-label={`${graph.open_approvals} open in the inbox`}>{graph.open_approvals}</Link> : '–') },
   { id: 'runs', label: 'Runs, 30 d', width: 90, align: 'right', wide: true, cell: (graph) => graph.runs_30d },
   { id: 'success', label: 'Success', width: 80, align: 'right', wide: true, cell: (graph) => (graph.success_rate === null ? '–' : `${Math.round(graph.success_rate * 100)} %`) },
   { id: 'spend', label: 'This month', width: 100, align: 'right', wide: true, cell: (graph) => <Money usd={graph.spend_month_usd} /> },
-  { id: 'updated', label: 'Changed', width: 110, wide: true, cell: (graph) => <span className={classes.dim}><RelativeTime at={graph.updated_at} /></span> },
+  { id: 'updated', label: 'Changed', width: 110, order: { by: 'updated_at', largestFirst: true }, wide: true, cell: (graph) => <span className={classes.dim}><RelativeTime at={graph.updated_at} /></span> },
   { id: 'menu', label: 'Actions', width: 56, align: 'right', quietLabel: true, cell: (graph) => <RowMenu graph={graph} /> },
 ];

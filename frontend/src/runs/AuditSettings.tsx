@@ -10,6 +10,7 @@ import { membersQuery } from '../api/lists.ts';
 import { useSession } from '../api/queries.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
+import { MoreRows } from '../ui/MoreRows.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
 import { DEED_KINDS, deedName, deedPlace, particulars } from './deeds.ts';
@@ -50,7 +51,7 @@ export function AuditSettings() {
       {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && deeds.length === 0 ? <EmptyState icon={IconShieldCheck} title="No deed matches" action={<Button variant="default" onClick={clear}>Clear the filters</Button>} /> : null}
       {deeds.length > 0 ? <DataTable label="Deeds" rows={deeds} columns={COLUMNS} keyOf={(deed) => String(deed.n)} /> : null}
-      {list.hasNextPage ? <Button variant="subtle" mt="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show earlier deeds</Button> : null}
+      <MoreRows list={list} label="Show earlier deeds" />
     </SettingsSection>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, SegmentedControl, Tooltip } from '@mantine/core';
+import { Button, SegmentedControl, Select, Tooltip } from '@mantine/core';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { budgetsQuery, type SpendBy, spendQuery, type SpendReport } from '../api/budgets.ts';
+import { budgetsQuery, type SpendBy, type SpendOrder, spendQuery, type SpendReport } from '../api/budgets.ts';
 import { useSession } from '../api/queries.ts';
 import { shareOf } from '../run/decimal.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
@@ -21,6 +21,9 @@ const BY = [
   { value: 'by_graph', label: 'Workflow' }, { value: 'by_node', label: 'Node' }, { value: 'by_model', label: 'Model' },
   { value: 'by_agent', label: 'Agent' }, { value: 'by_person', label: 'Person' },
 ] as const;
+const ORDERS: { value: SpendOrder; label: string }[] = [{ value: 'spend', label: 'Most spend' }, { value: 'tokens', label: 'Most tokens' }, { value: 'calls', label: 'Most calls' }];
+/** The server sends so many sums at most. */
+const TOP = 50;
 type By = (typeof BY)[number]['value'];
 const DAY_MS = 86_400_000;
 
@@ -33,10 +36,11 @@ export function firstDay(days: number, timezone: string, now = new Date()): stri
 /** Where the money went: budgets, days, and who spent it on what. */
 export function SpendBoard() {
   const [range, setRange] = useState('30');
+  const [order, setOrder] = useState<SpendOrder>('spend');
   const { data: session } = useSession();
   const timezone = session?.workspace?.settings.timezone ?? 'UTC';
   const since = firstDay(Number(range), timezone);
-  const { data, error, refetch } = useQuery({ ...spendQuery(since), placeholderData: (before: SpendReport | undefined) => before });
+  const { data, error, refetch } = useQuery({ ...spendQuery(since, order), placeholderData: (before: SpendReport | undefined) => before });
   return (
     <>
       <Budgets />
@@ -46,7 +50,7 @@ export function SpendBoard() {
       </div>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <CardSkeleton cards={3} height={140} /> : null}
-      {data ? <Report report={data} days={Number(range)} /> : null}
+      {data ? <Report report={data} days={Number(range)} order={order} onOrder={setOrder} /> : null}
     </>
   );
 }
@@ -66,7 +70,9 @@ function Budgets() {
   );
 }
 
-function Report({ report, days }: { report: SpendReport; days: number }) {
+interface Ordered { order: SpendOrder; onOrder: (order: SpendOrder) => void }
+
+function Report({ report, days, ...ordered }: { report: SpendReport; days: number } & Ordered) {
   const { total, before } = report;
   if (total.calls === 0 && before.calls === 0) return <section className={classes.box}><EmptyState icon={IconChartBar} title="Nothing was spent" text="Every model call shows up here with the day, the workflow, the node and who started it." /></section>;
   return (
@@ -79,7 +85,7 @@ function Report({ report, days }: { report: SpendReport; days: number }) {
       </section>
       <div className={classes.grid2}>
         <Days rows={report.by_day} />
-        <Sums report={report} />
+        <Sums report={report} {...ordered} />
       </div>
     </>
   );
@@ -128,14 +134,14 @@ const NOBODY: Record<By, string> = { by_graph: 'no workflow', by_node: 'no node'
 /** Rows that need no scrolling; more of them are reached with the keyboard. */
 const FITTING = 4;
 
-function Sums({ report }: { report: SpendReport }) {
+function Sums({ report, order, onOrder }: { report: SpendReport } & Ordered) {
   const [by, setBy] = useState<By>('by_graph');
   const rows = report[by];
-  const tokens = inTokens(rows);
+  const tokens = order === 'tokens' || inTokens(rows);
   const most = mostOf(rows, tokens);
   return (
     <section className={classes.box} aria-label="Spend by what">
-      <header className={own.sumsHead}><h2>Spend by</h2><SegmentedControl size="xs" value={by} onChange={(value) => setBy(BY.find((each) => each.value === value)?.value ?? by)} aria-label="Sum by" data={[...BY]} /></header>
+      <header className={own.sumsHead}><h2>Spend by</h2><SegmentedControl size="xs" value={by} onChange={(value) => setBy(BY.find((each) => each.value === value)?.value ?? by)} aria-label="Sum by" data={[...BY]} /><Select size="xs" w={150} aria-label="Largest first by" allowDeselect={false} data={ORDERS} value={order} onChange={(value) => onOrder(ORDERS.find((each) => each.value === value)?.value ?? order)} /></header>
       {rows.length === 0 ? <EmptyState icon={IconChartBar} title="Nothing was spent" /> : null}
       <ul className={`${classes.spend} ${own.scroll}`} aria-label="Sums" tabIndex={rows.length > FITTING ? 0 : undefined}>
         {rows.map((row) => (
@@ -148,6 +154,7 @@ function Sums({ report }: { report: SpendReport }) {
           </li>
         ))}
       </ul>
+      {rows.length >= TOP ? <p className={pages.dim}>The {TOP} largest. The CSV has all of them.</p> : null}
     </section>
   );
 }

@@ -20,7 +20,7 @@ function RailLink({ place, count }: { place: Place; count: number }) {
       <NavLink to={path} className={classes.link} aria-label={name}>
         <Glyph size={20} stroke={1.7} aria-hidden />
         <span className={classes.linkLabel}>{label}</span>{' '}
-        {count > 0 ? <span className={classes.count}>{count > 99 ? '99+' : count}</span> : null}
+        {count > 0 ? <span className={classes.count}>{count > 999 ? '999+' : count}</span> : null}
       </NavLink>
     </Tooltip>
   );

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadRealtime } from '../api/realtime.ts';
-import { openInterruptsQuery } from '../api/queries.ts';
+import { openCountQuery } from '../api/queries.ts';
 
 /** How many interrupts are open for this workspace: asked again at every bell of the inbox, and once a minute. */
 export function useOpenCount(): number {
   const client = useQueryClient();
-  const { data } = useQuery(openInterruptsQuery);
+  const { data } = useQuery(openCountQuery);
   useEffect(() => {
     let end: (() => void) | undefined;
     let left = false;
@@ -21,5 +21,5 @@ export function useOpenCount(): number {
       end?.();
     };
   }, [client]);
-  return data?.length ?? 0;
+  return data ?? 0;
 }

@@ -13,7 +13,12 @@ export interface Column<Row> {
   wide?: boolean;
   /** Shown to screen readers only. */
   quietLabel?: boolean;
+  /** What the server calls the order by this column, and whether its first use begins with the largest. */
+  order?: { by: string; largestFirst: boolean };
 }
+
+/** In which order the rows are: `name`, or `-name` for the largest first. */
+export interface Sorting { ordering: string; onOrder: (ordering: string) => void }
 
 interface DataTableProps<Row> {
   label: string;
@@ -22,18 +27,44 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** Where a row leads; the first column carries the link, the whole row takes the click. */
   hrefOf?: (row: Row) => string;
+  /** Without it, no column offers an order. */
+  sorting?: Sorting;
+}
+
+/** The order after a press on a column: its own first, turned around when it is that already. */
+export function nextOrder(ordering: string, { by, largestFirst }: { by: string; largestFirst: boolean }): string {
+  const first = largestFirst ? `-${by}` : by;
+  const other = largestFirst ? by : `-${by}`;
+  return ordering === first ? other : first;
+}
+
+function sortOf(ordering: string, by: string): 'ascending' | 'descending' | 'none' {
+  if (ordering === by) return 'ascending';
+  return ordering === `-${by}` ? 'descending' : 'none';
+}
+
+function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const { order, label } = column;
+  if (column.quietLabel) return <VisuallyHidden>{label}</VisuallyHidden>;
+  if (!order || !sorting) return label;
+  const sort = sortOf(sorting.ordering, order.by);
+  return (
+    <button type="button" className={classes.sort} data-sort={sort} onClick={() => sorting.onOrder(nextOrder(sorting.ordering, order))}>
+      {label}<span aria-hidden>{sort === 'ascending' ? '↑' : '↓'}</span>
+    </button>
+  );
 }
 
 /** Dense rows of 40 px: the first column says what it is, numbers stand right. */
-export function DataTable<Row>({ label, rows, columns, keyOf, hrefOf }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, rows, columns, keyOf, hrefOf, sorting }: DataTableProps<Row>) {
   return (
     <div className={classes.frame}>
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" data-align={column.align} data-wide={column.wide} style={{ width: column.width }}>
-                {column.quietLabel ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
+              <th key={column.id} scope="col" aria-sort={column.order && sorting ? sortOf(sorting.ordering, column.order.by) : undefined} data-align={column.align} data-wide={column.wide} style={{ width: column.width }}>
+                <Heading column={column} sorting={sorting} />
               </th>
             ))}
           </tr>

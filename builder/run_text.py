@@ -1,0 +1,71 @@
+"""The words by which a run is found: of its workflow, input, output and error, bounded.
+
+Words are split here and not by a database, so that SQLite and PostgreSQL find the same runs: letters
+and digits in lower case without marks, `K-4720` as `k` and `4720`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+MAX_TEXT: Final = 4_000
+"""Characters that are read of a run's start, and as many of its end; more is not found."""
+MAX_VALUES: Final = 1_000
+MAX_WORD: Final = 40
+MAX_ASKED: Final = 8
+"""Words of a search that count."""
+PARTS: Final = 2
+"""Texts of a run: how it began at its number times this, how it ended one after."""
+
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+def words_of(*values: Any) -> str:
+    """Return the words of JSON values, each once, with spaces between; keys are none of them."""
+    found: dict[str, None] = {}
+    left = MAX_TEXT
+    for text in islice(_texts(values), MAX_VALUES):
+        for word in split(text[:left]):
+            found[word] = None
+        left -= len(text)
+        if left <= 0:
+            break
+    return " ".join(found)
+
+
+def split(text: str) -> Iterator[str]:
+    """Return the words of a text in the form in which they are kept."""
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKD", text[:MAX_TEXT])
+        text = "".join(char for char in plain if not unicodedata.combining(char))
+    return (match[0][:MAX_WORD] for match in _WORD.finditer(text.casefold()))
+
+
+def asked(text: str) -> list[str]:
+    """Return the words that a search asks for, each of which a run must have, or begin with."""
+    return list(islice(dict.fromkeys(split(text)), MAX_ASKED))
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    """Return texts and numbers in the values, in order, without going deep by recursion."""
+    stack: list[Iterator[Any]] = [_without_none(values)]
+    while stack:
+        value = next(stack[-1], None)
+        if value is None:
+            stack.pop()
+        elif isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            stack.append(_without_none(value.values()))
+        elif isinstance(value, list | tuple):
+            stack.append(_without_none(value))
+        elif not isinstance(value, bool):
+            yield str(value)
+
+
+def _without_none(values: Iterable[Any]) -> Iterator[Any]:
+    return (value for value in values if value is not None)

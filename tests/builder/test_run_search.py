@@ -1,0 +1,148 @@
+"""Finding runs by what they were started with and came to: the same on both databases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.adapters.run_store import SqlRunStore
+from builder.models import Run, RunText
+from builder.querysets import FOUND_BY_WORD
+from builder.run_text import MAX_TEXT, PARTS, asked, words_of
+from engine.graph import parse_document
+from engine.local import LocalGraphs, make_local
+from engine.requests import StartRun
+from engine.services import NoFeed, SystemClock
+from tests.builder.conftest import Api, People
+from tests.builder.databases import AWAY, Database
+
+GRAPH, _ = parse_document(
+    {
+        "graphwright": 1, "id": "refund-desk", "edges": [{"source": "__start__", "target": "say"}],
+        "nodes": [{"id": "say", "type": "output", "read_keys": ["input"],
+                   "config": {"value": "'Sent to ' + input.name + ': übermorgen 77.08'"}}],
+    }
+)  # fmt: skip
+
+
+def test_words_are_split_alike_everywhere() -> None:
+    assert words_of("K-4720", {"name": ["Tess", 12.5, True, None]}) == "k 4720 tess 12 5"
+    assert words_of("Übermorgen, ÜBERMORGEN!", "a_b") == "ubermorgen a b"
+    assert asked("k-4720 Tess tess") == ["k", "4720", "tess"]
+
+
+def test_a_giant_value_costs_no_more_than_its_beginning() -> None:
+    words = words_of({"a": "x " * 10**6, "b": "never"})
+
+    assert words == "x"
+    deep: Any = "end"
+    for _ in range(100_000):
+        deep = [deep]
+    assert words_of(deep) == "end"
+    assert len(words_of([f"w{n}" for n in range(10**5)])) <= MAX_TEXT + 1_000
+
+
+async def test_input_and_output_are_kept_in_the_commits_of_the_run(database: Database) -> None:
+    assert GRAPH is not None
+    store = SqlRunStore(database.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
+    await store.open()
+    local = make_local([GRAPH], store=lambda *_parts: store)
+    start = StartRun(
+        run_id="r", graph_id="refund-desk", workspace_id=AWAY, input={"name": "Tess K-4720"}
+    )
+    await local.runner.start(start, local.graphs.program_of(GRAPH))
+    await local.runner.settled("r")
+    await local.runner.close()
+    store.close()
+
+    [begun, ended] = [
+        row[0] for row in database.rows("SELECT words FROM builder_runtext ORDER BY place")
+    ]
+    assert begun == "refund desk r tess k 4720"
+    assert "ubermorgen" in ended.split()
+
+
+@pytest.mark.parametrize(
+    ("word", "there"),
+    [("tess", True), ("te", True), ("ess", False), ("4720", True), ("47", True), ("ubermorgen", True),
+     ("завтра", True), ("明日", True), ("q2", False), ("12e5", True), ("a1b2c3", True)],
+)  # fmt: skip
+def test_both_databases_find_the_same_words(database: Database, word: str, there: bool) -> None:
+    words = words_of("Tess K-4720 übermorgen завтра 明日 12e5 a1b2c3 x@y.example http://h/p?q")
+    database.change("INSERT INTO builder_runtext (place, words) VALUES (?, ?)", (15, words))
+    vendor = "sqlite" if database.path else "postgresql"
+    sql, form = FOUND_BY_WORD[vendor]
+
+    rows = database.rows(sql.replace("%s", "?"), (form % word,))
+
+    assert rows == ([(7,)] if there else [])
+    database.change("DELETE FROM builder_runtext WHERE place = 15")
+    assert database.rows(sql.replace("%s", "?"), (form % word,)) == []
+
+
+def tell(run: Run, begun: str = "", ended: str = "", number: int = 7) -> Run:
+    """Give the run a number and the words that the engine would have written."""
+    run.number = number
+    run.save(update_fields=["number"])
+    RunText.objects.create(place=number * PARTS, words=words_of(run.pk, begun))
+    RunText.objects.create(place=number * PARTS + 1, words=words_of(ended))
+    return run
+
+
+def found(api: Api, search: str, **more: str) -> list[str]:
+    query = "&".join(f"{name}={value}" for name, value in more.items())
+    answer = api.get(f"runs/?search={search}&{query}")
+    assert answer.status_code == 200, answer.content
+    return [row["id"] for row in answer.json()["results"]]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "search",
+    ["tess", "TESS", "Tes", "4720", "K-4720", "booking 503", "503 tess", "Support", "suppor",
+     "gateway down"],
+)  # fmt: skip
+def test_a_run_is_found_by_input_output_error_and_workflow(
+    run: Run, alice: Api, search: str
+) -> None:
+    tell(run, "Tess asks about booking K-4720", "503 payment gateway down")
+
+    assert found(alice, search) == [run.pk]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "search", ["ess", "booking nobody", "%", "_", "'", '"', "*", "()", "a OR b", "NEAR"]
+)
+def test_what_is_not_there_is_not_found_and_no_operator_is_understood(
+    run: Run, alice: Api, search: str
+) -> None:
+    tell(run, "Tess asks about booking K-4720", "503 payment gateway down")
+
+    assert found(alice, search) == []
+
+
+@pytest.mark.django_db
+def test_a_run_is_found_by_its_id_and_its_beginning(run: Run, alice: Api) -> None:
+    assert found(alice, run.pk) == [run.pk]
+    assert found(alice, run.pk[:8].upper()) == [run.pk]
+    assert found(alice, run.pk[:13]) == [run.pk]
+
+
+@pytest.mark.django_db
+def test_what_one_may_not_see_one_cannot_find(run: Run, carol: Api, people: People) -> None:
+    tell(run, "Tess asks about booking K-4720")
+
+    for search in ("tess", run.pk, "support"):
+        assert found(carol, search) == []
+
+
+@pytest.mark.django_db
+def test_words_of_deleted_runs_are_not_found_for_those_that_follow(run: Run, alice: Api) -> None:
+    tell(run, "Tess")
+    RunText.objects.all().delete()
+    tell(run, "Somebody")
+
+    assert found(alice, "tess") == []
+    assert found(alice, "somebody") == [run.pk]
