@@ -187,7 +187,7 @@ class RunQuerySet(ScopedQuerySet["Run"]):
 
         Of a workflow the name as it is now; what is looked for is bounded by `builder.run_text`.
         """
-        graphs = self.model._meta.get_field("graph").related_model
+        graphs: Any = self.model._meta.get_field("graph").related_model
         named = models.Q(name__icontains=text) | models.Q(slug__icontains=text)
         found = models.Q(graph__in=graphs.objects.filter(named).values("pk"))
         if ID_BEGINS.fullmatch(text.lower()):

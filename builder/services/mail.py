@@ -137,10 +137,10 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
 def _free_at(user: str, workspace: str, expires_at: int | None, now: int) -> int:
     """Return when the person may get another letter, given the first deadline of what is due."""
     recent = Letter.objects.filter(user=user, workspace=workspace, made_at__gt=now - HOUR_MS)
-    made = list(recent.order_by("-made_at").values_list("made_at", flat=True)[:16])
+    made: list[int] = list(recent.order_by("-made_at").values_list("made_at", flat=True)[:16])
     if not made:
         return now
-    gap = min(FIRST_GAP_MS * 2 ** (len(made) - 1), LONGEST_GAP_MS)
+    gap: int = min(FIRST_GAP_MS << (len(made) - 1), LONGEST_GAP_MS)
     if expires_at is not None and expires_at < made[0] + 2 * gap:
         gap = FIRST_GAP_MS
     return made[0] + gap

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from builder.errors import BackupError
 from builder.services import backups
 
 ROOT = Path(__file__).parents[2]
@@ -209,7 +210,7 @@ def test_what_is_no_good_backup_is_refused_and_changes_nothing(
     settings.VAR_DIR.mkdir()
     broken = edited(backup, tmp_path / "broken", edit)
 
-    with pytest.raises(backups.BackupError, match=said):
+    with pytest.raises(BackupError, match=said):
         backups.restore(broken, force=True)
 
     assert list(settings.VAR_DIR.iterdir()) == []
@@ -221,7 +222,7 @@ def test_what_is_no_archive_at_all_is_refused(tmp_path: Path, content: bytes | N
     if content is not None:
         path.write_bytes(content)
 
-    with pytest.raises(backups.BackupError, match="x"):
+    with pytest.raises(BackupError, match="x"):
         backups.look_at(path)
 
 
@@ -230,14 +231,14 @@ def test_half_a_backup_is_refused(backup: Path, tmp_path: Path, settings: Any) -
     half = tmp_path.parent / f"{tmp_path.name}-half"
     half.write_bytes(backup.read_bytes()[: backup.stat().st_size // 2])
 
-    with pytest.raises(backups.BackupError, match="whole"):
+    with pytest.raises(BackupError, match="whole"):
         backups.restore(half)
 
 
 def test_a_backup_is_never_overwritten(backup: Path) -> None:
     before = backup.read_bytes()
 
-    with pytest.raises(backups.BackupError, match="already"):
+    with pytest.raises(BackupError, match="already"):
         backups.back_up(backup)
 
     assert backup.read_bytes() == before

@@ -1,27 +1,28 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Interrupt } from '../api/types.ts';
-import { itemAfter } from './moving.ts';
+import { moveBy } from './moving.ts';
 
 const items = (count: number) => Array.from({ length: count }, (_, n) => ({ request_id: String(n) }) as Interrupt);
-const none = () => Promise.resolve([]);
+
+/** Where a move ends, and how often another page was asked for. */
+async function moved(count: number, at: number, step: number, all = count): Promise<[string | null, number]> {
+  let end: string | null = null;
+  const more = vi.fn(() => Promise.resolve(all > count ? items(all) : []));
+  moveBy(step, { items: items(count), at, more, go: (item) => { end = item.request_id; } });
+  await Promise.resolve();
+  await Promise.resolve();
+  return [end, more.mock.calls.length];
+}
 
 describe('moving in the inbox', () => {
-  it('goes on past the border of a page', async () => {
-    const more = vi.fn(() => Promise.resolve(items(5)));
-    expect((await itemAfter(items(3), 2, 1, more))?.request_id).toBe('3');
-    expect(more).toHaveBeenCalledOnce();
-  });
+  it('goes on past the border of a page', async () => expect(await moved(3, 2, 1, 5)).toEqual(['3', 1]));
   it('asks for no page while there is an item', async () => {
-    const more = vi.fn(none);
-    expect((await itemAfter(items(3), 0, 1, more))?.request_id).toBe('1');
-    expect((await itemAfter(items(3), 0, -1, more))?.request_id).toBe('0');
-    expect(more).not.toHaveBeenCalled();
+    expect(await moved(3, 0, 1, 5)).toEqual(['1', 0]);
+    expect(await moved(3, 0, -1, 5)).toEqual(['0', 0]);
   });
   it('stays where the list ends, and where it is empty', async () => {
-    expect(await itemAfter(items(3), 2, 1, none)).toBeNull();
-    expect(await itemAfter([], -1, 1, none)).toBeNull();
+    expect((await moved(3, 2, 1))[0]).toBeNull();
+    expect((await moved(0, -1, 1))[0]).toBeNull();
   });
-  it('begins at the first item when none is open', async () => {
-    expect((await itemAfter(items(2), -1, 1, none))?.request_id).toBe('0');
-  });
+  it('begins at the first item when none is open', async () => expect(await moved(2, -1, 1)).toEqual(['0', 0]));
 });

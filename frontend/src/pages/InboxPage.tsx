@@ -11,7 +11,7 @@ import { DecisionPane } from '../inbox/DecisionPane.tsx';
 import classes from '../inbox/inbox.module.css';
 import { InboxHead, NothingHere } from '../inbox/InboxHead.tsx';
 import { InboxList, type Picks } from '../inbox/InboxList.tsx';
-import { itemAfter } from '../inbox/moving.ts';
+import { moveBy } from '../inbox/moving.ts';
 import { pickable } from '../inbox/bulk.ts';
 import { BulkBar } from '../inbox/BulkBar.tsx';
 import { PathStrip } from '../inbox/PathStrip.tsx';
@@ -67,11 +67,7 @@ function usePicks(items: readonly Interrupt[]): Picks & { clear: () => void } {
 function useListActions(items: readonly Interrupt[], selected: string | null, go: (item: Interrupt | null) => void, picks: Picks, more: () => Promise<readonly Interrupt[]>): void {
   const actions = useMemo<Action[]>(() => {
     const at = items.findIndex((item) => item.request_id === selected);
-    const move = (step: number) => () => {
-      void itemAfter(items, at, step, more).then((next) => {
-        if (next) go(next);
-      });
-    };
+    const move = (step: number) => () => moveBy(step, { items, at, more, go });
     return [
       { id: 'inbox.next', label: 'Next item', group: 'Inbox', keys: ['J', 'ArrowDown'], quiet: true, run: move(1) },
       { id: 'inbox.previous', label: 'Previous item', group: 'Inbox', keys: ['K', 'ArrowUp'], quiet: true, run: move(-1) },
