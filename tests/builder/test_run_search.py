@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
 
 from builder.adapters.run_store import SqlRunStore
 from builder.models import Run, RunText
 from builder.querysets import FOUND_BY_WORD
 from builder.run_text import MAX_TEXT, PARTS, asked, words_of
+from builder.services import retention
 from engine.graph import parse_document
 from engine.local import LocalGraphs, make_local
 from engine.requests import StartRun
 from engine.services import NoFeed, SystemClock
 from tests.builder.conftest import Api, People
 from tests.builder.databases import AWAY, Database
+from tests.builder.fakes import append
 
 GRAPH, _ = parse_document(
     {
@@ -146,3 +152,27 @@ def test_words_of_deleted_runs_are_not_found_for_those_that_follow(run: Run, ali
 
     assert found(alice, "tess") == []
     assert found(alice, "somebody") == [run.pk]
+
+
+@pytest.mark.django_db
+def test_runs_from_before_are_found_once_the_tables_are_migrated(run: Run, alice: Api) -> None:
+    append(run, "RunFailed", result=None)
+    Run.objects.filter(pk=run.pk).update(
+        status="failed", ended_at=run.started_at + 1, error='{"code": "Away", "message": "gateway"}'
+    )
+    migration = import_module("builder.migrations.0014_run_text")
+
+    migration.add_words(apps, SimpleNamespace(connection=connection))
+
+    assert found(alice, "gateway") == [run.pk]
+    assert found(alice, run.pk[:8]) == [run.pk]
+
+
+@pytest.mark.django_db
+def test_the_words_go_with_the_run(run: Run, alice: Api) -> None:
+    tell(run, "Tess", "done")
+    Run.objects.filter(pk=run.pk).update(status="completed", ended_at=1_000)
+
+    assert retention.prune(run.workspace_id, 1, now_ms=10**10).runs == 1
+
+    assert not RunText.objects.exists()
