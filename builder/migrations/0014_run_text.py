@@ -72,7 +72,7 @@ def _ends(apps: Apps, alias: str, number: int) -> tuple[dict[str, Any], dict[str
 
 
 class Migration(migrations.Migration):
-    dependencies = [("builder", "0014_letters")]
+    dependencies = [("builder", "0013_letters")]
 
     operations = [
         migrations.CreateModel(

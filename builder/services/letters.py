@@ -148,7 +148,9 @@ class _Lines:
         where = f"{item.label} in the workflow “{_workflow(item)}”"
         lines = [f"{where} waits for a decision of yours ({_kind(item)})."]
         if why == "again":
-            lines.append("You had decided, and then somebody changed what it shows: look at it again.")
+            lines.append(
+                "You had decided, and then somebody changed what it shows: look at it again."
+            )
         if self._with_titles and self._title(item) != item.label:
             lines.append(self._title(item))
         if item.row.expires_at is not None:

@@ -48,6 +48,8 @@ def addressed() -> list[str]:
 def deliver(first: int = NOW) -> int:
     """Let the postman come when something was asked, and once what opens was gathered."""
     return mail.deliver_due(first) + mail.deliver_due(first + GATHER_MS)
+
+
 def test_whose_decision_fell_alone_is_asked_again_C95(people: People, run: Run) -> None:
     """C95: A mail to the one whose approval no longer counts, and to nobody else."""
     row = open_interrupt(run)

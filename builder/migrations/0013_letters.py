@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("builder", "0011_slots"),
+        ("builder", "0012_records"),
     ]
 
     operations = [
