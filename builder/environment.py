@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -62,6 +63,19 @@ def origins(hosts: list[str], port: int, *, https: bool) -> list[str]:
     if https:
         return [f"https://{host}" for host in hosts]
     return [f"http://{host}" if port == 80 else f"http://{host}:{port}" for host in hosts]
+
+
+def close_to_others(folder: Path) -> None:
+    """Let nobody but the owner of the process read what is in `folder`, or what it makes from now on.
+
+    Databases get their write-ahead files with the mode that they have themselves.
+    """
+    os.umask(0o077)
+    with contextlib.suppress(OSError):  # somebody else's folder, or a file that has just gone
+        folder.chmod(0o700)
+        for entry in folder.iterdir():
+            if entry.is_file() and not entry.is_symlink():
+                entry.chmod(0o600)
 
 
 def kept_secret(path: Path, *, size: int = 48) -> str:

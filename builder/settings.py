@@ -17,6 +17,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("GRAPHWRIGHT_VAR", str(BASE_DIR / "var")))
 """The folder with the embedded database and the keys; by default `var` beside `manage.py`."""
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+STATIC_ROOT = BASE_DIR / "static" / "collected"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+env.close_to_others(VAR_DIR)
 
 DEBUG = env.flag("DEBUG")
 """Whether errors show their inner life and pages are read anew; never where others can reach it."""
@@ -153,8 +156,8 @@ MCP_CONFIG = env.text("MCP_CONFIG", str(VAR_DIR / "mcp.json"))
 top of `builder/adapters/toolset.py`."""
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "static" / "collected"
-STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o644, 0o755
+"""Modes of what `collectstatic` writes: a web server beside this one reads it."""
 FRONTEND_BUILD = BASE_DIR / "static" / "build"
 STATICFILES_DIRS = [("build", FRONTEND_BUILD)] if FRONTEND_BUILD.is_dir() else []
 WHITENOISE_USE_FINDERS = True
