@@ -12,7 +12,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.api.base import ApiView, no_content
+from builder.api.base import WRITES, ApiView, no_content
 from builder.api.members import GroupName, RoleName
 from builder.api.pagination import page
 from builder.api.session import SessionOut, session_of
@@ -109,6 +109,8 @@ class InvitedOut(Wire):
 class TokensView(ApiView):
     """API tokens: one's own, and for an admin everybody's."""
 
+    people_only = WRITES
+
     @extend_schema(responses=Listing[TokenOut], operation_id="tokens")
     def get(self, request: Request) -> Response:
         """List tokens that still open something, the newest first."""
@@ -125,8 +127,6 @@ class TokensView(ApiView):
         """Make a token that acts as its maker; its text is shown in this answer only."""
         member = self.member()
         body = self.body(TokenBody)
-        if self.token is not None:
-            raise NotAllowed("a token makes no tokens: sign in")
         row, text = accounts.create_api_token(member, name=body.name)
         return Response(NewTokenOut(**token_fields(row), token=text), status=201)
 
@@ -158,6 +158,8 @@ class TokenView(ApiView):
 class InvitationsView(ApiView):
     """The open invitations of the current workspace."""
 
+    people_only = WRITES
+
     @extend_schema(responses=Listing[InvitationOut], operation_id="invitations")
     def get(self, request: Request) -> Response:
         """List invitations that somebody may still follow, the newest first (admin)."""
@@ -184,6 +186,8 @@ class InvitationsView(ApiView):
 
 class InvitationView(ApiView):
     """One invitation."""
+
+    people_only = WRITES
 
     @extend_schema(responses={204: None}, operation_id="revoke_invitation")
     def delete(self, request: Request, invitation_id: object) -> Response:
@@ -219,14 +223,13 @@ class JoinView(ApiView):
     """Following a link."""
 
     permission_classes = (AllowAny,)
+    people_only = WRITES
 
     @extend_schema(request=JoinBody, responses={201: SessionOut}, operation_id="join")
     def post(self, request: Request) -> Response:
         """Join as who one is, or with a new account, which is then signed in."""
         body = self.body(JoinBody)
         if isinstance(request.user, User):
-            if self.token is not None:
-                raise NotAllowed("a token joins nothing: sign in")
             invitations.join(body.code, request.user)
             return Response(session_of(request), status=201)
         member = invitations.join_as_new(

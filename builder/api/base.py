@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from builder.api.pagination import DEFAULT_LIMIT, MAX_LIMIT, Window
 from builder.api.wire import Body, read
-from builder.errors import InvalidInput, NotFound
+from builder.errors import InvalidInput, NotAllowed, NotFound
 from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
 from builder.querysets import ScopedQuerySet
 from builder.services.accounts import membership_of
@@ -20,6 +20,8 @@ B = TypeVar("B", bound=Body)
 Q = TypeVar("Q", bound=ScopedQuerySet[Any])
 MAX_KEY = 190
 COMMON = frozenset({"workspace", "cursor", "limit"})
+WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+EVERYTHING: Final = WRITES | {"GET"}
 
 
 class ApiView(APIView):
@@ -29,10 +31,15 @@ class ApiView(APIView):
     query_names: ClassVar[frozenset[str]] = frozenset()
     refusals: ClassVar[tuple[int, ...]] = ()
     """Statuses of this route besides those of `builder.api.schema`, for the served schema."""
+    people_only: ClassVar[frozenset[str]] = frozenset()
+    """Methods for signed-in people: what lets people in or changes who they are. A token that could
+    would become a person, and people decide."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse anonymous callers, then unknown query parameters."""
+        """Refuse anonymous callers, tokens where people are asked for, unknown query parameters."""
         super().initial(request, *args, **kwargs)
+        if self.token is not None and request.method in self.people_only:
+            raise NotAllowed("an API token does not do this: sign in", code="PersonNeeded")
         unknown = sorted(set(request.query_params) - self.query_names - COMMON)
         if unknown:
             raise InvalidInput("there is no such query parameter", path=unknown[0])
@@ -58,7 +65,9 @@ class ApiView(APIView):
         return current_membership(self.request, self.user, self.token)
 
     def member_of(self, workspace_id: str) -> Membership:
-        """Return the caller's membership of an object's workspace."""
+        """Return the caller's membership of an object's workspace. Raises `NotFound`."""
+        if self.token is not None and self.token.workspace_id != workspace_id:
+            raise NotFound("no such workspace")
         return membership_of(self.user, workspace_id)
 
     def graph(self, graph_id: object) -> Graph:

@@ -16,6 +16,7 @@ from engine.report import public_request
 
 MAX_NAMED: Final = 20
 """People of `eligible` that are named; `eligible_count` counts all."""
+A_PERSON_DECIDES: Final = "an API token answers questions; decisions take a signed-in person"
 
 
 class InterruptGraph(Wire):
@@ -140,7 +141,10 @@ class InterruptOut(Wire):
 def interrupts_out(
     rows: Sequence[Interrupt], member: Membership, *, interactive: bool = True
 ) -> list[InterruptOut]:
-    """Return interrupts as `member` sees them, in as many queries for one as for fifty."""
+    """Return interrupts as `member` sees them, in as many queries for one as for fifty.
+
+    Not `interactive` is an API token: it answers questions and decides nothing.
+    """
     items = items_of(rows, member)
     ids = [item.run.started_by for item in items if item.run]
     ids += [item.row.decided_by for item in items] + [item.edited.get("by") for item in items]
@@ -153,10 +157,10 @@ def interrupts_out(
 def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> InterruptOut:
     row, run = item.row, item.run
     opened = row.status == Interrupt.Status.OPEN
-    why_not = item.why_not_me
+    answers = interactive or row.kind in QUESTIONS
+    why_not = item.why_not_me if answers or not opened else A_PERSON_DECIDES
     may_decide = opened and why_not is None
     others = item.others if opened else []
-    shown = interactive or row.kind in QUESTIONS
     return InterruptOut(
         request_id=row.pk,
         run=_run_out(item, names),
@@ -169,7 +173,7 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         expires_at=time_or_none(row.expires_at),
         request=public_request(item.request),
         content_hash=row.content_hash,
-        resume_token=runtime.engine().resume_token(row.pk) if may_decide and shown else None,
+        resume_token=runtime.engine().resume_token(row.pk) if may_decide else None,
         can_decide=may_decide,
         why_not=why_not,
         why_me=_why_me(item) if may_decide else None,

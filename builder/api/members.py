@@ -1,4 +1,4 @@
-"""The people of a workspace."""
+"""The people of a workspace. Nobody is added here: people follow invitations."""
 
 from __future__ import annotations
 
@@ -9,26 +9,16 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.api.base import ApiView, no_content
+from builder.api.base import WRITES, ApiView, no_content
 from builder.api.pagination import page
 from builder.api.session import PersonOut
-from builder.api.wire import Body, Listing, Text, Wire
+from builder.api.wire import Body, Listing, Wire
 from builder.errors import NotFound
 from builder.models import Membership
 from builder.services import accounts
 
 RoleName = Literal["viewer", "author", "reviewer", "operator", "admin"]
 GroupName = Annotated[str, Field(min_length=1, max_length=64)]
-
-
-class MemberBody(Body):
-    """Somebody to add; `password` only for a person without an account."""
-
-    email: Text
-    name: Annotated[Text, Field(max_length=120)] = ""
-    role: RoleName = "viewer"
-    groups: list[GroupName] = []
-    password: Text | None = None
 
 
 class MemberChange(Body):
@@ -62,24 +52,11 @@ class MembersView(ApiView):
         results = [member_out(row) for row in found.rows]
         return Response(Listing[MemberOut].of(found, results))
 
-    @extend_schema(request=MemberBody, responses={201: MemberOut}, operation_id="add_member")
-    def post(self, request: Request) -> Response:
-        """Add a person to the workspace."""
-        member = self.member()
-        body = self.body(MemberBody)
-        added = accounts.invite_member(
-            member,
-            email=body.email,
-            name=body.name,
-            role=body.role,
-            groups=body.groups,
-            password=body.password,
-        )
-        return Response(member_out(added), status=201)
-
 
 class MemberView(ApiView):
     """One member."""
+
+    people_only = WRITES
 
     def _target(self, member_id: object) -> Membership:
         rows = Membership.objects.select_related("user", "workspace")

@@ -12,10 +12,10 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.api.base import ApiView, current_membership, no_content
+from builder.api.base import WRITES, ApiView, current_membership, no_content
 from builder.api.wire import Body, Name, Text, Wire
 from builder.errors import NotAllowed, NotFound, ServiceError
-from builder.models import Membership, User
+from builder.models import ApiToken, Membership, User
 from builder.services import accounts, demos, gate
 from builder.services.retention import MAX_DAYS, SETTING
 from engine import __version__
@@ -105,6 +105,7 @@ class SessionView(ApiView):
     """The session."""
 
     permission_classes = (AllowAny,)
+    people_only = WRITES
 
     @extend_schema(responses=SessionOut, operation_id="session")
     def get(self, request: Request) -> Response:
@@ -173,11 +174,12 @@ class WorkspaceView(ApiView):
 def session_of(request: Request) -> SessionOut:
     """Return the session object for who `request.user` now is."""
     user = request.user if isinstance(request.user, User) else None
-    members = [] if user is None else _memberships(user)
+    token = request.auth if isinstance(request.auth, ApiToken) else None
+    members = [] if user is None else _memberships(user, token)
     current: Membership | None = None
     if user is not None and members:
         try:
-            current = current_membership(request, user)
+            current = current_membership(request, user, token)
         except NotFound:
             current = members[0]
     return SessionOut(
@@ -203,8 +205,9 @@ def workspace_out(member: Membership) -> WorkspaceOut:
     )
 
 
-def _memberships(user: User) -> list[Membership]:
-    return list(Membership.objects.filter(user=user).select_related("workspace"))
+def _memberships(user: User, token: ApiToken | None) -> list[Membership]:
+    rows = Membership.objects.filter(user=user).select_related("workspace")
+    return list(rows if token is None else rows.filter(workspace=token.workspace_id))
 
 
 def _given(settings: WorkspaceSettings) -> dict[str, Any]:

@@ -63,37 +63,6 @@ def create_workspace(user: User, *, name: str) -> Membership:
     return member
 
 
-def invite_member(
-    member: Membership,
-    *,
-    email: str,
-    name: str = "",
-    role: str,
-    groups: Iterable[str] = (),
-    password: str | None = None,
-) -> Membership:
-    """Add a person to the workspace, known or new; a password is set on new people only.
-
-    Raises `Conflict` for who is a member already or for a password for a known person.
-    """
-    require(member, Right.ADMIN)
-    check_email(email)
-    user = User.objects.filter(email=email.strip().lower()).first()
-    if user is not None and password is not None:
-        raise Conflict("this person has an account: leave the password out", code="AccountExists")
-    if password is not None:
-        _check_password(password, User(email=email, name=name))
-    try:
-        with transaction.atomic():
-            user = user or User.objects.create_user(email, password, name=name)
-            added = Membership.objects.create(user=user, workspace=member.workspace, role=role)
-            set_groups(added, groups)
-            audit.record(member.workspace_id, member.user_id, "member.added", user.pk, role=role)
-    except IntegrityError:
-        raise Conflict("this person is a member already", code="AlreadyMember") from None
-    return added
-
-
 def change_member(
     member: Membership, target: Membership, *, role: str | None, groups: Iterable[str] | None
 ) -> Membership:

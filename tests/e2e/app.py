@@ -68,6 +68,11 @@ class Api:
         self._token = self.post("session/", {"email": email, "password": password})["csrf_token"]
         return self
 
+    def join(self, code: str, person: dict[str, str]) -> None:
+        """Follow an invitation as somebody new."""
+        self._token = self.get("session/")["csrf_token"]
+        self.post("join/", {"code": code, **person})
+
     def get(self, path: str) -> Json:
         """Return the answer of a GET. Raises `Refused`."""
         return self._call("GET", path, None)
@@ -169,11 +174,12 @@ class App:
         """Return what the server has written."""
         return self.log.read_text(errors="replace")
 
-    def ensure_member(self, **person: str) -> None:
-        """Make a member of the workspace, unless there is one of that address."""
+    def ensure_member(self, *, role: str = "viewer", **person: str) -> None:
+        """Let a person join the workspace, unless there is one of that address."""
         listed = self.api.get("members/")["results"]
         if all(member["user"]["email"] != person["email"] for member in listed):
-            self.api.post("members/", person)
+            code = self.api.post("invitations/", {"role": role})["code"]
+            Api(self.address).join(code, person)
 
     def shell(self, code: str) -> None:
         """Run Python with the server's settings and database."""
