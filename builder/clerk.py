@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db import DatabaseError, close_old_connections, connections
 
-from builder.services import deeds, sign_ins
+from builder.services import deeds, sign_in_audit
 
 ROUND_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 10
@@ -40,7 +40,7 @@ class Clerk:
                 close_old_connections()
                 try:
                     deeds.enter_all()
-                    sign_ins.tell_refused()
+                    sign_in_audit.tell_refused()
                 except DatabaseError:
                     log.exception("the audit log could not be written; the next round follows")
         finally:

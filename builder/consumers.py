@@ -18,7 +18,7 @@ from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from builder import runtime
-from builder.hub import Mailbox, graph_topic, hub, inbox_topic, runs_topic
+from builder.hub import Mailbox, graph_topic, hub, inbox_topic, person_topic, runs_topic
 from builder.live import readers
 from builder.live.inbound import (
     MAX_SUBSCRIPTIONS,
@@ -205,17 +205,19 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._send({"op": "bell", "topic": topic})
 
     async def _watch_access(self) -> None:
-        while True:
-            await asyncio.sleep(self.recheck_s)
-            if not await self._is_welcome():
-                await self._end_all()
-                await self.close(NOT_SIGNED_IN)
-                return
-            allowed = await readers.in_reader(readers.memberships, self.user.pk)
-            for target, sub in list(self.subscriptions.items()):
-                if sub.workspace_id not in allowed:
-                    await self._unsubscribe(target)
-                    await self._refuse(target, "NotFound", f"no such {target[0]}")
+        mailbox = Mailbox(asyncio.get_running_loop())
+        with _listening(hub.subscribe(person_topic(self.user.pk), mailbox)):
+            while True:
+                await mailbox.rang(self.recheck_s)
+                if not await self._is_welcome():
+                    await self._end_all()
+                    await self.close(NOT_SIGNED_IN)
+                    return
+                allowed = await readers.in_reader(readers.memberships, self.user.pk)
+                for target, sub in list(self.subscriptions.items()):
+                    if sub.workspace_id not in allowed:
+                        await self._unsubscribe(target)
+                        await self._refuse(target, "NotFound", f"no such {target[0]}")
 
     async def _is_welcome(self) -> bool:
         """Return whether what let the socket in still would: the session, or the API token."""

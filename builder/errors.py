@@ -5,7 +5,8 @@ ServiceError
 ├── NotFound             no such thing, or in another workspace (404)
 ├── InvalidInput         the request is malformed; `problems` says where (400)
 ├── Conflict             somebody else was there before (409); `extra` says who and what
-└── Unprocessable        well-formed, but cannot be done as things are (422)
+├── Unprocessable        well-formed, but cannot be done as things are (422)
+└── TooMany              too often, or too many at once: later (429)
 
 BackupError              a backup cannot be made or taken, for the commands; its text says the cure
 """
@@ -71,6 +72,16 @@ class Unprocessable(ServiceError):
     """Well-formed, but it cannot be done as things are."""
 
     status = 422
+
+
+class TooMany(ServiceError):
+    """Too often, or too many at once; in `retry_after_s` seconds it is worth another try."""
+
+    status = 429
+
+    def __init__(self, message: str, *, code: str, retry_after_s: int) -> None:
+        super().__init__(message, code=code, extra={"retry_after_s": retry_after_s})
+        self.retry_after_s = retry_after_s
 
 
 def problem(code: str, path: str, message: str) -> dict[str, Any]:

@@ -37,6 +37,11 @@ def graph_topic(graph_id: str) -> str:
     return f"graph:{graph_id}"
 
 
+def person_topic(user_id: str) -> str:
+    """The topic of one person's access: rung when a session or a membership of theirs ended."""
+    return f"person:{user_id}"
+
+
 class Hub:
     """Topics and who listens. Every method may be called from any thread."""
 

@@ -77,7 +77,11 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
-SILENCED_SYSTEM_CHECKS = ["django_vite.W001"]  # the page itself says what to build
+SILENCED_SYSTEM_CHECKS = [
+    "django_vite.W001",  # the page itself says what to build
+    "security.W005",  # HSTS_SUBDOMAINS and HSTS_PRELOAD are the operator's decisions
+    "security.W021",
+]
 ROOT_URLCONF = "builder.urls"
 ASGI_APPLICATION = "builder.asgi.application"
 AUTH_USER_MODEL = "builder.User"
@@ -111,6 +115,9 @@ REDIS_URL = env.text("REDIS_URL")
 AUDIT_GUARD = True
 """Whether migrations add the triggers that keep the audit log append-only; tests empty tables."""
 
+PASSWORD_HASHERS = ["builder.hashers.FewAtOnce"]
+PASSWORD_RESET_TIMEOUT = 3600
+LOGIN_URL, LOGIN_REDIRECT_URL = "/sign-in", "/"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
@@ -118,7 +125,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "builder.services.sign_ins.PasswordWatch"},
+    {"NAME": "builder.services.sign_in_audit.PasswordWatch"},
 ]
 
 LANGUAGE_CODE = "en-us"
@@ -185,9 +192,13 @@ CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "builder.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = ORIGINS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS")
+SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD")
+"""Both bind names beside ours, for a year and for good: whoever owns the domain says so."""
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY") else None
-"""Whether `X-Forwarded-Proto` is believed: only behind a proxy that sets it itself."""
+BEHIND_PROXY = env.flag("BEHIND_PROXY")
+"""Whether a proxy stands in front, whose word on scheme and address of callers is believed."""
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from builder import views
 
 urlpatterns = [
     path("api/", include("builder.api.urls")),
     re_path(r"^api/", views.no_such_route),
+    path("admin/login/", views.admin_login),
+    path("admin/password_change/", RedirectView.as_view(url="/profile")),
     path("admin/", admin.site.urls),
     re_path(r"^(?!static/|ws/).*$", views.app, name="app"),
 ]

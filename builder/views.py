@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
@@ -24,6 +26,21 @@ def app(request: HttpRequest) -> HttpResponse:
     if not settings.VITE_DEV and not manifest.is_file():
         return render(request, "not_built.html", {"command": HOW_TO_BUILD}, status=503)
     return render(request, "app.html")
+
+
+def admin_login(request: HttpRequest) -> HttpResponse:
+    """Send who wants into Django admin to the one page where people sign in, and back from there."""
+    wanted = request.GET.get("next", "")
+    host = {request.get_host()}
+    safe = url_has_allowed_host_and_scheme(wanted, host, require_https=request.is_secure())
+    next_page = wanted if safe and wanted.startswith("/admin/") else "/admin/"
+    if next_page.startswith(request.path):
+        next_page = "/admin/"
+    if not request.user.is_authenticated:
+        return redirect(f"/sign-in?{urlencode({'next': next_page})}")
+    if not (request.user.is_active and request.user.is_staff):
+        return render(request, "no_admin.html", {"person": request.user}, status=403)
+    return redirect(next_page)
 
 
 def no_such_route(request: HttpRequest) -> HttpResponse:

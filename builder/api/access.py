@@ -20,7 +20,7 @@ from builder.api.wire import Body, Listing, Name, Named, Text, Wire, moment
 from builder.errors import NotAllowed, NotFound
 from builder.models import ApiToken, Invitation, User
 from builder.permissions import Right, may, require
-from builder.services import accounts, invitations, tickets
+from builder.services import accounts, doors, invitations, tickets
 
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 Code = Annotated[Text, Field(min_length=1, max_length=200)]
@@ -232,9 +232,10 @@ class JoinView(ApiView):
         if isinstance(request.user, User):
             invitations.join(body.code, request.user)
             return Response(session_of(request), status=201)
-        member = invitations.join_as_new(
-            body.code, email=body.email, name=body.name, password=body.password
-        )
+        with doors.passing(request._request):
+            member = invitations.join_as_new(
+                body.code, email=body.email, name=body.name, password=body.password
+            )
         login(request._request, member.user, backend=BACKEND)
         request.user = member.user
         return Response(session_of(request), status=201)

@@ -12,7 +12,7 @@ from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from builder.errors import ServiceError
+from builder.errors import ServiceError, TooMany
 from builder.runtime import EngineNotStarted
 from engine.errors import EngineError, GraphHasErrors, RequestRefused
 
@@ -63,9 +63,12 @@ MEDIA_TYPE: Final = "application/problem+json"
 def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Return the answer to an error; unknown ones stay with Django, which logs and hides them."""
     if isinstance(error, ServiceError):
-        return problem_response(
+        answer = problem_response(
             error.status, error.code, error.message, problems=error.problems, extra=error.extra
         )
+        if isinstance(error, TooMany):
+            answer["Retry-After"] = str(error.retry_after_s)
+        return answer
     if isinstance(error, GraphHasErrors):
         found = [item.to_json() for item in error.problems]
         return problem_response(422, error.code, "the graph has errors", problems=found)

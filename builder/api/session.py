@@ -14,28 +14,32 @@ from rest_framework.response import Response
 
 from builder.api.base import WRITES, ApiView, current_membership, no_content
 from builder.api.wire import Body, Name, Text, Wire
-from builder.errors import NotAllowed, NotFound, ServiceError
+from builder.errors import NotAllowed, NotFound
 from builder.models import ApiToken, Membership, User
-from builder.services import accounts, demos, gate
+from builder.services import accounts, demos, doors, gate
 from builder.services.retention import MAX_DAYS, SETTING
 from engine import __version__
+
+Address = Annotated[Text, Field(max_length=254)]
+Password = Annotated[Text, Field(max_length=1000)]
+WorkspaceName = Annotated[Text, Field(max_length=120)]
 
 
 class SignIn(Body):
     """Who signs in."""
 
-    email: Text
-    password: Text
+    email: Address
+    password: Password
 
 
 class SetUp(Body):
     """The first owner; `code` where the request does not come from this machine."""
 
     name: Name
-    email: Text
-    password: Text
-    workspace: Text = ""
-    code: Text = ""
+    email: Address
+    password: Password
+    workspace: WorkspaceName = ""
+    code: Annotated[Text, Field(max_length=200)] = ""
 
 
 CLEARED_BY_NULL: Final = frozenset({"default_graph", SETTING})
@@ -95,12 +99,6 @@ class SessionOut(Wire):
     """Of the product; strangers are not told."""
 
 
-class TooManyAttempts(ServiceError):
-    """Somebody guesses passwords."""
-
-    status = 429
-
-
 class SessionView(ApiView):
     """The session."""
 
@@ -116,19 +114,18 @@ class SessionView(ApiView):
     def post(self, request: Request) -> Response:
         """Sign in. The same refusal for a wrong address and a wrong password."""
         body = self.body(SignIn)
-        who = gate.guesser(body.email, request.META.get("REMOTE_ADDR", ""))
-        if gate.is_shut(who):
-            raise TooManyAttempts("too many attempts: wait a quarter of an hour")
-        user = authenticate(
-            request._request, username=body.email.strip().lower(), password=body.password
-        )
-        if not isinstance(user, User):
-            gate.count_failure(who)
-            raise NotAllowed("this e-mail address and password do not match", code="SignInFailed")
-        gate.forget(who)
+        email = body.email.strip().lower()
+        with doors.passing(request._request, email):
+            user = authenticate(request._request, username=email, password=body.password)
+            if not isinstance(user, User):
+                raise NotAllowed(
+                    "this e-mail address and password do not match", code="SignInFailed"
+                )
         login(request._request, user)
         request.user = user
-        return Response(session_of(request))
+        answer = Response(session_of(request))
+        doors.remember_device(request._request, answer, email)
+        return answer
 
     @extend_schema(responses={204: None}, operation_id="sign_out")
     def delete(self, request: Request) -> Response:
@@ -148,9 +145,10 @@ class SetUpView(ApiView):
         body = self.body(SetUp)
         if not gate.may_set_up(request._request, body.code):
             raise NotAllowed("open this page on the server, or give the printed code")
-        member = accounts.create_first_owner(
-            name=body.name, email=body.email, password=body.password, workspace=body.workspace
-        )
+        with doors.passing(request._request):
+            member = accounts.create_first_owner(
+                name=body.name, email=body.email, password=body.password, workspace=body.workspace
+            )
         demos.add_demos(member)
         gate.forget_setup_code()
         user = User.objects.get(pk=member.user_id)

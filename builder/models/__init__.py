@@ -5,6 +5,7 @@ from __future__ import annotations
 from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
+from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
 from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Lapse, Snooze
 from builder.models.ledger import (
@@ -28,6 +29,7 @@ __all__ = [
     "Agent",
     "ApiToken",
     "Asked",
+    "Attempt",
     "AuditEntry",
     "Blob",
     "Breaker",
@@ -67,7 +69,9 @@ __all__ = [
     "RunEvent",
     "RunSnapshot",
     "RunText",
+    "SignIn",
     "Snooze",
+    "SocketTicket",
     "Spending",
     "Timer",
     "User",

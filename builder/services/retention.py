@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from django.db import DatabaseError, close_old_connections, connection, transaction
@@ -35,7 +36,7 @@ from builder.models import (
 )
 from builder.places import SPAN
 from builder.run_text import PARTS
-from builder.services import audit, deeds
+from builder.services import attempts, audit, deeds, sign_ins, tickets
 
 SETTING: Final = "keep_runs_days"
 MAX_DAYS: Final = 3_650
@@ -64,13 +65,25 @@ class Pruned:
 
 
 def prune_all(now_ms: int) -> Pruned:
-    """Prune every workspace that says how long it keeps its runs; return what was deleted."""
+    """Prune every workspace that says how long it keeps its runs; return what was deleted.
+
+    What stood at the doors and no longer counts goes too.
+    """
+    forget_at_the_doors(now_ms)
     total = Pruned()
     for workspace in Workspace.objects.order_by("pk"):
         days = workspace.settings.get(SETTING)
         if days is not None:
             total += prune(workspace.pk, int(days), now_ms)
     return total
+
+
+def forget_at_the_doors(now_ms: int) -> None:
+    """Delete counted attempts, tickets and sessions whose time is over."""
+    now = datetime.fromtimestamp(now_ms / 1000, UTC)
+    attempts.forget_expired(now)
+    tickets.forget_expired(now)
+    sign_ins.forget_expired(now)
 
 
 def prune(workspace_id: str, days: int, now_ms: int) -> Pruned:

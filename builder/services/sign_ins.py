@@ -1,131 +1,124 @@
-"""Who came in, who was refused and who changed a password: told in the audit logs of their workspaces.
-
-Every door is heard of, the page, Django admin and the shell, by what Django itself announces.
-"""
+"""Where a person is signed in: a row for each session, so that it can be looked at and ended."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, Final
 
-from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import F
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from builder.models import Membership, RefusedSignIns, User
-from builder.services import audit
+from builder.hub import hub, person_topic
+from builder.models import Membership, SignIn, User
+from builder.services import audit, doors
 
-TOGETHER: Final = timedelta(hours=1)
-"""The first refusal of an account is told at once, those of the hour after it in one entry."""
-MAX_WORKSPACES: Final = 50
+SEEN_EVERY_S: Final = 600.0
+REMEMBERED: Final = 10_000
+MAX_CLIENT: Final = 300
 
-log = logging.getLogger("graphwright.audit")
-
-
-def listen() -> None:
-    """Begin to hear of sign-ins; called once, when the app is ready."""
-    user_logged_in.connect(_signed_in, dispatch_uid="audit-sign-in")
-    user_logged_out.connect(_signed_out, dispatch_uid="audit-sign-out")
-    user_login_failed.connect(_refused, dispatch_uid="audit-refused")
+_seen: OrderedDict[str, float] = OrderedDict()
+_lock = threading.Lock()
 
 
-def _signed_in(request: HttpRequest | None, user: Any, **_: Any) -> None:
+def standing(user: User, session_key: str | None) -> list[SignIn]:
+    """Return the person's sessions that still open something, the one of `session_key` first."""
+    mine = SignIn.objects.filter(user=user)
+    keys = mine.values_list("session_key", flat=True)
+    alive = Session.objects.filter(session_key__in=list(keys), expire_date__gt=timezone.now())
+    rows = mine.filter(session_key__in=list(alive.values_list("session_key", flat=True)))
+    return sorted(rows, key=lambda row: row.session_key != session_key)
+
+
+def end(user: User, rows: Sequence[SignIn]) -> int:
+    """Sign the person out where these rows say, sockets included; return how many sessions ended."""
     with transaction.atomic():
-        row = _locked(user.pk)
-        if row is not None:
-            _tell(row)
-            row.delete()
-        record(user.pk, user.pk, "session.opened", **_door(request))
+        ended = _delete([row.session_key for row in rows])
+        if ended:
+            record(user, "sessions.ended", count=ended)
+    return ended
 
 
-def _signed_out(request: HttpRequest | None, user: Any, **_: Any) -> None:
-    if user is not None:
-        with transaction.atomic():
-            record(user.pk, user.pk, "session.closed", **_door(request))
+def end_others(user: User, session_key: str | None) -> int:
+    """Sign the person out everywhere but in the session of `session_key`, of None everywhere."""
+    mine = SignIn.objects.filter(user=user).exclude(session_key=session_key or "")
+    return end(user, list(mine))
 
 
-def _refused(credentials: Mapping[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
-    email = str(credentials.get("username") or credentials.get("email") or "")
-    user = User.objects.filter(email=email.strip().lower()[:254]).first()
-    refuse("" if user is None else user.pk, timezone.now(), **_door(request))
-
-
-def refuse(account: str, now: datetime, **door: str) -> None:
-    """Count a refused sign-in to an account, "" for one that nobody has: one row, however many.
-
-    The first of an hour is entered at once, where it is somebody's.
-    """
-    with transaction.atomic():
-        counted = RefusedSignIns.objects.filter(account=account, since__gt=now - TOGETHER)
-        if counted.update(count=F("count") + 1, last_at=now):
+def seen(session_key: str | None) -> None:
+    """Note that a session is in use: its row is written every ten minutes at most."""
+    if session_key is None:
+        return
+    now = time.monotonic()
+    with _lock:
+        if now - _seen.get(session_key, -SEEN_EVERY_S) < SEEN_EVERY_S:
             return
-        row = _locked(account)
-        if row is not None:
-            _tell(row)
-        fresh = {"since": now, "last_at": now, "count": 0 if account else 1}
-        RefusedSignIns.objects.update_or_create(account=account, defaults=fresh)
-        if account:
-            record(account, None, "session.refused", count=1, **door)
+        _seen[session_key] = now
+        _seen.move_to_end(session_key)
+        if len(_seen) > REMEMBERED:
+            _seen.popitem(last=False)
+    SignIn.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())
 
 
-def tell_refused(now: datetime | None = None) -> int:
-    """Enter what was counted for an hour, one entry an account; return of how many accounts."""
-    before = (now or timezone.now()) - TOGETHER
-    due = list(RefusedSignIns.objects.filter(since__lte=before).values_list("account", flat=True))
-    for account in due:
-        with transaction.atomic():
-            row = _locked(account)
-            if row is not None and row.since <= before:
-                _tell(row)
-                row.delete()
-    return len(due)
+def moved(user: User, request: HttpRequest, before: str | None) -> None:
+    """Follow a session that was given another key, as a change of the password does."""
+    SignIn.objects.filter(user=user, session_key=before or "").delete()
+    _note(user, request)
 
 
-def _locked(account: str) -> RefusedSignIns | None:
-    return RefusedSignIns.objects.select_for_update().filter(account=account).first()
+def record(user: User, action: str, **detail: Any) -> None:
+    """Write a deed that is about the person, not about a workspace, into the log of each of theirs."""
+    for workspace in Membership.objects.filter(user=user).values_list("workspace", flat=True):
+        audit.record(str(workspace), user.pk, action, user.pk, **detail)
 
 
-def _tell(row: RefusedSignIns) -> None:
-    if not row.count:
+def forget_expired(now: datetime) -> None:
+    """Delete sessions that have run out, and the rows of sessions that are gone."""
+    Session.objects.filter(expire_date__lte=now).delete()
+    alive = Session.objects.values("session_key")
+    SignIn.objects.exclude(session_key__in=alive).delete()
+
+
+def ring(user_id: str) -> None:
+    """Let the person's sockets look, after the commit, whether they are still welcome."""
+    transaction.on_commit(lambda: hub.ring(person_topic(user_id)))
+
+
+def _delete(keys: Iterable[str]) -> int:
+    mine = SignIn.objects.filter(session_key__in=list(keys))
+    people = set(mine.values_list("user", flat=True))
+    ended, _each = Session.objects.filter(session_key__in=list(keys)).delete()
+    mine.delete()
+    for user_id in people:
+        ring(str(user_id))
+    return ended
+
+
+def _note(user: User, request: HttpRequest) -> None:
+    key = request.session.session_key
+    if key is None:
         return
-    if not row.account:
-        log.warning("%s sign-ins to accounts that nobody has since %s", row.count, row.since)
-        return
-    until = row.last_at.isoformat()
-    record(row.account, None, "session.refused", count=row.count, until=until)
+    client = str(request.META.get("HTTP_USER_AGENT", ""))[:MAX_CLIENT].replace("\0", "")
+    SignIn.objects.update_or_create(
+        session_key=key,
+        defaults={"user": user, "address": doors.address_of(request), "client": client},
+    )
 
 
-def record(account: str, actor: str | None, action: str, **detail: Any) -> None:
-    """Enter something about a person's account in the log of every workspace that they are in."""
-    mine = Membership.objects.filter(user=account).order_by("workspace")
-    for workspace_id in mine.values_list("workspace", flat=True)[:MAX_WORKSPACES]:
-        audit.record(workspace_id, actor, action, account, **detail)
+@receiver(user_logged_in)
+def _signed_in(request: HttpRequest, user: User, **_: Any) -> None:
+    _note(user, request)
 
 
-def _door(request: HttpRequest | None) -> dict[str, str]:
-    """Return through which door somebody came, and from which address."""
-    if request is None:
-        return {"via": "command"}
-    via = "admin" if request.path.startswith("/admin/") else "page"
-    return {"via": via, "address": str(request.META.get("REMOTE_ADDR", ""))[:64]}
-
-
-class PasswordWatch:
-    """A password validator that refuses nothing, and hears of every password that is changed."""
-
-    def validate(self, password: str, user: Any = None) -> None:
-        """Refuse nothing."""
-
-    def get_help_text(self) -> str:
-        """Return nothing: it asks for nothing."""
-        return ""
-
-    def password_changed(self, password: str, user: Any = None) -> None:
-        """Enter that the account has another password; Django calls this after it was saved."""
-        if user is not None and user.pk:
-            with transaction.atomic():
-                record(user.pk, None, "account.password_changed")
+@receiver(user_logged_out)
+def _signed_out(request: HttpRequest, user: User | None, **_: Any) -> None:
+    if user is not None:
+        SignIn.objects.filter(session_key=request.session.session_key or "").delete()
+        ring(user.pk)

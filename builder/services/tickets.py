@@ -1,16 +1,18 @@
-"""Tickets for the websocket: for clients that send no cookie, each good for one socket, once, soon."""
+"""Tickets for the websocket: for clients that send no cookie, each good for one socket, once, soon.
+
+They are rows: no number of other people's tickets makes one void.
+"""
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.core.cache import cache
 from django.utils import timezone
 
-from builder.models import ApiToken, Membership, User
+from builder.models import ApiToken, Membership, SocketTicket, User
 from builder.services.accounts import token_hash
 
 LIVES_S: Final = 30
@@ -39,19 +41,31 @@ def issue(
         member.user_id, member.workspace_id, None if token is None else token.pk,
         session_key if token is None else None,
     )  # fmt: skip
-    cache.set(_key(text), asdict(given), LIVES_S)
-    return text, timezone.now() + timedelta(seconds=LIVES_S)
+    now = timezone.now()
+    forget_expired(now)
+    ticket = SocketTicket.objects.create(
+        hash=token_hash(text), user_id=given.user_id, workspace_id=given.workspace_id,
+        token_id=given.token_id, session_key=given.session_key,
+        expires_at=now + timedelta(seconds=LIVES_S),
+    )  # fmt: skip
+    return text, ticket.expires_at
 
 
 def redeem(text: str) -> tuple[User, Pass] | None:
     """Use a ticket up; None if it is unknown, used, too old, or its person may come in no more."""
     if not text or len(text) > MAX_TEXT:
         return None
-    kept = cache.get(_key(text))
-    if kept is None or not cache.delete(_key(text)):  # of two at once, one deletes it
+    mine = SocketTicket.objects.filter(pk=token_hash(text))
+    kept = mine.filter(expires_at__gt=timezone.now()).first()
+    if kept is None or not mine.delete()[0]:  # of two at once, one deletes it
         return None
-    given = Pass(**kept)
+    given = Pass(kept.user_id, kept.workspace_id, kept.token_id, kept.session_key)
     return None if not is_good(given) else (User.objects.get(pk=given.user_id), given)
+
+
+def forget_expired(now: datetime) -> None:
+    """Delete tickets that nobody showed in time."""
+    SocketTicket.objects.filter(expires_at__lte=now).delete()
 
 
 def is_good(given: Pass) -> bool:
@@ -61,7 +75,3 @@ def is_good(given: Pass) -> bool:
     )
     tokens = ApiToken.objects.live().filter(pk=given.token_id)
     return members.exists() and (given.token_id is None or tokens.exists())
-
-
-def _key(text: str) -> str:
-    return f"socket-ticket:{token_hash(text)}"

@@ -15,7 +15,7 @@ from django.test import Client
 
 from builder import runtime
 from builder.models import Graph, Membership, Run, User, Workspace
-from builder.services import graphs, runs, sign_ins
+from builder.services import graphs, runs, sign_in_audit
 from builder.services.runs import Start
 from tests.builder.fakes import FakeDoor
 from tests.builder.served_schema import assert_declared
@@ -91,7 +91,7 @@ def sign_in_unheard(client: Client, member: Membership) -> None:
     try:
         client.force_login(member.user)
     finally:
-        sign_ins.listen()
+        sign_in_audit.listen()
 
 
 class Api:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from builder.deeds import is_deed
 from builder.models import AuditEntry, Interrupt, PendingDeed, RefusedSignIns, Run
 from builder.places import SPAN
-from builder.services import audit, deeds, sign_ins
+from builder.services import audit, deeds, sign_in_audit
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
 
@@ -120,8 +120,8 @@ def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour_I14(people: Peopl
     """I14: A stranger who guesses for an hour leaves what a line says: that he did, and how often."""
     email = people.olga.user.email
     for _ in range(5):
-        sign_ins.refuse(people.olga.user_id, timezone.now(), via="page")
-        sign_ins.refuse("", timezone.now(), via="page")
+        sign_in_audit.refuse(people.olga.user_id, timezone.now(), via="page")
+        sign_in_audit.refuse("", timezone.now(), via="page")
     assert came(email, "wrong") is None
     assert came("nobody@example.org", "wrong") is None
 
@@ -129,7 +129,7 @@ def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour_I14(people: Peopl
     assert RefusedSignIns.objects.count() == 2
 
     later = timezone.now() + timedelta(hours=2)
-    assert sign_ins.tell_refused(later) == 2
+    assert sign_in_audit.tell_refused(later) == 2
     assert [one["detail"]["count"] for one in told("session.refused")] == [1, 5]
     assert not RefusedSignIns.objects.exists()
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from builder.models import AuditEntry, Membership, User, Workspace
-from builder.services import accounts, gate
+from builder.services import accounts, doors, gate
 from engine import __version__
 from tests.builder.conftest import PASSWORD, Api, People
 from tests.builder.fakes import FakeDoor
@@ -90,7 +90,7 @@ def test_a_wrong_password_and_an_unknown_address_look_the_same(people: People) -
 
 
 def test_guessing_is_stopped(people: People) -> None:
-    for _ in range(gate.MAX_FAILURES):
+    for _ in range(doors.MAX_FAILURES):
         Api().post("session/", {"email": "alice@example.com", "password": "x"})
 
     shut = Api().post("session/", {"email": "alice@example.com", "password": PASSWORD})

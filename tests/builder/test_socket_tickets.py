@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
-from django.core.cache import cache
+from django.db import connection
+from django.utils import timezone
 
 from builder.asgi import application
 from builder.consumers import LiveConsumer
 from builder.live.readers import close_readers
-from builder.models import Membership, Role, Run
+from builder.models import Membership, Role, Run, SocketTicket
 from builder.services import accounts, tickets
 from tests.builder.conftest import Api, People
 from tests.builder.sockets import ORIGIN, Socket, more, one_run
@@ -78,12 +81,37 @@ async def test_a_ticket_is_good_once(people: People, knock: Knock) -> None:
 
 
 async def test_of_two_who_show_it_at_once_one_gets_in(people: People) -> None:
-    text, _until = tickets.issue(people.alice, token=None, session_key=None)
-    found = [tickets._key(text), cache.get(tickets._key(text))]
+    text, _until = await sync_to_async(tickets.issue)(people.alice, token=None, session_key=None)
+    together = threading.Barrier(2)
+
+    def show(_n: int) -> bool:
+        together.wait()
+        try:
+            return tickets.redeem(text) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        let_in = await sync_to_async(lambda: list(pool.map(show, range(2))))()
+
+    assert sorted(let_in) == [False, True]
+
+
+async def test_a_thousand_tickets_of_others_make_none_void(people: People) -> None:
+    """They stood in a cache of three hundred entries, which any viewer could flush."""
+    text, _until = await sync_to_async(tickets.issue)(people.alice, token=None, session_key=None)
+    for _ in range(400):
+        await sync_to_async(tickets.issue)(people.vera, token=None, session_key=None)
 
     assert await sync_to_async(tickets.redeem)(text) is not None
-    assert found[1] is not None
-    assert await sync_to_async(tickets.redeem)(text) is None
+
+
+async def test_tickets_that_nobody_showed_are_not_kept(people: People) -> None:
+    await sync_to_async(tickets.issue)(people.alice, token=None, session_key=None)
+    await SocketTicket.objects.aupdate(expires_at=timezone.now())
+    await sync_to_async(tickets.issue)(people.alice, token=None, session_key=None)
+
+    assert await SocketTicket.objects.acount() == 1
 
 
 @pytest.mark.parametrize("shown", ["", "gwt_nobody", "x" * 5_000, "gwt_\x00"])
@@ -93,8 +121,7 @@ async def test_what_is_no_ticket_opens_nothing(people: People, knock: Knock, sho
 
 async def test_a_ticket_that_is_too_old_opens_nothing(people: People, knock: Knock) -> None:
     ticket = await ticket_of(people.alice)
-    assert cache.touch(tickets._key(ticket), tickets.LIVES_S)
-    cache.touch(tickets._key(ticket), -1)
+    await SocketTicket.objects.aupdate(expires_at=timezone.now())
 
     assert await knock(ticket) is None
 
