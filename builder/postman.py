@@ -9,7 +9,7 @@ from typing import Final
 from django.db import DatabaseError, close_old_connections, connections
 
 from builder.figures import now_ms
-from builder.services import mail
+from builder.services import account_mail, mail
 
 ROUND_SECONDS: Final = 5
 STOP_SECONDS: Final = 30
@@ -42,6 +42,7 @@ class Postman:
                 close_old_connections()
                 try:
                     mail.deliver_due()
+                    account_mail.deliver_due()
                     if rounds % TIDY_EVERY == 0:
                         mail.forget_old(now_ms())
                 except DatabaseError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
+from django.conf import settings
 from django.contrib.auth import login
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -76,9 +77,10 @@ class InvitationOut(Wire):
 
 
 class NewInvitationOut(InvitationOut):
-    """An invitation with its code, this once; the link is `/join#<code>`."""
+    """An invitation with its code, this once; the link is `/join#<code>`. `mailed`: it is on its way."""
 
     code: str
+    mailed: bool
 
 
 class CodeBody(Body):
@@ -181,7 +183,12 @@ class InvitationsView(ApiView):
         row, code = invitations.create_invitation(
             member, role=body.role, groups=body.groups, email=body.email
         )
-        return Response(NewInvitationOut(**invitation_fields(row), code=code), status=201)
+        return Response(
+            NewInvitationOut(
+                **invitation_fields(row), code=code, mailed=settings.MAIL and bool(row.email)
+            ),
+            status=201,
+        )
 
 
 class InvitationView(ApiView):
@@ -230,15 +237,15 @@ class JoinView(ApiView):
         """Join as who one is, or with a new account, which is then signed in."""
         body = self.body(JoinBody)
         if isinstance(request.user, User):
-            invitations.join(body.code, request.user)
-            return Response(session_of(request), status=201)
+            joined = invitations.join(body.code, request.user)
+            return Response(session_of(request, joined), status=201)
         with doors.passing(request._request):
             member = invitations.join_as_new(
                 body.code, email=body.email, name=body.name, password=body.password
             )
         login(request._request, member.user, backend=BACKEND)
         request.user = member.user
-        return Response(session_of(request), status=201)
+        return Response(session_of(request, member), status=201)
 
 
 def token_fields(row: ApiToken) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
 from builder.models import ApiToken, User
+from builder.services import sign_ins
 from builder.services.accounts import token_hash
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -45,7 +46,10 @@ class SessionAuthentication(authentication.SessionAuthentication):
         if request.method not in SAFE:
             self.enforce_csrf(request)
         user = getattr(request._request, "user", None)
-        return (user, None) if isinstance(user, User) and user.is_active else None
+        if not isinstance(user, User) or not user.is_active:
+            return None
+        sign_ins.seen(request._request.session.session_key)
+        return user, None
 
     def enforce_csrf(self, request: Request) -> None:
         """Raise `PermissionDenied` with code `CsrfFailed` without a valid token."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
+from django.conf import settings
 from django.contrib.auth import authenticate, login, logout
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
@@ -87,11 +88,12 @@ class WorkspaceOut(WorkspaceRef):
 
 
 class SessionOut(Wire):
-    """Who the caller is and where."""
+    """Who the caller is and where; `mail` says whether passwords can be reset by mail."""
 
     authenticated: bool
     needs_setup: bool
     csrf_token: str
+    mail: bool
     user: PersonOut | None
     workspace: WorkspaceOut | None
     workspaces: list[WorkspaceRef]
@@ -169,13 +171,12 @@ class WorkspaceView(ApiView):
         return Response(workspace_out(self.member_of(member.workspace_id)))
 
 
-def session_of(request: Request) -> SessionOut:
-    """Return the session object for who `request.user` now is."""
+def session_of(request: Request, current: Membership | None = None) -> SessionOut:
+    """Return the session object for who `request.user` now is, in the workspace of `current`."""
     user = request.user if isinstance(request.user, User) else None
     token = request.auth if isinstance(request.auth, ApiToken) else None
     members = [] if user is None else _memberships(user, token)
-    current: Membership | None = None
-    if user is not None and members:
+    if user is not None and members and current is None:
         try:
             current = current_membership(request, user, token)
         except NotFound:
@@ -184,6 +185,7 @@ def session_of(request: Request) -> SessionOut:
         authenticated=user is not None,
         needs_setup=user is None and accounts.needs_setup(),
         csrf_token=get_token(request._request),
+        mail=settings.MAIL,
         user=PersonOut(id=user.pk, name=str(user), email=user.email) if user else None,
         workspace=workspace_out(current) if current else None,
         workspaces=[

@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
     access,
+    account,
     audit,
     budgets,
     catalogue,
@@ -47,6 +48,14 @@ register_converter(FactId, "fact")
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("session/", session.SessionView.as_view(), name="session"),
+    path("profile/", account.ProfileView.as_view(), name="profile"),
+    path("password/", account.PasswordView.as_view(), name="password"),
+    path("password-reset/", account.ResetView.as_view(), name="ask-for-reset"),
+    path("password-reset/confirm/", account.ConfirmResetView.as_view(), name="reset-password"),
+    path("sessions/", account.SessionsView.as_view(), name="sessions"),
+    path("sessions/end/", account.EndSessionsView.as_view(), name="end-sessions"),
+    path("sessions/<uuid:sign_in_id>/", account.SignInView.as_view(), name="end-session"),
+    path("workspaces/", account.WorkspacesView.as_view(), name="workspaces"),
     path("setup/", session.SetUpView.as_view(), name="setup"),
     path("notifications/", notifications.NotificationsView.as_view(), name="notifications"),
     path("workspace/", session.WorkspaceView.as_view(), name="workspace"),

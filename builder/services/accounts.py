@@ -11,15 +11,16 @@ from zoneinfo import available_timezones
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from builder.errors import Conflict, InvalidInput, NotFound, Unprocessable
+from builder.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable
 from builder.models import ApiToken, Group, Invitation, Membership, Role, User, Workspace
 from builder.permissions import Right, require
-from builder.services import audit, budgets
+from builder.services import audit, budgets, sign_ins
 
+MAX_WORKSPACES: Final = 20
 UNKNOWN_PRICE: Final = ("refuse", "flat", "allow")
 SETTINGS: Final[Mapping[str, Any]] = {
     "default_model": "builtin/extractive",
@@ -45,17 +46,39 @@ def settings_of(workspace: Workspace) -> dict[str, Any]:
 
 def create_first_owner(*, name: str, email: str, password: str, workspace: str = "") -> Membership:
     """Create the first person, their workspace and role. Raises `Conflict` once anybody exists."""
-    check_email(email)
-    _check_password(password, User(email=email, name=name))
+    if not needs_setup():
+        raise Conflict("the first owner exists already: sign in", code="AlreadySetUp")
+    user = new_person(email=email, name=name, password=password)
+    user.is_staff = user.is_superuser = True
     with transaction.atomic():
         if not needs_setup():
             raise Conflict("the first owner exists already: sign in", code="AlreadySetUp")
-        user = User.objects.create_superuser(email, password, name=name)
+        user.save()
         return create_workspace(user, name=workspace or "My workspace")
+
+
+def open_workspace(user: User, *, name: str) -> Membership:
+    """Create another workspace for somebody who owns one. Raises `NotAllowed`, `Unprocessable`."""
+    owned = Membership.objects.filter(user=user, role=Role.ADMIN).count()
+    if not owned and not user.is_superuser:
+        raise NotAllowed("this takes somebody who is an admin of a workspace already")
+    if owned >= MAX_WORKSPACES:
+        raise Unprocessable(
+            f"you are an admin of {owned} workspaces, which is the most there may be",
+            code="TooManyWorkspaces",
+        )
+    return create_workspace(user, name=name)
 
 
 def create_workspace(user: User, *, name: str) -> Membership:
     """Create a workspace whose admin is `user`."""
+    try:
+        return _create_workspace(user, name)
+    except IntegrityError:  # somebody took the slug at this moment
+        return _create_workspace(user, name)
+
+
+def _create_workspace(user: User, name: str) -> Membership:
     with transaction.atomic():
         workspace = Workspace.objects.create(name=name, slug=_free_slug(name))
         member = Membership.objects.create(user=user, workspace=workspace, role=Role.ADMIN)
@@ -93,6 +116,7 @@ def remove_member(member: Membership, target: Membership) -> None:
         ApiToken.objects.filter(user=target.user_id, workspace=target.workspace_id).update(
             revoked_at=timezone.now()
         )
+        sign_ins.ring(target.user_id)
         target.delete()
 
 
@@ -184,10 +208,18 @@ def change_account(actor_id: str, user: User, flags: Mapping[str, bool]) -> None
 
 
 def new_person(*, email: str, name: str, password: str) -> User:
-    """Return a new account. Raises `InvalidInput`; `IntegrityError` for a known address."""
+    """Return a new account that is not saved yet, its password hashed. Raises `InvalidInput`."""
     check_email(email)
-    _check_password(password, User(email=email, name=name))
-    return User.objects.create_user(email, password, name=name)
+    user = User(email=email.strip().lower(), name=name.strip())
+    check_password(password, user)
+    user.set_password(password)
+    return user
+
+
+def rename(user: User, name: str) -> None:
+    """Change the name by which others see a person."""
+    user.name = name.strip()
+    user.save(update_fields=["name"])
 
 
 def token_hash(text: str) -> str:
@@ -247,7 +279,8 @@ def check_email(email: str) -> None:
         raise InvalidInput("this is no e-mail address", path="email") from None
 
 
-def _check_password(password: str, user: User) -> None:
+def check_password(password: str, user: User) -> None:
+    """Raise `InvalidInput` for a password that is easily guessed."""
     try:
         validate_password(password, user)
     except ValidationError as error:

@@ -13,9 +13,12 @@ from django.utils import timezone
 from builder.errors import Conflict, InvalidInput, NotFound
 from builder.models import Invitation, Membership, User
 from builder.permissions import Right, require
-from builder.services import accounts, audit
+from builder.services import account_mail, accounts, attempts, audit
+from builder.services.attempts import Limit
 
 LIVES: Final = timedelta(days=7)
+MAX_AN_HOUR: Final = 100
+"""Invitations of one workspace in an hour: each may be a mail to a stranger."""
 
 
 def create_invitation(
@@ -23,11 +26,13 @@ def create_invitation(
 ) -> tuple[Invitation, str]:
     """Return an invitation and its code, which is shown once and kept as a hash only.
 
-    With an `email` only that person can follow it.
+    With an `email` only that person can follow it; where mail is set up it is sent there, too.
+    Whether the address has an account changes nothing. Raises `TooMany`.
     """
     require(member, Right.ADMIN)
     if email:
         accounts.check_email(email)
+    attempts.take(Limit(f"invitations:{member.workspace_id}", MAX_AN_HOUR, timedelta(hours=1)))
     code = secrets.token_urlsafe(32)
     with transaction.atomic():
         invitation = Invitation.objects.create(
@@ -38,6 +43,8 @@ def create_invitation(
         audit.record(
             member.workspace_id, member.user_id, "invitation.created", invitation.pk, role=role
         )
+        if invitation.email:
+            account_mail.send_invitation(invitation, code)
     return invitation, code
 
 
@@ -84,21 +91,32 @@ def join_as_new(code: str, *, email: str, name: str, password: str) -> Membershi
     Raises what `join` does, and `Conflict` `AccountExists` for a known address: its owner signs in
     first.
     """
+    _check_address(find_invitation(code), email.strip().lower())
+    if User.objects.filter(email=email.strip().lower()).exists():
+        raise _known()
+    user = accounts.new_person(email=email, name=name, password=password)
     try:
         with transaction.atomic():
-            invitation = find_invitation(code)
-            user = accounts.new_person(email=email, name=name, password=password)
-            return _use(invitation, user)
+            user.save()
+            return _use(find_invitation(code), user)
     except IntegrityError:
-        raise Conflict(
-            "this address has an account: sign in, then open the link again", code="AccountExists"
-        ) from None
+        raise _known() from None
+
+
+def _known() -> Conflict:
+    return Conflict(
+        "this address has an account: sign in, then open the link again", code="AccountExists"
+    )
+
+
+def _check_address(invitation: Invitation, email: str) -> None:
+    if invitation.email and invitation.email != email:
+        raise InvalidInput("this invitation is for another address", path="email")
 
 
 def _use(invitation: Invitation, user: User) -> Membership:
     """Spend the invitation: of two who follow it at once, one comes in."""
-    if invitation.email and invitation.email != user.email:
-        raise InvalidInput("this invitation is for another address", path="email")
+    _check_address(invitation, user.email)
     workspace = invitation.workspace_id
     if Membership.objects.filter(user=user, workspace=workspace).exists():
         raise Conflict("you are a member already", code="AlreadyMember")

@@ -11,7 +11,7 @@ from builder.models import ApiToken, Invitation, Membership, Run, User
 from builder.services import accounts, invitations
 from tests.builder.conftest import PASSWORD, Api, People
 from tests.builder.fakes import open_interrupt
-from tests.builder.test_two_tenants import OWN, SHARED, address, methods_of, names, routes
+from tests.builder.test_two_tenants import OWN, PERSONAL, SHARED, address, methods_of, names, routes
 
 __all__ = ["names"]
 Names = dict[str, Any]
@@ -23,6 +23,14 @@ PEOPLES = {
     "invitations": {"post"},
     "invitation": {"delete"},
     "member": {"patch", "delete"},
+    "profile": {"patch"},
+    "password": {"post"},
+    "ask-for-reset": {"post"},
+    "reset-password": {"post"},
+    "sessions": {"get"},
+    "end-sessions": {"post"},
+    "end-session": {"delete"},
+    "workspaces": {"post"},
 }
 """Routes and methods that let people in, or say who they are."""
 BODIES: dict[str, Any] = {
@@ -30,6 +38,10 @@ BODIES: dict[str, Any] = {
     "tokens": {"name": "second"},
     "invitations": {"role": "admin", "email": "x@example.com"},
     "member": {"role": "admin"},
+    "profile": {"name": "Mallory"},
+    "password": {"current": PASSWORD, "password": "a quite other one"},
+    "end-sessions": {"which": "all"},
+    "workspaces": {"name": "Mine"},
 }
 
 
@@ -73,7 +85,7 @@ def test_a_tokens_lists_name_nothing_of_its_users_other_workspaces(
             continue
         text = astray.get(address(pattern, names)).content.decode()
         assert not [value for value in foreign if value in text], pattern
-        if pattern.name not in SHARED:
+        if pattern.name not in SHARED | PERSONAL:
             named = astray.get(address(pattern, names), **{"X-Workspace": home})
             assert named.status_code in (403, 404), pattern
     shown = astray.get("session/", **{"X-Workspace": home}).content.decode()
