@@ -79,7 +79,7 @@ def _message(ref: str, payload: dict[str, Any]) -> EmailMessage | None:
 
 
 def _reset_mail(user: User) -> EmailMessage:
-    link = f"{mail.address()}/reset-password#{user.pk}.{default_token_generator.make_token(user)}"
+    link = f"{address.public()}/reset-password#{user.pk}.{default_token_generator.make_token(user)}"
     lines = [
         f"Hello {user},", "",
         "somebody, probably you, asked for a new password. Set it here within the hour:", "",
@@ -95,7 +95,7 @@ def _invitation_mail(invitation: Invitation, code: str) -> EmailMessage:
     until = f"{invitation.expires_at:%d %B %Y}"
     lines = [
         f"{by} invites you to the workspace “{workspace}” as {invitation.get_role_display()}.", "",
-        f"{mail.address()}/join#{code}", "",
+        f"{address.public()}/join#{code}", "",
         f"The link works once, until {until}. You join only if you open it and say so.",
     ]  # fmt: skip
     return EmailMessage(f"Join {workspace}"[:150], "\n".join(lines), to=[invitation.email])

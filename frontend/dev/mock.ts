@@ -53,7 +53,7 @@ function saveDraft(graph: GraphDetail, patch: DraftPatch) {
 }
 
 const session = {
-  authenticated: true, needs_setup: false, csrf_token: 'mock', user: { id: 'u1', name: 'Ada Lind', email: 'ada@example.com' },
+  authenticated: true, needs_setup: false, csrf_token: 'mock', mail: false, user: { id: 'u1', name: 'Ada Lind', email: 'ada@example.com' },
   workspace: { id: 'w1', name: 'Acme', role: 'admin', settings: {} }, workspaces: [{ id: 'w1', name: 'Acme', role: 'admin' }],
 };
 const agent = (id: string, name: string, model: string) => ({ id, name, model, system_prompt: '', temperature: 0.2, max_output_tokens: 2048, tools: [], permissions: null, used_by: ['support'] });

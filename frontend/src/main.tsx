@@ -5,17 +5,25 @@ import '@mantine/spotlight/styles.css';
 import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/client.ts';
 import { cspNonce } from './api/nonce.ts';
+import { sessionQuery } from './api/queries.ts';
 import { createRouter } from './shell/routes.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-const queryClient = new QueryClient({
+/** Whoever was signed out elsewhere is asked to sign in at the next word from the server, not left in a dead page. */
+function onError(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+}
+
+const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

@@ -7,7 +7,7 @@ const hours = Array.from({ length: 24 }, (_, index) => {
 });
 
 const session = (query: URLSearchParams) => ({
-  authenticated: true, needs_setup: false, csrf_token: 'x', user: { id: '1', name: 'Dana Ruiz', email: 'dana@example.org' },
+  authenticated: true, needs_setup: false, csrf_token: 'x', mail: true, user: { id: '1', name: 'Dana Ruiz', email: 'dana@example.org' },
   workspace: { id: 'w', name: 'Acme', role: query.get('role') ?? 'admin', settings: { default_model: 'builtin/extractive', unknown_price: 'refuse', timezone: 'Europe/Berlin', egress_allow: ['https://pay.example:443'] } },
   workspaces: [{ id: 'w', name: 'Acme', role: 'admin' }],
 });

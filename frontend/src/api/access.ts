@@ -7,7 +7,7 @@ interface Named { id: string; name: string }
 export interface ApiToken { id: string; name: string; user: Named; created_at: string; last_used_at: string | null }
 export interface NewApiToken extends ApiToken { token: string }
 export interface Invitation { id: string; role: Role; groups: string[]; email: string; invited_by: Named | null; created_at: string; expires_at: string }
-export interface NewInvitation extends Invitation { code: string }
+export interface NewInvitation extends Invitation { code: string; mailed: boolean }
 export interface Invited { workspace: string; role: Role; email: string; invited_by: string | null; expires_at: string }
 export interface Deed { n: number; at: string; actor: Named | null; action: string; target: string; target_name: string | null; detail: Record<string, unknown>; names: Record<string, string>; hash: string }
 export interface Verification { entries: number; first_broken: number | null }

@@ -20,13 +20,35 @@ export class ApiError extends Error {
   }
 }
 
+const KEPT = 'graphwright-workspace';
+
 let csrfToken = '';
-let workspaceId = '';
+let workspaceId = keptWorkspace();
 
 /** Remember what every unsafe request must carry; called with each session answer. */
 export function setCredentials(csrf: string, workspace: string | null): void {
   csrfToken = csrf;
   workspaceId = workspace ?? '';
+}
+
+/** The workspace that requests and sockets are about; empty before the first session answer of a new browser. */
+export const currentWorkspace = (): string => workspaceId;
+
+/** Let this browser begin in a workspace from now on. */
+export function keepWorkspace(id: string): void {
+  try {
+    localStorage.setItem(KEPT, id);
+  } catch {
+    // A browser that keeps nothing begins in the first workspace.
+  }
+}
+
+function keptWorkspace(): string {
+  try {
+    return localStorage.getItem(KEPT) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 export type Query = Record<string, string | number | boolean | null | undefined>;

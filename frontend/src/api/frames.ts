@@ -3,7 +3,7 @@ import type { Frame, Topic } from './realtime.ts';
 /** What is sent to the server; `docs/api.md`, Websocket. */
 export type ClientFrame =
   | { op: 'sub'; run: string; after: number }
-  | { op: 'sub'; topic: string }
+  | { op: 'sub'; topic: string; workspace?: string }
   | { op: 'sub'; graph: string; client: string }
   | { op: 'unsub'; run?: string; topic?: string; graph?: string }
   | { op: 'presence'; graph: string; selection: string[] }

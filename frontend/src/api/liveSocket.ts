@@ -7,6 +7,7 @@
  * while nobody was listening.
  */
 
+import { currentWorkspace } from './client.ts';
 import { type BackoffPolicy, SOCKET_BACKOFF, backoffMs } from './backoff.ts';
 import { type ClientFrame, parseFrame, topicId, unsubFrame } from './frames.ts';
 import type { ConnectionState, Frame, RealtimeClient, Topic } from './realtime.ts';
@@ -242,7 +243,8 @@ export class LiveSocket implements RealtimeClient {
   #announce(subscription: Subscription): void {
     const { topic } = subscription;
     if ('run' in topic) this.#send({ op: 'sub', run: topic.run, after: cursorOf(subscription) });
-    else this.#send({ op: 'sub', ...topic });
+    else if ('graph' in topic) this.#send({ op: 'sub', ...topic });
+    else this.#send({ op: 'sub', ...topic, ...(currentWorkspace() ? { workspace: currentWorkspace() } : {}) });
   }
 
   #send(frame: ClientFrame): void {

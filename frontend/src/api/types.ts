@@ -48,6 +48,7 @@ export interface Session {
   authenticated: boolean;
   needs_setup: boolean;
   csrf_token: string;
+  mail: boolean;
   user: { id: string; name: string; email: string } | null;
   workspace: (WorkspaceRef & { settings: WorkspaceSettings }) | null;
   workspaces: WorkspaceRef[];

@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { Invited } from '../api/access.ts';
-import { ApiError, api, messageOf } from '../api/client.ts';
+import { ApiError, api, keepWorkspace, messageOf } from '../api/client.ts';
 import { rememberSession, sessionQuery, useSession } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { DoorFrame } from '../runs/DoorFrame.tsx';
-import { roleLabel, roles } from '../runs/roles.ts';
+import { homeOf, roleLabel, roles } from '../runs/roles.ts';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
 
 const SHORTEST = 10;
@@ -42,7 +42,8 @@ function JoinForm({ code, invited, session }: { code: string; invited: Invited; 
     onSuccess: (answer) => {
       client.clear();
       client.setQueryData(sessionQuery.queryKey, rememberSession(answer));
-      void navigate('/workflows', { replace: true });
+      if (answer.workspace) keepWorkspace(answer.workspace.id);
+      void navigate(homeOf(answer.workspace?.role), { replace: true });
     },
   });
   const problemOf = (field: string) => (join.error instanceof ApiError ? join.error.problems.find((problem) => problem.path === field)?.message : undefined);

@@ -45,7 +45,10 @@ export function InvitationForm({ onDone }: { onDone: () => void }) {
     mutationFn: () => api.post<NewInvitation>('invitations/', { email: email.trim(), role, groups }),
     onSuccess: () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   });
-  if (make.data) return <CopyOnce label="Link" value={joinLink(make.data.code)} text="Send it to the person: it works once, for seven days, and is not shown again." onDone={onDone} />;
+  if (make.data) {
+    const text = make.data.mailed ? `It is on its way to ${make.data.email}. You can also hand over the link yourself: it works once, for seven days, and is not shown again.` : 'Send it to the person: it works once, for seven days, and is not shown again.';
+    return <CopyOnce label="Link" value={joinLink(make.data.code)} text={text} onDone={onDone} />;
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     make.mutate();

@@ -10,3 +10,9 @@ export const roles: { value: Role; label: string; can: string }[] = [
 ];
 
 export const roleLabel = (role: string): string => roles.find((each) => each.value === role)?.label ?? role;
+
+/** The page on which a role's day begins. */
+export function homeOf(role: string | undefined): string {
+  if (role === 'reviewer') return '/inbox';
+  return role === 'operator' ? '/dashboard' : '/workflows';
+}

@@ -5,7 +5,7 @@ import { useSession } from '../api/queries.ts';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import classes from './shell.module.css';
 
-const open = ['/setup', '/sign-in', '/join'];
+const open = ['/setup', '/sign-in', '/join', '/forgot-password', '/reset-password'];
 
 /** Sends a stranger to the sign-in page, and the first visitor to the set-up; everybody else gets the page. */
 export function Gate() {

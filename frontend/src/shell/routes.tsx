@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react';
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Gate } from './Gate.tsx';
+import { Home } from './Home.tsx';
 import { NotFound, RouteError } from './NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
@@ -24,10 +25,13 @@ export function createRouter() {
         ...page('/setup', 'SetupPage'),
         ...page('/sign-in', 'SignInPage'),
         ...page('/join', 'JoinPage'),
+        ...page('/forgot-password', 'ForgotPasswordPage'),
+        ...page('/reset-password', 'ResetPasswordPage'),
         {
           element: <Shell />,
           children: [
-            { path: '/', element: <Navigate to="/workflows" replace /> },
+            { path: '/', element: <Home /> },
+            ...page('/profile', 'ProfilePage'),
             ...page('/workflows', 'WorkflowsPage'),
             ...page('/workflows/:graphId', 'EditorPage'),
             ...page('/workflows/:graphId/chat', 'ChatPage'),
