@@ -15,6 +15,7 @@ from django.contrib.auth.tokens import default_token_generator
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
+from builder import address
 from builder.figures import now_ms
 from builder.models import Invitation, Outbox, User
 from builder.services import mail, vault

@@ -2,6 +2,7 @@ import { ActionIcon, Avatar, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import { sessionsQuery, type SignedIn } from '../api/account.ts';
 import { api, messageOf } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -18,6 +19,7 @@ const told = (error: unknown) => notifications.show({ color: 'red', title: 'That
 /** Where one is signed in; each place, the others, or all can be ended. */
 export function SessionList() {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const { data, error, refetch } = useQuery(sessionsQuery);
   const again = () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const endOne = useMutation({ mutationFn: (id: string) => api.delete(`sessions/${id}/`), onSuccess: again, onError: told });
@@ -27,6 +29,7 @@ export function SessionList() {
       if (which === 'others') return again();
       client.clear();
       await client.fetchQuery(sessionQuery);
+      void navigate('/sign-in');
     },
     onError: told,
   });

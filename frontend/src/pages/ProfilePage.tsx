@@ -16,7 +16,7 @@ export default function ProfilePage() {
   const user = session?.user;
   return (
     <div className={pages.page}>
-      <PageHeader title="Profile" text={user?.email} />
+      <PageHeader title="Profile" text="Your account, in every workspace." />
       {user ? (
         <div className={classes.profile}>
           <SettingsSection title="You" text="Others see this name beside what you start, change and decide."><NameForm key={user.id} known={user.name} email={user.email} /></SettingsSection>

@@ -24,12 +24,12 @@ function Workspaces({ session, onNew }: { session: Session; onNew: () => void })
   return (
     <>
       <Menu.Label>Workspaces</Menu.Label>
-      <div className={classes.workspaces}>
+      <div className={classes.workspaces} role="group" aria-label="Workspaces">
         {workspaces.map((each) => {
           const here = each.id === current?.id;
           return (
             <Menu.Item
-              key={each.id} role="menuitemradio" aria-checked={here} rightSection={here ? <IconCheck size={16} aria-hidden /> : null}
+              key={each.id} aria-current={here || undefined} rightSection={here ? <IconCheck size={16} aria-hidden /> : null}
               onClick={() => (here ? undefined : enterWorkspace(each.id, each.role))}
             >
               <span className={classes.workspaceName}>{each.name}</span> <small>{roleLabel(each.role)}</small>
@@ -59,7 +59,7 @@ export function PersonMenu() {
   const name = session?.user?.name ?? 'You';
   return (
     <>
-      <Menu position="right-end" width={250} withinPortal>
+      <Menu position="right-end" width={250} withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <UnstyledButton className={classes.person} aria-label={`${name}: menu`}>
             <Avatar size={28} radius="xl" color="accent" variant="light">{name.slice(0, 1).toUpperCase()}</Avatar>
