@@ -54,16 +54,8 @@ def end_others(user: User, session_key: str | None) -> int:
 
 def seen(session_key: str | None) -> None:
     """Note that a session is in use: its row is written every ten minutes at most."""
-    if session_key is None:
+    if session_key is None or not _is_long_ago(session_key):
         return
-    now = time.monotonic()
-    with _lock:
-        if now - _seen.get(session_key, -SEEN_EVERY_S) < SEEN_EVERY_S:
-            return
-        _seen[session_key] = now
-        _seen.move_to_end(session_key)
-        if len(_seen) > REMEMBERED:
-            _seen.popitem(last=False)
     SignIn.objects.filter(session_key=session_key).update(last_seen_at=timezone.now())
 
 
@@ -91,6 +83,19 @@ def ring(user_id: str) -> None:
     transaction.on_commit(lambda: hub.ring(person_topic(user_id)))
 
 
+def _is_long_ago(session_key: str) -> bool:
+    """Return whether the session was last noted so long ago that it is noted now."""
+    now = time.monotonic()
+    with _lock:
+        if now - _seen.get(session_key, now - SEEN_EVERY_S) < SEEN_EVERY_S:
+            return False
+        _seen[session_key] = now
+        _seen.move_to_end(session_key)
+        if len(_seen) > REMEMBERED:
+            _seen.popitem(last=False)
+    return True
+
+
 def _delete(keys: Iterable[str]) -> int:
     mine = SignIn.objects.filter(session_key__in=list(keys))
     people = set(mine.values_list("user", flat=True))
@@ -110,6 +115,7 @@ def _note(user: User, request: HttpRequest) -> None:
         session_key=key,
         defaults={"user": user, "address": doors.address_of(request), "client": client},
     )
+    _is_long_ago(key)
 
 
 @receiver(user_logged_in)
