@@ -193,8 +193,9 @@ CSRF_FAILURE_VIEW = "builder.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = ORIGINS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS")
+"""Whether browsers must use HTTPS for all names below ours too, for a year: the domain's owner says so."""
 SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD")
-"""Both bind names beside ours, for a year and for good: whoever owns the domain says so."""
+"""Whether browsers may list our name for HTTPS in advance, for good: the domain's owner says so."""
 SECURE_SSL_REDIRECT = HTTPS
 BEHIND_PROXY = env.flag("BEHIND_PROXY")
 """Whether a proxy stands in front, whose word on scheme and address of callers is believed."""

@@ -18,7 +18,7 @@ from builder.api.members import GroupName, RoleName
 from builder.api.pagination import page
 from builder.api.session import SessionOut, session_of
 from builder.api.wire import Body, Listing, Name, Named, Text, Wire, moment
-from builder.errors import NotAllowed, NotFound
+from builder.errors import NotFound
 from builder.models import ApiToken, Invitation, User
 from builder.permissions import Right, may, require
 from builder.services import accounts, doors, invitations, tickets

@@ -128,4 +128,4 @@ class PasswordWatch:
         """Enter that the account has another password; Django calls this after it was saved."""
         if user is not None and user.pk:
             with transaction.atomic():
-                record(user.pk, None, "account.password_changed")
+                record(user.pk, None, "password.changed")

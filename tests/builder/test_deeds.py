@@ -145,7 +145,7 @@ def test_signing_in_and_out_and_a_new_password_are_entered_I14(people: People) -
     client.logout()
 
     assert [one["action"] for one in told() if one["target"] == olga.pk] == [
-        "account.password_changed",
+        "password.changed",
         "session.opened",
         "session.closed",
     ]

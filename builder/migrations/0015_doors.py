@@ -27,7 +27,7 @@ def known_sessions(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0011_slots'),
+        ('builder', '0014_run_text'),
         ('sessions', '0001_initial'),
     ]
 
