@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
-http = get_asgi_application()
+django.setup(set_prefix=False)
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from builder.handler import PooledHandler  # noqa: E402
 from builder.live.origin import ExactOrigin  # noqa: E402
+from builder.live.sessions import SessionDoor  # noqa: E402
 from builder.live.tickets import TicketDoor  # noqa: E402
 from builder.routing import websocket_urlpatterns  # noqa: E402
 
@@ -22,8 +23,8 @@ from builder.routing import websocket_urlpatterns  # noqa: E402
 def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
     """Return HTTP, and the websocket for pages of these origins and for whoever has a ticket."""
     socket = URLRouter(websocket_urlpatterns)
-    pages = ExactOrigin(AuthMiddlewareStack(socket), origins)
-    return ProtocolTypeRouter({"http": http, "websocket": TicketDoor(socket, pages)})
+    pages = ExactOrigin(SessionDoor(socket), origins)
+    return ProtocolTypeRouter({"http": PooledHandler(), "websocket": TicketDoor(socket, pages)})
 
 
 application = application_for(settings.ORIGINS)

@@ -32,12 +32,14 @@ from builder.live.inbound import (
     Unsubscribe,
     read_frame,
 )
+from builder.live.pages import Pages
 from builder.live.presence import presence
 from builder.models import User
 from builder.services.tickets import Pass, is_good
 from engine.limits import MAX_SOCKET_FRAME
 
 logger = logging.getLogger(__name__)
+pages = Pages()
 Target = tuple[str, str]
 
 UNKNOWN_OP = 4400
@@ -60,6 +62,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One socket of a signed-in person."""
 
     poll_s: ClassVar[float] = 5.0
+    bell_s: ClassVar[float] = 0.1
     head_s: ClassVar[float] = 15.0
     recheck_s: ClassVar[float] = 60.0
     send_s: ClassVar[float] = 30.0
@@ -168,16 +171,17 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.close(INTERNAL)
 
     async def _follow_run(self, run_id: str, after: int, mailbox: Mailbox) -> None:
-        last, told_at = after, 0.0
+        last, told_at, rung = after, 0.0, False
         loop = asyncio.get_running_loop()
         with _listening(runtime.engine().subscribe(run_id, mailbox)):
             while True:
-                while True:
-                    rows, frame = await readers.in_reader(readers.next_page, run_id, last)
-                    if not rows:
-                        break
-                    last = rows[-1][0]
-                    await self._send_text(frame)
+                page = await pages.after(run_id, last, rung=rung)
+                last = page.last
+                if page.frame:
+                    await self._send_text(page.frame)
+                rung = not page.more
+                if page.more:
+                    continue
                 if loop.time() - told_at >= self.head_s:
                     await self._send({"op": "head", "run": run_id, "seq": last})
                     told_at = loop.time()
@@ -203,6 +207,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 rung = await mailbox.rang(self.head_s)
                 if rung:
                     await self._send({"op": "bell", "topic": topic})
+                    await asyncio.sleep(self.bell_s)
 
     async def _watch_access(self) -> None:
         mailbox = Mailbox(asyncio.get_running_loop())
@@ -221,7 +226,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _is_welcome(self) -> bool:
         """Return whether what let the socket in still would: the session, or the API token."""
-        session_key = self.scope["session"].session_key if "session" in self.scope else None
+        session_key = self.scope.get("session_key")
         if self.given is not None:
             if not await readers.in_reader(is_good, self.given):
                 return False
@@ -239,13 +244,13 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self._send({"op": "refused", kind: name, "code": code, "detail": detail})
 
     async def _send(self, frame: dict[str, Any]) -> None:
-        await self._send_text(orjson.dumps(frame))
+        await self._send_text(orjson.dumps(frame).decode())
 
-    async def _send_text(self, frame: bytes) -> None:
+    async def _send_text(self, frame: str) -> None:
         """Send a frame; to a browser that has just left, nothing: `disconnect` is on its way."""
         with contextlib.suppress(Disconnected):
             async with asyncio.timeout(self.send_s):
-                await self.send(text_data=frame.decode())
+                await self.send(text_data=frame)
 
 
 @contextlib.contextmanager

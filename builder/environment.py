@@ -78,6 +78,11 @@ def close_to_others(folder: Path) -> None:
                 entry.chmod(0o600)
 
 
+def socket_origins(pages: list[str]) -> list[str]:
+    """Return the origins of the pages' websockets, as a CSP can name them: not IPv6 addresses."""
+    return [origin.replace("http", "ws", 1) for origin in pages if "[" not in origin]
+
+
 def kept_secret(path: Path, *, size: int = 48) -> str:
     """Return the secret in the file at `path`, made with mode 0600 at the first call."""
     try:
@@ -111,6 +116,7 @@ def database(url: str, sqlite_path: Path, *, pool_size: int = 20) -> dict[str, A
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
+        "CONN_HEALTH_CHECKS": True,  # of what the pool kept while the database was away
         "OPTIONS": {"pool": {"min_size": 1, "max_size": pool_size}},
     }
 
@@ -120,6 +126,7 @@ def sqlite(path: Path) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
+        "CONN_MAX_AGE": None,  # a thread keeps its connection: opening one costs as much as a page
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,

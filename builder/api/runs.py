@@ -37,6 +37,8 @@ from builder.services import accounts, runs
 from builder.standings import tightest
 
 MAX_EVENTS = 1000
+MAX_EVENT_BYTES = 1024 * 1024
+"""Event data in one answer: whoever asks for a thousand large events gets them in several."""
 DURATION: Final = "duration_sorted"
 ORDERINGS: Final[Mapping[str, str]] = {
     "started": "started_at", "duration": DURATION, "status": "status",
@@ -241,12 +243,12 @@ class EventsView(ApiView):
         parameters=[OpenApiParameter("after", int), OpenApiParameter("limit", int)],
     )
     def get(self, request: Request, run_id: object) -> Response:
-        """Return the events after `after`, in order."""
+        """Return events after `after`, in order: fewer than `limit` where they are large."""
         run = self.run(run_id)
         after, limit = self.number("after", 0), self.number("limit", log.PAGE)
         if not 1 <= limit <= MAX_EVENTS:
             raise InvalidInput(f"limit is between 1 and {MAX_EVENTS}", path="limit")
-        rows = log.page_after(run.pk, after, limit)
+        rows, _more = log.slice_after(run.pk, after, limit, max_bytes=MAX_EVENT_BYTES)
         head = max(run.seq, rows[-1][0] if rows else 0)
         return Response(
             b'{"events":' + log.encode_events(rows) + b',"head":' + str(head).encode() + b"}"

@@ -13,7 +13,6 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db import close_old_connections, connections
 from django.utils.crypto import constant_time_compare
 
-from builder import log
 from builder.models import Graph, Membership, Run, User
 
 READERS: Final = 4
@@ -60,22 +59,17 @@ def memberships(user_id: str) -> frozenset[str]:
     return frozenset(rows.values_list("workspace_id", flat=True))
 
 
-def still_signed_in(session_key: str | None, user_id: str) -> bool:
-    """Return whether the session still is this user's: not signed out, password not changed."""
-    user = User.objects.filter(pk=user_id, is_active=True).first()
-    if user is None or session_key is None:
-        return False
+def user_of(session_key: str) -> User | None:
+    """Return the person signed in by a session; None once signed out or the password changed."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key).load()
+    user = User.objects.filter(pk=session.get(SESSION_KEY, ""), is_active=True).first()
+    if user is None:
+        return None
     kept = str(session.get(HASH_SESSION_KEY, ""))
-    return session.get(SESSION_KEY) == user_id and constant_time_compare(
-        kept, user.get_session_auth_hash()
-    )
+    return user if constant_time_compare(kept, user.get_session_auth_hash()) else None
 
 
-def next_page(run_id: str, after: int) -> tuple[list[log.Row], bytes]:
-    """Return the next events after `after` and their frame, encoded once; empty at the head."""
-    rows = log.page_after(run_id, after)
-    if not rows:
-        return rows, b""
-    frame = b'{"op":"ev","run":"' + run_id.encode() + b'","events":' + log.encode_events(rows)
-    return rows, frame + b"}"
+def still_signed_in(session_key: str | None, user_id: str) -> bool:
+    """Return whether the session still is this user's."""
+    user = None if session_key is None else user_of(session_key)
+    return user is not None and user.pk == user_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from builder.live import readers
+from builder.live import pages
 from builder.models import Interrupt, Run
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
@@ -39,13 +39,13 @@ def test_events_carry_options_without_their_values_I4(people: People, run: Run) 
     """I4: The log that browsers get says nothing of it either, over HTTP and socket."""
     row = choosing(run)
     events = Api(people.bob).get(f"runs/{run.pk}/events/").json()["events"]
-    _rows, frame = readers.next_page(run.pk, 0)
+    frame = pages.read_page(run.pk, 0).frame
     [opened] = [e for e in events if e.get("request", {}).get("kind") == "choice"]
 
     assert opened["request"]["options"] == SHOWN
     assert (opened["request_id"], opened["request"]["question"]) == (row.pk, "Which?")
     assert json.loads(frame)["events"] == events
-    assert b"secret" not in frame
+    assert "secret" not in frame
 
 
 def test_options_that_are_stored_apart_do_no_harm_I4(people: People, run: Run) -> None:

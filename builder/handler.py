@@ -1,0 +1,81 @@
+"""HTTP in one hop: a request is read on the loop and answered whole in a thread that is kept.
+
+Django's own handler makes a thread and a connection for each request and goes back and forth
+between loop and thread for each middleware. Here the chain is synchronous, from the first
+middleware to the view, and a thread keeps its connection for the next request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
+from typing import IO, Any, Final
+
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.handlers.base import BaseHandler
+from django.http import HttpResponse, HttpResponseBase
+from django.urls import set_script_prefix
+
+THREADS: Final = 32
+"""Requests that are answered at once; others wait. A request that waits for the engine waits here."""
+
+Body = IO[bytes]
+_pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+
+
+class PooledHandler(ASGIHandler):
+    """An ASGI application like Django's own, with a synchronous chain on pooled threads."""
+
+    def __init__(self) -> None:
+        BaseHandler.__init__(self)
+        self.load_middleware(is_async=False)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer one request; who leaves before the answer is not waited for."""
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        answering = asyncio.ensure_future(self._serve(scope, body, send))
+        leaving = asyncio.ensure_future(receive())
+        try:
+            await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+            answering.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await answering
+
+    async def _serve(self, scope: Any, body: Body, send: Any) -> None:
+        loop = asyncio.get_running_loop()
+        response = await loop.run_in_executor(_pool, self._answer, scope, body)
+        try:
+            await self.send_response(response, send)
+        finally:
+            if response.streaming:
+                await asyncio.shield(loop.run_in_executor(_pool, response.close))
+
+    def _answer(self, scope: Any, body: Body) -> HttpResponseBase:
+        """Return the answer, closed unless it is a stream that goes on on the loop."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=type(self), scope=scope)
+        with body:
+            request, refusal = self.create_request(scope, body)
+            response: Any = refusal if request is None else self.get_response(request)
+            response._handler_class = type(self)
+            if response.streaming and response.is_async:
+                return response  # type: ignore[no-any-return]
+            whole = _whole(response) if response.streaming else response
+            response.close()
+        return whole
+
+
+def _whole(response: Any) -> HttpResponse:
+    """Return the answer of a synchronous stream, such as a file, in one piece."""
+    response.block_size = PooledHandler.chunk_size
+    whole = HttpResponse(b"".join(response), status=response.status_code)
+    whole.headers, whole.cookies = response.headers, response.cookies
+    return whole

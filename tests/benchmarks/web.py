@@ -1,0 +1,135 @@
+"""`python -m tests.benchmarks.web`: what a request costs the server, in CPU and beside the clock.
+
+Starts the real server on an empty folder and asks one thing after the other on a kept connection.
+A start counts to the end of its run: ten nodes that write nothing outside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tests.e2e.server import Client, Server
+
+NODES: Final = 10
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one request of a kind costs: CPU of the whole server process, and its answer's time."""
+
+    name: str
+    cpu_ms: float
+    median_ms: float
+
+    def __str__(self) -> str:
+        return f"{self.name:<20} {self.cpu_ms:6.2f} ms CPU {self.median_ms:7.2f} ms to the answer"
+
+
+def chain() -> dict[str, Any]:
+    """Return a document of ten `output` nodes in line."""
+    ids = [f"n{number}" for number in range(NODES)]
+    nodes = [{"id": name, "type": "output", "config": {"value": "1"}} for name in ids]
+    ends = ["__start__", *ids]
+    edges = [{"source": a, "target": b} for a, b in zip(ends, ids, strict=False)]
+    return {"graphwright": 1, "id": "chain", "name": "Chain", "nodes": nodes, "edges": edges}
+
+
+def cpu_s(pid: int) -> float:
+    """Return the seconds of CPU that the process and its threads have used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+class Bench:
+    """A server with a published chain, and a kept connection with an API token."""
+
+    def __init__(self, server: Server) -> None:
+        assert server.process is not None
+        self.pid = server.process.pid
+        owner = server.client()
+        owner.set_up()
+        made = owner.post("/api/graphs/", {"document": chain()})
+        owner.post(f"/api/graphs/{made['id']}/publish/", {"revision": made["revision"]})
+        self.graph = str(made["id"])
+        self.owner: Client = owner
+        self._token = owner.post("/api/tokens/", {"name": "bench"})["token"]
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+
+    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """Return status and body of one request."""
+        raw = None if body is None else json.dumps(body)
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        self._connection.request(method, path, raw, headers)
+        answer = self._connection.getresponse()
+        return answer.status, json.loads(answer.read() or b"null")
+
+    def start(self) -> str:
+        """Start a run and return its id."""
+        status, run = self.ask("POST", f"/api/graphs/{self.graph}/runs/", {"input": "x"})
+        assert status == 201, run
+        return str(run["id"])
+
+    def cost(self, name: str, one: Callable[[], Any], times: int, settle: bool = False) -> Cost:
+        """Return what `one` costs, of `times` calls after a few that are not counted."""
+        for _ in range(max(times // 5, 5)):
+            last = one()
+        if settle:
+            self.owner.wait_ended(last)
+        took = []
+        before = cpu_s(self.pid)
+        for _ in range(times):
+            began = time.perf_counter()
+            last = one()
+            took.append(time.perf_counter() - began)
+        if settle:
+            self.owner.wait_ended(last)
+        spent = cpu_s(self.pid) - before
+        return Cost(name, spent / times * 1e3, statistics.median(took) * 1e3)
+
+    def all(self, times: int) -> list[Cost]:
+        """Return the cost of a start, the lists, one run, and an address that leads nowhere."""
+        costs = [self.cost("start", self.start, times, settle=True)]
+        run = self.start()
+        self.owner.wait_ended(run)
+        paths = {
+            "runs, 50 of them": "/api/runs/?limit=50",
+            "graphs": "/api/graphs/",
+            "one run": f"/api/runs/{run}/",
+            "inbox": "/api/interrupts/?state=open",
+            "404": "/api/nowhere/",
+        }
+        for name, path in paths.items():
+            costs.append(self.cost(name, lambda path=path: self.ask("GET", path), times))  # type: ignore[misc]
+        return costs
+
+
+def main() -> int:
+    """Measure and print; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.web")
+    parser.add_argument("--times", type=int, default=200, help="requests of each kind")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            server.start()
+            for cost in Bench(server).all(options.times):
+                sys.stdout.write(f"{cost}\n")
+        finally:
+            server.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

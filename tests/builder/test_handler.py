@@ -1,0 +1,146 @@
+"""HTTP in one hop: kept threads and connections, streams, and who leaves before an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.core import signals
+from django.db import connection
+from django.db.backends.signals import connection_created
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import path
+
+from builder import handler
+from builder.handler import PooledHandler
+from builder.models import User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+begun: list[str] = []
+
+
+def people(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(User.objects.count()))
+
+
+def echo(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(request.body)
+
+
+def note(_request: HttpRequest) -> HttpResponse:
+    begun.append("note")
+    return HttpResponse()
+
+
+def stream(_request: HttpRequest) -> StreamingHttpResponse:
+    async def pieces() -> Any:
+        yield b"one,"
+        await asyncio.sleep(0)
+        yield b"two"
+
+    return StreamingHttpResponse(pieces())
+
+
+def file(_request: HttpRequest) -> FileResponse:
+    return FileResponse(open(__file__, "rb"))  # noqa: PTH123  (the response closes it)
+
+
+urlpatterns = [path(f"{view.__name__}/", view) for view in (people, echo, note, stream, file)]
+
+
+@pytest.fixture
+def application(settings: Any) -> PooledHandler:
+    settings.ROOT_URLCONF = __name__
+    settings.SECURE_SSL_REDIRECT = False
+    return PooledHandler()
+
+
+def asking(application: PooledHandler, path: str) -> ApplicationCommunicator:
+    scope = {
+        "type": "http", "method": "POST", "path": path, "query_string": b"",
+        "headers": [(b"host", b"localhost")],
+    }  # fmt: skip
+    return ApplicationCommunicator(application, scope)
+
+
+async def answer(application: PooledHandler, path: str, body: bytes = b"") -> tuple[int, bytes]:
+    talk = asking(application, path)
+    await talk.send_input({"type": "http.request", "body": body})
+    start = await talk.receive_output(5)
+    content = b""
+    while True:
+        part = await talk.receive_output(5)
+        content += part.get("body", b"")
+        if not part.get("more_body"):
+            await talk.wait(5)
+            return start["status"], content
+
+
+@pytest.fixture
+def free_of_csrf(settings: Any) -> None:
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "Csrf" not in name]
+
+
+@pytest.fixture
+def signalled() -> Any:
+    """Counts what opens and what ends."""
+    seen: dict[str, int] = {"opened": 0, "finished": 0}
+
+    def opened(**_: Any) -> None:
+        seen["opened"] += 1
+
+    def finished(**_: Any) -> None:
+        seen["finished"] += 1
+
+    connection_created.connect(opened)
+    signals.request_finished.connect(finished)
+    yield seen
+    connection_created.disconnect(opened)
+    signals.request_finished.disconnect(finished)
+
+
+async def test_requests_keep_thread_and_connection(
+    free_of_csrf: None, application: PooledHandler, signalled: dict[str, int]
+) -> None:
+    for _ in range(10):
+        assert await answer(application, "/people/") == (200, b"0")
+
+    assert signalled["finished"] == 10
+    if connection.vendor == "sqlite":  # a pool of PostgreSQL's hands its own ones out
+        assert signalled["opened"] <= 1
+
+
+async def test_bodies_streams_and_files_come_whole(
+    free_of_csrf: None, application: PooledHandler, signalled: dict[str, int]
+) -> None:
+    assert await answer(application, "/echo/", b"x" * 100_000) == (200, b"x" * 100_000)
+    assert await answer(application, "/stream/") == (200, b"one,two")
+    status, content = await answer(application, "/file/")
+
+    assert status == 200
+    assert content.startswith(b'"""HTTP in one hop')
+    assert signalled["finished"] == 3
+
+
+async def test_who_leaves_before_his_turn_is_not_answered(
+    free_of_csrf: None, application: PooledHandler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+    from threading import Event
+
+    begun.clear()
+    go, pool = Event(), ThreadPoolExecutor(1)
+    monkeypatch.setattr(handler, "_pool", pool)
+    busy = pool.submit(go.wait, 5)
+    talk = asking(application, "/note/")
+    await talk.send_input({"type": "http.request", "body": b""})
+    await talk.receive_nothing(0.1)
+    await talk.send_input({"type": "http.disconnect"})
+    await talk.wait(5)
+    go.set()
+    busy.result()
+    pool.shutdown()
+
+    assert begun == []
