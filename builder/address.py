@@ -1,28 +1,34 @@
-"""Where the app is for people, for links in what leaves it: mails and printed addresses."""
+"""Our own address, wherever it is named: origins of pages, the policy of their sockets, links."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from csp.constants import SELF
 from django.conf import settings
 
-from builder.environment import origins
-
-_port: int | None = None
+from builder.environment import origins, socket_origins
 
 
-def listen_at(port: int) -> None:
-    """Let links name the port at which this process listens, not the one of the settings."""
-    global _port  # noqa: PLW0603  (a process listens at one port)
-    _port = port
+def served_at(port: int) -> None:
+    """Name the port that is really served, unless `ORIGINS` says where our pages are.
+
+    A page of another program at the port of the settings is none of ours. Called before the
+    application is loaded.
+    """
+    if settings.ORIGINS_GIVEN:
+        return
+    own = origins(settings.ALLOWED_HOSTS, port, https=settings.HTTPS)
+    policy: dict[str, Any] = settings.CONTENT_SECURITY_POLICY
+    directives = {**policy["DIRECTIVES"], "connect-src": [SELF, *socket_origins(own)]}
+    settings.PORT = port
+    settings.ORIGINS = settings.CSRF_TRUSTED_ORIGINS = own
+    settings.CONTENT_SECURITY_POLICY = {**policy, "DIRECTIVES": directives}
 
 
 def public() -> str:
     """Return the address that links begin with, without a slash at its end.
 
-    `PUBLIC_URL` where it is given, else the first of `ORIGINS` where these are given, else the first
-    of `ALLOWED_HOSTS` at the port at which this process listens.
+    `PUBLIC_URL` where it is given, else the first of `ORIGINS`, which follow the served port.
     """
-    if settings.PUBLIC_URL:
-        return str(settings.PUBLIC_URL)
-    if _port is None or settings.ORIGINS_GIVEN:
-        return str(settings.ORIGINS[0])
-    return origins(settings.ALLOWED_HOSTS, _port, https=settings.HTTPS)[0]
+    return str(settings.PUBLIC_URL or settings.ORIGINS[0])

@@ -42,7 +42,7 @@ if any("*" in host or host.startswith(".") for host in ALLOWED_HOSTS):
 SCHEME = "https" if HTTPS else "http"
 ORIGINS_GIVEN = env.words("ORIGINS")
 """Full origins (scheme, host, port) from which a page may open the websocket; by default
-`ALLOWED_HOSTS` at the port."""
+`ALLOWED_HOSTS` at the port that is served."""
 ORIGINS = ORIGINS_GIVEN or env.origins(ALLOWED_HOSTS, PORT, https=HTTPS)
 PUBLIC_URL = env.address("PUBLIC_URL")
 """Where people find the app, behind a proxy above all: links in mails begin with it."""
@@ -204,8 +204,6 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-# a CSP source cannot name an IPv6 address; there 'self' has to do
-WEBSOCKET_ORIGINS = [origin.replace("http", "ws", 1) for origin in ORIGINS if "[" not in origin]
 CONTENT_SECURITY_POLICY = {
     "EXCLUDE_URL_PREFIXES": ["/admin/"],
     "DIRECTIVES": {
@@ -215,7 +213,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src-attr": ["'unsafe-inline'"],
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
-        "connect-src": [SELF, *WEBSOCKET_ORIGINS],
+        "connect-src": [SELF, *env.socket_origins(ORIGINS)],
         "worker-src": [SELF],
         "manifest-src": [SELF],
         "frame-ancestors": [NONE],

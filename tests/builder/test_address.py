@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,19 +10,12 @@ from django.core.exceptions import ImproperlyConfigured
 from builder import address, environment
 
 
-@pytest.fixture(autouse=True)
-def alone() -> Iterator[None]:
-    former = address._port
-    yield
-    address._port = former
-
-
 def test_links_name_the_port_at_which_the_process_listens(settings: Any) -> None:
     settings.ORIGINS_GIVEN = []
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     settings.HTTPS = False
 
-    address.listen_at(8103)
+    address.served_at(8103)
 
     assert address.public() == "http://localhost:8103"
 
@@ -33,7 +25,7 @@ def test_behind_https_the_proxy_has_the_port(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["graphs.example.com"]
     settings.HTTPS = True
 
-    address.listen_at(8103)
+    address.served_at(8103)
 
     assert address.public() == "https://graphs.example.com"
 
@@ -41,15 +33,16 @@ def test_behind_https_the_proxy_has_the_port(settings: Any) -> None:
 def test_origins_that_were_given_count_before_the_port(settings: Any) -> None:
     settings.ORIGINS_GIVEN = settings.ORIGINS = ["https://one.example.com", "https://two.example"]
 
-    address.listen_at(8103)
+    address.served_at(8103)
 
     assert address.public() == "https://one.example.com"
 
 
 def test_the_public_address_counts_before_all(settings: Any) -> None:
     settings.PUBLIC_URL = "https://graphs.example.com/app"
+    settings.ORIGINS_GIVEN = []
 
-    address.listen_at(8103)
+    address.served_at(8103)
 
     assert address.public() == "https://graphs.example.com/app"
 

@@ -218,7 +218,7 @@ class Client:
             sent = {"X-CSRFToken": self.csrf, "Cookie": self.cookie, **headers}
             if body is not None:
                 sent["Content-Type"] = "application/json"
-            sent["Origin"] = self.origin
+            sent.setdefault("Origin", self.origin)
             raw = None if body is None else json.dumps(body)
             connection.request(method, path, raw, sent)
             answer = connection.getresponse()

@@ -8,6 +8,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
+from socket import socket
 from typing import Any, Final, NoReturn
 
 from django.conf import settings
@@ -15,11 +16,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from builder import address, runtime
-from builder.environment import origins
 from builder.exclusive import AlreadyServed, exclusive
 from builder.services import accounts, gate, retention
-from engine.limits import MAX_SOCKET_FRAME
 
+EXIT_CANNOT_LISTEN: Final = 1
 EXIT_LOCKED: Final = 2
 GARBAGE_AT: Final = 10_000
 
@@ -35,22 +35,28 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=settings.PORT)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Serve until interrupted. Exits 2 if another process serves this folder."""
+        """Serve until interrupted. Exits 1 if it cannot listen, 2 if another process serves this."""
+        from builder.server import CannotListen, opened
+
         try:
-            with exclusive(Path(settings.VAR_DIR)):
-                self._serve(options["host"], options["port"])
+            with exclusive(Path(settings.VAR_DIR)), opened(options["host"], options["port"]) as at:
+                self._serve(options["host"], at)
         except AlreadyServed as error:
             self.stderr.write(str(error))
             sys.exit(EXIT_LOCKED)
+        except CannotListen as error:
+            self.stderr.write(str(error))
+            sys.exit(EXIT_CANNOT_LISTEN)
         leave()
 
-    def _serve(self, host: str, port: int) -> None:
+    def _serve(self, host: str, listening: socket) -> None:
+        port = int(listening.getsockname()[1])
+        address.served_at(port)
         call_command("migrate", verbosity=0, interactive=False)
-        address.listen_at(port)
         collect_seldom()
         with runtime.embedded(), retention.regularly():
             self._announce(host, port)
-            listen(host, port)
+            listen(listening)
 
     def _announce(self, host: str, port: int) -> None:
         shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
@@ -84,19 +90,9 @@ def leave() -> NoReturn:
     os._exit(0)
 
 
-def listen(host: str, port: int) -> None:
+def listen(listening: socket) -> None:
     """Run the web server on this thread until it is interrupted."""
-    from daphne.endpoints import build_endpoint_description_strings
-    from daphne.server import Server
-
     from builder.asgi import application_for
+    from builder.server import WebServer
 
-    own = origins(settings.ALLOWED_HOSTS, port, https=settings.HTTPS)
-    Server(
-        application=application_for({*settings.ORIGINS, *own}),
-        endpoints=build_endpoint_description_strings(host=host, port=port),
-        websocket_timeout=-1,
-        websocket_max_message_size=MAX_SOCKET_FRAME,
-        websocket_max_frame_size=MAX_SOCKET_FRAME,
-        verbosity=0,
-    ).run()
+    WebServer(application_for(settings.ORIGINS), listening).run()

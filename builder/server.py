@@ -1,0 +1,79 @@
+"""Daphne on a socket that was opened before anything else, and sockets that may say long things."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from typing import Any, Final
+
+from daphne.server import Server
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import reactor
+
+from engine.limits import MAX_SOCKET_FRAME
+
+BACKLOG: Final = 1024
+HANDSHAKE_S: Final = 20
+REASONS: Final = {
+    errno.EADDRINUSE: "another program listens there: end it, or choose another port with --port",
+    errno.EACCES: "only an administrator may listen there: choose a port above 1023 with --port",
+    errno.EADDRNOTAVAIL: "this machine does not have that address: choose one with --host",
+}
+
+
+class CannotListen(RuntimeError):
+    """The address cannot be listened at; the message says why and what to do."""
+
+
+def opened(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at the address; port 0 takes a free one.
+
+    Who connects now waits until the server runs. Raises `CannotListen`.
+    """
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = found[0]
+        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    except (OSError, OverflowError) as error:
+        reason = REASONS.get(getattr(error, "errno", None) or 0, str(error))
+        raise CannotListen(f"cannot listen at {host}, port {port}: {reason}") from error
+
+
+class Voice(WebSocketProtocol):  # type: ignore[misc]
+    """A websocket whose limit of length holds for what comes in, as it was meant to."""
+
+    maxMessagePayloadSize: int  # noqa: N815  (the library's name)
+
+    def sendMessage(self, payload: bytes, *args: Any, **options: Any) -> None:  # noqa: N802
+        """Send a message, however long."""
+        limit = self.maxMessagePayloadSize
+        self.maxMessagePayloadSize = 0
+        try:
+            super().sendMessage(payload, *args, **options)
+        finally:
+            self.maxMessagePayloadSize = limit
+
+
+class WebServer(Server):  # type: ignore[misc]
+    """Serves an application on an open socket until the process is told to end."""
+
+    def __init__(self, application: Callable[..., Any], listening: socket.socket) -> None:
+        super().__init__(
+            application=application,
+            endpoints=["the open socket"],
+            ready_callable=self._adopt,
+            websocket_timeout=-1,
+            websocket_connect_timeout=HANDSHAKE_S,
+            websocket_handshake_timeout=HANDSHAKE_S,
+            websocket_max_message_size=MAX_SOCKET_FRAME,
+            websocket_max_frame_size=MAX_SOCKET_FRAME,
+            verbosity=0,
+        )
+        self.endpoints: list[str] = []
+        self._listening = listening
+
+    def _adopt(self) -> None:
+        self.ws_factory.protocol = Voice
+        self._listening.setblocking(False)
+        reactor.adoptStreamPort(self._listening.fileno(), self._listening.family, self.http_factory)
