@@ -11,7 +11,7 @@ UNIT := not (postgres or redis or browser or slow or chaos)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench run test test-fast lint format frontend-check bench chaos lock clean
+.PHONY: help setup setup-bench run test test-fast lint format frontend-check bench bench-http crowd chaos lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -52,6 +52,12 @@ bench: setup-bench ## measure the engine beside LangGraph; writes docs/performan
 
 chaos: setup ## the long seeded simulation: crashes at every await and commit point
 	@$(PYTEST) -m chaos $(ARGS) || [ $$? -eq 5 ]
+
+bench-http: setup ## measure what requests cost the server in CPU
+	@$(BIN)/python -m tests.benchmarks.web $(ARGS)
+
+crowd: setup ## 300 sockets on 30 runs, dropped every few seconds, for a minute
+	@$(BIN)/python -m tests.e2e.crowd $(ARGS)
 
 lock: ## write the requirement locks anew after a change of requirements*.in
 	@$(BOOT) lock

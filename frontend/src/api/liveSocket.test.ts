@@ -130,6 +130,24 @@ describe('a run on the socket', () => {
     expect(seqs).toEqual([1, 2, 3]);
   });
 
+  it('goes on behind what its listener got elsewhere', () => {
+    const { socket, wire, pass } = bench();
+    const seqs: number[] = [];
+    let seen = 0;
+    socket.sub({ run: 'r1', after: 0 }, (frame) => {
+      if (frame.op === 'ev') seqs.push(...frame.events.map((event) => event.seq));
+    }, () => seen);
+    wire().open();
+    wire().drop();
+    seen = 4;
+    pass(1000);
+    wire().open();
+
+    expect(wire().sent).toEqual([{ op: 'sub', run: 'r1', after: 4 }]);
+    wire().say({ op: 'ev', run: 'r1', events: events(4, 5) });
+    expect(seqs).toEqual([5]);
+  });
+
   it('asks again when the head stays ahead for two seconds, not before', () => {
     const { socket, wire, pass } = bench();
     follow(socket);

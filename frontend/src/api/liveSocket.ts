@@ -47,6 +47,8 @@ export interface SocketOptions {
 interface Listener {
   onFrame: FrameListener;
   last: number;
+  /** The seq that the listener has from elsewhere: where the socket does not get on, it asks over HTTP. */
+  seen: () => number;
 }
 
 interface Subscription {
@@ -87,7 +89,7 @@ export class LiveSocket implements RealtimeClient {
   }
 
   /** Follow a topic; `after` is the seq a run listener already has. Returns what stops it. */
-  sub(topic: Topic, onFrame: FrameListener): () => void {
+  sub(topic: Topic, onFrame: FrameListener, seen: () => number = () => 0): () => void {
     const id = topicId(topic);
     const subscription = this.#subscriptions.get(id) ?? {
       topic,
@@ -95,7 +97,7 @@ export class LiveSocket implements RealtimeClient {
       refused: false,
       cancelCheck: null,
     };
-    const listener: Listener = { onFrame, last: 'run' in topic ? topic.after : 0 };
+    const listener: Listener = { onFrame, last: 'run' in topic ? topic.after : 0, seen };
     subscription.listeners.add(listener);
     subscription.refused = false;
     this.#subscriptions.set(id, subscription);
@@ -222,6 +224,7 @@ export class LiveSocket implements RealtimeClient {
   #events(subscription: Subscription, frame: Extract<Frame, { op: 'ev' }>): void {
     let gap = false;
     for (const listener of [...subscription.listeners]) {
+      listener.last = lastOf(listener);
       const fresh = frame.events.filter((event) => event.seq > listener.last);
       const next = contiguous(fresh, listener.last);
       gap ||= next.length < fresh.length;
@@ -267,7 +270,11 @@ function runOf(subscription: Subscription): string {
 
 /** The seq up to which every listener of a run has everything. */
 function cursorOf(subscription: Subscription): number {
-  return Math.min(...[...subscription.listeners].map((listener) => listener.last));
+  return Math.min(...[...subscription.listeners].map(lastOf));
+}
+
+function lastOf(listener: Listener): number {
+  return Math.max(listener.last, listener.seen());
 }
 
 function contiguous<T extends { seq: number }>(events: readonly T[], last: number): T[] {

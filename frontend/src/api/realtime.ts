@@ -20,8 +20,11 @@ export type ConnectionState = 'connecting' | 'open' | 'closed';
 
 /** One socket for the whole page. Subscriptions survive reconnects. */
 export interface RealtimeClient {
-  /** Subscribe; frames of this topic go to `onFrame`. Gives the function that ends it (`unsub`). */
-  sub(topic: Topic, onFrame: (frame: Frame) => void): () => void;
+  /**
+   * Subscribe; frames of this topic go to `onFrame`. Gives the function that ends it (`unsub`).
+   * A run's listener may tell by `seen` up to which seq it has events from elsewhere.
+   */
+  sub(topic: Topic, onFrame: (frame: Frame) => void, seen?: () => number): () => void;
   /** Tell the others what is selected here; dropped while there is no connection. */
   presence(graph: string, selection: string[]): void;
   /** The state now and after every change. Gives the function that stops it. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { type ConnectionState, loadRealtime } from './realtime.ts';
+import { useEffect } from 'react';
+import { loadRealtime } from './realtime.ts';
 
 /** Ask again for every query under `key` when the server rings for this topic. */
 export function useBell(topic: 'inbox' | 'runs', key: string): void {
@@ -19,21 +19,4 @@ export function useBell(topic: 'inbox' | 'runs', key: string): void {
       end?.();
     };
   }, [client, topic, key]);
-}
-
-/** Whether the page hears the server now. */
-export function useConnection(): ConnectionState {
-  const [state, setState] = useState<ConnectionState>('connecting');
-  useEffect(() => {
-    let end: (() => void) | undefined;
-    let left = false;
-    void loadRealtime().then((realtime) => {
-      if (!left) end = realtime?.onState(setState);
-    });
-    return () => {
-      left = true;
-      end?.();
-    };
-  }, []);
-  return state;
 }

@@ -8,7 +8,6 @@ import { runQuery } from '../api/lists.ts';
 import { nodeTypesQuery } from '../api/queries.ts';
 import { messageOf } from '../api/client.ts';
 import type { RunDetail } from '../api/types.ts';
-import { useConnection } from '../api/useBell.ts';
 import { memoryRules } from '../run/memory.ts';
 import { isTerminal } from '../run/model.ts';
 import { EventList } from '../runs/EventList.tsx';
@@ -43,7 +42,6 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   useEffect(() => store.getState().setRules(memoryRules(run.document)), [store, run.document]);
   const ended = useStore(store, (state) => isTerminal(state.head.status));
   const now = useNow(!ended);
-  const connection = useConnection();
   const [picked, setPicked] = usePicked();
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   const [place, setPlace] = useState<Place>('about');
@@ -56,7 +54,7 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   };
   return (
     <div className={classes.run} data-place={place}>
-      <RunHeader store={store} run={run} now={now} connection={connection} />
+      <RunHeader store={store} run={run} now={now} hearing={live.hearing} />
       <SegmentedControl
         className={classes.places} value={place} aria-label="Part of the page" onChange={(value) => setPlace(value as Place)}
         data={[{ value: 'about', label: node ? 'Node' : 'Run' }, { value: 'graph', label: 'Graph' }, { value: 'log', label: 'Log' }]}

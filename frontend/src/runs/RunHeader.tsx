@@ -7,7 +7,6 @@ import { Link, useNavigate } from 'react-router';
 import { useStore } from 'zustand';
 import { type Action, useActions } from '../actions/registry.ts';
 import { api, messageOf } from '../api/client.ts';
-import type { ConnectionState } from '../api/realtime.ts';
 import type { RunDetail, RunStatus } from '../api/types.ts';
 import { personName } from '../inbox/names.ts';
 import { isTerminal } from '../run/model.ts';
@@ -24,11 +23,12 @@ import classes from './runs.module.css';
 import { retryRun } from './retryRun.ts';
 import { SpendMeter } from './SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './stopRun.ts';
+import type { Hearing } from './useLiveRun.ts';
 
-interface RunHeaderProps { store: RunStore; run: RunDetail; now: number; connection: ConnectionState }
+interface RunHeaderProps { store: RunStore; run: RunDetail; now: number; hearing: Hearing }
 
 /** What the run is, how it stands, what it cost, and what can be done with it. */
-export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
+export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
   const view = useStore(store, (state) => state.view);
   const scrub = useStore(store, (state) => state.scrub);
   const headStatus = useStore(store, (state) => (state.head.seq === 0 ? run.status : state.head.status));
@@ -46,7 +46,7 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
           <h1 className="gw-truncate">{run.graph.name}</h1>
           <StatusBadge status={status} {...(waiting ? { detail: waiting } : {})} />
           {scrubbing ? <span className={classes.past}>at event {scrub}</span> : null}
-          {connection !== 'open' && !isTerminal(headStatus) ? <Offline connection={connection} /> : null}
+          {hearing !== 'live' && !isTerminal(headStatus) ? <NotLive hearing={hearing} /> : null}
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
@@ -62,10 +62,17 @@ export function RunHeader({ store, run, now, connection }: RunHeaderProps) {
   );
 }
 
-function Offline({ connection }: { connection: ConnectionState }) {
+const NOT_LIVE: Record<Exclude<Hearing, 'live'>, { word: string; why: string }> = {
+  connecting: { word: 'Connecting', why: 'The live connection is being made. Nothing is lost.' },
+  polling: { word: 'Live updates by polling', why: 'The live connection brings nothing. The page asks every three seconds until it does again; nothing is lost.' },
+  away: { word: 'Reconnecting', why: 'The server does not answer. The page asks every few seconds until it does; nothing is lost.' },
+};
+
+function NotLive({ hearing }: { hearing: Exclude<Hearing, 'live'> }) {
+  const { word, why } = NOT_LIVE[hearing];
   return (
-    <Tooltip label="The live connection is away. The page asks every few seconds until it is back; nothing is lost.">
-      <span className={classes.offline} role="status"><IconPlugConnectedX size={14} aria-hidden />{connection === 'connecting' ? 'Connecting' : 'Reconnecting'}</span>
+    <Tooltip label={why} multiline maw={320}>
+      <span className={classes.offline} role="status"><IconPlugConnectedX size={14} aria-hidden />{word}</span>
     </Tooltip>
   );
 }
