@@ -26,8 +26,6 @@ from builder.adapters.toolset import workspace_tools
 from builder.adapters.worlds import workspace_world
 from builder.heartbeat import Heartbeat
 from builder.hub import Frame, hub, run_topic
-from builder.models import Workspace
-from builder.services.accounts import settings_of
 from engine.check import Report, examine
 from engine.egress import AllowList, Egress
 from engine.embedding import LOCAL
@@ -161,17 +159,13 @@ class EmbeddedEngine:
 
     def start_run(self, request: StartRun) -> str:
         """Record the run's start and return its id; a known `trigger_key` returns its run's."""
-        workspace = Workspace.objects.get(pk=request.workspace_id)
-        values = settings_of(workspace)
         context = {
-            "tenant_id": workspace.pk,
+            "tenant_id": request.workspace_id,
             "correlation_id": request.run_id,
             **({"user_id": request.started_by} if request.started_by else {}),
             **request.context,
         }
-        return self._call(
-            self._start(replace(request, unknown_price=values["unknown_price"], context=context))
-        )
+        return self._call(self._start(replace(request, context=context)))
 
     async def _start(self, request: StartRun) -> str:
         graphs = self._ready.graphs

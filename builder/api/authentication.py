@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils import timezone
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
 from builder.models import ApiToken, User
+from builder.prepared import Prepared
 from builder.services import sign_ins
 from builder.services.accounts import token_hash
 
+GOOD_TOKEN: Final = Prepared(
+    lambda kept: ApiToken.objects.select_related("user").filter(
+        hash=kept, revoked_at__isnull=True, user__is_active=True
+    )
+)
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -21,11 +29,7 @@ class BearerAuthentication(authentication.BaseAuthentication):
         scheme, _, text = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        token = (
-            ApiToken.objects.select_related("user")
-            .filter(hash=token_hash(text.strip()), revoked_at__isnull=True, user__is_active=True)
-            .first()
-        )
+        token = GOOD_TOKEN.first(token_hash(text.strip()))
         if token is None:
             raise exceptions.AuthenticationFailed("this API token is unknown or revoked")
         now = timezone.now()

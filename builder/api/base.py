@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, TypeVar
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
+from django.db.models import Model
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,6 +14,7 @@ from builder.api.pagination import DEFAULT_LIMIT, MAX_LIMIT, Window
 from builder.api.wire import Body, read
 from builder.errors import InvalidInput, NotAllowed, NotFound
 from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
+from builder.prepared import Prepared
 from builder.querysets import ScopedQuerySet
 from builder.services.accounts import membership_of
 from engine.limits import MAX_BODY
@@ -22,6 +25,44 @@ MAX_KEY = 190
 COMMON = frozenset({"workspace", "cursor", "limit"})
 WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 EVERYTHING: Final = WRITES | {"GET"}
+M = TypeVar("M", bound=Model)
+
+
+def scoped(rows: Q, user_id: str, workspace_id: str | None) -> Q:
+    """Return the rows that a caller may see: of their workspaces, of the token's only with one."""
+    seen = rows.visible_to(User(pk=user_id))
+    return seen if workspace_id is None else seen.in_workspace(workspace_id)
+
+
+class Visible(Generic[M]):
+    """One row by its key, if the caller may see it: the lookup that each route of objects begins with."""
+
+    def __init__(self, rows: Callable[[], ScopedQuerySet[M]]) -> None:
+        self._in_session = Prepared(lambda user, pk: scoped(rows(), user, None).filter(pk=pk))
+        self._by_token = Prepared(
+            lambda user, workspace, pk: scoped(rows(), user, workspace).filter(pk=pk)
+        )
+
+    def first(self, view: ApiView, key: str) -> M | None:
+        """Return the row, None without one."""
+        if view.token is None:
+            return self._in_session.first(view.user.pk, key)
+        return self._by_token.first(view.user.pk, view.token.workspace_id, key)
+
+
+GRAPH = Visible(Graph.objects.active)
+RUN = Visible(
+    lambda: Run.objects.select_related("graph", "version").defer(
+        "version__document", "graph__header"
+    )
+)
+FIRST_MEMBERSHIP = Prepared(
+    lambda user: (
+        Membership.objects.filter(user=user)
+        .select_related("workspace", "user")
+        .order_by("created_at", "pk")[:1]
+    )
+)
 
 
 class ApiView(APIView):
@@ -57,8 +98,7 @@ class ApiView(APIView):
 
     def visible(self, rows: Q) -> Q:
         """Rows that the caller may see: of their workspaces, of the token's only with a token."""
-        seen = rows.visible_to(self.user)
-        return seen if self.token is None else seen.in_workspace(self.token.workspace_id)
+        return scoped(rows, self.user.pk, None if self.token is None else self.token.workspace_id)
 
     def member(self) -> Membership:
         """Return the caller's membership of the current workspace. Raises `NotFound`."""
@@ -72,15 +112,14 @@ class ApiView(APIView):
 
     def graph(self, graph_id: object) -> Graph:
         """Return the graph. Raises `NotFound` `GraphNotFound`."""
-        found = self.visible(Graph.objects.active()).filter(pk=str(graph_id)).first()
+        found = GRAPH.first(self, str(graph_id))
         if found is None:
             raise NotFound("no such graph", code="GraphNotFound")
         return found
 
     def run(self, run_id: object) -> Run:
         """Return the run. Raises `NotFound` `RunNotFound`."""
-        rows = Run.objects.select_related("graph", "version").defer("version__document")
-        found = self.visible(rows).filter(pk=str(run_id)).first()
+        found = RUN.first(self, str(run_id))
         if found is None:
             raise NotFound("no such run", code="RunNotFound")
         return found
@@ -137,12 +176,7 @@ def current_membership(request: Request, user: User, token: ApiToken | None = No
         wanted = token.workspace_id
     if wanted:
         return membership_of(user, wanted[:64])
-    first = (
-        Membership.objects.filter(user=user)
-        .select_related("workspace", "user")
-        .order_by("created_at", "pk")
-        .first()
-    )
+    first = FIRST_MEMBERSHIP.first(user.pk)
     if first is None:
         raise NotFound("you are a member of no workspace")
     return first

@@ -33,11 +33,11 @@ from builder.api.graph_wire import (
     version_out,
 )
 from builder.api.pagination import page
-from builder.api.runs import RunItem, run_items
+from builder.api.runs import RunItem, run_item
 from builder.api.wire import Body, JsonMap, Listing
 from builder.errors import InvalidInput, NotFound
 from builder.graph_templates import template, templates
-from builder.models import Graph, GraphVersion, Membership, Run
+from builder.models import Graph, GraphVersion, Membership
 from builder.services import accounts, exports, graphs, runs
 from builder.services import templates as from_templates
 from builder.services.drafts import document_of
@@ -290,8 +290,7 @@ class StartView(ApiView):
         body = self.body(StartBody)
         key = self.idempotency_key()
         run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
-        rows = Run.objects.select_related("graph", "version").filter(pk=run_id)
-        return Response(run_items(list(rows))[0], status=201)
+        return Response(run_item(self.run(run_id), {self.user.pk: str(self.user)}), status=201)
 
 
 def detail_of(graph: Graph, member: Membership) -> GraphDetail:

@@ -18,6 +18,7 @@ from django.utils.text import slugify
 from builder.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable
 from builder.models import ApiToken, Group, Invitation, Membership, Role, User, Workspace
 from builder.permissions import Right, require
+from builder.prepared import Prepared
 from builder.services import audit, budgets, sign_ins
 
 MAX_WORKSPACES: Final = 20
@@ -32,6 +33,11 @@ SETTINGS: Final[Mapping[str, Any]] = {
     "mail_titles": False,
 }
 """What a workspace may set, with the values that count until it does."""
+MEMBERSHIP: Final = Prepared(
+    lambda user, workspace: Membership.objects.select_related("workspace", "user").filter(
+        user=user, workspace=workspace
+    )
+)
 
 
 def needs_setup() -> bool:
@@ -229,11 +235,7 @@ def token_hash(text: str) -> str:
 
 def membership_of(user: User, workspace_id: str) -> Membership:
     """Return the person's membership. Raises `NotFound`."""
-    found = (
-        Membership.objects.select_related("workspace", "user")
-        .filter(user=user, workspace=workspace_id)
-        .first()
-    )
+    found = MEMBERSHIP.first(user.pk, workspace_id)
     if found is None:
         raise NotFound("no such workspace")
     return found

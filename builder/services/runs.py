@@ -12,6 +12,7 @@ from builder import runtime
 from builder.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable, problem
 from builder.models import Graph, GraphVersion, Membership, Run
 from builder.permissions import Right, may_cancel, may_retry, require
+from builder.prepared import Prepared
 from builder.services.accounts import settings_of
 from builder.services.graphs import freeze_draft
 from engine.node import UNSET
@@ -22,6 +23,12 @@ ENGINE_CONTEXT: Final = frozenset(
     {"graph_id", "run_id", "tenant_id", "user_id", "session_id", "correlation_id"}
 )
 """Context keys that the engine sets; callers over HTTP may not (row S2)."""
+
+
+LATEST: Final = Prepared(
+    lambda graph: GraphVersion.objects.filter(graph=graph).published().defer("document")[:1]
+)
+"""The published version of a graph, without the document: the engine has it parsed already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +180,7 @@ def _draft_of(member: Membership, run: Run) -> GraphVersion:
 def version_to_run(graph: Graph, number: int | None) -> GraphVersion:
     """Return the published version with `number`, or the latest. Raises if there is none."""
     versions = GraphVersion.objects.filter(graph=graph).published()
-    found = versions.first() if number is None else versions.filter(number=number).first()
+    found = LATEST.first(graph.pk) if number is None else versions.filter(number=number).first()
     if found is not None:
         return found
     if number is None:
