@@ -117,7 +117,7 @@ def database(url: str, sqlite_path: Path, *, pool_size: int = 20) -> dict[str, A
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
         "CONN_HEALTH_CHECKS": True,  # of what the pool kept while the database was away
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": pool_size}},
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": pool_size, "timeout": 10}},
     }
 
 

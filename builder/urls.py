@@ -16,3 +16,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     re_path(r"^(?!static/|ws/).*$", views.app, name="app"),
 ]
+
+handler500 = views.server_error

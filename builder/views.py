@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -13,7 +14,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from builder.api.errors import MEDIA_TYPE, problem_body
+from builder.api.errors import MEDIA_TYPE, problem_body, trouble_body
+from builder.database_trouble import trouble_of
 
 HOW_TO_BUILD = "npm ci --prefix frontend && npm run build --prefix frontend"
 
@@ -51,6 +53,18 @@ def no_such_route(request: HttpRequest) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Refuse a request without a valid CSRF token."""
     return _problem(403, "CsrfFailed", "the request has no valid CSRF token")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer what nothing else answered: a database in trouble by name, anything else as 500.
+
+    Also where a middleware could not read the session, so that no page of HTML comes to a client.
+    """
+    trouble = trouble_of(sys.exc_info()[1])
+    if trouble is None:
+        return _problem(500, "ServerError", "the server failed at this; its log says where")
+    status, body, headers = trouble_body(trouble)
+    return HttpResponse(json.dumps(body), status=status, headers=headers, content_type=MEDIA_TYPE)
 
 
 def _problem(status: int, code: str, detail: str) -> HttpResponse:

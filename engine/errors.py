@@ -7,7 +7,7 @@ EngineError                 has a stable `code`; `retryable` says whether a new 
 │   └── OutcomeUnknown      a call was sent and nobody knows what became of it
 ├── GraphHasErrors          a document with check errors was about to be used
 ├── RequestRefused          a caller asked for something that cannot be done (answers, starts)
-└── StoreError              Fenced, StaleState, RunNotFound
+└── StoreError              Fenced, StaleState, RunNotFound, StorageFull, StoreUnavailable
 
 ControlFlow(BaseException)  Suspended, Cancelled, BudgetStop: never caught by `except Exception`
 """
@@ -111,6 +111,20 @@ class Fenced(StoreError):
     """The writer's lease epoch is no longer the activation's; nothing was written."""
 
     code = "Fenced"
+
+
+class StorageFull(StoreError):
+    """There is no room to write; nothing was recorded. It goes on once there is."""
+
+    code = "StorageFull"
+    retryable = True
+
+
+class StoreUnavailable(StoreError):
+    """The database is away, locked or cannot be written. It goes on once it answers."""
+
+    code = "StoreUnavailable"
+    retryable = True
 
 
 class RunNotFound(StoreError):

@@ -16,6 +16,7 @@ from builder.adapters.payloads import decode
 from builder.adapters.projections import Projector, save_breaker
 from builder.adapters.shared_limits import read_shared_budgets
 from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
+from builder.database_trouble import refusal
 from builder.places import IN_LOG, SPAN
 from engine.breakers import Breaker
 from engine.errors import RunUnreadable, StoreError
@@ -95,7 +96,7 @@ class Reader:
                 return list(found.fetchall())
             except self._dialect.errors as error:
                 self.close()
-                raise StoreError(f"the database could not be read: {error}") from error
+                raise refusal(error, "the database could not be read") from error
 
     def close(self) -> None:
         """Close the connection; the next query opens another."""
@@ -200,10 +201,13 @@ class SqlRunStore(BufferedStore):
             raise
 
     async def _load(self, run_id: str) -> Warm:
+        """Read the number first: a state that others may use must be one that can be written."""
+        found = await self.reader.rows("SELECT number FROM builder_run WHERE id = ?", (run_id,))
+        if (held := self._warm.get(run_id)) is not None:
+            return held
         first = run_id not in self._loading
         warm = await super()._load(run_id)
         if first:
-            found = await self.reader.rows("SELECT number FROM builder_run WHERE id = ?", (run_id,))
             self._projector.numbers[run_id] = found[0][0]
             self._projector.loaded(run_id, warm.state)
             self._reconcile(run_id, warm.state)

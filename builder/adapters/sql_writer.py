@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
+from builder.database_trouble import refusal
 from engine.errors import StoreError
 
 Statement = tuple[str, Sequence[Any]]
@@ -172,7 +173,7 @@ class SqlWriter:
         except Exception as error:  # noqa: BLE001  a writer that dies would hang every run
             self._reset()
             for job in jobs:
-                job.error = StoreError(f"the database refused to write: {error}")
+                job.error = refusal(error, "the database refused to write")
 
     def _apply_together(self, connection: Any, jobs: list[Job]) -> None:
         for job in jobs:

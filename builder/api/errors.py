@@ -12,9 +12,10 @@ from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from builder.database_trouble import trouble_of
 from builder.errors import ServiceError, TooMany
 from builder.runtime import EngineNotStarted
-from engine.errors import EngineError, GraphHasErrors, RequestRefused
+from engine.errors import EngineError, GraphHasErrors, RequestRefused, StoreError
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +40,8 @@ STATUS: Final[Mapping[str, int]] = {
     "ForkResends": 409,
     "IdempotencyConflict": 409,
     "AnswerInvalid": 422,
+    "StorageFull": 507,
+    "StoreUnavailable": 503,
     "GraphHasErrors": 422,
 }
 """Codes of `RequestRefused` and other engine errors; what is not listed is a 422."""
@@ -57,6 +60,11 @@ FRAMEWORK: Final[tuple[tuple[type[Exception], int, str], ...]] = (
     (exceptions.Throttled, 429, "TooManyRequests"),
     (RequestDataTooBig, 413, "InputTooLarge"),
 )
+WORDS: Final[Mapping[str, str]] = {
+    "StorageFull": "the server's disk is full, nothing was recorded: free some space, then repeat",
+    "StoreUnavailable": "the database does not answer, nothing was recorded: repeat in a moment",
+}
+"""What people are told; the database's own words stay in the log."""
 MEDIA_TYPE: Final = "application/problem+json"
 
 
@@ -72,6 +80,8 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
     if isinstance(error, GraphHasErrors):
         found = [item.to_json() for item in error.problems]
         return problem_response(422, error.code, "the graph has errors", problems=found)
+    if (trouble := trouble_of(error)) is not None:
+        return _no_database(trouble)
     if isinstance(error, EngineError):
         return _engine_error(error)
     if isinstance(error, EngineNotStarted):
@@ -115,6 +125,18 @@ def problem_body(
     if problems:
         body["problems"] = problems
     return body
+
+
+def trouble_body(trouble: StoreError) -> tuple[int, dict[str, Any], dict[str, str]]:
+    """Return status, body and headers of the answer to a database that cannot be used now."""
+    status = STATUS[trouble.code]
+    return status, problem_body(status, trouble.code, WORDS[trouble.code]), {"Retry-After": "10"}
+
+
+def _no_database(trouble: StoreError) -> Response:
+    logger.warning("a request met a database in trouble: %s", trouble.message)
+    status, body, headers = trouble_body(trouble)
+    return Response(body, status=status, headers=headers, content_type=MEDIA_TYPE)
 
 
 def _engine_error(error: EngineError) -> Response | None:

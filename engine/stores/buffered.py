@@ -107,7 +107,8 @@ class BufferedStore(ABC):
         self, run_id: str, cause: str | None, fn: Callable[[Transition], T], *, flush: bool = True
     ) -> T:
         """Apply `fn` to the run at once; with `flush`, return when it is durable."""
-        warm = self._warm.get(run_id) or await self._load(run_id)
+        while (warm := self._warm.get(run_id)) is None:  # it may be dropped while one is woken
+            await self._load(run_id)
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
@@ -181,7 +182,11 @@ class BufferedStore(ABC):
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
         warm.pending, warm.signals, warm.start = [], [], None
         warm.taken = warm.state.seq
-        self._prepare(batch)
+        try:
+            self._prepare(batch)
+        except Exception:  # whatever it was, memory must not stay ahead of the log
+            self._lose(batch, warm, known=False)
+            raise
         if self._flushed_at_once(batch, warm):
             if time.perf_counter() - self._yielded > YIELD_SECONDS:
                 await asyncio.sleep(0)  # a lone run never suspends: let others have their say

@@ -83,7 +83,6 @@ def test_a_start_reads_few_things_and_no_document(people: People, graph: Graph) 
         assert api.post(f"graphs/{graph.pk}/runs/", {"input": "x"}).status_code == 201
 
     reads = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
-    assert not [sql for sql in reads if '"document"' in sql]
-    assert (
-        len(reads) <= 8
-    )  # session and person, graph, membership, version, run, and the fake's own
+    ours = [sql for sql in reads if not sql.endswith("LIMIT 21")]  # that is the fake engine
+    assert not [sql for sql in ours if '"document"' in sql]
+    assert len(ours) <= 6

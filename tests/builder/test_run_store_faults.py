@@ -12,7 +12,8 @@ import pytest
 from builder.adapters.run_store import SqlRunStore
 from builder.adapters.sql_writer import Conflict, Rows, SqlWriter, Statement
 from builder.places import IN_LOG
-from engine.errors import StoreError
+from engine.errors import StorageFull, StoreError
+from engine.local import Local
 from engine.stores.buffered import Batch
 from tests.builder.databases import (
     Database,
@@ -199,6 +200,101 @@ async def test_a_database_that_turns_read_only_refuses_and_recovers_I1(
     await local.store.transact("r1", None, note("kept"))
     assert [e.type for e in await local.store.events("r1")] == ["RunStarted", "WriteDropped"]
     installation.close()
+
+
+class Disk:
+    """A disk that can be full: SQLite may not grow its file beyond what it has."""
+
+    def __init__(self) -> None:
+        self.is_full = False
+
+    def on(self, database: Database) -> Installation:
+        """Return an installation on this disk."""
+        dialect = database.dialect
+
+        def connect() -> Any:
+            connection = dialect.connect()
+            if self.is_full:
+                [pages] = connection.execute("PRAGMA page_count").fetchone()
+                connection.execute(f"PRAGMA max_page_count={pages}")
+            return connection
+
+        return Installation(Database(replace(dialect, connect=connect), database.path))
+
+    def fill(self, local: Local) -> None:
+        """Let no connection that is made from here on write more than there is room for."""
+        self.is_full = True
+        store_of(local).writer._reset()
+
+
+async def test_a_full_disk_is_named_and_with_room_every_run_moves_by_itself_I1(
+    database: Database,
+) -> None:
+    """I1: Waiting runs are decided while the disk is full, twice; none stays behind."""
+    if database.path is None:
+        pytest.skip("a file's property")
+    disk = Disk()
+    installation = disk.on(database)
+    local = await installation.process(BUSY)
+    runs = [await start(local, BUSY, f"r{n}") for n in range(5)]
+    for run_id in runs:
+        await local.runner.settled(run_id)
+    disk.fill(local)
+
+    large = "x" * 200_000
+    for _ in range(2):
+        refused = await asyncio.gather(
+            *(local.store.transact(run_id, None, note(large + run_id)) for run_id in runs),
+            *(local.store.transact(run_id, None, note(run_id + large)) for run_id in runs),
+            start(local, BUSY, f"new{large}"), return_exceptions=True,
+        )  # fmt: skip
+        assert {type(one) for one in refused} == {StorageFull}
+        await asyncio.sleep(0)
+    disk.is_full = False
+    store_of(local).writer._reset()
+
+    for run_id in runs:
+        await approve(local, run_id)
+    ends = [await local.runner.settled(run_id) for run_id in runs]
+    assert {state.status for state in ends} == {"completed"}
+    for run_id in runs:
+        events = await local.store.events(run_id)
+        assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    await local.runner.close()
+    installation.close()
+
+
+async def test_many_who_load_a_run_at_once_can_all_write_it_I1(installation: Installation) -> None:
+    """I1: Who shares a load was woken before the run's number was read, and died by `KeyError`."""
+    local = await installation.process()
+    await create(local, BUSY, "r1")
+    local.store.forget("r1")
+
+    await asyncio.gather(*(local.store.transact("r1", None, note(str(n))) for n in range(20)))
+
+    assert [e.seq for e in await local.store.events("r1")] == list(range(1, 22))
+
+
+async def test_what_cannot_be_made_into_rows_loses_the_run_and_it_comes_back_I1(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """I1: A state that is ahead of its log is dropped, whatever kept the rows from being made."""
+    local = await installation.process()
+    await create(local, BUSY, "r1")
+    store = store_of(local)
+    monkeypatch.setattr(store, "_prepare", failing)
+
+    with pytest.raises(ZeroDivisionError):
+        await store.transact("r1", None, note("lost"))
+
+    monkeypatch.undo()
+    assert store.peek("r1") is None
+    await store.transact("r1", None, note("kept"))
+    assert [e.seq for e in await store.events("r1")] == [1, 2]
+
+
+def failing(batch: Batch) -> None:
+    raise ZeroDivisionError
 
 
 # --- taking over -------------------------------------------------------------------------------
