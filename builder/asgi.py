@@ -14,6 +14,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from builder.handler import PooledHandler  # noqa: E402
+from builder.health import HealthDoor  # noqa: E402
 from builder.live.origin import ExactOrigin  # noqa: E402
 from builder.live.sessions import SessionDoor  # noqa: E402
 from builder.live.tickets import TicketDoor  # noqa: E402
@@ -24,7 +25,9 @@ def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
     """Return HTTP, and the websocket for pages of these origins and for whoever has a ticket."""
     socket = URLRouter(websocket_urlpatterns)
     pages = ExactOrigin(SessionDoor(socket), origins)
-    return ProtocolTypeRouter({"http": PooledHandler(), "websocket": TicketDoor(socket, pages)})
+    return ProtocolTypeRouter(
+        {"http": HealthDoor(PooledHandler()), "websocket": TicketDoor(socket, pages)}
+    )
 
 
 application = application_for(settings.ORIGINS)

@@ -251,8 +251,19 @@ class EmbeddedEngine:
         await self._store.reload_budgets()
         await self._ready.rechecks.look()
 
+    def is_alive(self, within_s: float) -> bool:
+        """Return whether the engine's loop answers in that time."""
+        try:
+            return self._call(_turn(), timeout=within_s)
+        except TimeoutError:
+            return False
+
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]
     ) -> Callable[[], None]:
         """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
         return hub.subscribe(run_topic(run_id), listener)
+
+
+async def _turn() -> bool:
+    return True

@@ -82,6 +82,10 @@ class EngineDoor(Protocol):
         """Let the limits hold that people have set, and whoever waits for one look again."""
         ...
 
+    def is_alive(self, within_s: float) -> bool:
+        """Return whether the engine's loop answers in that time."""
+        ...
+
     def subscribe(self, run_id: str, listener: Listener) -> Unsubscribe:
         """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
         ...

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from builder import views
+from builder import front_routes, views
 
 urlpatterns = [
     path("api/", include("builder.api.urls")),
@@ -14,7 +14,7 @@ urlpatterns = [
     path("admin/login/", views.admin_login),
     path("admin/password_change/", RedirectView.as_view(url="/profile")),
     path("admin/", admin.site.urls),
-    re_path(r"^(?!static/|ws/).*$", views.app, name="app"),
+    re_path(front_routes.pattern(), views.app, name="app"),
 ]
-
+handler404 = views.not_found
 handler500 = views.server_error

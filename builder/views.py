@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
+from django.views.defaults import page_not_found
 
 from builder.api.errors import MEDIA_TYPE, problem_body, trouble_body
 from builder.database_trouble import trouble_of
@@ -23,7 +24,7 @@ HOW_TO_BUILD = "npm ci --prefix frontend && npm run build --prefix frontend"
 @require_safe
 @ensure_csrf_cookie
 def app(request: HttpRequest) -> HttpResponse:
-    """Return the app's page for every address that the app draws; 503 before it is built."""
+    """Return the app's page, which draws the address; 503 before it is built."""
     manifest = Path(settings.FRONTEND_BUILD) / "manifest.json"
     if not settings.VITE_DEV and not manifest.is_file():
         return render(request, "not_built.html", {"command": HOW_TO_BUILD}, status=503)
@@ -43,6 +44,18 @@ def admin_login(request: HttpRequest) -> HttpResponse:
     if not (request.user.is_active and request.user.is_staff):
         return render(request, "no_admin.html", {"person": request.user}, status=403)
     return redirect(next_page)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404 for an address that nothing has: to browsers the app, which says so."""
+    if request.path.startswith("/admin/"):
+        return page_not_found(request, exception)
+    if request.method in ("GET", "HEAD") and "text/html" in request.headers.get("Accept", ""):
+        page = app(request)
+        if page.status_code == 200:
+            page.status_code = 404
+            return page
+    return _problem(404, "NotFound", "there is nothing at this address")
 
 
 def no_such_route(request: HttpRequest) -> HttpResponse:

@@ -159,6 +159,9 @@ class FakeDoor:
     def budgets_changed(self) -> None:
         self.budget_changes += 1
 
+    def is_alive(self, within_s: float) -> bool:
+        return True
+
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]
     ) -> Callable[[], None]:

@@ -11,11 +11,21 @@ from django.apps import apps
 from django.contrib import admin
 from django.test import Client
 
+from builder import front_routes
 from builder.models import Run
 from tests.builder.conftest import People
 from tests.builder.fakes import append, open_interrupt
 
-PAGES = ["", "workflows", "graphs/x", "runs/x", "inbox", "settings/agents", "setup", "sign-in"]
+PAGES = [
+    "",
+    "workflows",
+    "workflows/x/chat",
+    "runs/x",
+    "inbox",
+    "settings/agents",
+    "setup",
+    "inbox/",
+]
 
 
 @pytest.fixture
@@ -43,6 +53,29 @@ def test_every_page_is_the_app(db: None, built: None, path: str) -> None:
     assert page.status_code == 200
     assert '<div id="root"></div>' in page.content.decode()
     assert "/static/build/assets/main.js" in page.content.decode()
+
+
+def test_the_server_knows_the_addresses_of_the_front_end() -> None:
+    """One list twice, held equal here: a page that is added to the router is added to the server."""
+    routes = Path(__file__).parents[2] / "frontend" / "src" / "shell" / "routes.tsx"
+    text = routes.read_text()
+    drawn = re.findall(r"\bpage\('([^']+)'", text) + re.findall(r"\bpath: '(/[^']*)'", text)
+
+    assert sorted(front_routes.ROUTES) == sorted(drawn)
+
+
+@pytest.mark.parametrize(
+    "path", ["graphs/x", "runs/x/y", "workflowsx", "wp-login.php", "static/x.js"]
+)
+def test_an_address_that_nothing_has_is_404(db: None, built: None, path: str) -> None:
+    page = Client().get(f"/{path}", headers={"Accept": "text/html,*/*;q=0.8"})
+    problem = Client().get(f"/{path}", headers={"Accept": "*/*"})
+
+    assert (page.status_code, problem.status_code) == (404, 404)
+    assert '<div id="root"></div>' in page.content.decode()
+    assert problem["Content-Type"] == "application/problem+json"
+    assert problem.json()["code"] == "NotFound"
+    assert Client().post(f"/{path}").status_code == 404
 
 
 def test_the_policy_admits_only_what_carries_the_nonce(db: None, built: None) -> None:

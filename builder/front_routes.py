@@ -1,0 +1,34 @@
+"""The addresses that the front end draws; the router's list in `routes.tsx` is the same, by a test."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+ROUTES: Final = (
+    "/",
+    "/setup",
+    "/sign-in",
+    "/join",
+    "/workflows",
+    "/workflows/:graphId",
+    "/workflows/:graphId/chat",
+    "/workflows/:graphId/form",
+    "/runs",
+    "/runs/compare",
+    "/runs/:runId",
+    "/inbox",
+    "/inbox/:requestId",
+    "/memory",
+    "/memory/:factId",
+    "/dashboard",
+    "/dashboard/:board",
+    "/settings",
+    "/settings/:section",
+)
+
+
+def pattern() -> str:
+    """Return the pattern of every address of the front end, as Django's URLs are matched."""
+    shapes = (re.sub(r":\w+", "[^/]+", route.lstrip("/")) for route in ROUTES)
+    return rf"^(?:{'|'.join(shapes)})/?$"
