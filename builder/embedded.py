@@ -7,7 +7,8 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -24,6 +25,8 @@ from builder.adapters.run_store import SqlRunStore, postgres_dialect, sqlite_dia
 from builder.adapters.sql_writer import Dialect
 from builder.adapters.toolset import workspace_tools
 from builder.adapters.worlds import workspace_world
+from builder.advisory_lock import sole_server
+from builder.exclusive import AlreadyServed
 from builder.heartbeat import Heartbeat
 from builder.hub import Frame, hub, run_topic
 from engine.check import Report, examine
@@ -54,6 +57,18 @@ def dialect() -> Dialect:
         "host": config["HOST"], "port": config["PORT"],
     }  # fmt: skip
     return postgres_dialect(" ".join(f"{k}='{v}'" for k, v in parts.items() if v))
+
+
+@contextmanager
+def sole(on_loss: Callable[[AlreadyServed], None]) -> Iterator[None]:
+    """Hold the project's database for this process. Raises `AlreadyServed`.
+
+    The embedded database is held by the lock of its folder; PostgreSQL by one of its own.
+    """
+    with (
+        nullcontext() if connection.vendor == "sqlite" else sole_server(dialect().connect, on_loss)
+    ):
+        yield
 
 
 def mac_key() -> bytes:

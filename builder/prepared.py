@@ -16,6 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=models.Model)
+_populators: Any = get_related_populators  # the stubs describe a later version
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class Prepared(Generic[M]):
             compiler.get_converters([item[0] for item in compiler.select]),
             columns,
             [item[0].target.attname for item in compiler.select[columns]],
-            get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS),
+            _populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS),
         )
 
 

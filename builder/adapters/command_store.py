@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +16,7 @@ from django.db import connections
 
 from builder.adapters.memory_store import DatabaseFacts
 from builder.adapters.run_store import SqlRunStore
-from builder.embedded import dialect, mac_key
+from builder.embedded import dialect, mac_key, sole
 from builder.exclusive import AlreadyServed, exclusive
 from builder.models import Workspace
 from engine.commands.run_graph import Opened
@@ -30,7 +32,7 @@ HOME: Final = "command-line"
 async def open_store(clock: Clock, graphs: GraphSource, feed: Feed) -> AsyncIterator[Opened]:
     """Open the store of the project. Raises `StoreError` while a server holds the database."""
     try:
-        with exclusive(Path(settings.VAR_DIR)):
+        with exclusive(Path(settings.VAR_DIR)), sole(_overtaken):
             home = await asyncio.to_thread(_prepare)
             store = SqlRunStore(dialect(), clock, graphs, feed, worker="cli", home=home)
             await store.open()
@@ -40,6 +42,12 @@ async def open_store(clock: Clock, graphs: GraphSource, feed: Feed) -> AsyncIter
                 await asyncio.to_thread(store.close)
     except AlreadyServed as error:
         raise StoreError(f"{error}: stop the server, or start the run there") from error
+
+
+def _overtaken(error: AlreadyServed) -> None:
+    """End the process: while the database was away a server took it."""
+    sys.stderr.write(f"{error}\n")
+    os._exit(1)
 
 
 def _prepare() -> str:

@@ -33,6 +33,7 @@ def test_a_row_is_the_row_of_the_orm(people: People, run: Run) -> None:
     assert found.graph is not None
     assert fields(found.graph) == fields(expected.graph)
     assert found.version is not None
+    assert expected.version is not None
     assert found.version.editors == expected.version.editors
     assert found.version.created_at == expected.version.created_at
     assert found.version.document["id"] == "support"

@@ -25,6 +25,33 @@ def connections_of(url: str) -> int:
     return int(found[0])
 
 
+def test_a_second_server_on_one_postgresql_is_refused_with_the_reason(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    """It has a folder of its own, so that only the database can know; a killed one leaves it."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    with (
+        serving(tmp_path / "a", DATABASE_URL=postgres_url) as first,
+        serving(tmp_path / "b", DATABASE_URL=postgres_url) as second,
+    ):
+        first.start()
+        assert first.process is not None
+        second.process = second.spawn()
+        assert second.process.wait(60) == 2
+        said = second.log.read_text()
+        assert "another server runs on this database" in said
+        assert f"process {first.process.pid} on" in said
+        assert "DATABASE_URL" in said
+        assert "Graphwright is at" not in said
+        assert "Traceback" not in said
+        assert first.client().request("GET", "/readyz")[0] == 200
+
+        first.kill()
+        wait_until(lambda: connections_of(postgres_url) == 0, "the end of the old connections")
+        second.start()
+
+
 def test_a_server_on_postgresql_runs_and_survives_a_kill_I1_I3(
     tmp_path: Path, postgres_url: str
 ) -> None:

@@ -16,11 +16,13 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from builder import address, runtime
+from builder.database_trouble import trouble_of
 from builder.exclusive import AlreadyServed, exclusive
 from builder.services import accounts, gate, retention
 
 EXIT_CANNOT_LISTEN: Final = 1
 EXIT_LOCKED: Final = 2
+EXIT_NO_DATABASE: Final = 3
 GARBAGE_AT: Final = 10_000
 
 
@@ -35,11 +37,19 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=settings.PORT)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Serve until interrupted. Exits 1 if it cannot listen, 2 if another process serves this."""
+        """Serve until interrupted.
+
+        Exits 1 if it cannot listen, 2 if another process serves this, 3 without a database.
+        """
+        from builder.embedded import sole
         from builder.server import CannotListen, opened
 
         try:
-            with exclusive(Path(settings.VAR_DIR)), opened(options["host"], options["port"]) as at:
+            with (
+                exclusive(Path(settings.VAR_DIR)),
+                opened(options["host"], options["port"]) as at,
+                sole(overtaken),
+            ):
                 self._serve(options["host"], at)
         except AlreadyServed as error:
             self.stderr.write(str(error))
@@ -47,6 +57,12 @@ class Command(BaseCommand):
         except CannotListen as error:
             self.stderr.write(str(error))
             sys.exit(EXIT_CANNOT_LISTEN)
+        except Exception as error:
+            trouble = trouble_of(error)
+            if trouble is None:
+                raise
+            self.stderr.write(f"the database cannot be used: {trouble.message}")
+            sys.exit(EXIT_NO_DATABASE)
         leave()
 
     def _serve(self, host: str, listening: socket) -> None:
@@ -77,6 +93,12 @@ def collect_seldom() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE_AT, 10, 10)
+
+
+def overtaken(error: AlreadyServed) -> None:
+    """End the process at once: while the database was away another server took it."""
+    logging.getLogger("graphwright.engine").critical("%s", error)
+    os._exit(EXIT_LOCKED)
 
 
 def leave() -> NoReturn:
