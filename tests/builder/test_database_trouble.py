@@ -84,7 +84,7 @@ def test_what_is_no_trouble_of_the_database_is_a_plain_500(
     api = Api(people.alice)
     api.client.raise_request_exception = False
 
-    answer = api.get("runs/")
+    answer = api.client.get("/api/runs/")  # a 500 is no answer that the schema declares
 
     assert (answer.status_code, answer.json()["code"]) == (500, "ServerError")
 
