@@ -10,6 +10,9 @@ ROUTES: Final = (
     "/setup",
     "/sign-in",
     "/join",
+    "/forgot-password",
+    "/reset-password",
+    "/profile",
     "/workflows",
     "/workflows/:graphId",
     "/workflows/:graphId/chat",
@@ -23,6 +26,7 @@ ROUTES: Final = (
     "/memory/:factId",
     "/dashboard",
     "/dashboard/:board",
+    "/notifications",
     "/settings",
     "/settings/:section",
 )

@@ -51,7 +51,7 @@ def test_a_changed_password_ends_every_other_session(people: People) -> None:
     assert not is_in(there)
     assert [row["current"] for row in here.get("sessions/").json()["results"]] == [True]
     assert User.objects.get(pk=people.bob.user_id).check_password(NEW)
-    assert deeds()[:1] == ["password.changed"]
+    assert "password.changed" in deeds()
 
 
 def test_guesses_of_the_present_password_are_counted(people: People) -> None:
