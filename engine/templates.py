@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -18,13 +17,8 @@ from engine.expressions import (
     compile_expression,
 )
 from engine.limits import MAX_RENDERED, MAX_TEMPLATE
+from engine.quotes import marks
 from engine.values import Json, as_text
-
-_TOKEN = re.compile(
-    r"""(?P<string>[rR]?(?:'''(?:\\.|(?!''')[\s\S])*'''|\"""(?:\\.|(?!\""")[\s\S])*\"""
-        |'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"))|(?P<brace>[{}])""",
-    re.VERBOSE,
-)
 
 
 class Template:
@@ -122,15 +116,15 @@ def _parts(text: str, names: frozenset[str]) -> Iterable[str | Expression]:
 def _closing(text: str, opened: int) -> int:
     """Return where the `}}` of the `{{` at `opened` stands, past strings and inner braces."""
     depth = 0
-    for token in _TOKEN.finditer(text, opened + 2):
-        if token["brace"] == "{":
+    for position in marks(text, opened + 2, "{}"):
+        if text[position] == "{":
             depth += 1
-        elif token["brace"] == "}":
-            if depth == 0 and text.startswith("}}", token.start()):
-                return token.start()
+        elif depth == 0 and text.startswith("}}", position):
+            return position
+        elif depth == 0:
+            break
+        else:
             depth -= 1
-            if depth < 0:
-                break
     line, column = _place(text, opened)
     raise ExpressionInvalid("this {{ is never closed by }}", line, column)
 
