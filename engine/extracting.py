@@ -47,6 +47,8 @@ EXTRACTION: Final[JsonObject] = {
     "required": ["facts"],
 }
 _BREAK = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")  # noqa: RUF001
+_TAIL = 16
+"""More characters than the longest abbreviation has: what stands before them says nothing."""
 _GOES_ON = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st|vs|approx|e\.g|i\.e|z\.b|bzw)\.$", re.IGNORECASE)
 _BULLET = re.compile(r"^(?:[-*•–]|\d{1,3}[.)])\s+")  # noqa: RUF001
 
@@ -73,15 +75,17 @@ def _texts(value: Any) -> Iterator[str]:
 
 def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text; a line break ends one too, and marks of lists are left out."""
-    held = ""
+    held: list[str] = []
     for piece in _BREAK.split(text):
         piece = _BULLET.sub("", _line(piece))
-        held = f"{held} {piece}" if held else piece
-        if held and not _GOES_ON.search(held):
-            yield held
-            held = ""
+        if not piece and not held:
+            continue
+        held.append(piece)
+        if not _GOES_ON.search(" ".join(held[-2:])[-_TAIL:]):
+            yield " ".join(held)
+            held = []
     if held:
-        yield held
+        yield " ".join(held)
 
 
 def _line(text: str) -> str:

@@ -160,7 +160,7 @@ def _reason(problem: object) -> str:
     if isinstance(problem, TypeError):  # how the library refuses to convert
         return "the result has no JSON form; an optional needs .orValue(…)"
     text = str(problem).splitlines()[0] if str(problem) else "it cannot be evaluated"
-    return re.sub(r"^[A-Z_]+: |\s*\[[A-Z_]+\]$", "", text)
+    return re.sub(r"^[A-Z_]+: |(?<!\s)\s*\[[A-Z_]+\]$", "", text)
 
 
 def _wanted(paths: Iterable[Path]) -> Wanted:

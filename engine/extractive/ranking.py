@@ -10,9 +10,11 @@ from engine.extractive.text import overlap, sentences, stems
 
 MAX_EMBEDDED = 64
 MAX_EMBEDDED_CHARS = 10_000
+MAX_EMBEDDED_TOKENS = 2_500
+"""What 10,000 characters of prose come to; of brackets alone it would be four times as much."""
 OVERLAP_WEIGHT = 0.04
 FRAGMENT = 1.0
-_CONTACT = re.compile(r"[\w.+-]+@[\w-]+\.\w|\d{3}[ -]\d{3}")
+_CONTACT = re.compile(r"[\w.+-]@[\w-]+\.\w|\d{3}[ -]\d{3}")
 _TASK_HEADING = re.compile(
     r"^#{1,6}\s.*\b(?:task|prompt|instructions?|question|step|what to do)\b.*$|^(?:Task|Prompt|Question):",
     re.IGNORECASE | re.MULTILINE,
@@ -58,10 +60,11 @@ def rank(text: str, wanted: str) -> list[tuple[float, str]]:
 
 def _first(order: list[int], found: list[str]) -> list[int]:
     """Return the beginning of `order` that is not too much to embed."""
-    size = 0
+    size = tokens = 0
     for count, i in enumerate(order[:MAX_EMBEDDED]):
         size += min(len(found[i]), embedding.MAX_CHARS)
-        if size > MAX_EMBEDDED_CHARS and count:
+        tokens += embedding.count_tokens(found[i][: embedding.MAX_CHARS])
+        if (size > MAX_EMBEDDED_CHARS or tokens > MAX_EMBEDDED_TOKENS) and count:
             return order[:count]
     return order[:MAX_EMBEDDED]
 

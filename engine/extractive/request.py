@@ -20,6 +20,8 @@ from engine.extractive.text import MAX_CHARS, plain, sentences
 _DECODER = json.JSONDecoder()
 _MAX_JSON_STARTS = 200
 _MAX_TAGS = 20
+_MAX_LEAVES = 1_000
+"""Texts that are taken out of embedded JSON; each is compared with all others."""
 MAX_REQUEST_CHARS = 100_000
 """What is read of one message; more is cut, so that the work of one call is bounded."""
 _NOT_CONTENT = frozenset(
@@ -44,7 +46,7 @@ _DELIMITED = (
 )
 _TAG = re.compile(r"<([a-zA-Z_][\w-]{0,40})>")
 _HEADING = re.compile(
-    r"^(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?|([A-Z][\w /-]{0,30}):)[ \t]*$", re.MULTILINE
+    r"^(?:#{1,6}\s++(.+)|\*\*(.+?)\*\*:?|([A-Z][\w /-]{0,30}):)[ \t]*$", re.MULTILINE
 )
 _CONTENT_HEADING = re.compile(
     r"\b(?:input|text|ticket|message|content|document|e-?mail|customer|letter|article|source|"
@@ -139,7 +141,10 @@ def _from_prose(prose: str) -> tuple[list[str], str]:
         return marked
     tagged = _tagged(prose)
     if tagged:
-        return tagged, re.sub("|".join(re.escape(part) for part in tagged), " ", prose)
+        rest = prose
+        for part in sorted(tagged, key=len, reverse=True):
+            rest = rest.replace(part, " ")
+        return tagged, rest
     for pattern in _DELIMITED:
         found = [match.groups()[-1].strip() for match in pattern.finditer(prose)]
         if found:
@@ -160,7 +165,7 @@ def _marked(prose: str) -> tuple[list[str], str] | None:
     What a prompt puts under a heading is marked by its author, so it goes before tags and quotes,
     which may as well stand in the words of whoever wrote to it.
     """
-    marks = {match[1] for match in _HEADING.finditer(prose) if match[1]}
+    marks = {match[1].strip() for match in _HEADING.finditer(prose) if match[1]}
     sections = _sections(prose)
     content = [
         body
@@ -174,7 +179,7 @@ def _marked(prose: str) -> tuple[list[str], str] | None:
 
 def _has_blank_section(prose: str) -> bool:
     """Return whether a Markdown heading announces a text, and none follows under any of them."""
-    marks = {match[1] for match in _HEADING.finditer(prose) if match[1]}
+    marks = {match[1].strip() for match in _HEADING.finditer(prose) if match[1]}
     bodies = [
         body for title, body in _sections(prose) if title in marks and _TEXT_HEADING.search(title)
     ]
@@ -209,7 +214,7 @@ def _sections(prose: str) -> list[tuple[str, str]]:
     end, title = 0, ""
     for match in _HEADING.finditer(prose):
         out.append((title, prose[end : match.start()].strip()))
-        title = next((group for group in match.groups() if group), "")
+        title = next((group for group in match.groups() if group), "").strip()
         end = match.end()
     return [*out, (title, prose[end:].strip())]
 
@@ -294,7 +299,7 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
 
 def _distinct(texts: list[str]) -> list[str]:
     out: list[str] = []
-    for text in texts:
+    for text in texts[:_MAX_LEAVES]:
         text = text.strip()
         if text and text not in out and not any(text in other for other in out if plain(text)):
             out.append(text)

@@ -13,13 +13,16 @@ CURRENCY = {
     "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD", "eur": "EUR", "gbp": "GBP",
     "chf": "CHF", "dollar": "USD", "dollars": "USD", "euro": "EUR", "euros": "EUR", "pounds": "GBP",
 }  # fmt: skip
-_NUMBER = r"\d{1,3}(?:[.,' ]\d{3}){1,6}(?:[.,]\d{1,2})?|\d{1,30}(?:[.,]\d{1,10})?"
+_NUMBER = (
+    r"(?>\d{1,3}(?:[.,' ]\d{3}(?!\d)){1,6}(?:[.,]\d{1,2}(?!\d))?)|(?>\d{1,30}(?:[.,]\d{1,10})?)"
+)
 _MARK = r"US\$|[$€£¥]|(?:USD|EUR|GBP|CHF|euros?|dollars?|pounds)\b"
 MONEY = re.compile(
-    rf"(?P<before>{_MARK})\s?(?P<a>{_NUMBER})|(?P<b>{_NUMBER})\s?(?P<after>{_MARK})", re.IGNORECASE
+    rf"(?P<before>{_MARK})\s?(?P<a>{_NUMBER})|(?<!\d)(?P<b>{_NUMBER})\s?(?P<after>{_MARK})",
+    re.IGNORECASE,
 )
 NUMBER = re.compile(rf"(?<![\w.,#-])-?(?:{_NUMBER})(?![\w]|[.,]\d)")
-PERCENT = re.compile(rf"({_NUMBER})\s?(?:%|percent|prozent|por ciento)", re.IGNORECASE)
+PERCENT = re.compile(rf"(?<!\d)({_NUMBER})\s?(?:%|percent|prozent|por ciento)", re.IGNORECASE)
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 URL = re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;!?]")
 PHONE = re.compile(r"(?<!\w)\+?\d[\d ()/-]{6,20}\d(?!\w)")
@@ -30,23 +33,25 @@ _LETTER = "A-ZÄÖÜÁÉÍÓÚÑ"
 _NAME = rf"[{_LETTER}][\w'’-]+(?: (?:[{_LETTER}][\w'’-]+|von|van|de|del|la|da)){{0,3}}"  # noqa: RUF001
 _INTRODUCED = re.compile(
     rf"(?:my name is|i am|i'm|this is|name:|mein name ist|ich heiße|ich bin|me llamo|mi nombre es|soy)"
-    rf"\s+((?-i:{_NAME}))",
+    rf"\s++((?-i:{_NAME}))",
     re.IGNORECASE,
 )
 _SIGNED = re.compile(
-    rf"(?:regards|sincerely|cheers|thanks|thank you|yours|grüße|gruß|grüßen|saludos|gracias)[,.!]?\s*\n+"
-    rf"\s*((?-i:{_NAME}))",
+    rf"(?:regards|sincerely|cheers|thanks|thank you|yours|grüße|gruß|grüßen|saludos|gracias)[,.!]?[^\S\n]*+\n"
+    rf"\s*+((?-i:{_NAME}))",
     re.IGNORECASE,
 )
 _COMPANY = re.compile(
     rf"((?:[{_LETTER}][\w&'’-]{{0,40}}\s){{1,5}}?(?:GmbH|AG|Inc|Ltd|LLC|LLP|Corp|Corporation|Company|Co|S\.A|SA|SL|BV|KG|plc))\b"  # noqa: RUF001
 )
-_CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b([{_LETTER}][\w'’-]+(?: [{_LETTER}][\w'’-]+)+)")  # noqa: RUF001
+_CAPITALIZED = rf"[{_LETTER}][\w'’-]{{1,60}}"  # noqa: RUF001
+_CAPITALS = re.compile(rf"(?<![.!?]\s)(?<!^)\b({_CAPITALIZED}(?: {_CAPITALIZED})+)")
 _CAPITAL = re.compile(rf"(?<=[a-zäöüß,;:] )([{_LETTER}][\w'’-]{{2,}})")  # noqa: RUF001
-_PARTY = rf"[{_LETTER}][\w&.'’-]*\w(?:,? (?:of |for |the |de |von )?[{_LETTER}][\w&.'’-]*\w){{0,5}}"  # noqa: RUF001
+_WORD = rf"[{_LETTER}](?:[&.'’-]{{0,3}}\w{{1,60}}){{1,9}}+"  # noqa: RUF001
+_PARTY = rf"{_WORD}(?:,? (?:of |for |the |de |von )?{_WORD}){{0,5}}"
 _BETWEEN = re.compile(
-    rf"\b(?:between|zwischen|entre)\s+(?:the\s+)?((?-i:{_PARTY}))\.?[^.;\n]{{0,80}}?,?\s+(?:and|und|y)\s+"
-    rf"(?:the\s+)?((?-i:{_PARTY}))",
+    rf"\b(?:between|zwischen|entre)\s++(?:the\s++)?((?-i:{_PARTY}))\.?[^.;\n]{{0,80}}?,?\s{{1,3}}(?:and|und|y)\s++"
+    rf"(?:the\s++)?((?-i:{_PARTY}))",
     re.IGNORECASE,
 )
 _MONTHS = "jan ene,feb,mar maer,apr abr,may mai,jun,jul,aug ago,sep,oct okt,nov,dec dez dic"

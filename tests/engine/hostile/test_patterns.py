@@ -1,0 +1,116 @@
+"""No pattern of the code matches in two ways: twice the text costs about twice the time."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.engine.hostile.pumped import pumped
+
+ROOT = Path(settings.BASE_DIR)
+PACKAGES = ("engine", "builder")
+SIZES = (12, 16, 20, 24, 28, 32, 40, 300, 1500, 8000)
+"""Close together where an exponential one begins to take seconds."""
+AT_MOST = 0.1
+"""Seconds of the processor. A linear pattern takes a tenth for 8,000 characters."""
+WORTH_MORE = 0.003
+"""Seconds for 1,500 characters below which 8,000 need not be tried: 28 times is still less."""
+AT_ONE_PLACE = {
+    "engine.quotes",  # tried where a quote opens, and remembered where none closes
+    "engine.extractive.text:_NUMBERED",  # `match`, of 200 characters
+    "engine.expressions.patterns",  # tried where the last one ended, in 256 characters
+    "builder.api.access",  # `match`, from the beginning only
+}
+
+
+@pytest.mark.slow
+def test_no_pattern_costs_more_than_the_length_of_its_text() -> None:
+    """The triple quotes of templates were exponential, a signature in a letter cubic."""
+    dear = {}
+    for name, pattern in _patterns():
+        at_one_place = not {name, name.partition(":")[0]}.isdisjoint(AT_ONE_PLACE)
+        text = _dear(pattern, at_one_place=at_one_place)
+        if text is not None:
+            dear[name] = text
+
+    assert not dear
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"'''(?:\\.|(?!''')[\s\S])*'''",
+        r"(?:a+)+b",
+        r"(?:a|a?b|ab)*c",
+        r"regards[,.!]?\s*\n+\s*([A-Z])",
+        r"[\w.+-]+@[\w-]+",
+        r"^#{1,6}\s+(.+?)[ \t]*$",
+    ],
+)
+def test_an_ambiguous_pattern_is_found(pattern: str) -> None:
+    """The measure finds what it is there for: patterns that were here, and textbook ones."""
+    assert _dear(re.compile(pattern, re.MULTILINE), at_one_place=False) is not None
+
+
+def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            source = path.read_text()
+            if "migrations" in path.parts or "import re\n" not in source:
+                continue
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            for label, value in vars(importlib.import_module(name)).items():
+                yield from ((f"{name}:{label}", found) for found in _compiled(value))
+            yield from ((f"{name}:{line}", found) for line, found in _written(source))
+
+
+def _compiled(value: Any) -> Iterator[re.Pattern[str]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _compiled(item)
+    elif isinstance(value, dict):
+        yield from _compiled(list(value.values()))
+
+
+def _written(source: str) -> Iterator[tuple[int, re.Pattern[str]]]:
+    """Yield the patterns that stand inside of functions."""
+    for node in ast.walk(ast.parse(source)):
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Attribute) and isinstance(node, ast.Call):
+            of_re = isinstance(called.value, ast.Name) and called.value.id == "re"
+            first = node.args[0] if node.args else None
+            if of_re and isinstance(first, ast.Constant) and isinstance(first.value, str):
+                if called.attr in ("search", "match", "fullmatch", "sub", "findall", "split"):
+                    yield node.lineno, re.compile(first.value, re.MULTILINE)
+
+
+def _dear(pattern: re.Pattern[str], *, at_one_place: bool) -> str | None:
+    """Return the text for which the pattern takes too long, None if there is none."""
+    for start, middle, end in pumped(pattern):
+        cost = WORTH_MORE
+        for size in SIZES:
+            text = start + middle * (size // len(middle)) + end
+            if size < SIZES[-1] or cost >= WORTH_MORE:
+                cost = _cost(pattern, text, at_one_place)
+            if cost > AT_MOST and _cost(pattern, text, at_one_place) > AT_MOST:
+                return text[:60]
+    return None
+
+
+def _cost(pattern: re.Pattern[str], text: str, at_one_place: bool) -> float:
+    began = time.thread_time()
+    if at_one_place:
+        pattern.match(text)
+    else:
+        sum(1 for _ in pattern.finditer(text))
+    return time.thread_time() - began
