@@ -40,7 +40,8 @@ square of the number, and it holds the interpreter lock meanwhile (9,000 element
 
 NOW = "@now"
 TOO_MANY = "@too_many"
-"""Names that no author can write: the scope's `now`, and the refusal of a long list."""
+RANGE = "@range"
+"""Names that no author can write: the scope's `now`, the refusal of a long list, and the list."""
 
 
 def _divide(left: float, right: float) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.expressions import schema
 from engine.expressions.environment import ALWAYS_BOUND, NAMES, NOW, checker, evaluator
-from engine.expressions.estimate import grows, refuse_growth
+from engine.expressions.estimate import is_dear, refuse_dear
 from engine.expressions.failures import ExpressionFailed, ExpressionInvalid, MissingReference
 from engine.expressions.results import AMBIGUOUS, failure, instant_text, plain
 from engine.expressions.rewrite import index_instead_of_select, prepare, refuse_unsupported
@@ -38,7 +38,7 @@ class Expression:
         self.references: frozenset[Reference] = references(checked.expr, NAMES | names)
         """Every path the expression reads from the scope."""
         self._tree = checked.expr
-        self._grows = grows(checked.expr)
+        self._is_dear = is_dear(checked.expr)
         prepare(checked)
         self._now = uses_now(checked.expr)
         self._checked = schema.encode(checked)
@@ -52,8 +52,8 @@ class Expression:
         `MissingReference` for something absent and `ExpressionFailed` for any other failure.
         """
         data = self._select(scope)
-        if self._grows:
-            refuse_growth(self._tree, data)
+        if self._is_dear:
+            refuse_dear(self._tree, data)
         try:
             value = self._program.eval(data=data)
             if value.type().name() == "ERROR":

@@ -20,8 +20,8 @@ MAX_PATTERN = 256
 MAX_STATES = 250
 """Largest pattern after its counted repetitions are written out."""
 
-MAX_STEPS = 32_000_000
-"""States times characters of one match: about half a second on one core."""
+MAX_STEPS = 16_000_000
+"""States times characters of one match: about a quarter of a second on one core."""
 
 _REPETITION = re.compile(r"\{(\d{1,9})(,(\d{0,9}))?\}")
 _UNIT = re.compile(

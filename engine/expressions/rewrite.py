@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.expressions.environment import MAX_ELEMENTS, NOW, TOO_MANY
+from engine.expressions.environment import MAX_ELEMENTS, NOW, RANGE, TOO_MANY
 from engine.expressions.failures import ExpressionInvalid
 from engine.expressions.patterns import check_pattern
 from engine.expressions.schema import Expr, Node
@@ -10,8 +10,6 @@ from engine.expressions.tree import children, is_call, kind, text_of, walk
 
 MAX_NESTED_LOOPS = 4
 """Loops inside the body of a loop; `estimate` costs twice as much with each."""
-
-_RANGE = "@range"
 
 
 def refuse_unsupported(root: Node) -> None:
@@ -59,7 +57,7 @@ def _bound_range(loop: Node, fresh: int) -> int:
     """
 
     def name() -> Node:
-        return Expr(ident_expr={"name": _RANGE})
+        return Expr(ident_expr={"name": RANGE})
 
     def call(function: str, *args: Node) -> Node:
         return Expr(call_expr={"function": function, "args": list(args)})
@@ -68,7 +66,7 @@ def _bound_range(loop: Node, fresh: int) -> int:
         comprehension_expr={
             "iter_var": "#unused",
             "iter_range": Expr(list_expr={}),
-            "accu_var": _RANGE,
+            "accu_var": RANGE,
             "accu_init": loop.iter_range,
             "loop_condition": Expr(const_expr={"bool_value": False}),
             "loop_step": name(),

@@ -237,7 +237,7 @@ def test_200_elements_and_long_quantifiers_work() -> None:
         "[memory.long]" + ".map(a, [a, a, a, a, a, a, a, a])" * 8 + ".size()",
         "[memory.long]" + ".map(a, a + a + a + a + a + a + a)" * 8 + ".size()",
         "[memory.topic]" + ".map(a, strings.quote(strings.quote(a)))" * 8 + ".size()",
-        "memory.list.map(a, memory.list.map(b, memory.list.map(c, memory.long + memory.long)))",
+        "memory.list.map(a, memory.list.map(b, memory.list.map(c, [memory.long, memory.long].map(d, d + d + d))))",
         "memory.wide.exists(a, memory.wide.exists(b, memory.wide.exists(c, c < 0)))",
         "(memory.long + memory.long).matches('(x?){100}(y?){100}x{40}z')",
     ],

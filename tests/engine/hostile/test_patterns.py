@@ -28,6 +28,7 @@ AT_ONE_PLACE = {
     "engine.extractive.text:_NUMBERED",  # `match`, of 200 characters
     "engine.expressions.patterns",  # tried where the last one ended, in 256 characters
     "builder.api.access",  # `match`, from the beginning only
+    "builder.services.catalogue",  # likewise
 }
 
 
