@@ -1,4 +1,7 @@
-"""JSON Schema validation of frozen values, with the first problem as a sentence."""
+"""JSON Schema validation of frozen values, with the first problem as a sentence.
+
+A schema is refused that could take more than a quarter of a second: see `engine.schema_cost`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 
 import jsonschema_rs
 
+from engine.schema_cost import MAX_EXPANDED, MAX_STEPS, SchemaCost
 from engine.values import digest, thaw
 
 CACHED = 512
@@ -26,14 +30,29 @@ class Validator:
     """A compiled JSON Schema."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
+        self._cost = SchemaCost(schema)
         self._validator = jsonschema_rs.validator_for(thaw(dict(schema)), retriever=_refuse)
 
     def problem(self, value: Any) -> str | None:
         """Return where and why `value` does not fit, None if it does."""
         plain = thaw(value)  # the library takes plain lists and dicts only
+        steps = self._cost.steps(plain)
+        if steps > MAX_STEPS:
+            return "is nested too deeply to be held against a schema that branches at each level"
         if self._validator.is_valid(plain):
             return None
-        error = next(iter(self._validator.iter_errors(plain)))
+        if steps > MAX_EXPANDED:
+            return "does not fit the schema"
+        return self._first(plain)
+
+    def _first(self, plain: Any) -> str | None:
+        try:
+            self._validator.validate(plain)
+        except jsonschema_rs.ValidationError as error:
+            return self._told(error)
+        return None
+
+    def _told(self, error: jsonschema_rs.ValidationError) -> str:
         place = ".".join(str(part) for part in error.instance_path)
         message = str(error.message)
         if message.endswith(NOT_BLANK):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import jsonschema_rs
 
 from engine.check.subject import Subject
 from engine.problems import Problem, json_path, one_of
-from engine.values import thaw
+from engine.schema_cost import SchemaTooDear
+from engine.schemas import validator
 
 REDUCERS: Final = frozenset({"replace", "merge", "append", "union", "sum", "min", "max"})
 
@@ -47,17 +48,17 @@ def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[tup
 
 
 def _fits(schema: Any, value: Any) -> bool:
-    return jsonschema_rs.validator_for(thaw(schema), retriever=_refuse).is_valid(thaw(value))
-
-
-def _refuse(uri: str) -> NoReturn:
-    raise ValueError(f"schemas cannot refer to other documents: {uri}")
+    if isinstance(schema, Mapping):
+        return validator(schema).problem(value) is None
+    return bool(schema)
 
 
 def _faults(schema: Mapping[str, Any], *, wants_object: bool = False) -> Iterator[str]:
     if wants_object and schema.get("type", "object") != "object":
         yield 'The schema must describe an object: "type: object" with "properties".'
     try:
-        jsonschema_rs.validator_for(thaw(schema), retriever=_refuse)
+        validator(schema)
+    except SchemaTooDear as error:
+        yield f"This schema takes too long: {error}."
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         yield f"This is no JSON Schema: {str(error).splitlines()[0]}"
