@@ -111,7 +111,7 @@ class Proof:
             if branch in seen or branch == name or name not in self._reach(branch):
                 continue
             seen.add(branch)
-            targets = self._always(branch)
+            targets = self._certain[branch]
             if targets is not None:
                 found |= self._gains[branch]
                 stack += targets
@@ -123,8 +123,13 @@ class Proof:
     @cached_property
     def _forks(self) -> list[tuple[str, tuple[str, ...]]]:
         found = [(START, ways.entries(self._subject))]
-        found += [(node.id, self._always(node.id) or ()) for node in self._subject.nodes]
+        found += [(node.id, self._certain[node.id] or ()) for node in self._subject.nodes]
         return [(name, targets) for name, targets in found if len(targets) > 1]
+
+    @cached_property
+    def _certain(self) -> dict[str, tuple[str, ...] | None]:
+        """What `_always` tells of each node; walked through for each join."""
+        return {node.id: self._always(node.id) for node in self._subject.nodes}
 
     def _always(self, name: str) -> tuple[str, ...] | None:
         """Return where a node always leads, () where it chooses, None where it may leave no result."""
