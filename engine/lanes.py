@@ -291,13 +291,14 @@ def merged_input(start: Any, has_input: bool, memory: Mapping[str, Any]) -> Any:
     return FrozenDict({"rawInput": start, **memory} | {"rawInput": start})
 
 
-def _is_reserved(key: str) -> bool:
-    return key.startswith("_") or key in RESERVED_MEMORY_KEYS
+def is_reserved(key: str) -> bool:
+    """Return whether no memory key may have this name or begin with it and a point (row C14)."""
+    return key.startswith("_") or key.partition(".")[0] in RESERVED_MEMORY_KEYS
 
 
 def may_write(plan: NodePlan, key: str, ceiling: Iterable[str] | None = None) -> bool:
     """Return whether the node's grant, under an agent's ceiling, covers the memory key."""
-    if _is_reserved(key):
+    if is_reserved(key):
         return False
     if not ("*" in plan.write_keys or key in plan.write_keys):
         return False
@@ -312,7 +313,7 @@ def check_writes(plan: NodePlan, writes: Mapping[str, Any], ceiling: Iterable[st
     refused = sorted(key for key in writes if not may_write(plan, key, ceiling))
     if not refused:
         return
-    reserved = [key for key in refused if _is_reserved(key)]
+    reserved = [key for key in refused if is_reserved(key)]
     why = f"its write_keys are {list(plan.write_keys)}"
     if reserved:
         why = f"keys of lanes and keys that start with '_' are reserved ({', '.join(reserved)})"

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-ALWAYS: Final = frozenset({"goal", "constraints"})
-LANES: Final = frozenset({"input", "previous", "outputs", "metadata", "context"})
+from engine.lanes import ALWAYS, LANES, is_reserved
+
+__all__ = ["ALWAYS", "LANES", "RESERVED", "covers", "is_memory", "is_reserved", "root"]
+
 RESERVED: Final = ALWAYS | LANES
 
 
 def root(key: str) -> str:
     """Return the memory key or lane of a dotted key."""
     return key.partition(".")[0]
-
-
-def is_reserved(key: str) -> bool:
-    """Return whether no memory key may have this name (row C14)."""
-    return key.startswith("_") or root(key) in RESERVED
 
 
 def is_memory(key: str) -> bool:
