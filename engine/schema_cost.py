@@ -27,8 +27,15 @@ _ONE = ("not", "if", "then", "else")
 _MANY = ("allOf", "anyOf", "oneOf")
 _NAMED = ("$defs", "definitions")
 _BELOW_NAMED = ("properties", "patternProperties")
-_BELOW_ONE = ("items", "additionalProperties", "contains", "unevaluatedItems")
-_BELOW_ONE += ("unevaluatedProperties", "additionalItems", "propertyNames")
+_BELOW_ONE = (
+    "items",
+    "contains",
+    "additionalItems",
+    "unevaluatedItems",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+)
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
 from engine.check.subject import NodeSubject, Subject
+from engine.form import hint
 from engine.problems import Problem, did_you_mean, json_path
 
 
@@ -69,9 +70,21 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
                 code = "SourceNotReadable" if reads == "must" else "UnreadableKey"
                 message = f'The node may not read "{key}": add it to its read keys.'
                 yield node.at(code, json_path(place), message)
+    yield from _left_empty(node)
+
+
+def _left_empty(node: NodeSubject) -> Iterator[Problem]:
+    """Yield what is said of an empty field, also where another field of the config is wrong."""
     for found in node.fields:
         if (warning := found.hint("warn-empty")) and not found.value:
             yield node.at(warning[0], found, warning[1])
+    if node.type is None or node.config is not None:
+        return
+    for name, info in node.type.Config.model_fields.items():
+        label = info.alias or name
+        given = node.spec.config.get(label, info.get_default(call_default_factory=True))
+        if (warning := hint(info, "warn-empty")) and given in (None, "", (), []):
+            yield node.problem(warning[0], f"config.{label}", warning[1])
 
 
 def _place(key: str) -> tuple[str, ...]:

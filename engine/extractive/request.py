@@ -141,10 +141,10 @@ def _from_prose(prose: str) -> tuple[list[str], str]:
         return marked
     tagged = _tagged(prose)
     if tagged:
-        rest = prose
+        untagged = prose
         for part in sorted(tagged, key=len, reverse=True):
-            rest = rest.replace(part, " ")
-        return tagged, rest
+            untagged = untagged.replace(part, " ")
+        return tagged, untagged
     for pattern in _DELIMITED:
         found = [match.groups()[-1].strip() for match in pattern.finditer(prose)]
         if found:

@@ -252,6 +252,15 @@ def test_facts_without_tags_C173():
     assert codes(line(node("a", "reflects")), node_types=REFLECTS) == {"UntaggedFacts"}
 
 
+def test_an_error_in_the_config_hides_no_warning_of_it_C173():
+    """C173: All problems at once: a wrong field does not silence what another one lacks."""
+    wrong = line(node("a", "reflects", config={"nosuch": 1}))
+    tagged = line(node("a", "reflects", config={"nosuch": 1, "tags": ["t"]}))
+
+    assert codes(wrong, node_types=REFLECTS) == {"UnknownField", "UntaggedFacts"}
+    assert codes(tagged, node_types=REFLECTS) == {"UnknownField"}
+
+
 @pytest.mark.parametrize(
     ("keys", "path", "expected"),
     [
