@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,9 @@ SIZE = 600_000
         "A-",
     ],
 )
-def test_the_built_in_model_reads_no_more_than_its_cap(middle: str, schema: dict | None) -> None:
+def test_the_built_in_model_reads_no_more_than_its_cap(
+    middle: str, schema: dict[str, Any] | None
+) -> None:
     """200 KB of brackets took 15 s, 30 KB of `mr. ` 9 s; embedding is in no thread's way."""
     request = ChatRequest(
         model="builtin/extractive",
