@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import connection, connections
 
 from builder.adapters.credentials import credentials_of
+from builder.adapters.egress import operators_egress, workspace_egress
 from builder.adapters.feed import HubFeed
 from builder.adapters.graph_source import WorkspaceGraphs
 from builder.adapters.memory_store import DatabaseFacts
@@ -30,7 +31,6 @@ from builder.exclusive import AlreadyServed
 from builder.heartbeat import Heartbeat
 from builder.hub import Frame, hub, run_topic
 from engine.check import Report, examine
-from engine.egress import AllowList, Egress
 from engine.embedding import LOCAL
 from engine.graph import GraphSpec
 from engine.registry import HANDLERS
@@ -84,7 +84,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
     worker = f"{os.getpid()}"
     store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
     feed.peek = store.peek
-    egress = Egress(AllowList.of(settings.EGRESS_ALLOW))
+    egress = operators_egress()
     bundle: dict[str, Any] = {
         "models": model_catalog(),
         "tools": workspace_tools(egress),
@@ -94,6 +94,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
         "clock": clock,
         "feed": feed,
         "egress": egress,
+        "egress_of": workspace_egress,
         "credentials": credentials_of,
         "memory": DatabaseFacts(embedder=LOCAL),
         "directory": WorkspacePeople(),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.agents import ResolvedAgent, resolve_agent
 from engine.asking import purpose, render_prompt
-from engine.chat import Message
+from engine.chat import CUT, Message
 from engine.conversation import Conversation, parse_text, with_facts
 from engine.errors import NodeError
 from engine.events import node_of
@@ -206,6 +206,8 @@ def result_of(ctx: NodeContext, config: Any, asked: Answering, talk: Conversatio
     metadata = {"agent_id": config.agent_id}
     if "tenant_id" in ctx.context:
         metadata["tenant_id"] = ctx.context["tenant_id"]
+    if talk.cut:
+        metadata["finish_reason"] = CUT
     ctx.finish.ceiling = asked.agent.write_ceiling
     if asked.schema is not None:
         value = dict(talk.output)

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.approvals import drifted_approval, reapproval_request
-from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
+from engine.chat import CUT, CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
 from engine.doubt import open_doubt
 from engine.effects import EffectClass, idempotency_key
 from engine.endings import fail_step
@@ -21,6 +21,7 @@ from engine.errors import (
     NodeError,
     OutcomeUnknown,
     ProviderError,
+    ProviderFault,
     Suspended,
     ToolFailed,
 )
@@ -127,7 +128,7 @@ class Calls:
         try:
             response = await model.complete(request, origin, on_delta)
         except ProviderError as error:
-            presumed, used = error.status is None, _usage_beside(error)
+            presumed, used = error.sent and error.status is None, Usage.told_in(error.detail)
             charge = None if used is None else (used.total, cost(used))
             await self._failed(intent, error, hold_id, presumed=presumed, charge=charge)
             raise
@@ -326,9 +327,11 @@ class Calls:
             if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
                 return
             if presumed and hold_id is not None:
+                code = error.code if isinstance(error, ProviderFault) else "OutcomeUnknown"
                 fail_step(
-                    tx, ctx.act.key, ctx.attempt, intent.path, hold_id=hold_id, message=str(error)
-                )
+                    tx, ctx.act.key, ctx.attempt, intent.path,
+                    hold_id=hold_id, message=str(error), code=code,
+                )  # fmt: skip
                 return
             crossed: list[tuple[BudgetRow, int]] = []
             data: dict[str, Any] = {
@@ -367,6 +370,8 @@ class Calls:
                 return None
             usage = result["usage"]
             data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd), "usage": usage}
+            if result["finish_reason"] == CUT:
+                data["cut"] = True
             hold = tx.ledger.holds.get(hold_id)
             crossed = tx.ledger.settle(hold_id, tokens, usd)
             tx.emit("StepCompleted", ctx.act.key, data)
@@ -382,12 +387,6 @@ class Calls:
         stop = await ctx.runner.transact_outcome(ctx, record)
         if stop is not None:
             raise stop
-
-
-def _usage_beside(error: ProviderError) -> Usage | None:
-    """Return what a failed call used all the same, where the provider said so."""
-    told = error.detail.get("usage")
-    return None if told is None else Usage(told["input_tokens"], told["output_tokens"])
 
 
 def _judged(tx: Transition, key: str, attempt: int, path: str) -> bool:

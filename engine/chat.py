@@ -110,6 +110,12 @@ class Usage:
     def total(self) -> int:
         return self.input_tokens + self.output_tokens
 
+    @classmethod
+    def told_in(cls, detail: JsonObject) -> Usage | None:
+        """Return what a failed call used all the same, where the provider said so."""
+        told: Any = detail.get("usage")
+        return None if told is None else cls(told["input_tokens"], told["output_tokens"])
+
 
 @dataclass(frozen=True, slots=True)
 class Price:
@@ -128,7 +134,41 @@ class Price:
         ) / MILLION
 
 
+CUT = "length"
+"""The `finish_reason` of an answer that ended at `max_output_tokens`, not by itself."""
+
 FREE = Price(Decimal(0), Decimal(0))
+
+BYTES_PER_TOKEN = 16
+"""An answer that has more bytes than this for each token it may have was not cut at its cap."""
+ANSWER_SLACK = 2048
+"""Bytes that are let pass beyond that, for the few long tokens of short answers."""
+WIRE_BYTES_PER_TOKEN = 1024
+"""What a provider may wrap around one token of a stream."""
+WIRE_SLACK = 65_536
+MAX_WIRE_BYTES = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class WireLimits:
+    """Seconds that a call may take: to connect, until the answer begins, between two pieces of it,
+    and altogether.
+    """
+
+    connect_s: float = 5.0
+    first_byte_s: float = 300.0
+    idle_s: float = 60.0
+    total_s: float = 600.0
+
+
+def most_answer_bytes(max_output_tokens: int) -> int:
+    """Return how long an answer within its cap can be, in bytes of text and tool calls."""
+    return max_output_tokens * BYTES_PER_TOKEN + ANSWER_SLACK
+
+
+def most_wire_bytes(max_output_tokens: int) -> int:
+    """Return how long such an answer can be as it is sent, in bytes."""
+    return min(max_output_tokens * WIRE_BYTES_PER_TOKEN + WIRE_SLACK, MAX_WIRE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from engine.agents import ResolvedAgent, resolve_agent
-from engine.chat import ChatRequest, ChatResponse, Message, ToolCall, ToolOffer, Usage
+from engine.chat import CUT, ChatRequest, ChatResponse, Message, ToolCall, ToolOffer, Usage
 from engine.errors import BudgetStop, NodeError
+from engine.model_messages import BROKEN_ARGUMENTS
 from engine.questions import REQUEST_SCHEMA, check_request, request_in
 from engine.schemas import schema_problem
 from engine.spending import FallbackWanted
@@ -40,6 +41,8 @@ class Conversation:
     usage: Usage
     agent_id: str | None
     wrote: dict[str, Any] = field(default_factory=dict)
+    cut: bool = False
+    """Whether the answer ended at `max_output_tokens`, not by itself."""
 
 
 @dataclass(slots=True)
@@ -138,6 +141,7 @@ class _Talk:
                     raise rejected from error
                 raise
             if response.tool_calls:
+                self._refuse_cut_arguments(response)
                 await self._use_tools(response)
                 continue
             try:
@@ -175,6 +179,20 @@ class _Talk:
         self._input += response.usage.input_tokens
         self._output += response.usage.output_tokens
         return response
+
+    def _refuse_cut_arguments(self, response: ChatResponse) -> None:
+        broken = any(BROKEN_ARGUMENTS in call.arguments for call in response.tool_calls)
+        if broken and response.finish_reason == CUT:
+            raise self._cut("the arguments of a tool call are not whole")
+
+    def _cut(self, what: str) -> NodeError:
+        limit = self._agent.max_output_tokens
+        return NodeError(
+            "AnswerCut",
+            f"the answer was cut at max_output_tokens ({limit}): {what}. Raise the agent's limit,"
+            " or ask for less",
+            detail={"max_output_tokens": limit},
+        )
 
     async def _use_tools(self, response: ChatResponse) -> None:
         self._messages.append(Message("assistant", response.text, response.tool_calls))
@@ -214,7 +232,7 @@ class _Talk:
         if asked.schema is not None:
             said = None if asked.read is None else asked.read(response)
             read = response if said is None else replace(response, structured=said)
-            output = parse_answer(read, asked.schema, asked.check, asked.beside)
+            output = self._parsed(read, asked.schema)
             _judge(asked.verify, output)
         elif response.structured is not None:
             output = freeze(response.structured)
@@ -227,7 +245,16 @@ class _Talk:
             usage=Usage(self._input, self._output),
             agent_id=self._agent.id,
             wrote=self._toolbox.wrote,
+            cut=response.finish_reason == CUT,
         )
+
+    def _parsed(self, response: ChatResponse, schema: JsonObject) -> Any:
+        try:
+            return parse_answer(response, schema, self._asked.check, self._asked.beside)
+        except NodeError as error:
+            if response.finish_reason != CUT:
+                raise
+            raise self._cut(error.message) from error
 
 
 def _cannot_repair(error: BaseException) -> bool:

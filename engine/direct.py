@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.chat import (
+    MAX_WIRE_BYTES,
+    WIRE_SLACK,
     CallOrigin,
     ChatRequest,
     ChatResponse,
@@ -22,21 +24,25 @@ from engine.chat import (
     Price,
     ToolCall,
     Usage,
+    WireLimits,
+    most_answer_bytes,
+    most_wire_bytes,
     worst_case_usage,
 )
-from engine.errors import ProviderError
-from engine.values import canonical, thaw
+from engine.errors import NodeError, ProviderError, ProviderFault
+from engine.model_messages import arguments_of, messages_of, parameters_of, piece_of, size_of
+from engine.values import canonical
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
     from pydantic_ai.settings import ModelSettings
 
-HttpClientFactory = Callable[[str], object]
-"""Gives the `httpx2.AsyncClient` for a base URL; its maker closes it."""
+    from engine.model_wire import WireCall
 
-CONNECT_TIMEOUT_S = 10.0
-READ_TIMEOUT_S = 600.0
+Transport = Callable[[], Any]
+"""Gives the `httpx2` transport that a model's calls go through."""
+
 MAX_ERROR_CHARS = 500
 FALLBACK_TOKENS = 200
 """Upper bound of what the sentence around a schema costs when it has to be described in words."""
@@ -44,7 +50,6 @@ _SCHEMA_REFUSED = re.compile(
     r"response_format|json_schema|json schema|structured|output_config|output_format|grammar|schema",
     re.IGNORECASE,
 )
-_DESCRIBED = "Answer with one JSON object that fits this JSON Schema, and with nothing else:\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,21 @@ class Connection:
     overhead_tokens: int = 0
     idempotency_header: str | None = "Idempotency-Key"
     native_schema: bool = True
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+
+def guarded() -> Any:
+    """Return a transport that reaches public addresses only."""
+    from engine.egress import Egress
+
+    return model_transport(Egress())
+
+
+def model_transport(egress: Any) -> Any:
+    """Return the transport of `egress` for model calls: longer and more patient than others."""
+    return egress.transport(
+        max_response=MAX_WIRE_BYTES + WIRE_SLACK, read_timeout=WireLimits().first_byte_s
+    )
 
 
 class DirectModel:
@@ -72,15 +92,17 @@ class DirectModel:
         self,
         connection: Connection,
         price: Callable[[], Price | None],
-        http_client: HttpClientFactory | None = None,
+        transport: Transport = guarded,
+        limits: WireLimits | None = None,
     ) -> None:
         self._connection = connection
         self._price = price
-        self._http_client = http_client
+        self._transport = transport
+        self._limits = limits or WireLimits()
         self._native = connection.native_schema
         self._native_with_tools = connection.native_schema
         self._model: Model | None = None
-        self._own_client: Any = None
+        self._client: Any = None
         self._loading = threading.Lock()
 
     @property
@@ -106,9 +128,9 @@ class DirectModel:
         return self._complete(request, origin, on_delta)
 
     async def aclose(self) -> None:
-        """Close the connection pool, if it was made here."""
-        if self._own_client is not None:
-            await self._own_client.aclose()
+        """Close the connection pool."""
+        if self._client is not None:
+            await self._client.aclose()
 
     async def _complete(
         self, request: ChatRequest, origin: CallOrigin, on_delta: OnDelta | None
@@ -124,22 +146,16 @@ class DirectModel:
         return await self._call(model, request, origin, on_delta, native=False)
 
     async def _load(self) -> Model:
-        factory = self._http_client
-        given = None if factory is None else factory(self._connection.base_url)
-        return await asyncio.to_thread(self._build, given)
+        return await asyncio.to_thread(self._build)
 
-    def _build(self, http_client: object | None) -> Model:
+    def _build(self) -> Model:
+        from engine.model_wire import client
+
         with self._loading:
             if self._model is None:
-                self._model = self._connection.build(http_client or self._make_client())
+                self._client = client(self._transport(), self._limits)
+                self._model = self._connection.build(self._client)
             return self._model
-
-    def _make_client(self) -> object:
-        import httpx2
-
-        timeout = httpx2.Timeout(READ_TIMEOUT_S, connect=CONNECT_TIMEOUT_S)
-        self._own_client = httpx2.AsyncClient(timeout=timeout)
-        return self._own_client
 
     async def _call(
         self,
@@ -150,36 +166,71 @@ class DirectModel:
         *,
         native: bool,
     ) -> ChatResponse:
-        import httpx2
-        from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior, UserError
+        from engine.model_wire import CALL, WireCall
 
-        messages = _messages(request, described=not native)
+        messages = messages_of(request, described=not native)
         settings = self._settings(request, origin)
-        parameters = _parameters(request, native=native)
+        parameters = parameters_of(request, native=native)
+        wire = WireCall(self._limits, most_wire_bytes(request.max_output_tokens))
+        before = CALL.set(wire)
         try:
-            response = await _ask(model, messages, settings, parameters, on_delta)
-        except UserError as error:  # the library knows that this model has no structured output
-            if native:
-                raise _SchemaRefused from error
-            raise ProviderError(self._clean(str(error)), status=400) from error
-        except ModelAPIError as error:
-            raise self._mapped(error, native=native) from error
-        except (UnexpectedModelBehavior, httpx2.HTTPError, OSError) as error:
-            raise ProviderError(self._clean(_words(error)), status=None) from error
+            response = await _ask(
+                model, messages, settings, parameters, on_delta, cap=request.max_output_tokens
+            )
+        except Exception as error:
+            failure = self._failure(error, wire, native=native, streamed=on_delta is not None)
+            raise failure from error
+        finally:
+            CALL.reset(before)
         return self._response(response, request, native=native)
+
+    def _failure(
+        self, error: Exception, wire: WireCall, *, native: bool, streamed: bool
+    ) -> Exception:
+        """Return what a failed call means: the SDKs word the same cause in many ways."""
+        from pydantic_ai.exceptions import ModelAPIError, UserError
+
+        if wire.fault is not None:
+            return self._named(wire.fault)
+        if isinstance(error, NodeError):
+            return self._named(error)
+        if isinstance(error, UserError):  # the library knows that this model takes no schema
+            refused = ProviderError(self._clean(str(error)), status=400)
+            return _SchemaRefused() if native else refused
+        if wire.unreached:
+            words = f"no connection to {self._connection.base_url}: is the server running?"
+            return ProviderError(self._clean(words), status=None, sent=False)
+        unreadable = wire.unreadable(streamed=streamed, garbled=_is_garbled(error))
+        if unreadable is not None:
+            return ProviderFault("ProviderUnreadable", self._clean(unreadable))
+        if isinstance(error, ModelAPIError):
+            return self._mapped(error, wire, native=native)
+        return ProviderError(self._clean(_words(error)), status=None)
+
+    def _named(self, error: NodeError) -> NodeError:
+        """Return the failure with the model's name before its words."""
+        error.message = self._clean(error.message)
+        error.args = (error.message,)
+        return error
 
     def _settings(self, request: ChatRequest, origin: CallOrigin) -> ModelSettings:
         settings: ModelSettings = {"max_tokens": request.max_output_tokens, "max_retries": 0}
         if request.temperature is not None:
             settings["temperature"] = request.temperature
         header = self._connection.idempotency_header
+        sent = dict(self._connection.headers)
         if header is not None:
-            settings["extra_headers"] = {header: origin.idempotency_key}
+            sent[header] = origin.idempotency_key
+        if sent:
+            settings["extra_headers"] = sent
         return settings
 
-    def _mapped(self, error: Any, *, native: bool) -> Exception:
-        status: int | None = getattr(error, "status_code", None)
+    def _mapped(self, error: Any, wire: WireCall, *, native: bool) -> Exception:
+        said = wire.status if wire.status != 200 else None
+        status: int | None = getattr(error, "status_code", None) or said
         text = _words(error)
+        if wire.head and wire.is_html:
+            text = f"status {status}: the server answered a page of HTML: {wire.first_line()}"
         if native and status in (400, 404, 422, 501) and _SCHEMA_REFUSED.search(text):
             return _SchemaRefused()
         wait = error.retry_after
@@ -191,9 +242,10 @@ class DirectModel:
 
     def _clean(self, text: str) -> str:
         """Return a provider's words without our credential, cut to a bearable length."""
-        secret = self._connection.secret
-        if secret:
-            text = text.replace(secret, "[credential]")
+        hidden = [self._connection.secret, *(value for _name, value in self._connection.headers)]
+        for secret in hidden:
+            if secret:
+                text = text.replace(secret, "[credential]")
         return f"{self._connection.model}: {text[:MAX_ERROR_CHARS]}"
 
     def _response(
@@ -203,14 +255,17 @@ class DirectModel:
 
         text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
         calls = tuple(
-            ToolCall(part.tool_call_id, part.tool_name, _arguments(part))
+            ToolCall(part.tool_call_id, part.tool_name, arguments_of(part))
             for part in response.parts
             if isinstance(part, ToolCallPart)
         )
+        size = len(text.encode()) + sum(len(canonical(call.to_json())) for call in calls)
+        if size > most_answer_bytes(request.max_output_tokens):
+            raise self._named(_too_long(request.max_output_tokens))
         wants_json = native and request.schema is not None
         return ChatResponse(
             text=text,
-            usage=_usage(response, request, text, calls),
+            usage=_usage(response, request, size),
             structured=_parsed(text) if wants_json and text else None,
             tool_calls=calls,
             model=response.model_name or request.model,
@@ -228,6 +283,8 @@ async def _ask(
     settings: ModelSettings,
     parameters: ModelRequestParameters,
     on_delta: OnDelta | None,
+    *,
+    cap: int,
 ) -> ModelResponse:
     from pydantic_ai import direct
 
@@ -238,8 +295,12 @@ async def _ask(
     async with direct.model_request_stream(
         model, messages, model_settings=settings, model_request_parameters=parameters
     ) as stream:
+        left = most_answer_bytes(cap)
         async for event in stream:
-            piece = _piece(event)
+            left -= size_of(event)
+            if left < 0:
+                raise _too_long(cap)
+            piece = piece_of(event)
             if piece:
                 on_delta(piece)
         response = stream.get()
@@ -248,95 +309,33 @@ async def _ask(
     return response
 
 
-def _piece(event: Any) -> str:
-    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+def _too_long(cap: int) -> ProviderFault:
+    from engine.model_wire import overrun
 
-    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
-        return event.part.content
-    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
-        return event.delta.content_delta
-    return ""
+    return overrun(f"sent more than {most_answer_bytes(cap)} bytes for {cap} tokens")
 
 
-def _messages(request: ChatRequest, *, described: bool) -> list[ModelMessage]:
-    from pydantic_ai.messages import ModelRequest, SystemPromptPart
-
-    out: list[ModelMessage] = []
-    pending: list[Any] = []
-    for message in request.messages:
-        part = _part(message)
-        if part is not None:
-            pending.append(part)
-            continue
-        if pending:
-            out.append(ModelRequest(parts=pending))
-            pending = []
-        out.append(_assistant(message))
-    if described and request.schema is not None:
-        pending.append(SystemPromptPart(_DESCRIBED + canonical(request.schema).decode()))
-    if pending:
-        out.append(ModelRequest(parts=pending))
-    return out
+def _is_garbled(error: BaseException) -> bool:
+    """Return whether JSON that could not be read, or had another form, is at the root of it."""
+    cause: BaseException | None = error
+    for _depth in range(10):
+        if cause is None:
+            return False
+        if isinstance(cause, ValueError | AttributeError | TypeError):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
 
 
-def _part(message: Any) -> Any:
-    """Return the request part of one message; None for what the model itself said."""
-    from pydantic_ai.messages import SystemPromptPart, ToolReturnPart, UserPromptPart
+def _usage(response: ModelResponse, request: ChatRequest, size: int) -> Usage:
+    """Return what the provider counted; a server that counts nothing is counted in bytes.
 
-    if message.role == "system":
-        return SystemPromptPart(message.content)
-    if message.role == "user":
-        return UserPromptPart(message.content)
-    if message.role == "tool":
-        return ToolReturnPart(
-            tool_name=message.tool_name or "tool",
-            content=message.content,
-            tool_call_id=message.tool_call_id or "call",
-        )
-    return None
-
-
-def _assistant(message: Any) -> ModelResponse:
-    from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
-
-    parts: list[Any] = [TextPart(message.content)] if message.content else []
-    parts.extend(ToolCallPart(c.name, dict(c.arguments), c.id) for c in message.tool_calls)
-    return ModelResponse(parts=parts)
-
-
-def _parameters(request: ChatRequest, *, native: bool) -> ModelRequestParameters:
-    from pydantic_ai import ToolDefinition
-    from pydantic_ai.models import ModelRequestParameters
-    from pydantic_ai.output import OutputObjectDefinition
-
-    tools = [
-        ToolDefinition(
-            name=tool.name,
-            description=tool.description,
-            parameters_json_schema=thaw(tool.parameters),
-        )
-        for tool in request.tools
-    ]
-    if request.schema is None or not native:
-        return ModelRequestParameters(function_tools=tools)
-    wanted = OutputObjectDefinition(json_schema=thaw(request.schema), name="answer")
-    return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=wanted)
-
-
-def _arguments(part: Any) -> dict[str, Any]:
-    arguments: dict[str, Any] = part.args_as_dict()
-    return arguments
-
-
-def _usage(
-    response: ModelResponse, request: ChatRequest, text: str, calls: tuple[ToolCall, ...]
-) -> Usage:
-    """Return what the provider counted; a server that counts nothing is counted in bytes."""
+    No answer within its cap has more tokens than the cap, however long their words are.
+    """
     usage = Usage(response.usage.input_tokens, response.usage.output_tokens)
     if usage.total:
         return usage
-    size = len(text.encode()) + sum(len(canonical(call.to_json())) for call in calls)
-    return Usage(worst_case_usage(request).input_tokens, size)
+    return Usage(worst_case_usage(request).input_tokens, min(size, request.max_output_tokens))
 
 
 def _parsed(text: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.effects import EffectClass
 from engine.ledger import BudgetRow
 from engine.spending import announce_thresholds
 from engine.state import Activation, RunState
@@ -14,7 +15,7 @@ CANCEL_GRACE_MS = 10_000
 """How long calls in flight may finish after a cancel (DESIGN section 7), or where a run stops."""
 
 FAIL_GRACE_MS = 600_000
-"""The same after a failure or timeout, where a node has no timeout of its own."""
+"""The same after a failure, and after a timeout where more than model calls is under way."""
 
 FINAL = {
     "failed": "RunFailed", "timeout": "RunTimedOut", "cancelled": "RunCancelled",
@@ -38,7 +39,8 @@ def begin_ending(
         tx.emit(
             "InterruptResolved", opened.key, {"request_id": request_id, "outcome": "superseded"}
         )
-    grace = FAIL_GRACE_MS if status in ("failed", "timeout") else CANCEL_GRACE_MS
+    patient = status == "failed" or (status == "timeout" and not _only_models_speak(state))
+    grace = FAIL_GRACE_MS if patient else CANCEL_GRACE_MS
     data: dict[str, Any] = {
         "status": status, "reason": reason, "error": error, "grace_until": tx.now + grace,
     }  # fmt: skip
@@ -51,6 +53,13 @@ def begin_ending(
         act = state.activations.get(key)
         if act is not None and not in_hand(act):
             cancel_activation(tx, key)
+
+
+def _only_models_speak(state: RunState) -> bool:
+    """Return whether all that is under way are model calls: these can be broken off at any time."""
+    busy = [act for act in state.activations.values() if in_hand(act)]
+    calls = [[s for s in act.steps.values() if s.status == "intended"] for act in busy]
+    return all(steps and all(s.effect is EffectClass.LLM for s in steps) for steps in calls)
 
 
 def in_hand(act: Any) -> bool:
@@ -91,13 +100,17 @@ def presume_holds(tx: Transition, key: str) -> None:
 
 
 def fail_step(
-    tx: Transition, key: str, attempt: int, path: str, *, hold_id: str | None, message: str
-) -> None:
-    """Record a step whose outcome nobody will learn; its hold becomes presumed spending."""
+    tx: Transition, key: str, attempt: int, path: str, *, hold_id: str | None, message: str,
+    code: str = "OutcomeUnknown",
+) -> None:  # fmt: skip
+    """Record a step whose outcome nobody will learn; its hold becomes presumed spending.
+
+    `code` names another reason why what it cost is not known.
+    """
     data: dict[str, Any] = {
         "path": path,
         "attempt": attempt,
-        "error": FrozenDict({"code": "OutcomeUnknown", "message": message}),
+        "error": FrozenDict({"code": code, "message": message}),
     }
     crossed: list[tuple[BudgetRow, int]] = []
     if hold_id is not None and hold_id in tx.state.holds:

@@ -3,6 +3,7 @@
 EngineError                 has a stable `code`; `retryable` says whether a new attempt can help
 ├── NodeError               a node failed (codes of docs/CONTRACT.md); raised by node code too
 │   ├── ProviderError       a model provider refused or failed (`retry_after_ms`)
+│   │   └── ProviderFault   what it sent is no answer, or one without end
 │   ├── ToolFailed          a tool reported an error
 │   └── OutcomeUnknown      a call was sent and nobody knows what became of it
 ├── GraphHasErrors          a document with check errors was about to be used
@@ -52,10 +53,16 @@ class ProviderError(NodeError):
 
     `status` is the HTTP status, None for a broken connection. 408, 429 and 5xx and broken
     connections become `ProviderUnavailable` (retryable), everything else `ProviderRejected`.
+    `sent` is False where no server was reached: nothing can have been charged.
     """
 
     def __init__(
-        self, message: str, *, status: int | None, retry_after_ms: int | None = None
+        self,
+        message: str,
+        *,
+        status: int | None,
+        retry_after_ms: int | None = None,
+        sent: bool = True,
     ) -> None:
         retryable = status is None or status in (408, 429) or status >= 500
         super().__init__(
@@ -66,6 +73,21 @@ class ProviderError(NodeError):
             detail={} if status is None else {"status": status},
         )
         self.status = status
+        self.sent = sent
+        if not sent:
+            self.detail["sent"] = False
+
+
+class ProviderFault(ProviderError):
+    """A provider did not keep to the protocol: `ProviderOverrun` or `ProviderUnreadable`.
+
+    It is asked once: another try would cost as much and end the same way.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message, status=None)
+        self.code = code
+        self.retryable = False
 
 
 class ToolFailed(NodeError):

@@ -19,6 +19,7 @@ from engine.evolve_steps import (
     apply_writes,
     message_emitted,
     node_state_set,
+    note_absence,
     row_shown,
     step_completed,
     step_failed,
@@ -164,6 +165,7 @@ def node_started(state: RunState, event: Event) -> None:
     if not fresh:
         leave_line(state, act)
     act.status, act.waiting_on, act.retry_at = "running", None, None
+    act.waits_for = None
     if data["attempt"] != act.attempt:
         act.attempt = data["attempt"]
         spend = state.spend.setdefault(act.node, NodeSpend())
@@ -273,7 +275,8 @@ def attempt_failed(state: RunState, event: Event) -> None:
     drop_sleeps(state, act)
     act.status, act.waiting_on = "retrying", None
     state.hungry.discard(act.key)
-    act.retry_at = event.data["retry_at"]
+    act.retry_at, act.waits_for = event.data["retry_at"], event.data.get("waits_for")
+    note_absence(act, event)
     act.rejected_answer = bool(event.data.get("rejected_answer"))
     act.active_ms = act.takeovers = 0
     act.clock = act.expired = False

@@ -61,6 +61,8 @@ def step_completed(state: RunState, event: Event) -> None:
     step = act and act.steps.get((data["attempt"], data["path"]))
     if step:
         step.status, step.result = "done", data["result"]
+        if act and step.kind == "model":
+            act.away_since, act.away_tries = None, 0
 
 
 def step_failed(state: RunState, event: Event) -> None:
@@ -85,6 +87,17 @@ def step_recorded(state: RunState, event: Event) -> None:
             data["path"], data["attempt"], data["kind"], data["request_hash"], "done",
             EffectClass.PURE, result=event.seq if data["kind"] == "look" else data.get("result"),
         )  # fmt: skip
+
+
+def note_absence(act: Activation, event: Event) -> None:
+    """Note that an attempt did not reach the model server, or that this one did."""
+    if event.data.get("waits_for") != "server":
+        if (event.data["error"].get("detail") or {}).get("sent") is not False:
+            act.away_since, act.away_tries = None, 0
+        return
+    act.away += 1
+    act.away_tries += 1
+    act.away_since = event.at if act.away_since is None else act.away_since
 
 
 def apply_writes(state: RunState, act: Activation, event: Event) -> None:

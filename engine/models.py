@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
 from engine.chat import ChatModel, Price
-from engine.direct import Connection, DirectModel, HttpClientFactory
+from engine.direct import Connection, DirectModel, model_transport
 from engine.discovery import FoundProvider, hosted_providers
 from engine.errors import ProviderError
 from engine.prices import PriceBook
 from engine.providers import compatible, extractive
 from engine.values import JsonObject
+
+if TYPE_CHECKING:
+    from engine.egress import Egress
 
 DEFAULT = "local/default"
 CACHED_MODELS = 128
@@ -33,7 +37,8 @@ class Endpoint:
     """An OpenAI-compatible server that an owner accepted. `id` is its provider name.
 
     Without `models` every name is passed on. `price` holds where the operator's table has none;
-    servers on one's own machine cost zero.
+    servers on one's own machine cost zero. `prices` are those of single models, and win over it.
+    `accepted` says how far beyond the public web its exact origin was accepted.
     """
 
     id: str
@@ -41,13 +46,29 @@ class Endpoint:
     label: str = ""
     models: tuple[str, ...] = ()
     price: Price | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    accepted: Literal["public", "private", "machine"] = "public"
+
+    def price_of(self, name: str) -> Price | None:
+        """Return the endpoint's own price of a model, None where it has none."""
+        return self.prices.get(name, self.price)
 
     @classmethod
     def of(cls, found: FoundProvider) -> Endpoint:
         """Return the endpoint that accepting the local server `found` gives."""
-        return cls(found.provider, found.base_url, found.label, found.models, found.price)
+        return cls(
+            found.provider,
+            found.base_url,
+            found.label,
+            found.models,
+            found.price,
+            accepted="machine",
+        )
 
 
+Reach = Callable[[str | None], Awaitable["Egress"]]
+"""Gives the egress of a workspace."""
 Endpoints = Callable[[str | None], Awaitable[Sequence[Endpoint]]]
 """Gives the accepted endpoints of a workspace."""
 
@@ -93,6 +114,12 @@ async def _no_secret(_provider: str, _workspace_id: str | None) -> str | None:
     return None
 
 
+async def _public(_workspace_id: str | None) -> Egress:
+    from engine.egress import Egress
+
+    return Egress()
+
+
 async def _no_endpoints(_workspace_id: str | None) -> Sequence[Endpoint]:
     return ()
 
@@ -109,15 +136,15 @@ class ModelCatalog:
         secret: Secret = _no_secret,
         endpoints: Endpoints = _no_endpoints,
         prices: PriceBook | None = None,
-        http_client: HttpClientFactory | None = None,
+        egress: Reach | None = None,
     ) -> None:
         self.prices = prices or PriceBook()
         self._default_model = default_model
         self._secret = secret
         self._endpoints = endpoints
-        self._http_client = http_client
+        self._egress = egress or _public
         self._extractive = extractive.ExtractiveModel()
-        self._made: OrderedDict[tuple[str, str, str], DirectModel] = OrderedDict()
+        self._made: OrderedDict[tuple[Hashable, ...], DirectModel] = OrderedDict()
 
     async def resolve(
         self, model: str, *, agent_id: str | None, node_id: str, workspace_id: str | None
@@ -141,7 +168,9 @@ class ModelCatalog:
             raise await self._unknown(model, workspace_id)
         secret = await self._secret(provider, workspace_id)
         connection = compatible.connect(provider, name, endpoint.base_url, secret)
-        return self._direct(connection, endpoint.price)
+        connection = replace(connection, headers=endpoint.headers)
+        egress = _allowing(await self._egress(workspace_id), endpoint)
+        return self._direct(connection, endpoint.price_of(name), egress)
 
     async def entries(self, workspace_id: str | None) -> list[ModelEntry]:
         """Return what the workspace can choose from, the built-in model first."""
@@ -177,7 +206,7 @@ class ModelCatalog:
         return ModelEntry(f"{provider}/{name}", name, provider, description, True, False, price)
 
     def _endpoint_entry(self, endpoint: Endpoint, name: str) -> ModelEntry:
-        price = self.prices.find(f"{endpoint.id}/{name}") or endpoint.price
+        price = self.prices.find(f"{endpoint.id}/{name}") or endpoint.price_of(name)
         return ModelEntry(
             f"{endpoint.id}/{name}", name, endpoint.id, endpoint.label, True, False, price
         )
@@ -187,17 +216,19 @@ class ModelCatalog:
         if not secret:
             label = hosted_providers()[provider].label
             raise ProviderError(f"there is no key for {label}: add one in the settings", status=401)
-        return self._direct(hosted_providers()[provider].connect(name, secret), None)
+        connection = hosted_providers()[provider].connect(name, secret)
+        return self._direct(connection, None, await self._egress(workspace_id))
 
-    def _direct(self, connection: Connection, price: Price | None) -> DirectModel:
-        marked = hashlib.sha256((connection.secret or "").encode()).hexdigest()
-        key = (connection.model, connection.base_url, marked)
+    def _direct(self, connection: Connection, price: Price | None, egress: Egress) -> DirectModel:
+        hidden = repr((connection.secret, connection.headers))
+        marked = hashlib.sha256(hidden.encode()).hexdigest()
+        key = (connection.model, connection.base_url, marked, price, egress.allow)
         found = self._made.get(key)
         if found is None:
             found = DirectModel(
                 connection,
                 lambda: self.prices.find(connection.model) or price,
-                self._http_client,
+                lambda: model_transport(egress),
             )
             self._made[key] = found
             if len(self._made) > CACHED_MODELS:
@@ -214,3 +245,13 @@ class ModelCatalog:
         return ProviderError(
             f"there is no model {model!r} here; available: {', '.join(names)}", status=404
         )
+
+
+def _allowing(egress: Egress, endpoint: Endpoint) -> Egress:
+    """Return the egress with the exact origin of an accepted endpoint beside what it allows."""
+    from engine.egress import AllowList, parse_target
+
+    origin = frozenset({parse_target(endpoint.base_url).origin})
+    if endpoint.accepted == "machine":
+        return egress.allowing(AllowList(origin))
+    return egress.allowing(AllowList(private=origin))

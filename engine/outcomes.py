@@ -13,7 +13,7 @@ from engine.expressions import ExpressionInvalid, MissingReference, compile_expr
 from engine.lanes import check_schema, check_writes, may_write, merge_write
 from engine.node import UNSET, NodeResult
 from engine.program import NodePlan
-from engine.retry import backoff_ms
+from engine.retry import next_attempt
 from engine.routing import Choice, Outcome, choose_edges
 from engine.state import Activation
 from engine.transition import Transition
@@ -287,15 +287,11 @@ def fail_attempt(
     `jitter` is a number in [0, 1) for the back-off; `rejected` says that the attempt failed
     because its own answer was refused, so that its models are asked anew (row C34).
     """
-    attempt_failed(tx, plan, act, error, rejected=rejected)
-    if error.retryable and act.attempt < plan.max_attempts and tx.state.ending is None:
-        delay = backoff_ms(plan.policy, act.attempt, jitter, error.retry_after_ms)
-        data = {
-            "attempt": act.attempt,
-            "max_attempts": plan.max_attempts,
-            "error": error_data(error),
-            "retry_at": tx.now + delay,
-        }
+    again = next_attempt(plan, act, error, jitter, tx.now)
+    if again is None or again.get("waits_for") != "server":
+        attempt_failed(tx, plan, act, error, rejected=rejected)
+    if again is not None and tx.state.ending is None:
+        data = {**again, "error": error_data(error)}
         if rejected:
             data["rejected_answer"] = True
         close_attempt(tx, act)

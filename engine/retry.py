@@ -1,8 +1,16 @@
-"""How long to wait before the next attempt."""
+"""Whether there is a next attempt, and how long to wait before it."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import NodeError
 from engine.graph import FailurePolicy
+from engine.patience import pause_for_server
+
+if TYPE_CHECKING:
+    from engine.program import NodePlan
+    from engine.state import Activation
 
 MAX_RETRY_AFTER_MS = 3_600_000
 """A provider's Retry-After is honoured up to one hour (row C31)."""
@@ -26,3 +34,26 @@ def backoff_ms(
     if retry_after_ms is not None and retry_after_ms > wait:
         return min(retry_after_ms, MAX_RETRY_AFTER_MS)
     return wait
+
+
+def next_attempt(
+    plan: NodePlan, act: Activation, error: NodeError, jitter: float, now: int
+) -> dict[str, Any] | None:
+    """Return which attempt failed and when the next one is due, None where there is none.
+
+    `waits_for` stands in it where a server is waited for, or as long as one asked.
+    """
+    if not error.retryable:
+        return None
+    counted = act.attempt - act.away
+    told: dict[str, Any] = {"attempt": act.attempt, "max_attempts": plan.max_attempts + act.away}
+    pause = pause_for_server(plan.policy, act, error, now)
+    if pause is not None:
+        told["max_attempts"] += 1
+        return told | {"retry_at": now + pause, "waits_for": "server"}
+    if counted >= plan.max_attempts:
+        return None
+    delay = backoff_ms(plan.policy, counted, jitter, error.retry_after_ms)
+    if error.retry_after_ms and delay >= error.retry_after_ms:
+        told["waits_for"] = "retry_after"
+    return told | {"retry_at": now + delay}

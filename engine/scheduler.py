@@ -191,7 +191,8 @@ def claim_activation(
     act = tx.state.activations.get(key)
     epoch = (act.epoch if act is not None else 0) + 1
     data: dict[str, Any] = {
-        "attempt": attempt, "max_attempts": plan.max_attempts, "epoch": epoch,
+        "attempt": attempt, "epoch": epoch,
+        "max_attempts": plan.max_attempts + (0 if act is None else act.away),
         "node_type": plan.spec.type, "code": plan.code,
     }  # fmt: skip
     if resumed:

@@ -8,7 +8,7 @@ import os
 import random
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from engine.chat import Models
@@ -90,7 +90,15 @@ class Services:
     """Who is in a workspace; without one, an approval by everyone can name people only."""
     credentials: Callable[[str | None], CredentialResolver] | None = None
     """Gives the credentials of one workspace; nodes never see another's."""
+    egress_of: Callable[[str | None], Awaitable[Egress]] | None = None
+    """Gives the egress of one workspace; without it all share `egress`."""
     stopwatch: Callable[[], float] = time.perf_counter
     worker: str = "local"
     report: Callable[[BaseException], None] = _log_error
     report_handler: Callable[[BaseException], None] = _log_handler
+
+    async def egress_for(self, workspace_id: str | None) -> Egress | None:
+        """Return what a workspace's calls leave by, None where HTTP is switched off."""
+        if self.egress is None or self.egress_of is None:
+            return self.egress
+        return await self.egress_of(workspace_id)

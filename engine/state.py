@@ -130,6 +130,12 @@ class Activation:
     expired: bool = False
     """Whether that has run out: the attempt fails once nothing below it is left."""
     retry_at: int | None = None
+    waits_for: str | None = None
+    """What the next attempt waits for beside its back-off: `server` or `retry_after`."""
+    away: int = 0
+    """Attempts that did not reach the model server and do not count: `engine.patience`."""
+    away_tries: int = 0
+    away_since: int | None = None
     rejected_answer: bool = False
     undoes: Compensation | None = None
     """The undo that this activation makes; it runs while the run ends."""

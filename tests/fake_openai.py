@@ -11,7 +11,9 @@ A plan is a list of replies, taken in the order of arrival; the last repeats. A 
 `text`, `json`, `tool_calls` [{name, arguments}], `error` {status, message, retry_after?}, and may
 have `usage` {prompt_tokens, completion_tokens} or null (none reported), `delay_ms` (before the
 answer), `piece_delay_ms`, `cut_after` (close the connection after so many streamed pieces, without
-streaming before any byte). `{if: text, replies: […]}` in a plan answers, in a row of its own, the
+streaming before any byte), `finish_reason`, `forever` (the text again and again, until the client
+goes), `silent_after` (nothing more after so many pieces), or `raw` {status, type, body}: an answer
+that is none, as it is. `{if: text, replies: […]}` in a plan answers, in a row of its own, the
 requests whose messages hold that text. Without a plan the server repeats the last user message.
 """
 
@@ -19,10 +21,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -137,7 +140,9 @@ class FakeOpenAI:
         self.charged.set()
         self._note({"event": "charged", **entry})
         await self._until_hang_up(reader, reply.get("delay_ms", self._delay_ms) / 1000)
-        if request.get("stream"):
+        if "raw" in reply:
+            alive = _send_raw(writer, **reply["raw"])
+        elif request.get("stream"):
             alive = await self._stream(request, reply, reader, writer)
         elif "cut_after" in reply:
             return False
@@ -172,9 +177,14 @@ class FakeOpenAI:
             b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
         )
         pause = reply.get("piece_delay_ms", 0) / 1000
-        for number, chunk in enumerate(_chunks(request, reply)):
+        chunks: Iterable[dict[str, Any]] = _chunks(request, reply)
+        if reply.get("forever"):
+            chunks = itertools.cycle(list(chunks)[:-2])
+        for number, chunk in enumerate(chunks):
             if number == reply.get("cut_after"):
                 return False
+            if number == reply.get("silent_after"):
+                await self._until_hang_up(reader, 3600)
             await self._until_hang_up(reader, pause)
             writer.write(f"data: {json.dumps(chunk)}\n\n".encode())
             await writer.drain()
@@ -215,6 +225,12 @@ def _send(
     return True
 
 
+def _send_raw(writer: asyncio.StreamWriter, status: int, type: str, body: str) -> bool:
+    head = f"HTTP/1.1 {status} {REASONS.get(status, 'Error')}\r\nContent-Type: {type}\r\n"
+    writer.write(f"{head}Content-Length: {len(body.encode())}\r\n\r\n{body}".encode())
+    return True
+
+
 def _text(reply: dict[str, Any]) -> str:
     return json.dumps(reply["json"]) if "json" in reply else str(reply.get("text", ""))
 
@@ -241,6 +257,10 @@ def _usage(request: dict[str, Any], reply: dict[str, Any]) -> dict[str, int] | N
     return {**counted, "total_tokens": sum(counted.values())}
 
 
+def _reason(reply: dict[str, Any], calls: list[dict[str, Any]]) -> str:
+    return str(reply.get("finish_reason", "tool_calls" if calls else "stop"))
+
+
 def _completion(request: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     calls = _tool_calls(reply)
     message: dict[str, Any] = {"role": "assistant", "content": _text(reply) or None}
@@ -251,9 +271,7 @@ def _completion(request: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any
         "object": "chat.completion",
         "created": 0,
         "model": request["model"],
-        "choices": [
-            {"index": 0, "message": message, "finish_reason": "tool_calls" if calls else "stop"}
-        ],
+        "choices": [{"index": 0, "message": message, "finish_reason": _reason(reply, calls)}],
         "usage": _usage(request, reply),
     }
 
@@ -268,8 +286,7 @@ def _chunks(request: dict[str, Any], reply: dict[str, Any]) -> list[dict[str, An
     choices: list[list[dict[str, Any]]] = [
         [{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas
     ]
-    reason = "tool_calls" if calls else "stop"
-    choices.append([{"index": 0, "delta": {}, "finish_reason": reason}])
+    choices.append([{"index": 0, "delta": {}, "finish_reason": _reason(reply, calls)}])
     base = {
         "id": "chatcmpl-fake",
         "object": "chat.completion.chunk",

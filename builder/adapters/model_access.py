@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from builder.adapters.egress import workspace_egress
 from builder.adapters.threads import in_thread
 from builder.models import AcceptedProvider, Credential, Workspace
 from builder.services import vault
@@ -19,7 +20,9 @@ from engine.providers import extractive
 
 def model_catalog() -> ModelCatalog:
     """Return the catalogue of models; reads rows in threads, at each resolve."""
-    return ModelCatalog(default_model=default_model, secret=secret, endpoints=endpoints)
+    return ModelCatalog(
+        default_model=default_model, secret=secret, endpoints=endpoints, egress=workspace_egress
+    )
 
 
 async def default_model(workspace_id: str | None) -> str:
@@ -73,6 +76,7 @@ def _endpoints(workspace_id: str | None) -> list[Endpoint]:
             label=row.label,
             models=tuple(row.model_names),
             price=FREE,
+            accepted="machine",
         )
         for row in rows
     ]

@@ -255,18 +255,34 @@ def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
         out.append((DROP_TIMER, (f"{batch.run_id}:{name}",)))
 
 
-def waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
+def waits_of(state: RunState) -> list[str]:
+    """Return what a list says a run waits for: people, servers, and what asked for a pause."""
+    return [_waits_for(state, o) for o in state.interrupts.values()] + _waits_to_retry(state)
+
+
+def _waits_for(state: RunState, interrupt: OpenInterrupt) -> str:
     """Return what a list says about a pause: its kind, and the node as people call it."""
-    node_id = node_of(interrupt.key)
+    return f"{interrupt.kind.replace('_', ' ')}: {_label(state, node_of(interrupt.key))}"
+
+
+def _label(state: RunState, node_id: str) -> str:
     node = state.program.spec.nodes_by_id.get(node_id)
-    label = node.label if node is not None and node.label else node_id
-    return f"{interrupt.kind.replace('_', ' ')}: {label}"
+    return node.label if node is not None and node.label else node_id
+
+
+WAITS = {"server": "model server that is away", "retry_after": "pause that was asked for"}
+
+
+def _waits_to_retry(state: RunState) -> list[str]:
+    """Return what lists say about attempts that wait for a server, or as long as it asked."""
+    keys = [name.partition(":")[2] for name in state.timers if name.startswith("retry:")]
+    waiting = [act for key in keys if (act := state.activations.get(key)) is not None]
+    return [f"{WAITS[a.waits_for]}: {_label(state, a.node)}" for a in waiting if a.waits_for]
 
 
 def _update_run(out: list[Statement], state: RunState, run_id: str, known: Known) -> None:
     """Write the run's row where it changed."""
-    opened = state.interrupts
-    waiting = [waits_for(state, o) for o in opened.values()] if opened else []
+    waiting = waits_of(state) if state.interrupts or state.timers else []
     summary = (
         state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
         state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,

@@ -53,7 +53,9 @@ class WorkspaceSettings(Body):
     default_graph: Name | None = None
     unknown_price: Literal["refuse", "flat", "allow"] | None = None
     timezone: Name | None = None
-    egress_allow: list[Annotated[str, Field(max_length=300)]] | None = None
+    egress_allow: (
+        Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=100)] | None
+    ) = None
     keep_runs_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
     mail_titles: bool | None = None
 

@@ -20,6 +20,7 @@ from builder.models import ApiToken, Group, Invitation, Membership, Role, User, 
 from builder.permissions import Right, require
 from builder.prepared import Prepared
 from builder.services import audit, budgets, sign_ins
+from builder.services.addresses import refused_entry
 
 MAX_WORKSPACES: Final = 20
 UNKNOWN_PRICE: Final = ("refuse", "flat", "allow")
@@ -267,10 +268,21 @@ def set_groups(member: Membership, names: Iterable[str]) -> None:
 def _check_settings(workspace_id: str, settings: Mapping[str, Any]) -> None:
     if settings.get("timezone", "UTC") not in available_timezones():
         raise InvalidInput("no such time zone", path="settings.timezone")
+    _check_egress(settings.get("egress_allow") or ())
     default_graph = settings.get("default_graph")
     graphs = Workspace.objects.get(pk=workspace_id).graphs.filter(archived_at__isnull=True)
     if default_graph is not None and not graphs.filter(slug=default_graph).exists():
         raise InvalidInput("no such graph in this workspace", path="settings.default_graph")
+
+
+def _check_egress(urls: Iterable[str]) -> None:
+    for index, url in enumerate(urls):
+        refused = refused_entry(url)
+        if refused is not None:
+            raise InvalidInput(
+                f"{url[:80]!r} cannot be allowed here: {refused}",
+                path=f"settings.egress_allow[{index}]",
+            )
 
 
 def check_email(email: str) -> None:

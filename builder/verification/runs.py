@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 
 from builder.adapters.money_rows import pico
-from builder.adapters.projections import waits_for
+from builder.adapters.projections import waits_of
 from builder.places import SPAN
 from builder.verification.snapshot import Finding, Snapshot
 from engine.state import RunState
@@ -63,7 +63,7 @@ def check_run(look: Snapshot, row: RunRow, state: RunState) -> Iterator[Finding]
 
 def _summary(row: RunRow, state: RunState) -> Iterator[Finding]:
     error = None if state.error is None else orjson.dumps(state.error).decode()
-    waiting = [waits_for(state, opened) for opened in state.interrupts.values()]
+    waiting = waits_of(state)
     told = {
         "status": state.status, "started_at": state.started_at, "ended_at": state.ended_at,
         "started_by": state.started.get("started_by"), "error": error,

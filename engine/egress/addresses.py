@@ -102,6 +102,11 @@ def is_own_network(address: Address) -> bool:
     )
 
 
+def is_neighbour(address: Address) -> bool:
+    """Say whether a workspace's own entry may lead here: its network, never this machine itself."""
+    return is_own_network(address) and not any(inner.is_loopback for inner in unwrap(address))
+
+
 def _is_public(address: Address) -> bool:
     return (
         address.is_global

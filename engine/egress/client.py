@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 import httpx2
 
-from engine.egress.addresses import Address, is_own_network, is_public, parse_address
+from engine.egress.addresses import Address, is_neighbour, is_own_network, is_public, parse_address
 from engine.egress.failures import EgressRefused, HttpUnavailable
 from engine.egress.targets import AllowList, Target, VettedTarget, parse_target
 from engine.egress.transport import CONNECT_TIMEOUT, MAX_RESPONSE, PinnedTransport
@@ -104,6 +104,12 @@ class Egress:
         self._own = frozenset(parse_address(text) for text in own_addresses)
         self._max_response = max_response
 
+    def allowing(self, more: AllowList) -> Egress:
+        """Return an egress that allows `more` beside what this one does."""
+        other = Egress(self.allow.joined(more), self._resolve, max_response=self._max_response)
+        other._own = self._own
+        return other
+
     async def vet(self, url: str) -> VettedTarget:
         """Return the target with its addresses, all of them judged.
 
@@ -112,11 +118,12 @@ class Egress:
         """
         target = parse_target(url)
         listed = target.origin in self.allow.origins
-        if not listed and target.origin.port not in (80, 443):
+        private = target.origin in self.allow.private
+        if not (listed or private) and target.origin.port not in (80, 443):
             raise EgressRefused(f"port {target.origin.port} is not on the allow-list")
         addresses = [parse_address(text) for text in await self._addresses(target)]
         for address in addresses:
-            if not self._may_reach(address, listed):
+            if not self._may_reach(address, listed, private):
                 raise EgressRefused(
                     f"{target.origin.host!r} leads to an address that is not public"
                 )
@@ -156,9 +163,12 @@ class Egress:
         except TimeoutError as late:
             raise HttpUnavailable("the answer did not come in time", sent=True) from late
 
-    def transport(self, library: Any = httpx2) -> Any:
-        """Return an asynchronous transport for `httpx2` (or `httpx`, given as `library`)."""
-        return PinnedTransport(self.vet, library)
+    def transport(self, library: Any = httpx2, **limits: Any) -> Any:
+        """Return an asynchronous transport for `httpx2` (or `httpx`, given as `library`).
+
+        `limits` are `max_response` in bytes and `read_timeout` in seconds.
+        """
+        return PinnedTransport(self.vet, library, **limits)
 
     def client(self, library: Any = httpx2, **options: Any) -> Any:
         """Return an `AsyncClient` of the library that can reach nothing but vetted targets."""
@@ -178,12 +188,12 @@ class Egress:
             raise HttpUnavailable(f"{target.origin.host!r} has no address", sent=False)
         return found
 
-    def _may_reach(self, address: Address, listed: bool) -> bool:
+    def _may_reach(self, address: Address, listed: bool, private: bool) -> bool:
         if address in self._own:
             return listed
         if is_public(address) or self.allow.allows_address(address):
             return True
-        return listed and is_own_network(address)
+        return (listed and is_own_network(address)) or (private and is_neighbour(address))
 
     async def _follow(self, call: _Call, left: int) -> EgressResponse:
         while True:

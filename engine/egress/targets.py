@@ -62,6 +62,8 @@ class AllowList:
 
     origins: frozenset[Origin] = frozenset()
     """Exact origins: any port, and addresses of the own network."""
+    private: frozenset[Origin] = frozenset()
+    """Exact origins of a workspace: any port, and private ranges, but never this machine itself."""
     networks: tuple[Network, ...] = field(default=())
     """Private ranges that every host may resolve to; the operator's settings only."""
 
@@ -70,8 +72,15 @@ class AllowList:
         """Return the list for origins written as URLs and ranges written as CIDR."""
         return cls(
             frozenset(parse_target(url).origin for url in urls),
-            tuple(ip_network(text) for text in networks),
+            networks=tuple(ip_network(text) for text in networks),
         )
+
+    def joined(self, other: AllowList) -> AllowList:
+        """Return what either list allows."""
+        return AllowList(
+            self.origins | other.origins, self.private | other.private,
+            tuple(dict.fromkeys(self.networks + other.networks)),
+        )  # fmt: skip
 
     def allows_address(self, address: Address) -> bool:
         """Say whether `address` lies in one of the ranges."""

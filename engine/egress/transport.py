@@ -39,9 +39,18 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
     host ever answers on another's connection.
     """
 
-    def __init__(self, vet: Vet, library: Any = httpx2) -> None:
+    def __init__(
+        self,
+        vet: Vet,
+        library: Any = httpx2,
+        *,
+        max_response: int = MAX_RESPONSE,
+        read_timeout: float = IDLE_TIMEOUT,
+    ) -> None:
         self._vet = vet
         self._library = library
+        self._max_response = max_response
+        self._read_timeout = read_timeout
         self._pools: dict[tuple[str, str, int, str], Any] = {}
 
     async def handle_async_request(self, request: Any) -> Any:
@@ -53,7 +62,7 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
         if encoding != "identity":
             await response.aclose()
             raise EgressRefused(f"the answer is encoded as {encoding!r} although nobody asked")
-        response.stream = _limited(self._library, response.stream)
+        response.stream = _limited(self._library, response.stream, self._max_response)
         return response
 
     async def aclose(self) -> None:
@@ -76,7 +85,7 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
         scheme, host, port = vetted.target.origin
         timeouts = dict(request.extensions.get("timeout") or {})
         timeouts["connect"] = min(timeouts.get("connect") or CONNECT_TIMEOUT, CONNECT_TIMEOUT)
-        timeouts["read"] = min(timeouts.get("read") or IDLE_TIMEOUT, IDLE_TIMEOUT)
+        timeouts["read"] = min(timeouts.get("read") or self._read_timeout, self._read_timeout)
         pinned = self._library.Request(
             request.method,
             request.url.copy_with(host=address),
@@ -103,7 +112,7 @@ def _without_host(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes
     return [(name, value) for name, value in headers if name.lower() != b"host"]
 
 
-def _limited(library: Any, stream: Any) -> Any:
+def _limited(library: Any, stream: Any, most: int) -> Any:
     """Return the stream of an answer, ended with an error past its size or time."""
     base: Any = library.AsyncByteStream
 
@@ -113,8 +122,8 @@ def _limited(library: Any, stream: Any) -> Any:
             deadline = asyncio.get_running_loop().time() + STREAM_TIMEOUT
             async for chunk in stream:
                 size += len(chunk)
-                if size > MAX_RESPONSE:
-                    raise EgressRefused(f"the answer is larger than {MAX_RESPONSE} bytes")
+                if size > most:
+                    raise EgressRefused(f"the answer is larger than {most} bytes")
                 if asyncio.get_running_loop().time() > deadline:
                     raise library.ReadTimeout(f"the answer took more than {STREAM_TIMEOUT:.0f} s")
                 yield chunk

@@ -124,7 +124,8 @@ class HttpRequestNode(NodeType):
 
 
 async def _send(ctx: NodeContext, call: http_call.HttpCall) -> Any:
-    egress = ctx.runner.services.egress
+    workspace = ctx.runner.state_of(ctx.run_id).started.get("workspace_id")
+    egress = await ctx.runner.services.egress_for(workspace)
     if egress is None:
         raise NodeError("EgressRefused", "HTTP requests are switched off here")
     resolver = ctx.credentials

@@ -9,6 +9,7 @@ import pytest
 
 from engine.chat import FREE, Price
 from engine.direct import DirectModel
+from engine.egress import AllowList, Egress
 from engine.errors import ProviderError
 from engine.models import Endpoint, ModelCatalog
 from engine.prices import PriceBook
@@ -134,7 +135,12 @@ async def test_resolved_endpoint_answers() -> None:
         async def mine(_workspace_id: str | None) -> Sequence[Endpoint]:
             return [home]
 
-        models = ModelCatalog(endpoints=mine)
+        egress = Egress(AllowList.of([server.base_url]))
+
+        async def reach(_workspace_id: str | None) -> Egress:
+            return egress
+
+        models = ModelCatalog(endpoints=mine, egress=reach)
         model = await models.resolve("home/any", agent_id=None, node_id="n", workspace_id=None)
         response = await model.complete(ask("q", model="home/any"), origin(), None)
         await models.aclose()

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from engine.chat import FREE, ChatResponse, Message, ToolCall, ToolOffer, Usage
-from engine.direct import DirectModel
+from engine.direct import DirectModel, model_transport
+from engine.egress import AllowList, Egress
 from engine.errors import ProviderError
 from engine.providers import compatible
 from tests.engine.providers.calls import ask, origin
@@ -29,8 +30,13 @@ ADD = ToolOffer("add", "Adds.", {"type": "object", "properties": {"a": {"type": 
 
 
 def reach(server: FakeOpenAI, secret: str | None = None) -> DirectModel:
-    connection = compatible.connect("local", "fake-small", server.base_url, secret)
-    return DirectModel(connection, lambda: FREE)
+    return at(server.base_url, secret)
+
+
+def at(base_url: str, secret: str | None = None) -> DirectModel:
+    egress = Egress(AllowList.of([base_url]))
+    connection = compatible.connect("local", "fake-small", base_url, secret)
+    return DirectModel(connection, lambda: FREE, lambda: model_transport(egress))
 
 
 async def say(model: DirectModel, request: Any, on_delta: Any = None) -> ChatResponse:
@@ -240,7 +246,7 @@ async def test_fake_server_runs_as_a_process_and_records_what_is_charged(tmp_pat
     try:
         assert process.stdout is not None
         base_url = json.loads(await process.stdout.readline())["base_url"]
-        model = DirectModel(compatible.connect("local", "fake-small", base_url), lambda: FREE)
+        model = at(base_url)
         await model.complete(ask("first"), origin("key-0"), None)
         response = await say(model, ask("ping"))
     finally:

@@ -44,19 +44,12 @@ CHAT = {
 }  # fmt: skip
 
 
-async def say(
-    connection: Connection, handler: Handler, request: Any, asked: list[str] | None = None
-) -> ChatResponse:
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(handler), timeout=60) as client:
-
-        def factory(base_url: str) -> object:
-            if asked is not None:
-                asked.append(base_url)
-            return client
-
-        return await DirectModel(connection, lambda: FREE, factory).complete(
-            request, origin(), None
-        )
+async def say(connection: Connection, handler: Handler, request: Any) -> ChatResponse:
+    model = DirectModel(connection, lambda: FREE, lambda: httpx2.MockTransport(handler))
+    try:
+        return await model.complete(request, origin(), None)
+    finally:
+        await model.aclose()
 
 
 def recording(
@@ -73,15 +66,12 @@ def recording(
 async def test_openai_sends_key_cap_and_strict_schema_V12() -> None:
     """V12: Openai sends key cap and strict schema."""
     seen: list[httpx2.Request] = []
-    bases: list[str] = []
     request = ask("q", schema=SCHEMA, max_output_tokens=33)
 
-    response = await say(
-        openai.connect("gpt-4o-mini", "sk-1"), recording(CHAT, seen), request, bases
-    )
+    response = await say(openai.connect("gpt-4o-mini", "sk-1"), recording(CHAT, seen), request)
 
     body = json.loads(seen[0].content)
-    assert bases == ["https://api.openai.com/v1"]
+    assert str(seen[0].url) == "https://api.openai.com/v1/chat/completions"
     assert seen[0].headers["authorization"] == "Bearer sk-1"
     assert seen[0].headers["idempotency-key"] == "key-1"
     assert body["max_completion_tokens"] == 33

@@ -1,0 +1,43 @@
+"""What a workspace's calls leave by: the operator's list, and the workspace's own entries."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.conf import settings
+
+from builder.adapters.threads import in_thread
+from builder.models import Workspace
+from builder.services.accounts import settings_of
+from engine.egress import AllowList, Egress, EgressRefused, parse_target
+
+
+def operators_egress() -> Egress:
+    """Return the egress that allows what the operator's settings do."""
+    return Egress(AllowList.of(settings.EGRESS_ALLOW))
+
+
+async def workspace_egress(workspace_id: str | None) -> Egress:
+    """Return the egress of a workspace: beside the operator's list, its `egress_allow`.
+
+    What leads to this machine itself or to a metadata service is not allowed by it, whatever it
+    says: that is judged by the address, at each call.
+    """
+    named = await in_thread(_entries, workspace_id)
+    return operators_egress().allowing(_allowed(tuple(named)))
+
+
+def _entries(workspace_id: str | None) -> list[str]:
+    workspace = Workspace.objects.filter(pk=workspace_id).first()
+    return [] if workspace is None else list(settings_of(workspace)["egress_allow"])
+
+
+@lru_cache(maxsize=256)
+def _allowed(urls: tuple[str, ...]) -> AllowList:
+    origins = set()
+    for url in urls:
+        try:
+            origins.add(parse_target(url).origin)
+        except EgressRefused:  # kept from before it was checked: it allows nothing
+            continue
+    return AllowList(private=frozenset(origins))

@@ -1,0 +1,52 @@
+"""Which addresses a workspace may name beyond the public web: its own network, not this machine."""
+
+from __future__ import annotations
+
+import socket
+from typing import Final
+
+from django.conf import settings
+
+from engine.egress import AllowList, EgressRefused, Origin, parse_target
+from engine.egress.addresses import is_neighbour, is_public, parse_address
+
+OPERATORS: Final = (
+    "this machine, link-local and metadata addresses are the operator's to allow:"
+    " EGRESS_ALLOW in the settings of the server"
+)
+
+
+def operator_allows(origin: Origin) -> bool:
+    """Return whether the operator's settings name this exact origin."""
+    return origin in AllowList.of(settings.EGRESS_ALLOW).origins
+
+
+def refused_entry(url: str) -> str | None:
+    """Return why a workspace may not allow `url`, None if it may."""
+    if "*" in url:
+        return "name one host: patterns are not allowed"
+    try:
+        target = parse_target(url)
+    except EgressRefused as refused:
+        return refused.message
+    if target.path not in ("", "/"):
+        return "name scheme, host and port only, without a path"
+    if leads_here(target.origin) and not operator_allows(target.origin):
+        return OPERATORS
+    return None
+
+
+def leads_here(origin: Origin) -> bool:
+    """Return whether an origin names this machine, a link-local or a metadata address.
+
+    Names are judged by their addresses when they are called, not here.
+    """
+    host = origin.host
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        found = socket.getaddrinfo(host, origin.port, flags=socket.AI_NUMERICHOST)
+    except OSError:
+        return False
+    addresses = [parse_address(str(entry[4][0])) for entry in found]
+    return not all(is_public(address) or is_neighbour(address) for address in addresses)

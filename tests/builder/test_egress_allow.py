@@ -1,0 +1,94 @@
+"""What a workspace may allow beyond the public web, and what that changes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from builder.adapters.egress import workspace_egress
+from builder.models import Workspace
+from engine.egress import Egress, EgressRefused
+from tests.builder.conftest import Api, People
+
+HERE = [
+    "http://127.0.0.1:9000", "http://localhost:9000", "http://LOCALHOST.:9000", "http://127.1:80",
+    "http://2130706433", "http://0x7f000001", "http://[::1]:9000",
+    "http://[::ffff:127.0.0.1]", "http://0.0.0.0", "http://api.localhost",
+    "http://169.254.169.254", "http://[fe80::1]", "http://[64:ff9b::a9fe:a9fe]",
+    "http://100.100.100.200", "http://168.63.129.16", "http://[2002:7f00:1::]",
+]  # fmt: skip
+UNCLEAR = [
+    "*",
+    "http://0177.0.0.1",
+    "http://*.example.com",
+    "ftp://a.example",
+    "10.0.0.5",
+    "http://10.0.0.5/path",
+]
+
+
+def allow(olga: Api, *urls: str) -> Any:
+    return olga.patch("workspace/", {"settings": {"egress_allow": list(urls)}})
+
+
+@pytest.mark.parametrize("url", [*HERE, *UNCLEAR])
+def test_what_is_the_operators_to_allow_is_refused_and_says_so(olga: Api, url: str) -> None:
+    answer = allow(olga, "http://10.0.0.5:8080", url)
+
+    assert answer.status_code == 400, answer.content
+    assert "settings.egress_allow[1]" in answer.content.decode()
+    if url in HERE:
+        assert "EGRESS_ALLOW" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "url", ["http://10.0.0.5:8080", "https://wiki.example", "http://[fd00::7]:9000"]
+)
+def test_private_addresses_may_be_named(olga: Api, url: str) -> None:
+    assert allow(olga, url).status_code == 200
+
+
+def test_what_the_operator_allows_may_be_named(olga: Api, settings: Any) -> None:
+    settings.EGRESS_ALLOW = ["http://127.0.0.1:9000"]
+
+    assert allow(olga, "http://127.0.0.1:9000").status_code == 200
+    assert allow(olga, "http://127.0.0.1:9001").status_code == 400
+
+
+def vet(workspace: Workspace, url: str, *addresses: str) -> None:
+    async def names(_host: str, _port: int) -> list[str]:
+        return list(addresses)
+
+    async def ask() -> None:
+        egress = await workspace_egress(workspace.pk)
+        await Egress(egress.allow, names).vet(url)
+
+    asyncio.run(ask())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_entries_count_at_each_call_for_their_own_workspace_only(people: People) -> None:
+    home, away = people.olga.workspace, people.carol.workspace
+    Workspace.objects.filter(pk=home.pk).update(
+        settings={"egress_allow": ["http://wiki.internal:8080"]}
+    )
+
+    vet(home, "http://wiki.internal:8080/x", "10.0.0.5")
+    with pytest.raises(EgressRefused):
+        vet(home, "http://wiki.internal:8081/x", "10.0.0.5")
+    with pytest.raises(EgressRefused):
+        vet(away, "http://wiki.internal:8080/x", "10.0.0.5")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("address", ["127.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])
+def test_name_that_leads_to_this_machine_is_not_called(people: People, address: str) -> None:
+    home = people.olga.workspace
+    kept = ["http://wiki.internal:8080", "http://127.0.0.1:8080", "*", "nonsense"]
+    Workspace.objects.filter(pk=home.pk).update(settings={"egress_allow": kept})
+
+    for url in ("http://wiki.internal:8080/x", "http://127.0.0.1:8080/x"):
+        with pytest.raises(EgressRefused):
+            vet(home, url, address)
