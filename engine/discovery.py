@@ -155,7 +155,7 @@ async def _listen(server: LocalServer, probe: Probe) -> FoundProvider | None:
             answer = await probe(f"{base_url}/models")
     except (TimeoutError, OSError):
         return None
-    models = _model_ids(answer)
+    models = model_ids(answer)
     if models is None:
         return None
     return FoundProvider(
@@ -168,7 +168,8 @@ async def _listen(server: LocalServer, probe: Probe) -> FoundProvider | None:
     )
 
 
-def _model_ids(answer: Any) -> tuple[str, ...] | None:
+def model_ids(answer: Any) -> tuple[str, ...] | None:
+    """Return the names in a server's list of models, None if it is no such list."""
     listed = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
         return None

@@ -6,6 +6,7 @@ an accepted endpoint (`ollama/llama3.2`), and `local/default`, the workspace's o
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
@@ -16,6 +17,7 @@ from engine.chat import ChatModel, Price
 from engine.direct import Connection, DirectModel, model_transport
 from engine.discovery import FoundProvider, hosted_providers
 from engine.errors import ProviderError
+from engine.model_lists import Listed, ModelLists
 from engine.prices import PriceBook
 from engine.providers import compatible, extractive
 from engine.values import JsonObject
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 DEFAULT = "local/default"
 CACHED_MODELS = 128
+MOST_NAMED = 20
+"""Models of one endpoint that a message names."""
 
 DefaultModel = Callable[[str | None], Awaitable[str]]
 """Gives the workspace's default model by workspace id."""
@@ -37,7 +41,9 @@ class Endpoint:
     """An OpenAI-compatible server that an owner accepted. `id` is its provider name.
 
     Without `models` every name is passed on. `price` holds where the operator's table has none;
-    servers on one's own machine cost zero. `prices` are those of single models, and win over it.
+    servers on one's own machine cost zero. `prices` are those of single models, and win over both.
+    `models` are those last known, `named` those that a person vouches for: the server may not list
+    them.
     `accepted` says how far beyond the public web its exact origin was accepted.
     """
 
@@ -47,12 +53,9 @@ class Endpoint:
     models: tuple[str, ...] = ()
     price: Price | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
+    named: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     accepted: Literal["public", "private", "machine"] = "public"
-
-    def price_of(self, name: str) -> Price | None:
-        """Return the endpoint's own price of a model, None where it has none."""
-        return self.prices.get(name, self.price)
 
     @classmethod
     def of(cls, found: FoundProvider) -> Endpoint:
@@ -137,12 +140,14 @@ class ModelCatalog:
         endpoints: Endpoints = _no_endpoints,
         prices: PriceBook | None = None,
         egress: Reach | None = None,
+        lists: ModelLists | None = None,
     ) -> None:
         self.prices = prices or PriceBook()
         self._default_model = default_model
         self._secret = secret
         self._endpoints = endpoints
         self._egress = egress or _public
+        self._lists = lists
         self._extractive = extractive.ExtractiveModel()
         self._made: OrderedDict[tuple[Hashable, ...], DirectModel] = OrderedDict()
 
@@ -164,13 +169,17 @@ class ModelCatalog:
         endpoint = next((e for e in await self._endpoints(workspace_id) if e.id == provider), None)
         if endpoint is None or not name:
             raise await self._unknown(model, workspace_id)
-        if endpoint.models and name not in endpoint.models:
-            raise await self._unknown(model, workspace_id)
         secret = await self._secret(provider, workspace_id)
+        listed = await self._listed(endpoint, workspace_id, secret)
+        if self._lists is None:
+            listed = Listed(endpoint.models or None)
+        if not listed.has(name) and name not in endpoint.named:
+            raise await self._unknown(model, workspace_id)
         connection = compatible.connect(provider, name, endpoint.base_url, secret)
         connection = replace(connection, headers=endpoint.headers)
         egress = _allowing(await self._egress(workspace_id), endpoint)
-        return self._direct(connection, endpoint.price_of(name), egress)
+        own = endpoint.prices.get(name)
+        return self._direct(connection, endpoint.price, egress, own)
 
     async def entries(self, workspace_id: str | None) -> list[ModelEntry]:
         """Return what the workspace can choose from, the built-in model first."""
@@ -185,8 +194,12 @@ class ModelCatalog:
                 price=self._extractive.price(),
             )
         ]
-        for endpoint in await self._endpoints(workspace_id):
-            out.extend(self._endpoint_entry(endpoint, name) for name in endpoint.models)
+        endpoints = await self._endpoints(workspace_id)
+        for endpoint, listed in zip(endpoints, await self.listings(workspace_id), strict=True):
+            there = self._lists is None or listed.names is not None
+            out.extend(
+                self._endpoint_entry(endpoint, name, there) for name in names_of(endpoint, listed)
+            )
         for provider, hosted in hosted_providers().items():
             if await self._secret(provider, workspace_id):
                 out.extend(
@@ -205,10 +218,40 @@ class ModelCatalog:
         price = self.prices.find(f"{provider}/{name}")
         return ModelEntry(f"{provider}/{name}", name, provider, description, True, False, price)
 
-    def _endpoint_entry(self, endpoint: Endpoint, name: str) -> ModelEntry:
-        price = self.prices.find(f"{endpoint.id}/{name}") or endpoint.price_of(name)
+    async def listings(self, workspace_id: str | None) -> list[Listed]:
+        """Return what each accepted endpoint lists, in their order, all asked at once."""
+        endpoints = await self._endpoints(workspace_id)
+        secrets = [await self._secret(endpoint.id, workspace_id) for endpoint in endpoints]
+        asked = zip(endpoints, secrets, strict=True)
+        return await asyncio.gather(*(self._listed(e, workspace_id, secret) for e, secret in asked))
+
+    async def _listed(
+        self, endpoint: Endpoint, workspace_id: str | None, secret: str | None
+    ) -> Listed:
+        if self._lists is None:
+            return Listed(None)
+        egress = _allowing(await self._egress(workspace_id), endpoint)
+        headers = dict(endpoint.headers)
+        if secret:
+            headers["Authorization"] = f"Bearer {secret}"
+        return await self._lists.of(endpoint.base_url, egress, headers)
+
+    async def why_not(self, model: str, workspace_id: str | None) -> str | None:
+        """Return why a workspace cannot use a model of this name, None where it can.
+
+        A server that does not answer may have it.
+        """
+        try:
+            await self.resolve(model, agent_id=None, node_id="", workspace_id=workspace_id)
+        except ProviderError as error:
+            return error.message
+        return None
+
+    def _endpoint_entry(self, endpoint: Endpoint, name: str, there: bool) -> ModelEntry:
+        price = endpoint.prices.get(name) or self.prices.find(f"{endpoint.id}/{name}")
+        price = price or endpoint.price
         return ModelEntry(
-            f"{endpoint.id}/{name}", name, endpoint.id, endpoint.label, True, False, price
+            f"{endpoint.id}/{name}", name, endpoint.id, endpoint.label, there, False, price
         )
 
     async def _hosted(self, provider: str, name: str, workspace_id: str | None) -> DirectModel:
@@ -219,15 +262,17 @@ class ModelCatalog:
         connection = hosted_providers()[provider].connect(name, secret)
         return self._direct(connection, None, await self._egress(workspace_id))
 
-    def _direct(self, connection: Connection, price: Price | None, egress: Egress) -> DirectModel:
+    def _direct(
+        self, connection: Connection, price: Price | None, egress: Egress, own: Price | None = None
+    ) -> DirectModel:
         hidden = repr((connection.secret, connection.headers))
         marked = hashlib.sha256(hidden.encode()).hexdigest()
-        key = (connection.model, connection.base_url, marked, price, egress.allow)
+        key = (connection.model, connection.base_url, marked, price, own, egress.allow)
         found = self._made.get(key)
         if found is None:
             found = DirectModel(
                 connection,
-                lambda: self.prices.find(connection.model) or price,
+                lambda: own or self.prices.find(connection.model) or price,
                 lambda: model_transport(egress),
             )
             self._made[key] = found
@@ -239,12 +284,21 @@ class ModelCatalog:
     async def _unknown(self, model: str, workspace_id: str | None) -> ProviderError:
         names = [extractive.NAME, DEFAULT]
         for endpoint in await self._endpoints(workspace_id):
-            names.extend(f"{endpoint.id}/{name}" for name in endpoint.models or ("…",))
+            secret = await self._secret(endpoint.id, workspace_id)
+            listed = await self._listed(endpoint, workspace_id, secret)
+            shown = names_of(endpoint, listed)[:MOST_NAMED] or ("…",)
+            names.extend(f"{endpoint.id}/{name}" for name in shown)
         keyed = [p for p in hosted_providers() if await self._secret(p, workspace_id)]
         names.extend(f"{provider}/…" for provider in keyed)
         return ProviderError(
             f"there is no model {model!r} here; available: {', '.join(names)}", status=404
         )
+
+
+def names_of(endpoint: Endpoint, listed: Listed) -> tuple[str, ...]:
+    """Return what an endpoint has: what it lists now, else what was last known, and what is named."""
+    known = endpoint.models if listed.names is None else listed.names
+    return tuple(dict.fromkeys((*endpoint.named, *known)))
 
 
 def _allowing(egress: Egress, endpoint: Endpoint) -> Egress:

@@ -21,7 +21,7 @@ _ERRORS = """
     UnreadableDocument UnsupportedFormat UnknownField MissingField InvalidValue InvalidId
     DuplicateId UnknownNodeType UnknownNode UnknownAgent UnknownHandler ToolNotFound
     GraphNotFound EntryMissing ExpressionInvalid SourceNotReadable ReservedKey ReservedToolName
-    ResultKeyNotWritable CompensationMissing SubgraphCycle
+    ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel
 """
 _WARNINGS = """
     WildcardRead WildcardWrite UnreachableNode EdgeNeverTaken SynthesizerNotReached

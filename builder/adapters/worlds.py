@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 
 from builder.adapters.graph_source import agent_spec
+from builder.adapters.model_access import model_problem
 from builder.directory import actors_in
 from builder.models import Agent, Graph, GraphVersion
 from engine.check.world import StaticWorld
@@ -22,6 +24,7 @@ def workspace_world(spec: GraphSpec, workspace_id: str, tools: Sequence[ToolSpec
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),
         members=actors_in(workspace_id),
+        models=lru_cache(maxsize=None)(partial(model_problem, workspace_id)),
     )
 
 

@@ -36,6 +36,12 @@ class Sha256(StringConverter):
     regex = "[0-9a-f]{64}"
 
 
+class ProviderId(StringConverter):
+    """The name of a model provider."""
+
+    regex = "[a-z][a-z0-9-]{0,62}"
+
+
 class FactId(StringConverter):
     """The id of a fact in hexadecimal."""
 
@@ -44,6 +50,7 @@ class FactId(StringConverter):
 
 register_converter(Sha256, "sha256")
 register_converter(FactId, "fact")
+register_converter(ProviderId, "provider")
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -142,5 +149,12 @@ urlpatterns = [
         operations.ResetBreakerView.as_view(),
         name="reset-breaker",
     ),
+    path("models/providers/", models.ProvidersView.as_view(), name="providers"),
+    path(
+        "models/providers/<provider:provider_id>/",
+        models.ProviderView.as_view(),
+        name="provider",
+    ),
+    path("models/trial/", models.TrialView.as_view(), name="try-model"),
     path("overview/", overview.OverviewView.as_view(), name="overview"),
 ]

@@ -64,7 +64,12 @@ class Credential(models.Model):
 
 
 class AcceptedProvider(models.Model):
-    """A found model provider that an admin of the workspace agreed to use."""
+    """A model provider that an admin of the workspace agreed to use.
+
+    `source` is `environment` (its key), `loopback` (found on this machine), `own` (named by its
+    address) or `machine` (the same, on this machine: accepted by an owner of the installation).
+    `prices` are by model, as `{input_per_million, output_per_million, dated}`.
+    """
 
     workspace = models.ForeignKey(
         Workspace, on_delete=models.CASCADE, related_name="accepted_providers"
@@ -75,6 +80,8 @@ class AcceptedProvider(models.Model):
     source = models.CharField(max_length=16)
     base_url = models.CharField(max_length=300, blank=True)
     model_names = models.JSONField(default=list)
+    prices = models.JSONField(null=True)
+    sealed_headers = models.BinaryField(null=True, editable=False)
     accepted_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     accepted_at = models.DateTimeField(auto_now_add=True)
 

@@ -8,7 +8,13 @@ from typing import Final
 from django.conf import settings
 
 from engine.egress import AllowList, EgressRefused, Origin, parse_target
-from engine.egress.addresses import is_neighbour, is_public, parse_address
+from engine.egress.addresses import (
+    Address,
+    is_neighbour,
+    is_own_network,
+    is_public,
+    parse_address,
+)
 
 OPERATORS: Final = (
     "this machine, link-local and metadata addresses are the operator's to allow:"
@@ -19,6 +25,11 @@ OPERATORS: Final = (
 def operator_allows(origin: Origin) -> bool:
     """Return whether the operator's settings name this exact origin."""
     return origin in AllowList.of(settings.EGRESS_ALLOW).origins
+
+
+def never_called(origin: Origin) -> bool:
+    """Return whether an origin is a link-local or metadata address, which nobody may accept."""
+    return not all(is_public(address) or is_own_network(address) for address in _numeric(origin))
 
 
 def refused_entry(url: str) -> str | None:
@@ -44,9 +55,13 @@ def leads_here(origin: Origin) -> bool:
     host = origin.host
     if host == "localhost" or host.endswith(".localhost"):
         return True
+    return not all(is_public(address) or is_neighbour(address) for address in _numeric(origin))
+
+
+def _numeric(origin: Origin) -> list[Address]:
+    """Return the addresses that a host is written as, none for a name."""
     try:
-        found = socket.getaddrinfo(host, origin.port, flags=socket.AI_NUMERICHOST)
+        found = socket.getaddrinfo(origin.host, origin.port, flags=socket.AI_NUMERICHOST)
     except OSError:
-        return False
-    addresses = [parse_address(str(entry[4][0])) for entry in found]
-    return not all(is_public(address) or is_neighbour(address) for address in addresses)
+        return []
+    return [parse_address(str(entry[4][0])) for entry in found]

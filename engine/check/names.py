@@ -66,9 +66,28 @@ def _agents(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                 " set one in the settings, or give the agent a model."
             )
             yield node.at("InvalidValue", found, message)
+    yield from _models(subject, node)
     fallback = node.spec.budget.fallback_agent_id if node.spec.budget else None
     if fallback is not None and subject.agent(fallback) is None:
         yield _no_agent(node, f"{node.path}.budget.fallback_agent_id", fallback, known)
+
+
+def _models(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield models that the workspace does not have: the node's own, and those of its agents."""
+    own = getattr(node.config, "model", None)
+    if own is not None:
+        why = subject.world.model_problem(own)
+        if why is not None:
+            yield node.at("UnknownModel", f"{node.path}.config.model", _sentence(why))
+        return
+    for found, agent_id, agent in subject.agents_of(node):
+        why = subject.world.model_problem(agent.model) if agent else None
+        if why is not None:
+            yield node.at("UnknownModel", found, f'Agent "{agent_id}": {_sentence(why)}')
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _no_agent(node: NodeSubject, path: str, name: str, known: Collection[str]) -> Problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -50,6 +50,10 @@ class World(Protocol):
         """Return whether `local/default` leads to a model."""
         ...
 
+    def model_problem(self, name: str) -> str | None:
+        """Return why there is no model of this name, None where there is one or nobody knows."""
+        ...
+
     def people(self) -> Sequence[Actor] | None:
         """Return everyone in the workspace, None where nobody knows."""
         ...
@@ -76,6 +80,8 @@ class StaticWorld:
     """The workspace's skills, `learn_<name>`, and the tools behind each."""
     members: Sequence[Actor] | None = None
     default_model: bool = True
+    models: Callable[[str], str | None] | None = None
+    """Says why a model cannot be used, None where it can."""
     registered_handlers: bool = True
     require_approval: bool = False
 
@@ -117,6 +123,10 @@ class StaticWorld:
     def default_model_known(self) -> bool:
         """Return what was given."""
         return self.default_model
+
+    def model_problem(self, name: str) -> str | None:
+        """Return what the given models say of a name."""
+        return None if self.models is None else self.models(name)
 
     def people(self) -> Sequence[Actor] | None:
         """Return the people given."""

@@ -10,7 +10,7 @@ from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
 from builder.models import Blob, Breaker, Graph, Run, RunBlob, SignIn, Workspace
-from builder.services import accounts, budgets, catalogue, facts, graphs, invitations
+from builder.services import accounts, budgets, catalogue, facts, graphs, invitations, providers
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
 
@@ -45,6 +45,10 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     credential = catalogue.create_credential(
         people.olga, name="key", kind="bearer", hosts=["api.example.com"], value="s3cret"
     )
+    providers.add_provider(
+        people.olga, provider="acme", label="Acme", base_url="https://llm.acme.invalid/v1",
+        key="s3cret", headers={}, models=["small"], prices={}, accept_address=False,
+    )  # fmt: skip
     limit = budgets.create_budget(
         people.olga, graph=graph, period="day", limit_usd=Decimal(5), limit_tokens=None
     )
@@ -53,6 +57,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     return {
         "graph_id": graph.pk,
         "run_id": run.pk,
+        "provider_id": "acme",
         "fact_id": facts.create_fact(people.alice, text="Ours.", entities=["Secret Inc"]).key,
         "number": 1,
         "sha256": HASH,

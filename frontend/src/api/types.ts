@@ -65,7 +65,7 @@ export interface ModelInfo {
   description: string;
   available: boolean;
   labelled: boolean;
-  price: { input_per_million: string; output_per_million: string; dated: string } | null;
+  price: { input_per_million: string; output_per_million: string; dated: string | null } | null;
 }
 
 export interface FoundProvider {
@@ -78,7 +78,24 @@ export interface FoundProvider {
   accepted: boolean;
 }
 
-export interface Models { default_model: string; models: ModelInfo[]; found: FoundProvider[] }
+export interface ModelProvider {
+  id: string;
+  label: string;
+  base_url: string;
+  source: 'hosted' | 'loopback' | 'own' | 'machine';
+  has_key: boolean;
+  from_environment: boolean;
+  headers: string[];
+  models: string[];
+  prices: Record<string, { input_per_million: string; output_per_million: string; dated: string }>;
+  reachable: boolean | null;
+  problem: string;
+}
+
+export interface ProviderUser { kind: 'default' | 'agent' | 'workflow'; id: string; name: string }
+export interface ModelTrial { ok: boolean; message: string; first_token_ms: number | null; total_ms: number }
+
+export interface Models { default_model: string; models: ModelInfo[]; providers: ModelProvider[]; found: FoundProvider[] }
 
 export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
 export interface HandleInfo { id: string; label: string; kind: HandleKind; when?: string | null }

@@ -105,7 +105,7 @@ function NoRuns({ filtered, clear }: { filtered: boolean; clear: () => void }) {
 
 /** What a run waits for or why it ended, in one line. */
 function note(run: RunSummary): string {
-  if (run.status === 'waiting') return run.waiting_for.join(', ');
+  if (run.waiting_for.length > 0) return run.waiting_for.join(', ');
   return run.error ? `${run.error.node ? `${run.error.node}: ` : ''}${run.error.message}` : '';
 }
 

@@ -10,6 +10,7 @@ import { MemberSettings } from '../runs/MemberSettings.tsx';
 import { FoundList, ModelList } from '../runs/ModelList.tsx';
 import pages from '../runs/pages.module.css';
 import classes from '../runs/settings.module.css';
+import { ProviderSettings } from '../runs/ProviderSettings.tsx';
 import { SettingsSection } from '../runs/SettingsSection.tsx';
 import { TokenSettings } from '../runs/TokenSettings.tsx';
 import { WorkspaceSettings } from '../runs/WorkspaceSettings.tsx';
@@ -62,6 +63,7 @@ function ModelSettings({ canEdit }: { canEdit: boolean }) {
   return (
     <div>
       <SettingsSection title="Models" text="The default is what agents with the model “local/default” use."><ModelList models={data} canEdit={canEdit} /></SettingsSection>
+      <ProviderSettings providers={data.providers} canEdit={canEdit} />
       <SettingsSection title="Found here" text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."><FoundList found={data.found} canEdit={canEdit} /></SettingsSection>
     </div>
   );

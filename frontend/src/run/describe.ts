@@ -5,6 +5,12 @@ import type { EditedKey, RunEvent } from './events.ts';
 import { type BlobRef, brief } from './json.ts';
 import { noticeOf } from './notices.ts';
 
+/** What the next attempt waits for beside its back-off, as the beginning of a sentence. */
+export function waitWords(waitsFor: 'server' | 'retry_after' | null | undefined): string {
+  if (waitsFor === 'server') return 'waits for the model server, which is away; ';
+  return waitsFor === 'retry_after' ? 'waits as long as the other side asked (Retry-After); ' : '';
+}
+
 /** Return what an event says in words, empty where its type says it all. */
 export function describeEvent(event: RunEvent): string {
   switch (event.type) {
@@ -26,7 +32,7 @@ export function describeEvent(event: RunEvent): string {
     case 'NodeFailed':
       return event.error.message;
     case 'AttemptFailed':
-      return `attempt ${event.attempt} of ${event.max_attempts}: ${event.error.message}`;
+      return `${waitWords(event.waits_for)}attempt ${event.attempt} of ${event.max_attempts}: ${event.error.message}`;
     case 'NodeInDoubt':
       return event.reason.replaceAll('_', ' ');
     case 'EdgeEvaluated':
@@ -34,7 +40,7 @@ export function describeEvent(event: RunEvent): string {
     case 'StepIntended':
       return [event.tool ?? event.kind, event.hold?.usd ? `holds $${event.hold.usd}` : ''].filter((part) => part !== '').join(', ');
     case 'StepCompleted':
-      return [event.tool ?? '', event.cost_usd ? `cost $${event.cost_usd}` : '', event.tokens ? `${event.tokens} tokens` : ''].filter((part) => part !== '').join(', ');
+      return [event.tool ?? '', event.cost_usd ? `cost $${event.cost_usd}` : '', event.tokens ? `${event.tokens} tokens` : '', event.cut ? 'the answer was cut at max_output_tokens' : ''].filter((part) => part !== '').join(', ');
     case 'StepFailed':
       return event.error.message;
     case 'StepRecorded':

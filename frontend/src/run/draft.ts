@@ -130,6 +130,7 @@ function newActivation(key: string, at: number): ActivationView {
     attempt: 0,
     maxAttempts: 1,
     retryAt: null,
+    waitsFor: null,
     queuedAt: at,
     startedAt: null,
     endedAt: null,

@@ -118,7 +118,7 @@ export type RunEvent =
   | (Keyed & { type: 'NodeSkipped'; output?: Json; edges?: number[] })
   | (Keyed & { type: 'NodeCancelled' })
   | (Keyed & { type: 'NodeInDoubt'; reason: string; path?: string; request_id?: string })
-  | (Keyed & { type: 'AttemptFailed'; attempt: number; max_attempts: number; error: WireError; retry_at?: number | null })
+  | (Keyed & { type: 'AttemptFailed'; attempt: number; max_attempts: number; error: WireError; retry_at?: number | null; waits_for?: 'server' | 'retry_after' })
   | (Keyed & { type: 'EdgeEvaluated'; edge: number; source: string; target: string; expression: string; value: boolean; missing?: Json })
   | (Keyed & { type: 'WriteDropped'; keys: string[]; reason: string })
   | (Keyed & {
@@ -133,7 +133,7 @@ export type RunEvent =
       tool?: string;
       arguments?: Json;
     })
-  | (Keyed & Priced & { type: 'StepCompleted'; path: string; attempt: number; result?: Json; tool?: string; arguments?: Json })
+  | (Keyed & Priced & { type: 'StepCompleted'; cut?: boolean; path: string; attempt: number; result?: Json; tool?: string; arguments?: Json })
   | (Keyed & Priced & { type: 'StepFailed'; path: string; attempt: number; error: WireError; presumed?: boolean; tool?: string; arguments?: Json })
   | (Keyed & { type: 'StepRecorded'; path: string; attempt: number; kind: string; request_hash?: string; result?: Json })
   | (Keyed & { type: 'MessageEmitted'; content: string; final?: boolean })

@@ -89,6 +89,7 @@ function start(draft: Draft, activation: ActivationView, event: EventOf<'NodeSta
   activation.waitingOn = null;
   activation.waitingUntil = null;
   activation.retryAt = null;
+  activation.waitsFor = null;
   draft.segment(activation, at, 'attempt');
   draft.setStatus(activation, 'running');
 }
@@ -105,6 +106,7 @@ function retry(draft: Draft, activation: ActivationView, event: EventOf<'Attempt
   activation.attempt = event.attempt;
   activation.maxAttempts = event.max_attempts;
   activation.retryAt = event.retry_at ?? null;
+  activation.waitsFor = event.waits_for ?? null;
   refusedAttempt(draft, event);
   activation.attemptErrors = [...activation.attemptErrors, { attempt: event.attempt, error: event.error }];
   draft.segment(activation, at, 'backoff', true);
@@ -181,6 +183,7 @@ function settle(
   activation.waitingOn = null;
   activation.waitingUntil = null;
   activation.retryAt = null;
+  activation.waitsFor = null;
   draft.segment(activation, at, null, status === 'failed');
   draft.setStatus(activation, status);
 }

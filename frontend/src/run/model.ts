@@ -109,6 +109,8 @@ export interface ActivationView {
   attempt: number;
   maxAttempts: number;
   retryAt: number | null;
+  /** What the next attempt waits for beside its back-off. */
+  waitsFor: 'server' | 'retry_after' | null;
   queuedAt: number;
   startedAt: number | null;
   endedAt: number | null;

@@ -2,17 +2,19 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { api, messageOf } from '../api/client.ts';
 import { modelsQuery } from '../api/queries.ts';
 import type { FoundProvider, ModelInfo, Models } from '../api/types.ts';
 import { formatUsd } from '../ui/format.ts';
+import { useTrial } from './ModelTrial.tsx';
 import pages from './pages.module.css';
 import classes from './settings.module.css';
 
 function priceText(price: ModelInfo['price']): string {
   if (price === null) return 'No price known';
   if (Number(price.input_per_million) === 0 && Number(price.output_per_million) === 0) return 'Free';
-  return `${formatUsd(price.input_per_million)} in · ${formatUsd(price.output_per_million)} out per million tokens, of ${price.dated}`;
+  return `${formatUsd(price.input_per_million)} in · ${formatUsd(price.output_per_million)} out per million tokens${price.dated === null ? '' : `, of ${price.dated}`}`;
 }
 
 /** Every model that this workspace can use, with what it can do and what it costs. */
@@ -26,19 +28,29 @@ export function ModelList({ models, canEdit }: { models: Models; canEdit: boolea
   return (
     <ul className={classes.rows} aria-label="Models">
       {models.models.map((model) => (
-        <li key={model.id}>
-          <div className={classes.rowMain}>
-            <Group gap={8}><b>{model.label}</b><span className="gw-mono">{model.id}</span>{model.available ? null : <Badge color="gray">not reachable</Badge>}</Group>
-            <Text size="sm" c="dimmed">{model.description}</Text>
-            <Text size="xs" c="dimmed">{priceText(model.price)}</Text>
-          </div>
+        <ModelRow key={model.id} model={model} canEdit={canEdit}>
           {model.id === models.default_model ? <Badge leftSection={<IconCheck size={12} />}>default</Badge> : null}
           {model.id !== models.default_model && canEdit && model.available ? (
             <Button variant="default" size="xs" loading={choose.isPending && choose.variables === model.id} onClick={() => choose.mutate(model.id)}>Make default</Button>
           ) : null}
-        </li>
+        </ModelRow>
       ))}
     </ul>
+  );
+}
+
+function ModelRow({ model, canEdit, children }: { model: ModelInfo; canEdit: boolean; children: ReactNode }) {
+  const trial = useTrial(model.id);
+  return (
+    <li>
+      <div className={classes.rowMain}>
+        <Group gap={8}><b>{model.label}</b><span className="gw-mono">{model.id}</span>{model.available ? null : <Badge color="gray">not reachable</Badge>}</Group>
+        <Text size="sm" c="dimmed">{model.description}</Text>
+        <Text size="xs" c="dimmed">{priceText(model.price)}</Text>
+        {trial.result}
+      </div>
+      <Group gap={6} justify="flex-end">{canEdit ? trial.button : null}{children}</Group>
+    </li>
   );
 }
 

@@ -34,7 +34,9 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
   const headStatus = useStore(store, (state) => (state.head.seq === 0 ? run.status : state.head.status));
   const scrubbing = scrub !== null;
   const status = view.seq === 0 ? run.status : view.status;
-  const waiting = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
+  const pause = view.live.map((key) => view.activations[key]).find((each) => each?.status === 'retrying' && each.waitsFor);
+  const asked = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
+  const waiting = asked ?? (pause ? `${pause.waitsFor === 'server' ? 'the model server is away' : 'paused as the other side asked'}: ${nodeLabel(run.document, pause.node)}` : undefined);
   const limits = view.seq === 0 ? { usd: run.spend.limit_usd, tokens: run.spend.limit_tokens } : { usd: view.limits.budget_usd ?? null, tokens: view.limits.max_token_budget ?? null };
   const spend = view.seq === 0 ? { usd: run.spend.usd, tokens: run.spend.tokens, heldUsd: run.spend.held_usd, heldTokens: run.spend.held_tokens } : view.spend;
   const from = view.startedAt ?? Date.parse(run.started_at);

@@ -10,6 +10,11 @@ const EFFECTS: Record<string, string> = {
   keyed: 'The other side knows our key; sent again with the same key', probe: 'Looked up by our key before it is repeated', unsafe: 'Never repeated without a person',
 };
 
+function isCut(step: StepView): boolean {
+  const { result } = step;
+  return step.kind === 'model' && typeof result === 'object' && result !== null && 'finish_reason' in result && result.finish_reason === 'length';
+}
+
 /** The journaled calls of an activation. */
 export function StepList({ steps }: { steps: readonly StepView[] }) {
   if (steps.length === 0) return <p className={classes.quiet}>This activation made no calls.</p>;
@@ -22,6 +27,7 @@ export function StepList({ steps }: { steps: readonly StepView[] }) {
               <StatusIcon status={step.status} size={13} />
               <b className="gw-truncate">{step.tool ?? step.kind}</b>
               {step.effectClass ? <Tooltip label={EFFECTS[step.effectClass] ?? step.effectClass}><span className={classes.chip}>{step.effectClass}</span></Tooltip> : null}
+              {isCut(step) ? <Tooltip label="The answer ended at the agent's max_output_tokens, not by itself"><span className={classes.chip} data-cut>cut</span></Tooltip> : null}
               <span className={classes.turnAside}>{step.endedAt === null ? (step.hold?.usd ? `holds ${formatUsd(step.hold.usd)}` : 'under way') : formatDuration(step.endedAt - step.startedAt)}</span>
             </summary>
             <div className={classes.toolPart}><span>step</span><span className="gw-mono">{step.path}, attempt {step.attempt}</span></div>

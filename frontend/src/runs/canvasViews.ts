@@ -1,3 +1,4 @@
+import { waitWords } from '../run/describe.ts';
 import type { EdgeRunView, NodeRunView } from '../canvas/context.ts';
 import type { GraphDoc, NodeDoc, ViewInfo } from '../api/types.ts';
 import type { ActivationView, RunView } from '../run/model.ts';
@@ -34,12 +35,18 @@ export function nodeRunView(view: RunView, doc: NodeDoc, live: Readonly<Record<s
     limitUsd,
     limitTokens,
     durationMs: activation.startedAt === null ? null : (activation.endedAt ?? now) - activation.startedAt,
-    error: node.status === 'failed' || node.status === 'retrying' ? (activation.error ?? activation.attemptErrors.at(-1)?.error)?.message ?? null : null,
+    error: node.status === 'failed' || node.status === 'retrying' ? troubleOf(activation) : null,
     circuitOpen: view.circuits[doc.id]?.state === 'open',
     ...undoOf(view, doc.id),
     headline: headline(view, activation, told),
     ...(text === undefined ? {} : { tokensText: text }),
   };
+}
+
+/** Why a node failed, or what its next attempt waits for and why. */
+function troubleOf(activation: ActivationView): string | null {
+  const error = activation.error ?? activation.attemptErrors.at(-1)?.error;
+  return error === undefined ? null : `${waitWords(activation.waitsFor)}${error.message}`;
 }
 
 /** What the server says is special to the node's type, and how nodes are called. */
