@@ -158,7 +158,7 @@ def users_of(member: Membership, provider: str) -> Iterator[dict[str, str]]:
 
 def has_key(workspace_id: str, provider: str) -> bool:
     """Return whether the workspace keeps a key for the provider."""
-    return _key_of(workspace_id, provider).exists()
+    return bool(_key_of(workspace_id, provider).exists())
 
 
 def _models_in(document: Any) -> Iterator[str]:
