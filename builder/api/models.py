@@ -86,6 +86,7 @@ class ProviderOut(Wire):
     from_environment: bool
     headers: list[str]
     models: list[str]
+    named: list[str]
     prices: JsonMap
     reachable: bool | None
     problem: str
@@ -249,6 +250,7 @@ def _server(row: AcceptedProvider, listed: model_access.Said | None) -> Provider
         id=row.provider, label=row.label, base_url=row.base_url, source=source,
         has_key=providers.has_key(row.workspace_id, row.provider), from_environment=False,
         headers=sorted(model_access.headers_of(row)), models=list(names),
+        named=list(row.model_names) if row.source in model_access.OWN else [],
         prices=row.prices or {}, reachable=reachable, problem=problem,
     )  # fmt: skip
 
@@ -261,5 +263,5 @@ def _hosted(workspace_id: str, provider: str, *, accepted: bool) -> ProviderOut:
     return ProviderOut(
         id=provider, label=known.label, base_url=known.base_url, source="hosted",
         has_key=providers.has_key(workspace_id, provider), from_environment=from_environment,
-        headers=[], models=[], prices={}, reachable=None, problem="",
+        headers=[], models=[], named=[], prices={}, reachable=None, problem="",
     )  # fmt: skip

@@ -8,13 +8,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App, model_server
+from tests.e2e.conftest import Watch
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_server_is_added_tried_priced_and_removed(
-    app: App, signed_in: Page, tmp_path: Path
+    app: App, signed_in: Page, watch: Watch, tmp_path: Path
 ) -> None:
+    watch.expect("422 .*models/providers")
     page = signed_in
     with model_server([{"text": "ready"}], tmp_path, "own") as base_url:
         page.goto("/settings/models")

@@ -87,6 +87,8 @@ export interface ModelProvider {
   from_environment: boolean;
   headers: string[];
   models: string[];
+  /** Those of the models that a person named. */
+  named: string[];
   prices: Record<string, { input_per_million: string; output_per_million: string; dated: string }>;
   reachable: boolean | null;
   problem: string;

@@ -13,12 +13,12 @@ export function ProviderForm({ known, onDone }: { known: ModelProvider | null; o
   const [address, setAddress] = useState('');
   const [key, setKey] = useState('');
   const [headers, setHeaders] = useState('');
-  const [models, setModels] = useState<string[]>([]);
+  const [models, setModels] = useState<string[]>(known?.named ?? []);
   const [prices, setPrices] = useState<PriceDraft>(() => priceDraft(known));
   const [accept, setAccept] = useState(false);
   const save = useSave(modelsQuery.queryKey, () => {
     const written = { ...(key ? { key } : {}), ...(headers.trim() ? { headers: headersOf(headers) } : {}) };
-    if (known) return api.patch(`models/providers/${known.id}/`, { label, ...written, ...(models.length > 0 ? { models } : {}), prices: pricesOf(prices) });
+    if (known) return api.patch(`models/providers/${known.id}/`, { label, ...written, models, prices: pricesOf(prices) });
     return api.post('models/providers/', { id: providerId(label), label, base_url: address.trim(), models, accept_address: accept, ...written });
   }, onDone);
   const asks = save.error instanceof ApiError && save.error.code === 'AddressNeedsAcceptance';
