@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("builder", "0012_records")]
+    dependencies = [("builder", "0015_doors")]
 
     operations = [
         migrations.AddField("acceptedprovider", "prices", models.JSONField(null=True)),
