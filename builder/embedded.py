@@ -7,7 +7,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -24,12 +24,13 @@ from builder.adapters.model_access import model_catalog
 from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store import SqlRunStore, postgres_dialect, sqlite_dialect
 from builder.adapters.sql_writer import Dialect
-from builder.adapters.toolset import workspace_tools
+from builder.adapters.toolset import WorkspaceTools, listed_sources, workspace_tools
 from builder.adapters.worlds import workspace_world
 from builder.advisory_lock import sole_server
 from builder.exclusive import AlreadyServed
 from builder.heartbeat import Heartbeat
 from builder.hub import Frame, hub, run_topic
+from builder.tool_sources import ListedSources
 from engine.check import Report, examine
 from engine.embedding import LOCAL
 from engine.graph import GraphSpec
@@ -38,13 +39,15 @@ from engine.requests import Actor, Answer, ForkRun, StartRun
 from engine.runner import Runner
 from engine.services import Services, SystemClock
 from engine.stores.buffered import RunExists
-from engine.tool import ToolSpec
 from engine.toolset import Toolset
 
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")
 CALL_SECONDS: Final = 60
 SCAN_AGAIN_SECONDS: Final = 5
+CHECK_PATIENCE_SECONDS: Final = 2
+"""For a tool source that starts or hangs; a check then says so."""
+LIST_PATIENCE_SECONDS: Final = 8
 
 
 def dialect() -> Dialect:
@@ -154,6 +157,8 @@ class EmbeddedEngine:
         if self._heartbeat is not None:
             await self._heartbeat.leave()
         await self.runner.close()
+        if isinstance(self.runner.tools, WorkspaceTools):
+            await self.runner.tools.operator.aclose()
         await asyncio.to_thread(self._store.close)
 
     @property
@@ -246,18 +251,18 @@ class EmbeddedEngine:
         self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
     ) -> Report:
         """Return what is proven about the document, given what the workspace has."""
-        world = workspace_world(spec, workspace_id, self.tools(workspace_id))
+        found = self._call(self._sources(workspace_id, CHECK_PATIENCE_SECONDS))
+        world = workspace_world(spec, workspace_id, found.specs, found.unreachable)
         return examine(spec, replace(world, require_approval=require_approval))
 
-    def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
-        """Return the tools that the workspace's agents may be offered."""
-        return self._call(self._listed(workspace_id))
+    def tool_sources(self, workspace_id: str) -> ListedSources:
+        """Return the sources of tools that the workspace may use, with their tools or problems."""
+        return self._call(self._sources(workspace_id, LIST_PATIENCE_SECONDS))
 
-    async def _listed(self, workspace_id: str) -> list[ToolSpec]:
+    async def _sources(self, workspace_id: str, patience_s: float) -> ListedSources:
         tools = self._ready.tools
         assert isinstance(tools, Toolset)
-        found = await tools.listed(workspace_id=workspace_id)
-        return [spec for source in found for spec, _accepted in source.tools]
+        return await listed_sources(tools, workspace_id, patience_s=patience_s)
 
     def budgets_changed(self) -> None:
         """Let the limits hold that people have set, and whoever waits for one look again."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from django.conf import settings
 
 from builder.hub import Frame
+from builder.tool_sources import ListedSources
 from engine.check import Report
 from engine.graph import GraphSpec
 from engine.requests import Actor, Answer, ForkRun, StartRun
-from engine.tool import ToolSpec
 
 Unsubscribe = Callable[[], None]
 Listener = Callable[[Frame | None], None]
@@ -74,8 +74,8 @@ class EngineDoor(Protocol):
         """
         ...
 
-    def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
-        """Return the tools that the workspace's agents may be offered."""
+    def tool_sources(self, workspace_id: str) -> ListedSources:
+        """Return the sources of tools that the workspace may use, with their tools or problems."""
         ...
 
     def budgets_changed(self) -> None:

@@ -34,16 +34,24 @@ class ToolSpec:
     source: str = "python"
 
     @property
+    def full_name(self) -> str:
+        """`source/name`: what the definition is accepted under, whatever else is installed."""
+        return f"{self.source}/{self.name}"
+
+    @property
+    def definition(self) -> JsonObject:
+        """What a person agrees to."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "parameters": self.parameters,
+            "effect_class": self.effect_class.value,
+        }
+
+    @property
     def hash(self) -> str:
         """A change of this means that the definition changed and must be accepted again."""
-        return digest(
-            {
-                "name": self.name,
-                "description": self.description,
-                "parameters": self.parameters,
-                "effect_class": self.effect_class.value,
-            }
-        )
+        return digest(self.definition)
 
 
 class Tool(Protocol):

@@ -9,6 +9,7 @@ tool that its bare name does not reach is offered as `source__name`, which `find
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -78,11 +79,16 @@ class SeenDefinitions:
 
 @dataclass(frozen=True, slots=True)
 class SourceListing:
-    """One source's tools as it defines them, each with whether it is accepted."""
+    """One source's tools as it defines them; `vetted` ones need no acceptance.
+
+    A source without an answer has a `problem` instead; `pending` says that it may still come.
+    """
 
     source: str
-    tools: tuple[tuple[ToolSpec, bool], ...]
+    tools: tuple[ToolSpec, ...]
+    vetted: bool = False
     problem: str | None = None
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,22 +150,16 @@ class Toolset:
             specs.setdefault(offered.spec.name, offered.spec)
         return list(specs.values())
 
-    async def listed(self, *, workspace_id: str | None) -> list[SourceListing]:
-        """Return what each source defines; one that cannot be reached says why instead."""
-        return [
-            await self._listing(source, workspace_id)
-            for source in await self._sources(workspace_id)
-        ]
+    async def listed(
+        self, *, workspace_id: str | None, patience_s: float | None = None
+    ) -> list[SourceListing]:
+        """Return what each source defines, all asked at once, in their order.
 
-    async def _listing(self, source: ToolSource, workspace_id: str | None) -> SourceListing:
-        try:
-            specs = [tool.spec for tool in await source.tools()]
-        except NodeError as error:
-            return SourceListing(source.name, (), error.message)
-        return SourceListing(
-            source.name,
-            tuple([(s, source.vetted or await self._accepted(workspace_id, s)) for s in specs]),
-        )
+        One that cannot be reached says why instead, and one without an answer after
+        `patience_s` seconds that it is still starting.
+        """
+        sources = await self._sources(workspace_id)
+        return list(await asyncio.gather(*(_listing(source, patience_s) for source in sources)))
 
     async def _sources(self, workspace_id: str | None) -> list[ToolSource]:
         own = () if self._of_workspace is None else await self._of_workspace(workspace_id)
@@ -220,10 +220,23 @@ class Toolset:
             return
         raise NodeError(
             "ToolChanged",
-            f"the definition of {source.name}/{spec.name} is new or has changed: look at it and "
-            "accept it",
-            detail={"source": source.name, "tool": spec.name, "hash": spec.hash},
+            f"the definition of {spec.full_name} is new or has changed: an admin looks at it and "
+            "accepts it under Settings, Tools",
+            detail={"source": source.name, "tool": spec.full_name, "hash": spec.hash},
         )
+
+
+async def _listing(source: ToolSource, patience_s: float | None) -> SourceListing:
+    try:
+        async with asyncio.timeout(patience_s):
+            tools = await source.tools()
+    except TimeoutError:
+        said = f"the tool source {source.name!r} is still starting"
+        return SourceListing(source.name, (), source.vetted, said, pending=True)
+    except NodeError as error:
+        return SourceListing(source.name, (), source.vetted, error.message)
+    specs = (tool.spec for tool in tools if tool.spec.name not in RESERVED_TOOL_NAMES)
+    return SourceListing(source.name, tuple(specs), source.vetted)
 
 
 def _owner(name: str, sources: Sequence[ToolSource]) -> str | None:
@@ -243,7 +256,9 @@ async def _pick(source: ToolSource, name: str, owner: str | None) -> Tool | None
             found = next((tool for tool in tools if _joined_name(source, tool) == name), None)
     except ToolFailed as error:
         hint = f"; write `source/{name}` to ask one source only"
-        raise ToolFailed(f"{error.message}{hint}", detail=error.detail) from error
+        failed = ToolFailed(f"{error.message}{hint}", detail=error.detail)
+        failed.retryable = error.retryable
+        raise failed from error
     return found
 
 

@@ -8,24 +8,47 @@ from functools import lru_cache, partial
 from builder.adapters.graph_source import agent_spec
 from builder.adapters.model_access import model_problem
 from builder.directory import actors_in
-from builder.models import Agent, Graph, GraphVersion
+from builder.models import Agent, Credential, Graph, GraphVersion
 from engine.check.world import StaticWorld
 from engine.graph import GraphSpec, parse_document
 from engine.skills import SKILLS
 from engine.tool import ToolSpec
 
 
-def workspace_world(spec: GraphSpec, workspace_id: str, tools: Sequence[ToolSpec]) -> StaticWorld:
-    """Return the world of one workspace as it is now."""
+def workspace_world(
+    spec: GraphSpec,
+    workspace_id: str,
+    tools: Sequence[ToolSpec],
+    silent_sources: Mapping[str, str] | None = None,
+) -> StaticWorld:
+    """Return the world of one workspace as it is now.
+
+    `silent_sources` are those of tools that did not answer, and why.
+    """
     agents = [agent_spec(row) for row in Agent.objects.filter(workspace=workspace_id)]
     return StaticWorld(
         agents={**spec.agents_by_id, **{agent.id: agent for agent in agents}},
-        tools={tool.name: tool for tool in tools},
+        tools=_by_name(tools),
+        silent_sources=silent_sources or {},
+        credentials=_credentials(workspace_id),
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),
         members=actors_in(workspace_id),
         models=lru_cache(maxsize=None)(partial(model_problem, workspace_id)),
     )
+
+
+def _by_name(specs: Sequence[ToolSpec]) -> dict[str, ToolSpec]:
+    """Return tools by the name that leads to each: a bare one is the first source's that has it."""
+    found: dict[str, ToolSpec] = {}
+    for spec in specs:
+        found[spec.full_name if spec.name in found else spec.name] = spec
+    return found
+
+
+def _credentials(workspace_id: str) -> dict[str, tuple[str, ...]]:
+    rows = Credential.objects.filter(workspace=workspace_id).values_list("name", "hosts")
+    return {name: tuple(hosts) for name, hosts in rows}
 
 
 class PublishedGraphs(Mapping[str, GraphSpec]):

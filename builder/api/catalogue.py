@@ -1,4 +1,4 @@
-"""What graphs are made of: node types, agents, credentials, tools, functions."""
+"""What graphs are made of: node types, agents, credentials, functions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder import runtime
 from builder.api.base import ApiView, no_content
 from builder.api.pagination import page
 from builder.api.wire import Body, JsonMap, Listing, Name, Text, Tokens, Wire, moment
 from builder.errors import NotFound
-from builder.models import AcceptedTool, Agent, Credential
+from builder.models import Agent, Credential
 from builder.services import catalogue
 from engine.catalog import describe
 from engine.registry import HANDLERS, NODE_TYPES
@@ -46,24 +45,6 @@ class FunctionOut(Wire):
 
     name: str
     description: str
-
-
-class ToolOut(Wire):
-    """A tool; `accepted` says whether somebody agreed to this very definition."""
-
-    name: str
-    source: str
-    description: str
-    parameters: JsonMap
-    effect_class: str
-    hash: str
-    accepted: bool
-
-
-class ToolAcceptance(Body):
-    """The definition that is agreed to."""
-
-    hash: Name
 
 
 class PermissionsBody(Body):
@@ -152,42 +133,6 @@ class FunctionsView(ApiView):
     def get(self, request: Request) -> Response:
         """List what `function` nodes can call."""
         return Response({"results": [h.describe() for h in HANDLERS.all()], "next": None})
-
-
-class ToolsView(ApiView):
-    """The workspace's tools."""
-
-    @extend_schema(responses=Listing[ToolOut], operation_id="tools")
-    def get(self, request: Request) -> Response:
-        """List the tools that agents of the workspace may be offered."""
-        member = self.member()
-        agreed = dict(
-            AcceptedTool.objects.filter(workspace=member.workspace_id).values_list("name", "hash")
-        )
-        tools = [
-            ToolOut(
-                name=spec.name,
-                source=spec.source,
-                description=spec.description,
-                parameters=spec.parameters,
-                effect_class=spec.effect_class.value,
-                hash=spec.hash,
-                accepted=agreed.get(spec.name, spec.hash if spec.source == "python" else None)
-                == spec.hash,
-            )
-            for spec in runtime.engine().tools(member.workspace_id)
-        ]
-        return Response(Listing[ToolOut](results=tools))
-
-
-class ToolAcceptView(ApiView):
-    """Agreement to a tool's definition."""
-
-    @extend_schema(request=ToolAcceptance, responses={204: None}, operation_id="accept_tool")
-    def post(self, request: Request, name: str) -> Response:
-        """Agree to the definition with this hash."""
-        catalogue.accept_tool(self.member(), name=name, hash=self.body(ToolAcceptance).hash)
-        return no_content()
 
 
 class AgentsView(ApiView):

@@ -27,6 +27,7 @@ from builder.api import (  # noqa: F401  (`schema` registers how callers authent
     schema,
     session,
     spend,
+    tools,
 )
 
 
@@ -70,8 +71,15 @@ urlpatterns = [
     path("models/accept/", models.AcceptModelsView.as_view(), name="accept-models"),
     path("node-types/", catalogue.NodeTypesView.as_view(), name="node-types"),
     path("functions/", catalogue.FunctionsView.as_view(), name="functions"),
-    path("tools/", catalogue.ToolsView.as_view(), name="tools"),
-    path("tools/<path:name>/accept/", catalogue.ToolAcceptView.as_view(), name="accept-tool"),
+    path("tools/", tools.ToolsView.as_view(), name="tools"),
+    path("tools/<path:name>/accept/", tools.ToolAcceptView.as_view(), name="accept-tool"),
+    path("tools/<path:name>/withdraw/", tools.ToolWithdrawView.as_view(), name="withdraw-tool"),
+    path("tool-sources/", tools.ToolSourcesView.as_view(), name="tool-sources"),
+    path(
+        "tool-sources/<str:source>/accept/",
+        tools.SourceAcceptView.as_view(),
+        name="accept-source",
+    ),
     path("agents/", catalogue.AgentsView.as_view(), name="agents"),
     path("agents/<slug:slug>/", catalogue.AgentView.as_view(), name="agent"),
     path("credentials/", catalogue.CredentialsView.as_view(), name="credentials"),

@@ -95,13 +95,17 @@ class AcceptedProvider(models.Model):
 
 
 class AcceptedTool(models.Model):
-    """The definition of a tool that was looked at; another hash must be accepted again."""
+    """The definition of a tool that was looked at; another hash must be accepted again.
+
+    `name` is `source/name`; an empty hash is an agreement that was taken back.
+    """
 
     workspace = models.ForeignKey(
         Workspace, on_delete=models.CASCADE, related_name="accepted_tools"
     )
     name = models.CharField(max_length=200)
     hash = models.CharField(max_length=64)
+    definition = models.JSONField(null=True, blank=True)
     accepted_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     accepted_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Agents, credentials, accepted providers and tools."""
+"""Agents, credentials and accepted providers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from builder import runtime
-from builder.errors import Conflict, InvalidInput, NotFound
+from builder.errors import Conflict, InvalidInput
 from builder.models import (
     AcceptedProvider,
-    AcceptedTool,
     Agent,
     Credential,
     GraphVersion,
@@ -175,24 +173,6 @@ def accept_provider(member: Membership, found: FoundProvider) -> AcceptedProvide
             found.id,
             base_url=found.base_url,
         )
-    return accepted
-
-
-def accept_tool(member: Membership, *, name: str, hash: str) -> AcceptedTool:
-    """Agree to a tool's definition as it is now. Raises `Conflict` if it changed meanwhile."""
-    require(member, Right.ADMIN)
-    specs = {spec.name: spec for spec in runtime.engine().tools(member.workspace_id)}
-    if name not in specs:
-        raise NotFound("no such tool", code="ToolNotFound")
-    if specs[name].hash != hash:
-        raise Conflict("the tool's definition changed: look again", code="ContentChanged")
-    with transaction.atomic():
-        accepted, _ = AcceptedTool.objects.update_or_create(
-            workspace=member.workspace,
-            name=name,
-            defaults={"hash": hash, "accepted_by": member.user, "accepted_at": timezone.now()},
-        )
-        audit.record(member.workspace_id, member.user_id, "tool.accepted", name, hash=hash)
     return accepted
 
 

@@ -52,6 +52,9 @@ def _fault(subject: Subject, name: str) -> tuple[str, str] | None:
         return "ReservedToolName", message
     if name in BUILT_IN or name in subject.world.skills() or subject.world.tool(name):
         return None
+    silent = subject.world.source_problem(name.partition("/")[0]) if "/" in name else None
+    if silent is not None:
+        return "ToolNotFound", f'"{name}" cannot be looked up: {silent}.'
     known = {*subject.world.names("tool"), *subject.world.skills(), *BUILT_IN}
     cure = did_you_mean(name, known) or f" Known are: {one_of(known)}."
     return "ToolNotFound", f'There is no tool "{name}".{cure}'

@@ -66,6 +66,17 @@ class World(Protocol):
         """Return whether a dangerous step without a guard is an error."""
         ...
 
+    def source_problem(self, source: str) -> str | None:
+        """Return why a source of tools does not answer, None where it does or is unknown."""
+        ...
+
+    def credential_hosts(self, name: str) -> Sequence[str] | None:
+        """Return the hosts that a stored credential is bound to, None where there is no such.
+
+        Raises `LookupError` where nobody knows which credentials there are.
+        """
+        ...
+
 
 @dataclass(frozen=True)
 class StaticWorld:
@@ -84,6 +95,10 @@ class StaticWorld:
     """Says why a model cannot be used, None where it can."""
     registered_handlers: bool = True
     require_approval: bool = False
+    silent_sources: Mapping[str, str] = field(default_factory=dict)
+    """Sources of tools that do not answer, and why."""
+    credentials: Mapping[str, Sequence[str]] | None = None
+    """Stored credentials by name, with the hosts each is bound to; None where nobody knows."""
 
     def node_type(self, name: str) -> NodeType | None:
         """Return the installed node type."""
@@ -146,3 +161,13 @@ class StaticWorld:
     def approvals_required(self) -> bool:
         """Return what was given."""
         return self.require_approval
+
+    def source_problem(self, source: str) -> str | None:
+        """Return what was given."""
+        return self.silent_sources.get(source)
+
+    def credential_hosts(self, name: str) -> Sequence[str] | None:
+        """Return the hosts given. Raises `LookupError` where no credentials were given at all."""
+        if self.credentials is None:
+            raise LookupError("no credentials are known here")
+        return self.credentials.get(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
@@ -14,6 +14,7 @@ from django.db.models import Max
 from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
 from builder.models import Breaker, GraphVersion, Interrupt, Run, RunEvent, Workspace
 from builder.places import SPAN
+from builder.tool_sources import ListedSource, ListedSources
 from engine.check import Danger, Report
 from engine.effects import EffectClass
 from engine.errors import RequestRefused
@@ -37,6 +38,9 @@ class FakeDoor:
         self.forks: list[ForkRun] = []
         self.resends = False
         self.dangers: list[Danger] = []
+        self.trusted: set[str] = set()
+        self.silent: dict[str, str] = {}
+        self.file_problem: str | None = None
         self.tool_specs: list[ToolSpec] = [
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]
@@ -153,8 +157,23 @@ class FakeDoor:
     ) -> Report:
         return Report(tuple(self.problems), tuple(self.dangers))
 
-    def tools(self, workspace_id: str) -> Sequence[ToolSpec]:
-        return self.tool_specs
+    def tool_sources(self, workspace_id: str) -> ListedSources:
+        names = dict.fromkeys(spec.source for spec in self.tool_specs)
+        listed = [
+            ListedSource(
+                name,
+                kind="functions" if name == "python" else "program",
+                trusted=name in self.trusted,
+                vetted=name == "python",
+                tools=tuple(spec for spec in self.tool_specs if spec.source == name),
+            )
+            for name in names
+        ]
+        down = [
+            ListedSource(name, kind="http", vetted=False, problem=said)
+            for name, said in self.silent.items()
+        ]
+        return ListedSources((*listed, *down), "mcp.json", self.file_problem)
 
     def budgets_changed(self) -> None:
         self.budget_changes += 1

@@ -9,10 +9,7 @@ from django.db import connection
 
 from builder.models import AuditEntry, Credential, Graph
 from builder.services import graphs, vault
-from engine.effects import EffectClass
-from engine.tool import ToolSpec
 from tests.builder.conftest import Api, People
-from tests.builder.fakes import FakeDoor
 
 SECRET = "sk-very-secret-value"
 
@@ -103,23 +100,6 @@ def test_authors_see_credentials_but_do_not_make_them(alice: Api) -> None:
     assert alice.get("credentials/").status_code == 200
     body = {"name": "a", "hosts": ["a.example.com"], "value": "x"}
     assert alice.post("credentials/", body).status_code == 403
-
-
-def test_a_changed_tool_must_be_accepted_again(olga: Api, door: FakeDoor) -> None:
-    spec = ToolSpec("find", "Finds.", {"type": "object"}, EffectClass.READ, "shop")
-    door.tool_specs = [spec]
-
-    def accepted() -> bool:
-        return bool(olga.get("tools/").json()["results"][0]["accepted"])
-
-    assert not accepted()
-    assert olga.post("tools/find/accept/", {"hash": spec.hash}).status_code == 204
-    assert accepted()
-    door.tool_specs = [
-        ToolSpec("find", "Sends mail.", {"type": "object"}, spec.effect_class, "shop")
-    ]
-    assert not accepted()
-    assert olga.post("tools/find/accept/", {"hash": spec.hash}).json()["code"] == "ContentChanged"
 
 
 def test_the_built_in_model_is_always_there(olga: Api, monkeypatch: pytest.MonkeyPatch) -> None:

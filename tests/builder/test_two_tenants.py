@@ -20,7 +20,7 @@ PUBLIC = {
 """Routes that answer anonymous callers."""
 SHARED = {"node-types", "functions", "graph-templates"}
 """Routes that are the same for every workspace."""
-OWN = {"accept-tool"}
+OWN = {"accept-tool", "withdraw-tool", "accept-source"}
 """Routes with a name in them that means the caller's own workspace."""
 PERSONAL = {"profile", "password", "sessions", "end-sessions", "end-session", "workspaces"}
 """Routes about the caller, whatever the workspace."""
@@ -33,6 +33,7 @@ BODIES: dict[str, Any] = {
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
     "accept-tool": {"hash": HASH},
+    "accept-source": {"hashes": {"add": HASH}},
 }
 """The least that routes want before they look at rights."""
 
@@ -71,6 +72,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
         "slug": "writer",
         "name": "add",
+        "source": "shop",
     }
 
 

@@ -5,7 +5,21 @@ One source belongs to one event loop. The library is imported when a server is f
 
 from __future__ import annotations
 
-from engine.tools.mcp.servers import HttpServer, LocalServer, McpServer, StdioServer
+from engine.tools.mcp.servers import (
+    HttpServer,
+    LocalServer,
+    McpServer,
+    SecretHeader,
+    StdioServer,
+)
 from engine.tools.mcp.source import McpSource, McpTool
 
-__all__ = ["HttpServer", "LocalServer", "McpServer", "McpSource", "McpTool", "StdioServer"]
+__all__ = [
+    "HttpServer",
+    "LocalServer",
+    "McpServer",
+    "McpSource",
+    "McpTool",
+    "SecretHeader",
+    "StdioServer",
+]

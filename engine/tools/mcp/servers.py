@@ -8,9 +8,11 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeAlias
 
 from engine.egress import Egress
+from engine.errors import NodeError
 from engine.http_call import CredentialResolver, hider
 
 if TYPE_CHECKING:
@@ -41,9 +43,16 @@ class StdioServer:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretHeader:
+    """The value of a header that is a stored credential's, under the credential's name."""
+
+    credential: str
+
+
+@dataclass(frozen=True, slots=True)
 class HttpServer:
-    """A streamable HTTP endpoint, reached through the egress; `credential` is sent with each
-    request.
+    """A streamable HTTP endpoint, reached through the egress; `headers`, and those that
+    `credential` stands for, are sent with each request.
 
     The library follows redirects within the endpoint's own origin only. The egress ends a stream
     that is silent for a minute: a tool that works longer must report progress.
@@ -51,6 +60,14 @@ class HttpServer:
 
     url: str
     credential: str | None = None
+    headers: Mapping[str, str | SecretHeader] = field(default_factory=dict, repr=False)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether a workspace's credential goes to it: then each workspace has its own session."""
+        return self.credential is not None or any(
+            isinstance(value, SecretHeader) for value in self.headers.values()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +129,32 @@ class Door:
         egress = self.egress or Egress()
         # The transport judges each request; asked first, a refusal arrives as itself.
         await egress.vet(server.url)
-        headers: Mapping[str, str] = {}
-        if server.credential is not None and self.credentials is not None:
-            headers = await self.credentials(server.credential, server.url)
-        self.hide = hider(server.credential, headers)
-        client = await stack.enter_async_context(egress.client(headers=dict(headers), timeout=60))
+        headers = await self._headers(server)
+        client = await stack.enter_async_context(egress.client(headers=headers, timeout=60))
         return streamable_http_client(server.url, http_client=client)
+
+    async def _headers(self, server: HttpServer) -> dict[str, str]:
+        """Return what each request carries, and hide the secrets among it from now on."""
+        headers: dict[str, str] = {}
+        hiders: list[Callable[[str], str]] = []
+        for name, value in server.headers.items():
+            if isinstance(value, str):
+                headers[name] = value
+                continue
+            found = await self._secret(value.credential, server.url)
+            headers[name] = next(iter(found.values()))
+            hiders.append(hider(value.credential, found))
+        if server.credential is not None:
+            found = await self._secret(server.credential, server.url)
+            headers |= found
+            hiders.append(hider(server.credential, found))
+        self.hide = lambda text: reduce(lambda kept, hide: hide(kept), hiders, text)
+        return headers
+
+    async def _secret(self, credential: str, url: str) -> Mapping[str, str]:
+        if self.credentials is None:
+            raise NodeError("NodeConfigInvalid", f"no credential {credential!r} is known here")
+        return await self.credentials(credential, url)
 
 
 class _Tail:

@@ -1,0 +1,151 @@
+"""Which definitions of tools a workspace agreed to, and who uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal
+
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
+from django.utils import timezone
+
+from builder import runtime
+from builder.errors import Conflict, NotFound
+from builder.models import AcceptedTool, Agent, GraphVersion, Membership, VersionReference
+from builder.permissions import Right, require
+from builder.services import audit
+from engine.tool import ToolSpec
+from engine.values import thaw
+
+WITHDRAWN: Final = ""
+"""The hash of an acceptance that was taken back: no definition has it."""
+
+Standing = Literal["installed", "accepted", "new", "changed", "withdrawn"]
+
+
+def standing_of(known: AcceptedTool | None, spec: ToolSpec, *, trusted: bool) -> Standing:
+    """Return where a definition from outside stands; the first of a trusted source is accepted."""
+    if known is None:
+        return "accepted" if trusted else "new"
+    if known.hash == WITHDRAWN:
+        return "withdrawn"
+    return "accepted" if known.hash == spec.hash else "changed"
+
+
+def is_accepted(workspace_id: str | None, spec: ToolSpec, trusted: bool) -> bool:
+    """Say whether a workspace may use this definition, and keep a trusted source's first one."""
+    known = AcceptedTool.objects.filter(workspace=workspace_id, name=spec.full_name).first()
+    if known is None and trusted and workspace_id is not None:
+        known, _ = AcceptedTool.objects.get_or_create(
+            workspace_id=workspace_id,
+            name=spec.full_name,
+            defaults={"hash": spec.hash, "definition": thaw(spec.definition)},
+        )
+    return known is not None and standing_of(known, spec, trusted=trusted) == "accepted"
+
+
+def accept_tools(member: Membership, hashes: Mapping[str, str]) -> list[AcceptedTool]:
+    """Agree to definitions, `source/name` → hash, all or none of them.
+
+    Raises `Conflict` `ContentChanged` if one is not what was looked at, `NotFound` `ToolNotFound`.
+    """
+    require(member, Right.ADMIN)
+    found = runtime.engine().tool_sources(member.workspace_id)
+    specs = {s.full_name: s for source in found.sources for s in source.tools if not source.vetted}
+    for name, hash_ in hashes.items():
+        if name not in specs:
+            raise NotFound(_unknown(name, [s.problem for s in found.sources]), code="ToolNotFound")
+        if specs[name].hash != hash_:
+            raise Conflict(
+                f"the definition of {name} changed meanwhile: look again", code="ContentChanged"
+            )
+    with transaction.atomic():
+        return [_accept(member, specs[name]) for name in hashes]
+
+
+def _accept(member: Membership, spec: ToolSpec) -> AcceptedTool:
+    accepted, _ = AcceptedTool.objects.update_or_create(
+        workspace=member.workspace,
+        name=spec.full_name,
+        defaults={
+            "hash": spec.hash,
+            "definition": thaw(spec.definition),
+            "accepted_by": member.user,
+            "accepted_at": timezone.now(),
+        },
+    )
+    audit.record(
+        member.workspace_id, member.user_id, "tool.accepted", spec.full_name, hash=spec.hash
+    )
+    return accepted
+
+
+def _unknown(name: str, problems: Iterable[str | None]) -> str:
+    away = [text for text in problems if text]
+    hint = f"; {away[0]}" if away else ": write it as source/name"
+    return f"no tool {name[:200]!r}{hint}"
+
+
+def withdraw_tool(member: Membership, name: str) -> None:
+    """Take back an agreement: calls of the tool fail from now on. The name may be unknown today."""
+    require(member, Right.ADMIN)
+    known = AcceptedTool.objects.filter(workspace=member.workspace, name=name).first()
+    if known is None:
+        found = runtime.engine().tool_sources(member.workspace_id)
+        names = {s.full_name for source in found.sources for s in source.tools if not source.vetted}
+        if name not in names:
+            raise NotFound(_unknown(name, ()), code="ToolNotFound")
+        known = AcceptedTool(workspace=member.workspace, name=name)
+    known.hash, known.accepted_by, known.accepted_at = WITHDRAWN, member.user, timezone.now()
+    with transaction.atomic():
+        known.save()
+        audit.record(member.workspace_id, member.user_id, "tool.withdrawn", name)
+
+
+class ToolUsers:
+    """Who uses a workspace's tools: published graphs by id and name, and agents by id."""
+
+    def __init__(self, workspace_id: str, specs: Sequence[ToolSpec]) -> None:
+        self._first: dict[str, str] = {}
+        for spec in specs:
+            self._first.setdefault(spec.name, spec.full_name)
+        self._graphs = _graphs_by_entry(workspace_id)
+        self._agents = list(
+            Agent.objects.filter(workspace=workspace_id).values_list("slug", "tools")
+        )
+
+    def graphs(self, spec: ToolSpec) -> list[tuple[str, str]]:
+        """Return `(id, name)` of the graphs whose live version names the tool."""
+        found: dict[str, str] = {}
+        for entry, graphs in self._graphs.items():
+            if self._means(entry, spec):
+                found |= graphs
+        return sorted(found.items(), key=lambda each: each[1])
+
+    def agents(self, spec: ToolSpec) -> list[str]:
+        """Return the ids of the workspace's agents that list the tool."""
+        return [
+            slug for slug, tools in self._agents if any(self._means(name, spec) for name in tools)
+        ]
+
+    def _means(self, entry: str, spec: ToolSpec) -> bool:
+        name = entry.removeprefix("+")
+        if name == spec.name:
+            return self._first.get(name) == spec.full_name
+        return name in (spec.full_name, f"{spec.source}/*", f"{spec.source}__{spec.name}")
+
+
+def _graphs_by_entry(workspace_id: str) -> dict[str, dict[str, str]]:
+    newest = (
+        GraphVersion.objects.published().filter(graph=OuterRef("version__graph")).values("number")
+    )
+    named = VersionReference.objects.filter(
+        kind="tool",
+        version__graph__workspace=workspace_id,
+        version__graph__archived_at__isnull=True,
+        version__number=Subquery(newest[:1]),
+    ).values_list("name", "version__graph_id", "version__graph__name")
+    users: dict[str, dict[str, str]] = {}
+    for entry, graph_id, graph_name in named:
+        users.setdefault(entry, {})[graph_id] = graph_name
+    return users

@@ -1,0 +1,44 @@
+"""The sources of a workspace's tools as people are shown them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.tool import ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSource:
+    """One source: `kind` is `functions`, `program` or `http`, empty where nobody knows.
+
+    `vetted` sources need no acceptance, of `trusted` ones the first definition is accepted. A
+    source without tools has a `problem`; `pending` says that it may still answer.
+    """
+
+    name: str
+    kind: str = "functions"
+    where: str = ""
+    trusted: bool = False
+    vetted: bool = True
+    tools: tuple[ToolSpec, ...] = ()
+    problem: str | None = None
+    pending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSources:
+    """All sources in the order in which a bare name is looked up, and what the file suffers."""
+
+    sources: tuple[ListedSource, ...]
+    file: str = ""
+    file_problem: str | None = None
+
+    @property
+    def specs(self) -> list[ToolSpec]:
+        """Return every tool, in that order."""
+        return [spec for source in self.sources for spec in source.tools]
+
+    @property
+    def unreachable(self) -> dict[str, str]:
+        """Return what is wrong with the sources that did not answer, by their names."""
+        return {each.name: each.problem for each in self.sources if each.problem is not None}
