@@ -45,6 +45,9 @@ FRONTEND = ROOT / "frontend"
 BUILD = ROOT / "static" / "build"
 UV_LOCK = ROOT / ".ci" / "uv.txt"
 NODE_LOCK = ROOT / ".ci" / "node.txt"
+MCP_LOCK = ROOT / ".ci" / "mcp.txt"
+MCP_VENV = CACHE / "mcp"
+MCP_SERVERS = ROOT / "tests" / "mcp_servers"
 PYTHON_AT_LEAST = (3, 11)
 
 PROFILES = {
@@ -114,17 +117,17 @@ def sync_python(profile: str) -> None:
     mark_done("python", stamp)
 
 
-def install(locks: list[Path]) -> None:
+def install(locks: list[Path], python: Path = PYTHON) -> None:
     """Install the locks with uv, or with pip where only pip knows this machine's registry."""
     try:
-        call("packages-uv", [UV, "pip", "sync", "--python", PYTHON, "--require-hashes", *locks])
+        call("packages-uv", [UV, "pip", "sync", "--python", python, "--require-hashes", *locks])
     except Trouble:
         say("python", "uv could not install them; trying pip, which is slower")
         for lock in locks:
             call(
                 "packages",
                 [
-                    PYTHON,
+                    python,
                     "-m",
                     "pip",
                     "install",
@@ -198,6 +201,22 @@ def prepare_frontend() -> None:
         build_frontend()
 
 
+# --- servers that only tests need
+
+
+def mcp_servers() -> None:
+    """Install the MCP servers that tests call, away from Graphwright's own packages."""
+    lock = MCP_SERVERS / "package-lock.json"
+    stamp = digest([str(ROOT), sys.version, UV_LOCK, MCP_LOCK, lock])
+    if MCP_VENV.exists() and is_done("mcp", stamp, MCP_SERVERS / "node_modules"):
+        return
+    with timed("test servers", "installing the MCP servers that tests call"):
+        call("mcp-venv", [PYTHON, "-m", "venv", "--clear", MCP_VENV])
+        install([MCP_LOCK], MCP_VENV / "bin" / "python")
+        call("mcp-npm", ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], MCP_SERVERS)
+    mark_done("mcp", stamp)
+
+
 # --- commands
 
 
@@ -213,6 +232,8 @@ def setup(profile: str = "dev") -> None:
             steps = [both.submit(sync_python, profile), both.submit(prepare_frontend)]
         for step in steps:
             step.result()
+        if profile != "run":
+            mcp_servers()
     say("setup", f"everything is up to date ({time.monotonic() - start:.1f} s)")
 
 
@@ -255,7 +276,7 @@ def lock() -> None:
         ".".join(map(str, PYTHON_AT_LEAST)),
         "--no-emit-index-url",
     ]
-    for name in [*PROFILES.values(), ".ci/uv.txt", ".ci/node.txt"]:
+    for name in [*PROFILES.values(), ".ci/uv.txt", ".ci/node.txt", ".ci/mcp.txt"]:
         target = Path(name)
         call("lock", [*compiler, target.with_suffix(".in"), "-o", target])
         say("lock", name)
@@ -273,6 +294,7 @@ def clean() -> None:
         ".import_linter_cache",
         "frontend/node_modules",
         "frontend/dist",
+        "tests/mcp_servers/node_modules",
         "static/build",
         "static/collected",
     )

@@ -27,6 +27,7 @@ from engine.errors import (
 )
 from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Hold, Refusal, breach_message
 from engine.outcomes import error_data
+from engine.sent import doubt_of, failure_again, kept_failure
 from engine.spending import announce_thresholds, budgets_of, held_on, settle_breach
 from engine.state import RunState, Step
 from engine.tool import Tool
@@ -244,10 +245,7 @@ class Calls:
         if step is None or step.status == "intended":
             return None
         if step.status == "failed":
-            error = step.error or {}
-            raise NodeError(
-                error.get("code", "HandlerFailed"), error.get("message", ""), retryable=True
-            )
+            raise failure_again(step.error)
         return step
 
     async def _bind_content(self, intent: Intent) -> None:
@@ -307,10 +305,8 @@ class Calls:
         attempt, path = (ctx.attempt, intent.path) if sent is None else (sent.attempt, sent.path)
 
         def park(tx: Transition) -> None:
-            detail = {
-                "message": why, "effect_class": intent.effect.value, "attempt": attempt,
-                **intent.described,
-            }  # fmt: skip
+            step = sent or ctx.act.steps[(attempt, path)]
+            detail = doubt_of(ctx.run_id, ctx.act.key, step, why)
             open_doubt(tx, ctx.act, "unknown_outcome", path, detail)
 
         await ctx.runner.transact_held(ctx, park, flush=True)
@@ -335,7 +331,7 @@ class Calls:
                 return
             crossed: list[tuple[BudgetRow, int]] = []
             data: dict[str, Any] = {
-                "path": intent.path, "attempt": ctx.attempt, "error": error_data(error),
+                "path": intent.path, "attempt": ctx.attempt, "error": kept_failure(error, error_data(error)),
                 **intent.described,
             }  # fmt: skip
             if hold_id is not None:

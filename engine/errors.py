@@ -31,7 +31,13 @@ class EngineError(Exception):
 
 
 class NodeError(EngineError):
-    """A node's attempt failed with `code`. Node code raises it for failures worth naming."""
+    """A node's attempt failed with `code`. Node code raises it for failures worth naming.
+
+    `reported` is the other side's own word that it will not: then a new attempt is made only where
+    the author of the graph asked for some (`max_retries`).
+    """
+
+    reported = False
 
     def __init__(
         self,
@@ -100,8 +106,8 @@ class ToolFailed(NodeError):
 class OutcomeUnknown(NodeError):
     """A call was sent and nobody knows what became of it, such as a broken connection."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__("OutcomeUnknown", message, retryable=True)
+    def __init__(self, message: str, *, detail: dict[str, Any] | None = None) -> None:
+        super().__init__("OutcomeUnknown", message, retryable=True, detail=detail)
 
 
 class GraphHasErrors(EngineError):

@@ -7,6 +7,7 @@ from decimal import Decimal
 from engine.effects import MADE_ONCE, EffectClass
 from engine.events import Event, node_of
 from engine.lanes import merge_write
+from engine.sent import shown_call
 from engine.state import Activation, LiveHold, NodeSpend, RunState, Step
 from engine.values import EMPTY, FINGERPRINT, FrozenDict, deep_merge
 
@@ -32,7 +33,7 @@ def step_intended(state: RunState, event: Event) -> None:
         act.steps[(data["attempt"], data["path"])] = Step(
             data["path"], data["attempt"], data["kind"], data["request_hash"][:FINGERPRINT], "intended",
             effect, hold=hold and hold["id"], epoch=act.epoch,
-            described={name: data[name] for name in ("tool", "arguments") if name in data},
+            described=shown_call(data["kind"], data) if effect in MADE_ONCE else {}, sent_at=event.at,
         )  # fmt: skip
 
 

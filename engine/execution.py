@@ -15,6 +15,7 @@ from engine.journal import SCOPE
 from engine.lanes import build_view
 from engine.node import NodeResult
 from engine.outcomes import complete_node, fail_attempt
+from engine.sent import doubt_of
 from engine.state import Activation
 from engine.waits import InterruptEnded
 
@@ -132,10 +133,7 @@ class Execution:
             open_steps = [s for s in act.steps.values() if s.status == "intended"]
             doubtful = next((s for s in open_steps if s.effect in UNSAFE_WHILE_OPEN), None)
             if doubtful is not None and (tx.state.ending is None or act.undoes is not None):
-                detail = {
-                    "message": error.message, "effect_class": doubtful.effect.value,
-                    "attempt": doubtful.attempt, **doubtful.described,
-                }  # fmt: skip
+                detail = doubt_of(self._run_id, act.key, doubtful, error.message)
                 open_doubt(tx, act, "unknown_outcome", doubtful.path, detail)
                 return
             self._fail(tx, act, error, rejected=False)

@@ -14,6 +14,7 @@ from engine.effects import EffectClass
 from engine.egress import Egress, EgressResponse, HttpUnavailable
 from engine.errors import NodeError, OutcomeUnknown
 from engine.limits import UnreadableInput, parse_json
+from engine.sent import shown_answer, shown_request
 from engine.values import InvalidJson, JsonObject, as_text, canonical, clean_text, freeze
 
 CredentialResolver = Callable[[str, str], Awaitable[Mapping[str, str]]]
@@ -120,11 +121,14 @@ async def send(
             follow_redirects=MAX_REDIRECTS if method in READING else 0,
             credential_headers=secrets,
         )
-    except HttpUnavailable as error:
-        if error.sent and request.effect not in (EffectClass.PURE, EffectClass.READ):
-            raise OutcomeUnknown(error.message) from error
+    except NodeError as error:
+        shown = {"request": shown_request(request.to_json(), hider(request.credential, secrets))}
+        unread = isinstance(error, HttpUnavailable) and error.sent
+        if unread and request.effect not in (EffectClass.PURE, EffectClass.READ):
+            raise OutcomeUnknown(error.message, detail=shown) from error
+        error.detail = {**error.detail, **shown}
         raise
-    return _judged(method, answer, hider(request.credential, secrets))
+    return _judged(request, answer, hider(request.credential, secrets))
 
 
 def hider(name: str | None, headers: Mapping[str, str]) -> Callable[[str], str]:
@@ -186,7 +190,7 @@ def _body(body: Any) -> tuple[bytes | None, str | None]:
         raise NodeError("NodeConfigInvalid", f"body: {error}") from error
 
 
-def _judged(method: str, answer: EgressResponse, hide: Callable[[str], str]) -> JsonObject:
+def _judged(request: HttpCall, answer: EgressResponse, hide: Callable[[str], str]) -> JsonObject:
     status = answer.status
     if status < 400:
         return {
@@ -200,9 +204,14 @@ def _judged(method: str, answer: EgressResponse, hide: Callable[[str], str]) -> 
             "url": hide(answer.url),
         }
     where = hide(answer.url.partition("?")[0])
-    message = f"{method} {where} answered {status} {_phrase(status)}".rstrip()
-    excerpt = as_text(_content(answer, hide))[:MAX_EXCERPT]
-    detail = {"status": status, "body": excerpt}
+    message = f"{request.method.upper()} {where} answered {status} {_phrase(status)}".rstrip()
+    content = _content(answer, hide)
+    detail = {
+        "status": status,
+        "body": as_text(content)[:MAX_EXCERPT],
+        "request": shown_request(request.to_json(), hide),
+        "answer": shown_answer(status, content),
+    }
     if status in _RETRYABLE or status >= 500:
         raise NodeError(
             "HttpUnavailable",

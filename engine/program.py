@@ -46,6 +46,11 @@ class NodePlan:
         """Attempts in all: retries plus the first one."""
         return self.policy.max_retries + 1
 
+    @property
+    def asks_for_retries(self) -> bool:
+        """Whether the author wrote how often to try again, and did not leave it to the default."""
+        return "max_retries" in self.policy.model_fields_set
+
 
 class Program:
     """An immutable graph and what was derived from it; shared by all runs of that graph."""

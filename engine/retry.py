@@ -43,7 +43,7 @@ def next_attempt(
 
     `waits_for` stands in it where a server is waited for, or as long as one asked.
     """
-    if not error.retryable:
+    if not error.retryable or (error.reported and not plan.asks_for_retries):
         return None
     counted = act.attempt - act.away
     told: dict[str, Any] = {"attempt": act.attempt, "max_attempts": plan.max_attempts + act.away}

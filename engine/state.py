@@ -51,7 +51,9 @@ class Step:
     epoch: int = 0
     request_id: str | None = None
     described: dict[str, Any] = field(default_factory=dict)
-    """What people are shown of the call: tool and arguments."""
+    """What people are shown of the call: tool and arguments, or method, address and body."""
+    sent_at: int = 0
+    """When it was about to be sent, in milliseconds since the epoch."""
 
 
 @dataclass(slots=True)

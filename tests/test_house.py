@@ -201,7 +201,14 @@ def test_the_place_rule_forgives(line: str) -> None:
 
 
 def test_every_requirement_is_pinned_and_locked() -> None:
-    for name in ("requirements", "requirements-dev", "requirements-bench", ".ci/uv", ".ci/node"):
+    for name in (
+        "requirements",
+        "requirements-dev",
+        "requirements-bench",
+        ".ci/uv",
+        ".ci/node",
+        ".ci/mcp",
+    ):
         wanted = [
             line.split(" #")[0].strip()
             for line in (ROOT / f"{name}.in").read_text().splitlines()

@@ -163,7 +163,10 @@ async def test_a_status_says_whether_a_retry_helps_C29(
             await send(server.egress(), HttpCall(f"{server.url}/a?token=1", "POST"), "key-1")
 
     assert (failed.value.code, failed.value.retryable) == (code, retryable)
-    assert failed.value.detail == {"status": int(status[:3]), "body": "why"}
+    detail = failed.value.detail
+    assert (detail["status"], detail["body"]) == (int(status[:3]), "why")
+    assert detail["request"] == {"method": "POST", "url": f"{server.url}/a?token=[hidden]"}
+    assert detail["answer"] == {"status": int(status[:3]), "body": "why"}
     assert "token" not in failed.value.message
 
 
@@ -277,11 +280,17 @@ async def test_a_credential_never_shows_in_an_error() -> None:
         return {"X-Api-Key": "tok-1234567890"}
 
     async with serving(lambda _: answer(b"bad key tok-1234567890", "403 Forbidden")) as server:
-        call = HttpCall(server.url, credential="crm")
+        sent = {"note": "tok-1234567890", "password": "hunter2", "text": "x" * 5000}
+        call = HttpCall(server.url, "POST", body=sent, credential="crm")
         with pytest.raises(NodeError) as failed:
             await send(server.egress(), call, "key-1", credentials)
 
-    assert failed.value.detail["body"] == "bad key [crm]"
+    detail = failed.value.detail
+    assert detail["body"] == detail["answer"]["body"] == "bad key [crm]"
+    shown = detail["request"]["body"]
+    assert '"note":"[crm]","password":"[hidden]"' in shown
+    assert "hunter2" not in shown
+    assert len(shown) < 1100
 
 
 async def test_an_unknown_credential_stops_before_sending() -> None:

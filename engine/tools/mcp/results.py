@@ -17,14 +17,21 @@ if TYPE_CHECKING:
 MAX_ERROR = 2000
 """Characters of an error that a tool reports."""
 
+REFUSED_ARGUMENTS = ("MCP error -32600", "MCP error -32601", "MCP error -32602")
+"""How servers of the official TypeScript library begin the report of a call that is malformed."""
+
 
 def result_of(label: str, result: CallToolResult, hide: Callable[[str], str]) -> Any:
-    """Return the structured content, else the text. Raises `ToolFailed`: retryable if the tool
+    """Return the structured content, else the text. Raises `ToolFailed`: `reported` if the tool
     reports an error, not retryable for a result that is too large or no JSON.
     """
     if result.is_error:
         text = hide(clean_text(_text(result)))[:MAX_ERROR]
-        raise ToolFailed(f"{label}: {text or 'the tool reported an error'}")
+        if text.startswith(REFUSED_ARGUMENTS):
+            raise hopeless(f"{label}: {text}")
+        failed = ToolFailed(f"{label}: {text or 'the tool reported an error'}")
+        failed.reported = True
+        raise failed
     structured = result.structured_content
     try:
         plain = freeze(_text(result) if structured is None else structured)

@@ -160,6 +160,9 @@ class McpSource:
         from mcp.shared.exceptions import MCPError
         from mcp_types import (
             INTERNAL_ERROR,
+            INVALID_PARAMS,
+            INVALID_REQUEST,
+            METHOD_NOT_FOUND,
             PARSE_ERROR,
             REQUEST_TIMEOUT,
         )
@@ -179,6 +182,8 @@ class McpSource:
         if vague or error.code in (REQUEST_TIMEOUT, PARSE_ERROR):
             self._drop(connection)
             raise lost_call(spec.effect_class, message) from error
+        if error.code in (INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND):
+            raise hopeless(message, mcp_code=error.code) from error
         raise ToolFailed(message, detail={"mcp_code": error.code}) from error
 
     async def _ready(self) -> Connection:

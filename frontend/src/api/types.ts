@@ -313,6 +313,13 @@ export interface InterruptRequest {
   tool?: string;
   arguments?: Json;
   effect_class?: EffectClass;
+  message?: string;
+  attempt?: number;
+  sent_at?: string;
+  idempotency_key?: string;
+  method?: string;
+  url?: string;
+  body?: string;
 }
 
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';

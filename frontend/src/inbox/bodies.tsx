@@ -1,9 +1,11 @@
 import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Interrupt, Json, JsonObject } from '../api/types.ts';
 import { isObject } from '../run/json.ts';
+import { HttpExchange } from '../runs/HttpExchange.tsx';
 import { SpendMeter } from '../runs/SpendMeter.tsx';
 import { ValueView } from '../runs/ValueView.tsx';
 import { formatTokens, formatUsd } from '../ui/format.ts';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { answerFields } from './answer.ts';
 import classes from './inbox.module.css';
 import { TypedForm } from './TypedForm.tsx';
@@ -127,10 +129,13 @@ export function DoubtBody({ control, readOnly }: BodyProps) {
   const { item: { request }, draft, problems, change } = control;
   return (
     <Stack gap="md">
-      <Text>{doubts[request.reason ?? ''] ?? request.reason}</Text>
+      <Text>{doubts[request.reason ?? ''] ?? request.reason}{request.message ? ` (${request.message})` : ''}</Text>
+      {request.method && request.url ? <HttpExchange request={{ method: request.method, url: request.url, ...(request.body ? { body: request.body } : {}) }} /> : null}
       <dl className={classes.facts}>
         {request.tool ? <div><dt>tool</dt><dd className="gw-mono">{request.tool}</dd></div> : null}
-        <div><dt>arguments</dt><dd><ValueView value={request.arguments} /></dd></div>
+        {request.tool ? <div><dt>arguments</dt><dd><ValueView value={request.arguments} /></dd></div> : null}
+        {request.sent_at ? <div><dt>sent</dt><dd><RelativeTime at={request.sent_at} />{request.attempt ? `, attempt ${request.attempt}` : ''}</dd></div> : null}
+        {request.idempotency_key ? <div><dt>idempotency key</dt><dd className="gw-mono">{request.idempotency_key}</dd></div> : null}
       </dl>
       {readOnly ? null : (
         <Textarea

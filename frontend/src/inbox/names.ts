@@ -23,11 +23,17 @@ export function personName(person: Person | string | null | undefined, nobody = 
   return typeof person === 'string' ? person : person.name;
 }
 
+/** A call in doubt by what was called: the tool, or method and address without its query. */
+function callOf({ tool, method, url }: Interrupt['request']): string {
+  if (tool) return tool;
+  return method && url ? `${method} ${url.split('?')[0]}` : 'this call';
+}
+
 /** What is asked, in one line. */
 export function titleOf({ kind, request, node_label: label }: Interrupt): string {
   if (kind === 'approval') return request.prompt ?? 'Please review this step.';
   if (kind === 'budget') return `${label} needs more budget`;
-  if (kind === 'in_doubt') return `Did ${request.tool ?? 'this call'} happen?`;
+  if (kind === 'in_doubt') return `Did ${callOf(request)} happen?`;
   return request.question ?? label;
 }
 

@@ -13,18 +13,19 @@ import classes from '../runs/settings.module.css';
 import { ProviderSettings } from '../runs/ProviderSettings.tsx';
 import { SettingsSection } from '../runs/SettingsSection.tsx';
 import { TokenSettings } from '../runs/TokenSettings.tsx';
+import { ToolSettings } from '../runs/ToolSettings.tsx';
 import { WorkspaceSettings } from '../runs/WorkspaceSettings.tsx';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { ListSkeleton } from '../ui/Skeletons.tsx';
 
 const sections: { id: string; label: string; adminOnly?: boolean }[] = [
-  { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'credentials', label: 'Credentials' },
+  { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'tools', label: 'Tools' }, { id: 'credentials', label: 'Credentials' },
   { id: 'members', label: 'Members' }, { id: 'tokens', label: 'API tokens' }, { id: 'budgets', label: 'Budgets' },
   { id: 'workspace', label: 'Workspace' }, { id: 'audit', label: 'Audit log', adminOnly: true },
 ];
 
-/** Agents, models, credentials, members, tokens, budgets, the workspace itself, and what people did. */
+/** Agents, models, tools, credentials, members, tokens, budgets, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
@@ -47,6 +48,7 @@ function Section({ section, session }: { section: string; session: Session }) {
   const role = session.workspace?.role ?? 'viewer';
   const isAdmin = role === 'admin';
   if (section === 'models') return <ModelSettings canEdit={isAdmin} />;
+  if (section === 'tools') return <ToolSettings canEdit={isAdmin} />;
   if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
   if (section === 'members') return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
   if (section === 'budgets') return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;

@@ -16,6 +16,7 @@ import { nodeLabel, shownActivation } from './canvasViews.ts';
 import { ConversationView } from './ConversationView.tsx';
 import { CircuitNote } from './CircuitNote.tsx';
 import { ForkFrom } from './ForkFrom.tsx';
+import { exchangeOf, HttpExchange } from './HttpExchange.tsx';
 import classes from './runs.module.css';
 import { SpecialView } from './special/SpecialView.tsx';
 import { SpendMeter } from './SpendMeter.tsx';
@@ -82,11 +83,12 @@ function Activation({ activation, view, document, views, node, store, interrupts
   const first = open.length > 0 ? 'ask' : (special[0]?.kind ?? (conversations.length > 0 ? 'talk' : 'data'));
   const [tab, setTab] = useState<string | null>(null);
   const undo = view.undos.find((each) => each.of === activation.key);
+  const exchange = exchangeOf(activation.error?.detail);
   return (
     <>
       <Facts activation={activation} node={node} now={now} />
       {undo ? <button type="button" className={classes.parentLink} onClick={() => onPick(undo.key)}><IconArrowBackUp size={14} aria-hidden /> {undoWords(undo.status)} with {undo.tool}</button> : null}
-      {activation.error ? <Alert color="red" icon={<IconAlertTriangle size={16} />} title={activation.error.code} mb="sm">{activation.error.message}</Alert> : null}
+      {activation.error ? <Alert color="red" icon={<IconAlertTriangle size={16} />} title={activation.error.code} mb="sm">{activation.error.message}{exchange ? <HttpExchange {...exchange} /> : null}</Alert> : null}
       <Tabs value={tab ?? first} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           {open.length > 0 ? <Tabs.Tab value="ask">Decide</Tabs.Tab> : null}

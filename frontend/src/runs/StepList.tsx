@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import type { StepView } from '../run/model.ts';
 import { formatDuration, formatUsd } from '../ui/format.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
+import { exchangeOf, HttpExchange } from './HttpExchange.tsx';
 import classes from './runs.module.css';
 import { ValueView } from './ValueView.tsx';
 
@@ -13,6 +14,11 @@ const EFFECTS: Record<string, string> = {
 function isCut(step: StepView): boolean {
   const { result } = step;
   return step.kind === 'model' && typeof result === 'object' && result !== null && 'finish_reason' in result && result.finish_reason === 'length';
+}
+
+function Exchange({ step }: { step: StepView }) {
+  const exchange = exchangeOf(step.error?.detail);
+  return exchange ? <HttpExchange {...exchange} /> : null;
 }
 
 /** The journaled calls of an activation. */
@@ -33,7 +39,7 @@ export function StepList({ steps }: { steps: readonly StepView[] }) {
             <div className={classes.toolPart}><span>step</span><span className="gw-mono">{step.path}, attempt {step.attempt}</span></div>
             <div className={classes.toolPart}><span>request</span><ValueView value={step.arguments ?? step.request} /></div>
             {step.status === 'completed' ? <div className={classes.toolPart}><span>result</span><ValueView value={step.result} /></div> : null}
-            {step.error ? <div className={classes.toolPart} data-failed><span>error</span><p>{step.error.message}</p></div> : null}
+            {step.error ? <div className={classes.toolPart} data-failed><span>error</span><div><p>{step.error.message}</p><Exchange step={step} /></div></div> : null}
           </details>
         </li>
       ))}
