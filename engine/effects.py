@@ -23,6 +23,15 @@ class EffectClass(StrEnum):
     UNSAFE = "unsafe"
     """Never sent again by itself: a person decides."""
 
+    @classmethod
+    def named(cls, value: EffectClass | str) -> EffectClass:
+        """Return the class that is meant, by itself or by its name. Raises `ValueError`."""
+        try:
+            return cls(value)
+        except ValueError:
+            known = ", ".join(each.value for each in cls)
+            raise ValueError(f"{value!r} is no effect class; there are {known}") from None
+
 
 MADE_ONCE: Final = frozenset({EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE})
 """Effects that a new attempt takes over from the one before: making them again would be another."""

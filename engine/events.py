@@ -13,7 +13,7 @@ Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitt
              StructuredEmitted, RowShown, NodeStateSet, WorkflowStateSet, MemoryQueryFailed
 Waiting:     InterruptOpened, InterruptResolved, InterruptReminded, InterruptEscalated,
              DecisionRecorded, DecisionDropped, ChildrenRequested, ChildRunRequested,
-             ChildRunEnded, TimerFired
+             ChildRunWaiting, ChildRunEnded, TimerFired
 
 `docs/events.md` has the fields of each.
 """

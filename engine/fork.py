@@ -88,7 +88,10 @@ def fork_point(old: RunState, events: Sequence[Event], request: ForkRun) -> Fork
     """Return where the request starts. Raises `RequestRefused` where that is not allowed."""
     if not old.terminal:
         raise RequestRefused("RunNotEnded", "the run is under way: wait for its end, or cancel it")
-    point = point_at(old.run_id, events, request.at)
+    if request.at is None:
+        point = retry_point(old.run_id, events)[0]
+    else:
+        point = point_at(old.run_id, events, request.at)
     undone = before_undone(old.run_id, events)
     if undone is not None and undone.seq < point.seq:
         raise RequestRefused(

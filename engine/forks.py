@@ -58,7 +58,8 @@ class Forks:
         return await self._go_on(start, prefix, program)
 
     async def _ask(self, run_id: str, request: ForkRun) -> None:
-        found = await self.plan(run_id, request.at)
+        old, events = await self._read(run_id)
+        found = await self._planned(run_id, events, fork_point(old, events, request))
         if found.resent:
             raise _resends(found)
 

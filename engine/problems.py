@@ -20,6 +20,7 @@ Location: TypeAlias = "tuple[str | int, ...]"
 _ERRORS = """
     UnreadableDocument UnsupportedFormat UnknownField MissingField InvalidValue InvalidId
     DuplicateId UnknownNodeType UnknownNode UnknownAgent UnknownHandler ToolNotFound
+    CredentialNotFound CredentialNotBound
     GraphNotFound EntryMissing ExpressionInvalid SourceNotReadable ReservedKey ReservedToolName
     ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel
 """

@@ -10,6 +10,7 @@ from engine.lanes import View
 from engine.node import NodeResult
 from engine.outcomes import Finish, complete_node, fail_attempt
 from engine.program import NodePlan, Program
+from engine.pure_rules import IMPURE
 from engine.state import Activation, RunState
 from engine.transition import Transition
 from engine.values import FrozenList
@@ -50,6 +51,16 @@ class PureContext:
     def scope(self) -> dict[str, Any]:
         """The names an expression of this node may use, with the log's time as `now`."""
         return expression_scope(self.view, self.now_ms)
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what only other types have. Raises `NodeError` `NodeConfigInvalid`."""
+        if name not in IMPURE:
+            raise AttributeError(name)
+        raise NodeError(
+            "NodeConfigInvalid",
+            f"a node of the pure type {self.node.type!r} asked for ctx.{name}: a pure type only "
+            "computes from what it reads; its effect_class must be another one",
+        )
 
 
 def expression_scope(view: View, now_ms: int) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from engine.effects import EffectClass
 from engine.errors import EngineError
 from engine.node import NodeConfig, NodeType
 from engine.plugins import load_each
+from engine.pure_rules import impure_names
 from engine.values import JsonObject
 
 _TYPE_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
@@ -70,6 +71,7 @@ class NodeTypes:
     def register(self, cls: type[NodeType]) -> type[NodeType]:
         """Add a node type and return it. Raises `RegistrationError`, which says what is missing."""
         _check_type(cls)
+        _check_effect(cls)
         _check_undo(cls)
         known = self._types.get(cls.type)
         if known is not None and type(known) is not cls:
@@ -102,6 +104,22 @@ class NodeTypes:
 
     def _register_entry(self, _point: EntryPoint, found: Any) -> None:
         self.register(_only_type(found) if isinstance(found, ModuleType) else found)
+
+
+def _check_effect(cls: type[NodeType]) -> None:
+    """Make the class's effect one of the known ones, and refuse a pure type that is not."""
+    try:
+        cls.effect_class = EffectClass.named(cls.effect_class)
+    except ValueError as error:
+        raise RegistrationError(f"{_place(cls)}.effect_class: {error}") from None
+    if cls.effect_class is not EffectClass.PURE:
+        return
+    asked = sorted(impure_names(cls.run))
+    if asked:
+        raise RegistrationError(
+            f"{_place(cls)} is pure, and its run() uses ctx.{', ctx.'.join(asked)}: a pure type "
+            "only computes from what it reads. Give it another effect_class (read, if it only looks)"
+        )
 
 
 def _check_undo(cls: type[NodeType]) -> None:
@@ -179,7 +197,7 @@ class Handlers:
         self._load_group = _Once(partial(self._scan, group))
 
     def register(
-        self, name: str, *, effect_class: EffectClass = EffectClass.READ
+        self, name: str, *, effect_class: EffectClass | str = EffectClass.READ
     ) -> Callable[[AnyFunction], AnyFunction]:
         """Return a decorator that registers a function and leaves it as it is.
 
@@ -190,9 +208,16 @@ class Handlers:
             raise RegistrationError(f"{name!r} is no handler name: letters, digits, '_', '-', '.'")
         if effect_class not in (EffectClass.READ, EffectClass.PURE):
             raise RegistrationError(f"handler {name!r} can be read or pure, not {effect_class}")
+        effect = EffectClass(effect_class)
 
         def add(function: AnyFunction) -> AnyFunction:
-            self._add(Handler(name, _place(function), function, effect_class))
+            asked = sorted(impure_names(function, 0)) if effect is EffectClass.PURE else []
+            if asked:
+                raise RegistrationError(
+                    f"handler {name!r} is pure and uses ctx.{', ctx.'.join(asked)}: leave its "
+                    "effect_class away"
+                )
+            self._add(Handler(name, _place(function), function, effect))
             return function
 
         return add

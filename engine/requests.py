@@ -71,13 +71,13 @@ class StartRun:
 class ForkRun:
     """A run that goes on at a point of another, perhaps with changes.
 
-    `at` is an activation's key or a seq; `memory` sets whole keys (null removes one), `input`
+    `at` is an activation's key or a seq, None for where a retry goes on; `memory` sets whole keys (null removes one), `input`
     replaces the start input, `version_id` names another version of the same graph, whose
     `people` are given. `resend` accepts that calls are sent again.
     """
 
     run_id: str
-    at: int | str
+    at: int | str | None
     by: str
     memory: Mapping[str, Any] | None = None
     input: Any = UNSET

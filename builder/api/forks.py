@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -40,6 +40,30 @@ class ForkBody(Body):
             draft=self.draft,
             resend=self.resend,
         )
+
+
+class RetryBody(Body):
+    """What runs from the failed node on, and whether calls may be sent again.
+
+    `version`: `same` is the document that the run used, `draft` the draft as it is now, a number
+    that published version.
+    """
+
+    resend: bool = False
+    version: Literal["same", "draft"] | Annotated[int, Field(ge=1, lt=2**31)] = "same"
+
+
+class RetryView(ApiView):
+    """Going on after a failure."""
+
+    @extend_schema(request=RetryBody, responses={201: RunItem}, operation_id="retry_run")
+    def post(self, request: Request, run_id: object) -> Response:
+        """Start a new run from the failed node."""
+        run = self.run(run_id)
+        body = self.body(RetryBody)
+        member = self.member_of(run.workspace_id)
+        new_id = runs.retry_run(member, run, resend=body.resend, version=body.version)
+        return Response(run_items([self.run(new_id)])[0], status=201)
 
 
 class ForkPlanOut(Wire):

@@ -53,12 +53,6 @@ class CancelBody(Body):
     reason: Annotated[Text, Field(max_length=500)] | None = None
 
 
-class RetryBody(Body):
-    """Whether calls that change something outside may be sent again."""
-
-    resend: bool = False
-
-
 class GraphRef(Wire):
     """The graph of a run; without id once it is gone."""
 
@@ -134,6 +128,7 @@ class RunDetail(RunItem):
     interrupts: list[InterruptOut]
     forked_from: JsonMap | None
     until: str | None
+    draft_differs: bool
     can: RunCan
 
 
@@ -301,18 +296,6 @@ class CancelView(ApiView):
         return Response(run_items([self.run(run.pk)])[0], status=202)
 
 
-class RetryView(ApiView):
-    """Going on after a failure."""
-
-    @extend_schema(request=RetryBody, responses={201: RunItem}, operation_id="retry_run")
-    def post(self, request: Request, run_id: object) -> Response:
-        """Start a new run from the failed node."""
-        run = self.run(run_id)
-        resend = self.body(RetryBody).resend
-        new_id = runs.retry_run(self.member_of(run.workspace_id), run, resend=resend)
-        return Response(run_items([self.run(new_id)])[0], status=201)
-
-
 def run_items(rows: Sequence[Run]) -> list[RunItem]:
     """Return runs as in lists, with one query for the people."""
     names = figures.people(run.started_by for run in rows)
@@ -376,6 +359,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
         interrupts=shown,
         forked_from=started.get("forked_from"),
         until=started.get("until"),
+        draft_differs=may_retry(member, run) and runs.draft_differs(run),
         can=RunCan(
             cancel=may_cancel(member, run),
             retry=may_retry(member, run),

@@ -14,7 +14,9 @@ from builder.models import Graph, GraphVersion, Membership, Run
 from builder.permissions import Right, may_cancel, may_retry, require
 from builder.prepared import Prepared
 from builder.services.accounts import settings_of
+from builder.services.drafts import document_of
 from builder.services.graphs import freeze_draft
+from engine.graph import parse_document
 from engine.node import UNSET
 from engine.requests import ForkRun, StartRun
 from engine.values import digest
@@ -105,6 +107,7 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             max_token_budget=start.max_token_budget,
             started_by=member.user_id,
             trigger_key=start.key,
+            body_hash=None if start.key is None else body_hash,
             messages=start.messages,
             chat=start.chat,
             until=start.until,
@@ -113,7 +116,6 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
         )
     )
     if start.key is not None:
-        Run.objects.filter(pk=run_id, body_hash__isnull=True).update(body_hash=body_hash)
         _repeated(Run.objects.get(pk=run_id), body_hash)
     return run_id
 
@@ -128,15 +130,48 @@ def cancel_run(member: Membership, run: Run, *, reason: str | None = None) -> No
     runtime.engine().cancel_run(run.pk, member.user_id, reason)
 
 
-def retry_run(member: Membership, run: Run, *, resend: bool = False) -> str:
+def retry_run(
+    member: Membership, run: Run, *, resend: bool = False, version: int | str = "same"
+) -> str:
     """Start a new run that goes on at the failed node and return its id.
 
-    Raises `RequestRefused` `ForkResends` where calls would be sent again without `resend`.
+    `version` is what it runs: the `same` document, the `draft`, or a published version by number.
+    Raises `RequestRefused` `ForkResends` where calls would be sent again without `resend`, and for
+    another document what `fork_run` raises, such as `ForkAfterApproval`.
     """
     require(member, Right.RUN)
     if not may_retry(member, run):
         raise Conflict("only a run that ended badly can be retried", code="RunNotRetryable")
-    return runtime.engine().retry_run(run.pk, member.user_id, resend=resend)
+    other = _other_version(member, run, version)
+    if other is None or other.pk == run.version_id:
+        return runtime.engine().retry_run(run.pk, member.user_id, resend=resend)
+    request = ForkRun(
+        run_id=str(uuid.uuid4()),
+        at=None,
+        by=member.user_id,
+        version_id=other.pk,
+        people=_people(other),
+        resend=resend,
+    )
+    return runtime.engine().fork_run(run.pk, request)
+
+
+def _other_version(member: Membership, run: Run, version: int | str) -> GraphVersion | None:
+    if version == "same":
+        return None
+    if version == "draft":
+        return _draft_of(member, run)
+    if run.graph is None:
+        raise NotFound("the graph of this run is gone", code="GraphNotFound")
+    return version_to_run(run.graph, int(version))
+
+
+def draft_differs(run: Run) -> bool:
+    """Return whether the graph's draft says something else than what this run ran."""
+    if run.graph is None or run.graph.archived_at is not None or run.version is None:
+        return False
+    spec, _problems = parse_document(document_of(run.graph))
+    return spec is None or spec.hash != run.version.hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from engine.check import (
     agents,
     approvals,
+    credentials,
     expressions,
     flow,
     keys,
@@ -40,7 +41,7 @@ __all__ = [
     "worst_case",
 ]
 
-_PARTS = (approvals, keys, writes, expressions, agents, tools)
+_PARTS = (approvals, keys, writes, expressions, agents, tools, credentials)
 
 
 @dataclass(frozen=True, slots=True)

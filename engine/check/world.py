@@ -77,6 +77,10 @@ class World(Protocol):
         """
         ...
 
+    def credential_names(self) -> Collection[str]:
+        """Return the names of the stored credentials."""
+        ...
+
 
 @dataclass(frozen=True)
 class StaticWorld:
@@ -171,3 +175,7 @@ class StaticWorld:
         if self.credentials is None:
             raise LookupError("no credentials are known here")
         return self.credentials.get(name)
+
+    def credential_names(self) -> Collection[str]:
+        """Return the names given."""
+        return self.credentials or ()

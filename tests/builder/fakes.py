@@ -66,6 +66,7 @@ class FakeDoor:
             graph_slug=request.graph_id,
             status="running",
             trigger_key=request.trigger_key,
+            body_hash=request.body_hash,
             started_by=request.started_by,
             started_at=NOW + len(self.starts),
         )

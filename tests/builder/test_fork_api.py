@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from builder.models import Graph, GraphVersion, Run
+from builder.services import graphs
+from builder.services.drafts import DraftChange
 from engine.errors import RequestRefused
 from engine.node import UNSET
 from tests.builder.conftest import Api, People
@@ -100,3 +102,29 @@ def test_a_retry_that_would_send_again_has_to_say_so(
     assert (refused.status_code, refused.json()["code"]) == (409, "ForkResends")
     assert "plan" in refused.json()
     assert accepted.status_code == 201
+
+
+def test_a_retry_says_what_it_runs_the_same_the_draft_or_a_version(
+    ended: Run, graph: Graph, alice: Api, door: FakeDoor, people: People
+) -> None:
+    """C33: Another document than the one that ran goes on at the failed node, like a fork."""
+    Run.objects.filter(pk=ended.pk).update(status="failed")
+    assert alice.get(f"runs/{ended.pk}/").json()["draft_differs"] is False
+    same = alice.post(f"runs/{ended.pk}/retry/", {"version": "draft"})
+    assert (same.status_code, door.forks) == (201, [])  # nothing was changed since
+
+    node = {"id": "more", "type": "delay", "config": {"duration_ms": 1}}
+    change = DraftChange(revision=graph.revision, set_nodes=(node,))
+    graphs.save_draft(people.alice, graph, change)
+    assert alice.get(f"runs/{ended.pk}/").json()["draft_differs"] is True
+
+    assert alice.post(f"runs/{ended.pk}/retry/").status_code == 201
+    assert door.forks == []
+    draft = alice.post(f"runs/{ended.pk}/retry/", {"version": "draft"})
+    assert draft.status_code == 201
+    [request] = door.forks
+    frozen = GraphVersion.objects.get(pk=request.version_id)
+    assert (request.at, frozen.is_draft, frozen.pk != ended.version_id) == (None, True, True)
+
+    assert alice.post(f"runs/{ended.pk}/retry/", {"version": 99}).status_code == 404
+    assert alice.post(f"runs/{ended.pk}/retry/", {"version": "newest"}).status_code == 400

@@ -287,3 +287,29 @@ async def test_a_fork_of_a_completed_run_undoes_nothing_of_it_C51() -> None:
     assert state.status == "failed"
     assert "CompensationRun" not in [event.type for event in events]
     await local.runner.close()
+
+
+async def test_a_retry_with_the_mended_document_goes_on_at_the_failed_node_C33() -> None:
+    """C33: With another version a retry reuses what came before and runs the new document."""
+    counted = Counted()
+
+    def broken(ctx: Any, params: Any) -> Any:
+        raise NodeError("Broken", "no", retryable=False)
+
+    handlers = {**counted.of("a", "good"), "bad": broken}
+    document = doc([fn("a"), fn("b", "bad")])
+    local, _ = await started(document, handlers=handlers)
+    assert (await local.runner.store.warm("r")).status == "failed"
+    mended = doc([fn("a"), fn("b", "good")])
+    spec, _problems = parse_document(mended)
+    assert spec is not None
+    program = local.graphs.program_of(spec)
+
+    request = ForkRun("again", None, "ann", version_id="v2")
+    new_id = await local.runner.forks.fork("r", request, program)
+    done = await local.runner.settled(new_id)
+
+    assert done.status == "completed"
+    assert counted.calls == {"a": 1, "good": 1}
+    assert done.started["forked_from"]["run_id"] == "r"
+    await local.runner.close()

@@ -95,19 +95,19 @@ class FunctionTools:
     def tool(
         self,
         name: str | None = None,
-        effect_class: EffectClass = EffectClass.UNSAFE,
+        effect_class: EffectClass | str = EffectClass.UNSAFE,
         description: str | None = None,
     ) -> Callable[[Function], Function]: ...
     def tool(
         self,
         name: Any = None,
-        effect_class: EffectClass = EffectClass.UNSAFE,
+        effect_class: EffectClass | str = EffectClass.UNSAFE,
         description: str | None = None,
     ) -> Any:
         """Register the decorated function and return it unchanged.
 
-        `name` is the function's own by default, `description` its docstring. Raises
-        `ToolNotRegistered`.
+        `name` is the function's own by default, `description` its docstring; `effect_class` may be
+        the name of one. Raises `ToolNotRegistered`.
         """
         if callable(name):
             self.register(name)
@@ -124,7 +124,7 @@ class FunctionTools:
         function: Callable[..., Any],
         *,
         name: str | None = None,
-        effect_class: EffectClass = EffectClass.UNSAFE,
+        effect_class: EffectClass | str = EffectClass.UNSAFE,
         description: str | None = None,
     ) -> FunctionTool:
         """Add a function and return its tool; the same function again replaces itself."""
@@ -133,10 +133,11 @@ class FunctionTools:
         self._refuse(short, qualified)
         try:
             signature = Signature(function)
-        except (TypeError, NameError) as error:
+            effect = EffectClass.named(effect_class)
+        except (TypeError, NameError, ValueError) as error:
             raise ToolNotRegistered(f"tool {short!r}: {error}") from error
         text = description if description is not None else inspect.getdoc(function) or ""
-        spec = ToolSpec(short, text, signature.schema, effect_class, self.name)
+        spec = ToolSpec(short, text, signature.schema, effect, self.name)
         added = FunctionTool(spec, function, qualified, signature, self)
         self._tools[short] = added
         return added

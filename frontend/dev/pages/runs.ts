@@ -51,7 +51,7 @@ export function detail(id: string): RunDetail | null {
     ...short, as_of_seq: run.events.length, input: (run.events[0]?.input ?? null) as RunDetail['input'], goal: documents[run.doc]?.goal ?? '', result: null,
     document: documents[run.doc] as RunDetail['document'],
     spend: { ...run.spend, held_usd: '0', held_tokens: 0, limit_usd: '0.50', limit_tokens: null, tightest: null, by_node: {} },
-    forked_from: null, until: null,
+    forked_from: null, until: null, draft_differs: false,
     interrupts: interrupts.filter((item) => item.run.id === id), can: { cancel: true, retry: true, fork: true, decide: true },
   };
 }

@@ -272,6 +272,8 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
   forked_from: { run_id: string; seq: number } | null;
   /** The node after which the run stops, as was asked; null for one that goes to its end. */
   until: string | null;
+  /** Whether the draft says something else than what this run ran; false where it cannot be retried. */
+  draft_differs: boolean;
   can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };
 }
 

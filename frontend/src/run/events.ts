@@ -99,6 +99,7 @@ export type RunEvent =
   | (Base & { type: 'AgentPinned'; agent_id: string; definition: Json })
   | (Keyed & Origin & { type: 'NodeQueued' })
   | (Keyed & Origin & { type: 'NodeStarted'; attempt: number; max_attempts: number; epoch?: number; resumed?: boolean; node_type?: string; code?: string })
+  | (Keyed & { type: 'NodeTimed'; until: number | null })
   | (Keyed & { type: 'NodeWaiting'; on: WaitingOn; until?: number | null; path?: string })
   | (Keyed & {
       type: 'NodeCompleted';

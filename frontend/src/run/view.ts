@@ -95,6 +95,7 @@ function fold(draft: Draft, event: RunEvent, at: number): void {
     case 'CircuitOpened':
     case 'CircuitClosed':
       return foldRecovery(draft, event, at);
+    case 'NodeTimed':
     case 'WriteDropped':
     case 'NodeStateSet':
     case 'WorkflowStateSet':

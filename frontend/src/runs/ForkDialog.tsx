@@ -16,14 +16,15 @@ import classes from './forks.module.css';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-interface ForkDialogProps { run: RunDetail; from: string | number; startWithDraft?: boolean; onClose: () => void }
+interface ForkDialogProps { run: RunDetail; from: string | number; startWithDraft?: boolean; note?: string; onClose: () => void }
 
 /** Where to go on, what to change, what that does, and the start. */
-export function ForkDialog({ run, from, startWithDraft = false, onClose }: ForkDialogProps) {
+export function ForkDialog({ run, from, startWithDraft = false, note, onClose }: ForkDialogProps) {
   const [at, setAt] = useState(from);
   const plan = useQuery({ queryKey: ['fork-plan', run.id, at], queryFn: () => api.get<ForkPlan>(`runs/${run.id}/fork-plan/`, { from: String(at) }) });
   return (
     <Modal opened onClose={onClose} title={startWithDraft ? 'Run from here' : 'Fork this run'} size="lg">
+      {note ? <Alert color="gray" icon={<IconShieldLock size={18} />} mb="md">{note}</Alert> : null}
       {plan.error ? <ErrorState error={plan.error} onRetry={() => void plan.refetch()} /> : null}
       {!plan.data && !plan.error ? <ListSkeleton rows={5} /> : null}
       {plan.data ? <Form key={plan.data.from.seq} run={run} plan={plan.data} startWithDraft={startWithDraft} onAt={setAt} onClose={onClose} /> : null}

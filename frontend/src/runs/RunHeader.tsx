@@ -1,9 +1,9 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconArrowLeft, IconArrowsDiff, IconBrain, IconDots, IconGitFork, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconRefresh, IconTestPipe } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowsDiff, IconBrain, IconDots, IconGitFork, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconTestPipe } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import { type Action, useActions } from '../actions/registry.ts';
 import { api, messageOf } from '../api/client.ts';
@@ -20,7 +20,7 @@ import { TightestBudget } from './BudgetBar.tsx';
 import { nodeLabel } from './canvasViews.ts';
 import { ForkDialog } from './ForkDialog.tsx';
 import classes from './runs.module.css';
-import { retryRun } from './retryRun.ts';
+import { RetryButton } from './RetryButton.tsx';
 import { SpendMeter } from './SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './stopRun.ts';
 import type { Hearing } from './useLiveRun.ts';
@@ -83,16 +83,10 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   const ended = isTerminal(status);
   const [forking, setForking] = useState(false);
   const client = useQueryClient();
-  const navigate = useNavigate();
   const onError = (error: unknown) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });
   const cancel = useMutation({
     mutationFn: () => api.post(`runs/${run.id}/cancel/`),
     onSuccess: () => client.invalidateQueries({ queryKey: ['run', run.id] }),
-    onError,
-  });
-  const retry = useMutation({
-    mutationFn: () => retryRun(run.id, (id) => nodeLabel(run.document, id)),
-    onSuccess: (next) => next && void navigate(`/runs/${next.id}`),
     onError,
   });
   const copyTest = async () => {
@@ -111,7 +105,7 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   useActions(useMemo<Action[]>(() => [stopAction({ id: 'run.stop', label: 'Stop this run', group: 'Run', enabled: () => canCancel, run: () => void askCancel() })], [canCancel, askCancel]));
   return (
     <Group gap={8} wrap="nowrap" className={classes.headActions}>
-      {run.can.retry && ended && status !== 'completed' ? <Button variant="default" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate()}>Retry from the failed node</Button> : null}
+      {run.can.retry && ended && status !== 'completed' ? <RetryButton run={run} /> : null}
       {canCancel ? <Tooltip label={<Kbd keys={STOP_KEYS} />}><Button variant="light" color="red" leftSection={<IconPlayerStop size={16} />} loading={cancel.isPending} onClick={() => void askCancel()}>Cancel</Button></Tooltip> : null}
       <Menu position="bottom-end">
         <Menu.Target><ActionIcon variant="default" size={34} aria-label="More"><IconDots size={16} /></ActionIcon></Menu.Target>

@@ -1,0 +1,78 @@
+"""What a pure node type may not ask for, and whether its code plainly does."""
+
+from __future__ import annotations
+
+import dis
+import inspect
+from collections.abc import Callable, Iterator
+from types import CodeType
+from typing import Any, Final
+
+IMPURE: Final = frozenset(
+    {
+        "call_tool",
+        "calls",
+        "context",
+        "credentials",
+        "edit_schema",
+        "emit",
+        "emit_message",
+        "emit_structured",
+        "gather",
+        "interrupt",
+        "item",
+        "journal",
+        "look",
+        "metadata",
+        "node_state",
+        "path",
+        "pause_at",
+        "now",
+        "perform",
+        "previous",
+        "random",
+        "reason",
+        "recall",
+        "record_event",
+        "recorded",
+        "review",
+        "review_at",
+        "reviewed_view",
+        "run_graph",
+        "run_node",
+        "run_nodes",
+        "runner",
+        "show",
+        "sleep",
+        "workflow_state",
+    }
+)
+"""What a node context has and that of a pure type has not."""
+
+
+def impure_names(run: Callable[..., Any], position: int = 1) -> set[str]:
+    """Return what a function takes from its context, its argument at `position`, that a pure type
+    has not: `run(self, ctx, config)` by default.
+
+    Only what its own code says is seen: `ctx.call_tool`, also in functions inside it.
+    """
+    code = getattr(inspect.unwrap(run), "__code__", None)
+    if code is None or code.co_argcount <= position:
+        return set()
+    return set(_taken(code, code.co_varnames[position])) & IMPURE
+
+
+def _taken(code: CodeType, context: str) -> Iterator[str]:
+    """Yield the attributes that code loads from the variable of this name."""
+    loaded = False
+    for step in dis.get_instructions(code):
+        if loaded and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            yield str(step.argval)
+        if step.opname not in ("EXTENDED_ARG", "CACHE", "PRECALL"):
+            loaded = step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) and (
+                step.argval == context
+                or (isinstance(step.argval, tuple) and step.argval[-1:] == (context,))
+            )
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType) and context in inner.co_freevars:
+            yield from _taken(inner, context)
