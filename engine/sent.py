@@ -74,7 +74,7 @@ def kept_failure(error: NodeError, data: FrozenDict) -> FrozenDict:
     """Return a failure as its step keeps it: `data`, and whether a new attempt is no use."""
     if error.reported:
         return freeze({**data, "reported": True})  # type: ignore[no-any-return]
-    return data if error.retryable else freeze({**data, "retryable": False})  # type: ignore[no-any-return]
+    return data if error.retryable else freeze({**data, "retryable": False})
 
 
 def failure_again(kept: Mapping[str, Any] | None) -> NodeError:

@@ -11,6 +11,7 @@ from builder.services import graphs
 from builder.services.drafts import DraftChange
 from engine.errors import RequestRefused
 from engine.node import UNSET
+from engine.values import JsonObject
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
 
@@ -113,7 +114,7 @@ def test_a_retry_says_what_it_runs_the_same_the_draft_or_a_version(
     same = alice.post(f"runs/{ended.pk}/retry/", {"version": "draft"})
     assert (same.status_code, door.forks) == (201, [])  # nothing was changed since
 
-    node = {"id": "more", "type": "delay", "config": {"duration_ms": 1}}
+    node: JsonObject = {"id": "more", "type": "delay", "config": {"duration_ms": 1}}
     change = DraftChange(revision=graph.revision, set_nodes=(node,))
     graphs.save_draft(people.alice, graph, change)
     assert alice.get(f"runs/{ended.pk}/").json()["draft_differs"] is True

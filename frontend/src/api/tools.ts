@@ -28,8 +28,8 @@ export const toolSourcesQuery = queryOptions({ queryKey: ['tools', 'sources'], q
 /** The path of a tool's verbs; its name may hold what an address may not. */
 export const toolPath = (name: string, verb: 'accept' | 'withdraw'): string => `tools/${name.split('/').map(encodeURIComponent).join('/')}/${verb}/`;
 
-/** The tools of a source that somebody has to look at. */
-export const unaccepted = (source: ToolSource): SourceTool[] => source.tools.filter((tool) => !tool.accepted);
+/** The tools of a source that somebody has to look at; what was withdrawn is accepted one by one only. */
+export const unaccepted = (source: ToolSource): SourceTool[] => source.tools.filter((tool) => tool.state === 'new' || tool.state === 'changed');
 
 /** What is sent to accept these tools as they are shown: names without their source, and hashes. */
 export function hashesOf(source: ToolSource, tools: readonly SourceTool[]): Record<string, string> {

@@ -18,7 +18,8 @@ const effects: Record<string, string> = {
 
 /** One tool: its standing, what it says of itself, what changed, who uses it. */
 export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
-  const [isOpen, setOpen] = useState(tool.state === 'changed');
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? tool.state === 'changed';
   const client = useQueryClient();
   const decide = useMutation({
     mutationFn: (verb: 'accept' | 'withdraw') => api.post(toolPath(tool.name, verb), verb === 'accept' ? { hash: tool.hash } : {}),

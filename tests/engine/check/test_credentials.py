@@ -9,7 +9,7 @@ import pytest
 from engine.check import StaticWorld, check
 from engine.graph import parse_document
 
-STORED = {"crm": ("api.example.com", "*.crm.example")}
+STORED: dict[str, tuple[str, ...]] = {"crm": ("api.example.com", "*.crm.example")}
 
 
 def problems(
