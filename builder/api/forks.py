@@ -56,6 +56,8 @@ class RetryBody(Body):
 class RetryView(ApiView):
     """Going on after a failure."""
 
+    refusals: ClassVar[tuple[int, ...]] = (409, 422)
+
     @extend_schema(request=RetryBody, responses={201: RunItem}, operation_id="retry_run")
     def post(self, request: Request, run_id: object) -> Response:
         """Start a new run from the failed node."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from pydantic import Field
@@ -120,6 +120,8 @@ class ToolSourcesView(ApiView):
 class ToolAcceptView(ApiView):
     """Agreement to a tool's definition."""
 
+    refusals: ClassVar[tuple[int, ...]] = (409,)
+
     @extend_schema(request=ToolAcceptance, responses={204: None}, operation_id="accept_tool")
     def post(self, request: Request, name: str) -> Response:
         """Agree to the definition with this hash; the tool is `source/name`."""
@@ -139,6 +141,8 @@ class ToolWithdrawView(ApiView):
 
 class SourceAcceptView(ApiView):
     """Agreement to several tools of one source."""
+
+    refusals: ClassVar[tuple[int, ...]] = (409,)
 
     @extend_schema(request=SourceAcceptance, responses={204: None}, operation_id="accept_source")
     def post(self, request: Request, source: str) -> Response:
