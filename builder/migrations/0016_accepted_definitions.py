@@ -9,7 +9,7 @@ UNREACHABLE = "DELETE FROM builder_acceptedtool WHERE name NOT LIKE '%%/%%'"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("builder", "0011_slots")]
+    dependencies = [("builder", "0012_records")]
 
     operations = [
         migrations.AddField(
