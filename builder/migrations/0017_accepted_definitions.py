@@ -9,7 +9,7 @@ UNREACHABLE = "DELETE FROM builder_acceptedtool WHERE name NOT LIKE '%%/%%'"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("builder", "0012_records")]
+    dependencies = [("builder", "0016_own_providers")]
 
     operations = [
         migrations.AddField(
