@@ -24,6 +24,8 @@ class Recovery:
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
+        self._regaining: set[str] = set()
+        self._lost_again: set[str] = set()
 
     async def recover(self) -> int:
         """Take over every unfinished run after a restart; return how many there were."""
@@ -61,24 +63,36 @@ class Recovery:
         for task in tasks:
             if task is not current:
                 task.cancel()
-        if not self._runner.closed:
+        if run_id in self._regaining:
+            self._lost_again.add(run_id)  # one is at it: a second one would double with every try
+        elif not self._runner.closed:
+            self._regaining.add(run_id)
             self._runner.in_background(self._regain(run_id, tasks))
 
     async def _regain(self, run_id: str, tasks: list[asyncio.Task[None]]) -> None:
+        try:
+            if tasks:
+                await asyncio.wait(tasks)
+            await self._take_over_until_kept(run_id)
+        finally:
+            self._regaining.discard(run_id)
+
+    async def _take_over_until_kept(self, run_id: str) -> None:
         runner = self._runner
-        if tasks:
-            await asyncio.wait(tasks)
         delay = REGAIN_SECONDS
         while not runner.closed:
             await runner.clock.sleep(delay)
+            self._lost_again.discard(run_id)
             try:
                 await runner.take_over(run_id)
                 await runner.signals.deliver_all()
-                break
             except RunNotFound:
-                break
+                return
             except StoreError:
                 delay = min(2 * delay, MAX_REGAIN_SECONDS)
+                continue
+            if run_id not in self._lost_again:
+                return
 
     async def _try_take_over(self, run_id: str) -> None:
         try:
