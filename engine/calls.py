@@ -31,7 +31,7 @@ from engine.sent import doubt_of, failure_again, kept_failure
 from engine.spending import announce_thresholds, budgets_of, held_on, settle_breach
 from engine.state import RunState, Step
 from engine.tool import Tool
-from engine.values import EMPTY, FrozenDict, InvalidJson, fingerprint, freeze
+from engine.values import EMPTY, FrozenDict, InvalidJson, digest, fingerprint, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
@@ -253,13 +253,16 @@ class Calls:
         ctx = self._ctx
         if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):
             return
+        asked: dict[str, int] = {}
         while True:
             state = ctx.runner.state_of(ctx.run_id)
             approval = drifted_approval(state, ctx.act)
             if approval is None:
                 return
             request, keys = reapproval_request(state, approval, intent.request)
-            resolution = await ctx.review_at(f"{intent.path}!{state.seq}", request, keys, approval)
+            asked[approval] = asked.get(approval, -1) + 1  # a replay finds each answer again
+            place = f"{intent.path}!{digest(approval)[:8]}.{asked[approval]}"
+            resolution = await ctx.review_at(place, request, keys, approval)
             if resolution.get("decision") != "approved":
                 raise NodeError("ApprovalRejected", "the changed content was not approved")
 

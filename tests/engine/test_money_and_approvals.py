@@ -141,16 +141,38 @@ async def test_a_keyed_call_in_flight_at_a_crash_is_carried_out_once_I5() -> Non
     assert len(lab.events("StepIntended")) == 2
 
 
+@virtually
+async def test_a_keyed_call_that_a_new_attempt_sends_again_has_its_first_key_I5() -> None:
+    """I5: The attempt timed out while the answer was on its way; the next one gets that answer."""
+    policy = {"max_retries": 1, "timeout_ms": 1_000, "initial_backoff_ms": 10}
+    lab = Lab(single("t_tool", failure_policy=policy))
+    point, slow = lab.point, [30.0]
+
+    async def delayed(name: str) -> None:
+        if name == "tool:charge:done" and slow:
+            await asyncio.sleep(slow.pop())
+        await point(name)
+
+    lab.point = delayed  # type: ignore[method-assign]
+    await lab.start()
+    state = await lab.answer()
+
+    assert state.outputs["it"] == {"done": "it"}
+    assert lab.world.executed == {"it": 1}
+    assert [e.data["attempt"] for e in lab.events("StepIntended")] == [1, 2]
+
+
 @pytest.mark.parametrize(("stop_at", "happened"), [("send", 0), ("done", 1)])
+@pytest.mark.parametrize("tool", ["mail", "wire"], ids=["unsafe", "probe"])
 def test_an_unsafe_call_in_flight_at_a_crash_is_for_a_person_I5(
-    stop_at: str, happened: int
+    tool: str, stop_at: str, happened: int
 ) -> None:
     """I5: Nobody can know whether it happened; here one person looks, and says what is true."""
 
     @virtually
     async def play() -> None:
-        lab = Lab(single("t_tool", config={"tool": "mail"}))
-        lab.stop_at = f"tool:mail:{stop_at}"
+        lab = Lab(single("t_tool", config={"tool": tool}))
+        lab.stop_at = f"tool:{tool}:{stop_at}"
         await lab.begin()
         await lab.stopped.wait()
         await lab.crash()
@@ -176,10 +198,12 @@ APPROVED = [
 ]
 
 
-def approved(other_after_ms: int) -> Lab:
-    """A mail below an approval of `note`, which a branch beside it changes."""
+def approved(other_after_ms: int, tool: str = "mail") -> Lab:
+    """A call below an approval of `note`, which a branch beside it changes."""
     other = {"key": "note", "value": 2, "after_ms": other_after_ms}
-    nodes = [*APPROVED, {"id": "other", "type": "t_write", "write_keys": ["note"], "config": other}]
+    call = {**APPROVED[2], "config": {"tool_id": tool, "arguments": {"order": "m"}}}
+    change = {"id": "other", "type": "t_write", "write_keys": ["note"], "config": other}
+    nodes = [*APPROVED[:2], call, change]
     edges = ("__start__ > ok", "ok > wait", "wait > mail", "__start__ > other")
     return Lab(document(nodes, *edges, initial_memory={"note": 1}))
 
@@ -232,12 +256,13 @@ async def test_content_that_changes_while_it_is_shown_is_shown_again() -> None:
 
 
 @pytest.mark.parametrize(("decision", "sent"), [("approved", 1), ("rejected", 0)])
+@pytest.mark.parametrize("tool", ["mail", "charge", "wire"], ids=["unsafe", "keyed", "probe"])
 def test_content_that_changes_after_the_approval_is_asked_again_before_the_effect(
-    decision: str, sent: int
+    tool: str, decision: str, sent: int
 ) -> None:
     @virtually
     async def play() -> None:
-        lab = approved(other_after_ms=50)
+        lab = approved(other_after_ms=50, tool=tool)
         await lab.begin()
         await decide(lab, ANN, "approved", await _open(lab))
         state = await lab.runner.settled("r")
@@ -247,10 +272,48 @@ def test_content_that_changes_after_the_approval_is_asked_again_before_the_effec
         assert (opened.kind, opened.key) == ("approval", "mail#1")
         assert opened.request["data"] == {"note": 2}
         await decide(lab, BOB, decision, opened.request_id)
-        await lab.runner.settled("r")
+        state = await lab.runner.settled("r")
         assert lab.world.executed["m"] == sent
+        assert (state.status, len(state.interrupts)) == ("completed" if sent else "failed", 0)
 
     play()
+
+
+@virtually
+async def test_content_that_changes_again_is_asked_again_and_an_approval_of_it_is_final() -> None:
+    """Each content is asked about by itself, and the effect is sent with the one approved last."""
+    later = {"key": "note", "value": 3, "after_ms": 1_000}
+    nodes = [
+        *APPROVED,
+        {"id": "two", "type": "t_write", "write_keys": ["note"], "config": {"after_ms": 50}},
+        {"id": "three", "type": "t_write", "write_keys": ["note"], "config": later},
+    ]
+    edges = ("__start__ > ok", "ok > wait", "wait > mail", "__start__ > two", "__start__ > three")
+    lab = Lab(document(nodes, *edges, initial_memory={"note": 1}))
+    await lab.begin()
+    await decide(lab, ANN, "approved", await _open(lab))
+    await asyncio.sleep(0.5)
+    first = lab.open_request()
+    await asyncio.sleep(1)
+    state = await lab.runner.settled("r")
+    [opened] = state.interrupts.values()
+
+    assert opened.request_id != first
+    assert opened.request["data"] == {"note": 3}
+    assert lab.world.executed == {}
+    await decide(lab, BOB, "approved", opened.request_id)
+    assert (await lab.runner.settled("r")).status == "completed"
+    assert lab.world.executed == {"m": 1}
+
+
+@virtually
+async def test_looking_something_up_needs_no_second_approval() -> None:
+    """What only reads has no effect that the approval was about."""
+    lab = approved(other_after_ms=50, tool="look")
+    await lab.begin()
+    await decide(lab, ANN, "approved", await _open(lab))
+
+    assert (await lab.runner.settled("r")).status == "completed"
 
 
 async def _open(lab: Lab) -> str:

@@ -42,6 +42,7 @@ SPECS = {
     "refund": ToolSpec("refund", "Give it back.", ORDER, EffectClass.KEYED),
     "mail": ToolSpec("mail", "Send a mail.", ORDER, EffectClass.UNSAFE),
     "recall": ToolSpec("recall", "Call a mail back.", ORDER, EffectClass.UNSAFE),
+    "wire": ToolSpec("wire", "Wire money.", ORDER, EffectClass.PROBE),
     "look": ToolSpec("look", "Look something up.", ORDER, EffectClass.READ),
 }
 
