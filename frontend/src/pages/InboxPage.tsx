@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
 import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, narrowing, noNarrowing, runQuery, totalOf } from '../api/lists.ts';
@@ -15,6 +15,7 @@ import { moveBy } from '../inbox/moving.ts';
 import { pickable } from '../inbox/bulk.ts';
 import { BulkBar } from '../inbox/BulkBar.tsx';
 import { PathStrip } from '../inbox/PathStrip.tsx';
+import { type Cursor, cursorAt, nowhere, type Opened, openedIn } from '../inbox/selection.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { MoreRows } from '../ui/MoreRows.tsx';
@@ -41,16 +42,12 @@ function useFilter(): [InterruptFilter, (part: Record<string, string | null>) =>
   return [filter, change, search ? `?${search}` : ''];
 }
 
-/**
- * The item that is open when none was chosen: the first one, and it stays that one. Were it always
- * the top of the list, a new arrival would slip under a finger that is about to approve.
- */
+/** The item that is open when none was chosen. */
 function useFirst(items: readonly Interrupt[], search: string): [string | null, (id: string | null) => void] {
-  const [first, setFirst] = useState<{ id: string | null; search: string }>({ id: null, search });
-  const top = items[0]?.request_id;
-  const stale = first.search !== search || (first.id === null && top !== undefined);
-  if (stale) setFirst({ id: top ?? null, search });
-  return [first.search === search ? first.id : null, (id) => setFirst({ id, search })];
+  const [first, setFirst] = useState<Opened>({ id: null, search });
+  const now = openedIn(first, items.map((item) => item.request_id), search);
+  if (now !== first) setFirst(now);
+  return [now.id, (id) => setFirst({ id, search })];
 }
 
 /** The items that are picked to be decided together; what leaves the list is not picked any more. */
@@ -65,12 +62,15 @@ function usePicks(items: readonly Interrupt[]): Picks & { clear: () => void } {
 
 /** Move through the list with J and K; U goes back to it on a phone. */
 function useListActions(items: readonly Interrupt[], selected: string | null, go: (item: Interrupt | null) => void, picks: Picks, more: () => Promise<readonly Interrupt[]>): void {
+  const place = useRef<Cursor>(nowhere);
+  useEffect(() => {
+    place.current = cursorAt(selected, items.map((item) => item.request_id), place.current);
+  }, [items, selected]);
   const actions = useMemo<Action[]>(() => {
-    const at = items.findIndex((item) => item.request_id === selected);
-    const move = (step: number) => () => moveBy(step, { items, at, more, go });
+    const move = (to: 1 | -1) => moveBy(to, { items, place, more, go });
     return [
-      { id: 'inbox.next', label: 'Next item', group: 'Inbox', keys: ['J', 'ArrowDown'], quiet: true, run: move(1) },
-      { id: 'inbox.previous', label: 'Previous item', group: 'Inbox', keys: ['K', 'ArrowUp'], quiet: true, run: move(-1) },
+      { id: 'inbox.next', label: 'Next item', group: 'Inbox', keys: ['J', 'ArrowDown'], quiet: true, run: () => move(1) },
+      { id: 'inbox.previous', label: 'Previous item', group: 'Inbox', keys: ['K', 'ArrowUp'], quiet: true, run: () => move(-1) },
       { id: 'inbox.pick', label: 'Pick the item', group: 'Inbox', keys: ['X'], enabled: () => selected !== null && picks.offered.has(selected), run: () => (selected === null ? undefined : picks.toggle(selected)) },
       { id: 'inbox.back', label: 'Back to the list', group: 'Inbox', keys: ['U'], quiet: true, run: () => go(null) },
     ];
