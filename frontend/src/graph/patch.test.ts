@@ -66,3 +66,58 @@ test('what others did arrives as records, notes one by one', () => {
 test('lists are taken whole: both sides changing one is a conflict', () => {
   expect(merge3([1], [1, 2], [1, 3], 'mine', 'keys')).toEqual({ value: [1, 2], conflicts: ['keys'] });
 });
+
+test.each([
+  ['goal', ''], ['constraints', []], ['initial_memory', {}], ['defaults', {}], ['limits', {}], ['agents', []], ['state_schema', null], ['interface', null],
+])('a cleared %s is stored as the value that says nothing', (name, nothing) => {
+  const before = withRecords(graph('a>b'), [{ kind: 'setting', id: name, value: { some: 'thing' } }]);
+  const after = withRecords(before, [{ kind: 'setting', id: name, value: null }]);
+
+  expect(toPatch(diff(before, after), after)).toEqual({ set_graph: { [name]: nothing } });
+});
+
+test('a deleted edge and a changed one travel apart', () => {
+  const before = graph('a>b', 'b>c', 'a>c');
+  const changed = { ...before.edges.get('b>c'), condition: 'x' };
+  const after = withRecords(before, [{ kind: 'edge', id: 'a>b', value: null }, { kind: 'edge', id: 'b>c', value: changed }]);
+
+  expect(toPatch(diff(before, after), after)).toEqual({ set_edges: [changed], delete_edges: ['a>b'] });
+});
+
+const nobody = { nodes: [], edges: [], deleted_nodes: [], deleted_edges: [], graph: null };
+const noted = (id: string, text = '') => ({ id, kind: 'note' as const, text, position: { x: 0, y: 0 } });
+
+test('what others deleted is gone here too, be it node, edge or note', () => {
+  const base = withRecords(graph('a>b', 'b>c'), [{ kind: 'note', id: 'n', value: noted('n') }, { kind: 'note', id: 'm', value: noted('m') }]);
+  const theirs = othersAsRecords(base, { ...nobody, deleted_nodes: ['c'], deleted_edges: ['b>c'], graph: { notes: [noted('m')] } } as never);
+  const merged = mergeTheirs(base, base, theirs);
+
+  expect([[...merged.nodes.keys()], [...merged.edges.keys()], [...merged.notes.keys()]]).toEqual([['a', 'b'], ['a>b'], ['m']]);
+});
+
+test('what others deleted and this person has changed is a dispute', () => {
+  const base = graph('a>b');
+  const mine = change(base, 'b', { label: 'Mine' });
+  const theirs = othersAsRecords(base, { ...nobody, deleted_nodes: ['b'] } as never);
+
+  expect(disputes(base, mine, theirs)).toMatchObject([{ kind: 'node', id: 'b', theirs: null }]);
+  expect(mergeTheirs(base, mine, theirs, () => 'theirs').nodes.has('b')).toBe(false);
+  expect(mergeTheirs(base, mine, theirs, () => 'mine').nodes.get('b')?.label).toBe('Mine');
+});
+
+test('an edge that both sides led elsewhere is a dispute about its end alone', () => {
+  const base = graph('a>b', 'b>c');
+  const lead = (target: string, more = {}) => ({ ...base.edges.get('a>b'), target, ...more });
+  const mine = withRecords(base, [{ kind: 'edge', id: 'a>b', value: lead('c', { condition: 'mine' }) }]);
+  const theirs = conflictsAsRecords(base, [{ kind: 'edge', id: 'a>b', theirs: lead('a') as never }]);
+
+  expect(disputes(base, mine, theirs).map((dispute) => dispute.fields)).toEqual([['target']]);
+  expect(mergeTheirs(base, mine, theirs, () => 'theirs').edges.get('a>b')).toMatchObject({ target: 'a', condition: 'mine' });
+});
+
+test('what both sides changed to the same is no dispute', () => {
+  const base = graph('a>b');
+  const mine = change(base, 'a', { label: 'Same' });
+
+  expect(disputes(base, mine, conflictsAsRecords(base, [{ kind: 'node', id: 'a', theirs: { ...base.nodes.get('a'), label: 'Same' } as never }]))).toEqual([]);
+});

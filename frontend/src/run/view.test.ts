@@ -161,3 +161,22 @@ describe('Replay', () => {
     expect(replay.events).toHaveLength(6);
   });
 });
+
+describe('a retry', () => {
+  const at = '2026-11-21T10:00:00Z';
+  const events = [
+    { seq: 1, type: 'RunStarted', at, graph_id: 'g' },
+    { seq: 2, type: 'NodeQueued', at, node: 'a', key: 'a#1', visit: 1 },
+    { seq: 3, type: 'NodeStarted', at, node: 'a', key: 'a#1', attempt: 1, max_attempts: 2 },
+    { seq: 4, type: 'AttemptFailed', at, node: 'a', key: 'a#1', attempt: 1, max_attempts: 2, retry_at: 99, error: { code: 'X', message: 'x' } },
+    { seq: 5, type: 'NodeStarted', at, node: 'a', key: 'a#1', attempt: 2, max_attempts: 2 },
+  ] as unknown as RunEvent[];
+
+  it('is waited for until it begins, and not a moment longer', () => {
+    const waiting = foldTo(events, 4).activations['a#1'];
+    const running = foldTo(events, 5).activations['a#1'];
+
+    expect([waiting?.status, waiting?.retryAt, waiting?.attempt]).toEqual(['retrying', 99, 1]);
+    expect([running?.status, running?.retryAt, running?.attempt]).toEqual(['running', null, 2]);
+  });
+});

@@ -100,3 +100,58 @@ test('a reader changes nothing', () => {
 
   expect(labelOf('a')).toBe('A');
 });
+
+test('a selected wire stays selected when its condition changes, and only that wire is drawn anew', () => {
+  editor().select(['e']);
+  editor().gesture('Edge', (records) => withRecords(records, [{ kind: 'edge', id: 'e', value: { ...records.edges.get('e'), condition: 'x > 1' } }]));
+  const drawn = editor().edges.find((edge) => edge.id === 'e');
+
+  expect([drawn?.selected, drawn?.data]).toMatchObject([true, { doc: { condition: 'x > 1' } }]);
+});
+
+test('changing and then undoing the end of an edge draws it where it was', () => {
+  editor().gesture('Edge', (records) => withRecords(records, [{ kind: 'edge', id: 'e', value: { id: 'e', source: 'a', target: 'a' } }]));
+  expect(editor().edges.map((edge) => edge.target)).toEqual(['a']);
+
+  editor().undo();
+  expect(editor().edges.map((edge) => edge.target)).toEqual(['b']);
+  editor().redo();
+  expect(editor().edges.map((edge) => edge.target)).toEqual(['a']);
+});
+
+test('a new gesture takes redo away', () => {
+  editor().gesture('Rename', label('a', 'One'));
+  editor().undo();
+  editor().gesture('Rename', label('a', 'Two'));
+
+  expect(editor().redoStack).toEqual([]);
+  editor().redo();
+  expect(labelOf('a')).toBe('Two');
+});
+
+test('what others did while a field is being typed in is neither lost nor undone', () => {
+  editor().edit(label('a', 'Half'));
+  adopt(label('b', 'Theirs'), editor().base, 2);
+  editor().commit('Edit');
+  expect(editor().undoStack.at(-1)?.changes.map((change) => change.id)).toEqual(['a']);
+
+  editor().undo();
+  expect([labelOf('a'), labelOf('b')]).toEqual(['A', 'Theirs']);
+});
+
+test('the last two hundred gestures can be undone, no more', () => {
+  for (let turn = 0; turn < 205; turn += 1) editor().gesture('Rename', label('a', `${turn}`));
+
+  expect(editor().undoStack).toHaveLength(200);
+  for (let turn = 0; turn < 205; turn += 1) editor().undo();
+  expect(labelOf('a')).toBe('4');
+});
+
+test('a gesture that touches a setting or a note is undone alone', () => {
+  const note = { id: 'n', kind: 'note', text: '', position: { x: 0, y: 0 } };
+  editor().gesture('Goal', (records) => withRecords(records, [{ kind: 'setting', id: 'goal', value: 'Win' }]));
+  editor().gesture('Note', (records) => withRecords(records, [{ kind: 'note', id: 'n', value: note }]));
+  editor().undo();
+
+  expect([editor().records.settings.goal, editor().records.notes.size]).toEqual(['Win', 0]);
+});

@@ -16,6 +16,8 @@ const storageKey = (graphId: string) => `graphwright.unsaved.${graphId}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let inFlight: Promise<void> | null = null;
 let failures = 0;
+/** The graph that was left last, as it was on screen: a save that was under way does not carry all of it. */
+let left: { graphId: string; records: Records } | null = null;
 
 function keepUnsaved(graphId: string, changes: readonly Change[]): void {
   try {
@@ -79,11 +81,11 @@ function accept(answer: DraftAnswer, sent: Records): void {
   const theirs = othersAsRecords(old, answer.others);
   adopt((current) => mergeTheirs(old, current, theirs), withRecords(sent, theirs), answer.revision);
   const { graphId, base, records } = useEditor.getState();
-  const left = diff(base, records);
-  keepUnsaved(graphId, left);
-  useEditor.setState({ ...provenOf(answer), save: left.length > 0 ? 'dirty' : 'saved', saveError: '' });
+  const unsent = diff(base, records);
+  keepUnsaved(graphId, unsent);
+  useEditor.setState({ ...provenOf(answer), save: unsent.length > 0 ? 'dirty' : 'saved', saveError: '' });
   failures = 0;
-  if (left.length > 0) schedule(DEBOUNCE_MS);
+  if (unsent.length > 0) schedule(DEBOUNCE_MS);
 }
 
 function refuse(error: unknown): void {
@@ -111,7 +113,7 @@ async function send(keepalive: boolean): Promise<void> {
     const body = { revision, ...toPatch(changes, records), client: clientName };
     const answer = await api.patch<DraftAnswer>(`graphs/${graphId}/draft/`, body, { keepalive });
     if (useEditor.getState().graphId === graphId) accept(answer, records);
-    else keepUnsaved(graphId, []);
+    else keepUnsaved(graphId, left?.graphId === graphId ? diff(records, left.records) : []);
   } catch (error) {
     if (useEditor.getState().graphId === graphId) refuse(error);
   }
@@ -136,7 +138,7 @@ function schedule(delay: number): void {
 /** Save every change a moment after it was made, for as long as the editor is open. Gives the function that stops it. */
 export function startAutosave(): () => void {
   const stop = useEditor.subscribe((state, before) => {
-    if (state.graphId !== before.graphId || state.records === before.records || state.conflict) return;
+    if (state.graphId !== before.graphId || state.records === before.records) return;
     const changes = diff(state.base, state.records);
     keepUnsaved(state.graphId, changes);
     if (changes.length === 0) return;
@@ -151,6 +153,8 @@ export function startAutosave(): () => void {
   window.addEventListener('online', online);
   window.addEventListener('pagehide', leave);
   return () => {
+    const { graphId, records } = useEditor.getState();
+    left = { graphId, records };
     leave();
     stop();
     clearTimeout(timer);
