@@ -119,6 +119,8 @@ async def test_access_is_looked_at_again(
     socket = await open_socket(people.alice)
     await socket.send(op="sub", run=one_run.pk, after=0)
     await socket.events(1)
+    elsewhere = people.carol.workspace
+    await Membership.objects.acreate(user=people.alice.user, workspace=elsewhere, role="viewer")
     await Membership.objects.filter(pk=people.alice.pk).adelete()
 
     assert (await socket.next("refused"))["run"] == one_run.pk

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from builder.models import Graph, Spending
-from tests.builder.conftest import Api, People
+from builder.services import graphs
+from tests.builder.conftest import DOCUMENT, Api, People
 
 TODAY = datetime.now(UTC).date()
 
@@ -77,3 +78,18 @@ def test_a_graph_that_is_gone_is_named_by_its_slug(
     spent(people, TODAY, graph="gone")
 
     assert alice.get("spend/").json()["by_graph"][0]["name"] == "gone"
+
+
+def test_a_graph_of_another_workspace_lends_no_name_to_an_equal_slug(
+    people: People, alice: Api, olga: Api
+) -> None:
+    """Slugs are a workspace's own: what Carol calls hers is nobody else's to read."""
+    graphs.import_graph(people.carol, {**DOCUMENT, "name": "Takeover of Acme"})
+    spent(people, TODAY)
+    gone = alice.get("spend/").json()
+    graphs.import_graph(people.alice, DOCUMENT)
+    here = olga.get("spend/").json()
+
+    assert gone["by_graph"][0]["name"] == gone["by_node"][0]["graph"] == "support"
+    assert "Takeover" not in str(gone)
+    assert here["by_graph"][0]["name"] == here["by_node"][0]["graph"] == "Support"

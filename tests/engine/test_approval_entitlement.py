@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
-from engine.eligibility import Asking, seats_for
+from engine.eligibility import Asking, kept_out, may_raise, seats_for
+from engine.errors import RequestRefused
 from engine.requests import Actor
+from engine.state import OpenInterrupt
+from engine.values import FrozenDict
 from tests.engine.check.graphs import line, node, problems
-from tests.engine.test_approval_rules import ANN, BOB, EVE, asking, ended, item, refused, say
+from tests.engine.test_approval_rules import ANN, BOB, DAN, EVE, asking, ended, item, refused, say
 from tests.engine.test_primitives import virtually
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -91,3 +95,56 @@ def test_where_no_roles_are_known_the_policy_alone_decides_C96() -> None:
     """C96: A script has people without roles: who is named may decide."""
     assert may(Actor("dan"), "user:dan")
     assert not may(Actor("dan"), "user:eve")
+
+
+@pytest.mark.parametrize("role", ["viewer", "author", "reviewer", "operator", "admin"])
+@pytest.mark.parametrize("kind", ["approval", "in_doubt", "budget", "text", "choice", "form"])
+@pytest.mark.parametrize("eligible", [None, ["user:x"]], ids=["by role", "named"])
+def test_which_role_may_answer_what_C96(kind: str, role: str, eligible: list[str] | None) -> None:
+    """C96: An author knows, a reviewer decides, a viewer looks: named or not makes no difference."""
+    reason = Asking(kind, eligible).why_not(Actor("x", roles=frozenset({role})))
+    may_answer = kind in ("text", "choice", "form") and role == "author"
+
+    assert (reason is None) == (role in ("reviewer", "operator", "admin") or may_answer)
+
+
+@pytest.mark.parametrize("rule", ["starter", "publisher", "editor"])
+def test_four_eyes_keeps_out_whom_its_rule_names_and_nobody_else_C96(rule: str) -> None:
+    """C96: Who started is one rule, who published or edited another."""
+    started = {
+        "started_by": "starter",
+        "people": {"publisher": ["publisher"], "editor": ["editor"]},
+    }
+
+    assert kept_out(started, {"four_eyes": [rule]}) == {rule: {rule}}
+    assert kept_out(started, {}) == {}
+
+
+@pytest.mark.parametrize("level", ["node", "run", "graph", "workspace"])
+@pytest.mark.parametrize("role", ["reviewer", "operator", "admin"])
+def test_a_budget_that_others_share_is_raised_by_who_edits_budgets_C45(
+    level: str, role: str
+) -> None:
+    """C45: Node and run concern this run alone; graph and workspace are everybody's."""
+    request = FrozenDict({"level": level})
+    opened = OpenInterrupt("q", "a#1", "p", "budget", request, 0)
+    actor = Actor("x", roles=frozenset({role}))
+
+    if level in ("node", "run") or role == "admin":
+        may_raise(opened, actor)
+    else:
+        with pytest.raises(RequestRefused, match="edit budgets"):
+            may_raise(opened, actor)
+
+
+@virtually
+async def test_where_all_must_approve_a_rejection_ends_it_whoever_was_asked_since_C97() -> None:
+    """C97: Whom it was escalated to stands in for anybody, and yet outvotes nobody."""
+    escalation = {"after_ms": 1_000, "to": ["user:dan"]}
+    policy = {"rule": "all", "eligible": ["user:ann", "user:bob"], "escalation": escalation}
+    lab = asking(policy, ANN, BOB, DAN)
+    await lab.start()
+    await asyncio.sleep(2)
+    await say(lab, ANN, "rejected")
+
+    assert await ended(lab) == ("failed", 0)

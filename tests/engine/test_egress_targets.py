@@ -197,6 +197,37 @@ async def test_the_allow_list_names_exact_origins() -> None:
             await egress.vet(url)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "169.254.169.254",
+        "100.100.100.200",
+        "168.63.129.16",
+        "::ffff:169.254.169.254",
+        "::ffff:100.100.100.200",
+        "2002:6464:64c8::1",
+        "fe80::1",
+        "0.0.0.0",
+        "224.0.0.1",
+    ],
+)
+async def test_an_accepted_name_never_leads_to_a_metadata_service(address: str) -> None:
+    """Who accepts a server of the own network accepts a server, not what a name may point to."""
+    allow = AllowList.of(["http://ollama.lan:11434"])
+    egress = Egress(allow, resolver(ollama_lan=[address]))
+
+    with pytest.raises(EgressRefused):
+        await egress.vet("http://ollama.lan:11434/v1")
+
+
+@pytest.mark.parametrize("address", ["10.0.0.5", "127.0.0.1", "100.64.0.9", "fd00::5", "::1"])
+async def test_an_accepted_name_leads_to_the_own_network(address: str) -> None:
+    allow = AllowList.of(["http://ollama.lan:11434"])
+    egress = Egress(allow, resolver(ollama_lan=[address]))
+
+    assert (await egress.vet("http://ollama.lan:11434/v1")).addresses == (address,)
+
+
 async def test_operators_may_allow_ranges_but_not_ports() -> None:
     egress = Egress(AllowList.of([], ["10.1.0.0/16"]), resolver(a=["10.1.2.3"], b=["10.2.2.3"]))
 

@@ -76,3 +76,20 @@ def test_children_spend_from_the_cap_of_their_parent_C40():
     swarm = node("a", "agent", budget=CAP, config={"swarm": {"peer_nodes": ["b"]}})
 
     assert most({"nodes": [swarm, node("b", "agent")]}) == WorstCase(Decimal("0.10"), 100)
+
+
+def test_a_join_of_any_starts_once_for_each_token_C40():
+    """C40: Each arrival starts the node anew, so its cap counts as often as the run allows."""
+    fan = [edge("__start__", name) for name in "ab"] + [edge(name, "c") for name in "ab"]
+    nodes = [node("a", "delay"), node("b", "delay"), node("d", "agent", budget=CAP)]
+
+    def joined(join):
+        c = node("c", "agent", budget=CAP, join=join)
+        limits = {"max_iterations": 5}
+        return {"nodes": [*nodes, c], "edges": [*fan, edge("c", "d")], "limits": limits}
+
+    assert most(joined("all")) == WorstCase(Decimal("0.20"), 200)
+    assert most(joined("any")) == WorstCase(Decimal("0.50"), 500)
+    one = joined("any")
+    one["edges"] = [edge("__start__", "c"), edge("c", "d")]
+    assert most(one) == WorstCase(Decimal("0.20"), 200)

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from engine.check import Way, examine
-from engine.graph import parse_document
+from engine.effects import EffectClass
+from engine.graph import AgentSpec, parse_document
 from engine.problems import Problem
+from engine.tool import ToolSpec
 from tests.engine.check.graphs import edge, line, node, spec, world
 
 POST = node("post", "http_request", config={"method": "POST"})
@@ -161,3 +163,32 @@ def test_graphs_that_run_each_other_end_the_search_C192():
     found = examine(outer, world(graphs={"inner": inner, "g": outer})).dangers
 
     assert [danger.node for danger in found] == ["post"]
+
+
+@pytest.mark.parametrize(
+    ("effect", "kind"),
+    [("unsafe", "unsafe"), ("keyed", "keyed"), ("probe", "keyed"), ("read", None), ("pure", None)],
+)
+@pytest.mark.parametrize("by", ["tool", "agent"])
+def test_a_tool_is_as_dangerous_as_its_effect_C192(by: str, effect: str, kind: str | None):
+    """C192: Called by a node or offered to an agent, a tool that has an effect is in the proof."""
+    tool = ToolSpec("act", "Act.", {}, EffectClass(effect), "x")
+    helper = AgentSpec(id="helper", tools=("act",))
+    it = node("it", "tool", config={"tool_id": "act"}) if by == "tool" else node("it", "agent")
+    found = dangers(line(it), tools={"act": tool}, agents={"helper": helper})
+
+    assert {name: danger[0] for name, danger in found.items()} == (
+        {} if kind is None else {"it": kind}
+    )
+
+
+@pytest.mark.parametrize("on", ["rejected", "timed_out", "failed"])
+def test_every_other_way_out_of_an_approval_is_unguarded_C192(on: str):
+    """C192: Who rejects has not approved what stands behind the rejection."""
+    document = line(node("ok", "approval"), node("end", "output"))
+    document["nodes"].append(POST)
+    document["edges"].append(edge("ok", "post", on=on, id="other"))
+
+    assert dangers(document) == {
+        "post": ("unsafe", Way(("ok", "post"), ("__start__->ok", "other")))
+    }
