@@ -11,7 +11,7 @@ UNIT := not (postgres or redis or browser or slow or chaos)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench run test test-fast lint format frontend-check bench bench-http crowd chaos lock clean
+.PHONY: help setup setup-bench run test test-fast lint format frontend-check bench bench-http crowd chaos mutants lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -58,6 +58,9 @@ bench-http: setup ## measure what requests cost the server in CPU
 
 crowd: setup ## 300 sockets on 30 runs, dropped every few seconds, for a minute
 	@$(BIN)/python -m tests.e2e.crowd $(ARGS)
+
+mutants: setup ## seed mistakes one at a time and see that the tests notice (ARGS="ledger")
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 lock: ## write the requirement locks anew after a change of requirements*.in
 	@$(BOOT) lock

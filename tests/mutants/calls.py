@@ -1,0 +1,122 @@
+"""Mistakes with calls to the outside: what is recorded once, and what is sent again."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from tests.mutants.mutant import Mutant, Promise
+
+FENCES: Final = ("tests/engine/test_fences.py",)
+MONEY: Final = ("tests/engine/test_money_and_approvals.py",)
+of = partial(Mutant, promise=Promise.ONCE)
+
+MUTANTS: Final = (
+    of(
+        name="no_fence_where_a_call_is_recorded",
+        file="engine/runner.py",
+        old="            if act is None or act.epoch != epoch:\n                raise Cancelled\n            if tx",
+        new="            if act is None:\n                raise Cancelled\n            if tx",
+        breaks="Who was taken over still sends calls, asks people and starts children.",
+        tests=FENCES,
+    ),
+    of(
+        name="no_fence_where_a_node_completes",
+        file="engine/execution.py",
+        old="                raise Cancelled\n            try:\n                complete_node(",
+        new="                pass\n            try:\n                complete_node(",
+        breaks="Who was taken over completes the node.",
+        tests=FENCES,
+    ),
+    of(
+        name="no_fence_where_a_node_fails",
+        file="engine/execution.py",
+        old="            if act is None or act.epoch != claim.epoch:\n                raise Cancelled\n"
+        "            rejected =",
+        new="            if act is None:\n                raise Cancelled\n            rejected =",
+        breaks="Who was taken over fails the node.",
+        tests=FENCES,
+    ),
+    of(
+        name="no_fence_where_a_node_is_late",
+        file="engine/execution.py",
+        old="            if act is None or act.epoch != claim.epoch:\n                raise Cancelled\n"
+        "            open_steps =",
+        new="            if act is None:\n                raise Cancelled\n            open_steps =",
+        breaks="The timeout of who was taken over fails the new attempt.",
+        tests=FENCES,
+    ),
+    of(
+        name="no_fence_where_a_node_leaves",
+        file="engine/leaving.py",
+        old="    if act is None or act.epoch != claim.epoch:",
+        new="    if act is None:",
+        breaks="A breach or a wait of who was taken over ends the new attempt.",
+        tests=FENCES,
+    ),
+    of(
+        name="stale_claim_begins",
+        file="engine/execution.py",
+        old="        if act is None or act.epoch != self._claim.epoch:\n            return None",
+        new="        if act is None:\n            return None",
+        breaks="A claim that was taken over before it began runs the node's code.",
+        tests=FENCES,
+    ),
+    of(
+        name="a_takeover_keeps_the_epoch",
+        file="engine/scheduler.py",
+        old="epoch = (act.epoch if act is not None else 0) + 1",
+        new="epoch = max(act.epoch if act is not None else 0, 1)",
+        breaks="No fence can tell the new owner from the old one.",
+        tests=FENCES,
+    ),
+    of(
+        name="probe_sent_again_without_a_person",
+        file="engine/calls.py",
+        old="DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})",
+        new="DOUBTFUL = frozenset({EffectClass.UNSAFE})",
+        breaks="A probe call that may have happened is sent again by itself.",
+        tests=MONEY,
+    ),
+    of(
+        name="unsafe_sent_again_without_a_person",
+        file="engine/calls.py",
+        old="DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})",
+        new="DOUBTFUL = frozenset({EffectClass.PROBE})",
+        breaks="The same for unsafe calls.",
+        tests=MONEY,
+    ),
+    of(
+        name="keyed_sent_under_a_new_key",
+        file="engine/calls.py",
+        old="attempt, path = (ctx.attempt, path) if sent is None else (sent.attempt, sent.path)\n"
+        "        return idempotency_key",
+        new="attempt, path = ctx.attempt, path\n        return idempotency_key",
+        breaks="A retried keyed call has another key: it happens twice.",
+        tests=MONEY,
+    ),
+    of(
+        name="lost_call_costs_nothing",
+        file="engine/endings.py",
+        old='crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")',
+        new='crossed = tx.ledger.settle(hold_id, 0, hold.usd * 0, "presumed")',
+        breaks="A model call that a kill cut off counts as free.",
+        tests=("tests/engine/test_shared_budgets.py",),
+    ),
+    of(
+        name="intent_not_durable_before_the_call",
+        file="engine/calls.py",
+        old="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)",
+        new="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=False)",
+        breaks="After a crash nobody knows that the call was sent.",
+        tests=MONEY,
+    ),
+    of(
+        name="happened_is_sent_again",
+        file="engine/doubt.py",
+        old='    if decision == "happened":\n        tx.emit("StepCompleted"',
+        new='    if decision == "it happened":\n        tx.emit("StepCompleted"',
+        breaks="A call of which a person says that it happened is sent again.",
+        tests=MONEY,
+    ),
+)

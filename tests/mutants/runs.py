@@ -1,0 +1,140 @@
+"""Mistakes that lose runs: after a restart, a failed commit, or at a join."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from tests.mutants.mutant import Mutant, Promise
+
+KEPT: Final = ("tests/engine/test_runs_kept.py",)
+BUFFER: Final = ("tests/engine/test_lost_buffers.py", "tests/engine/test_memory_store.py")
+of = partial(Mutant, promise=Promise.RUNS)
+
+MUTANTS: Final = (
+    of(
+        name="restart_forgets_what_ran",
+        file="engine/scheduler.py",
+        old="        if not in_hand(act) and not _in_flight(act):\n            continue",
+        new="        if not _in_flight(act):\n            continue",
+        breaks="What was executing when the process died is never claimed again.",
+        tests=KEPT,
+    ),
+    of(
+        name="poison_is_taken_over_for_ever",
+        file="engine/scheduler.py",
+        old="if takeover and act.takeovers + 1 >= MAX_TAKEOVERS:",
+        new="if takeover and act.takeovers >= MAX_TAKEOVERS + 100:",
+        breaks="A node that kills its process kills every process.",
+        tests=KEPT,
+    ),
+    of(
+        name="failed_commit_tells_nobody",
+        file="engine/stores/buffered.py",
+        old="        if not known:\n            self._tell_lost(batch.run_id)",
+        new="        if known:\n            self._tell_lost(batch.run_id)",
+        breaks="A run whose commit failed is not taken over from its log.",
+        tests=KEPT,
+    ),
+    of(
+        name="memory_ahead_of_the_log",
+        file="engine/stores/buffered.py",
+        old="                self._lose(batch, warm, known=isinstance(error, RunExists))",
+        new="                self._doubt(batch)",
+        breaks="After a failed commit the run goes on from what was never written.",
+        tests=BUFFER,
+    ),
+    of(
+        name="cancel_spares_children",
+        file="engine/signals.py",
+        old='                await self._runner.cancel(ref, payload["by"], payload["reason"])',
+        new="                return",
+        breaks="Child runs go on after their parent was cancelled.",
+        tests=KEPT,
+    ),
+    of(
+        name="parent_not_told_of_the_end",
+        file="engine/scheduler.py",
+        old='    tx.emit("RunCompleted", None, {"result": result})\n    announce_end(tx)',
+        new='    tx.emit("RunCompleted", None, {"result": result})',
+        breaks="A run waits for ever for a child that has ended.",
+        tests=("tests/contract/test_c_subgraph.py",),
+    ),
+    of(
+        name="iteration_limit_one_too_many",
+        file="engine/scheduler.py",
+        old="    if state.iterations >= limit:",
+        new="    if state.iterations > limit:",
+        breaks="A loop runs once more than it may.",
+        tests=(
+            "tests/contract/test_c_edges.py",
+            "tests/engine/test_limits.py",
+            "tests/contract/test_c_failure.py",
+        ),
+    ),
+    of(
+        name="deadline_runs_while_people_think",
+        file="engine/scheduler.py",
+        old="    if since is None or state.ending is not None or state.terminal:\n        return None",
+        new="    if state.ending is not None or state.terminal:\n        return None\n"
+        '    since = since or state.started.get("at", 0)',
+        breaks="A run times out while it waits for a person.",
+        tests=("tests/engine/test_run_time.py",),
+    ),
+    of(
+        name="undo_from_the_bottom",
+        file="engine/undo.py",
+        old="    entry = state.compensations[-1]",
+        new="    entry = state.compensations[0]",
+        breaks="What completed first is undone first.",
+        tests=("tests/engine/test_undo.py", "tests/contract/test_c_undo.py"),
+    ),
+    of(
+        name="undo_after_a_cancel",
+        file="engine/endings.py",
+        old='ending is not None and ending.status in ("failed", "timeout") and bool(state.compensations)',
+        new="ending is not None and bool(state.compensations)",
+        breaks="A run that a person cancelled, or that completed, is undone.",
+        tests=("tests/contract/test_c_undo.py", "tests/engine/test_undo.py"),
+    ),
+    of(
+        name="no_undo_after_a_timeout",
+        file="engine/endings.py",
+        old='ending is not None and ending.status in ("failed", "timeout") and bool(state.compensations)',
+        new='ending is not None and ending.status == "failed" and bool(state.compensations)',
+        breaks="A run that times out is not undone.",
+        tests=("tests/contract/test_c_undo.py", "tests/engine/test_undo.py"),
+    ),
+    of(
+        name="join_opens_too_soon",
+        file="engine/joins.py",
+        old="return loop | self._graph.reaching(join) if self._outside >> join & 1 else loop",
+        new="return loop",
+        breaks="A join runs before the branches that it waits for.",
+        tests=("tests/engine/test_joins.py",),
+    ),
+    of(
+        name="run_of_a_full_disk_is_not_told",
+        file="engine/recovery.py",
+        old="                delay = min(2 * delay, MAX_REGAIN_SECONDS)\n                continue",
+        new="                return",
+        breaks="A run that cannot be read back at once stands until a restart.",
+        tests=KEPT,
+    ),
+    of(
+        name="retry_after_is_ignored",
+        file="engine/retry.py",
+        old="    if retry_after_ms is not None and retry_after_ms > wait:",
+        new="    if retry_after_ms is not None and retry_after_ms < 0:",
+        breaks="A provider that asks for a minute is asked again at once, until the run fails.",
+        tests=("tests/engine/test_run_time.py", "tests/contract/test_c_failure.py"),
+    ),
+    of(
+        name="regaining_doubles_with_every_try",
+        file="engine/recovery.py",
+        old="        if run_id in self._regaining:",
+        new="        if run_id in self._regaining and self._runner.closed:",
+        breaks="While the disk is full the tries to go on double, and hold the process.",
+        tests=("tests/engine/test_runs_kept.py::test_one_try_at_a_time_takes_a_run_over",),
+    ),
+)

@@ -1,0 +1,202 @@
+"""Mistakes between the log and the screen: gaps, duplicates, what another person may see."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from tests.mutants.mutant import Mutant, Promise
+
+SOCKETS: Final = ("tests/builder/test_consumers.py", "tests/builder/test_consumer_refusals.py")
+FEED: Final = ("tests/builder/test_feed.py",)
+LIVE: Final = ("frontend/src/api/liveSocket.test.ts",)
+STORE: Final = ("frontend/src/run/store.test.ts", "frontend/src/run/replay.test.ts")
+VIEW: Final = ("frontend/src/run/view.test.ts",)
+of = partial(Mutant, promise=Promise.STREAM)
+
+MUTANTS: Final = (
+    of(
+        name="page_begins_one_late",
+        file="builder/log.py",
+        old="place__gt=first + after, place__lte=first + until",
+        new="place__gt=first + after + 1, place__lte=first + until",
+        breaks="The first event after a cursor is left out.",
+        tests=SOCKETS,
+    ),
+    of(
+        name="page_begins_one_early",
+        file="builder/log.py",
+        old="place__gt=first + after, place__lte=first + until",
+        new="place__gte=first + after, place__lte=first + until",
+        breaks="The last event that is known comes again.",
+        tests=SOCKETS,
+    ),
+    of(
+        name="follows_from_its_first_cursor",
+        file="builder/consumers.py",
+        old="                    last = rows[-1][0]\n",
+        new="                    last = rows[0][0]\n",
+        breaks="Pages overlap.",
+        tests=SOCKETS,
+    ),
+    of(
+        name="values_of_options_are_sent",
+        file="builder/log.py",
+        old='    if kind == "InterruptOpened" and b\'"options"\' in carried:',
+        new='    if kind == "InterruptOpened" and b\'"option"\' in carried:',
+        breaks="What a choice stands for leaves the server.",
+        tests=FEED,
+    ),
+    of(
+        name="bell_rings_for_the_run_alone",
+        file="builder/adapters/feed.py",
+        old="            hub.ring(inbox_topic(workspace))",
+        new="            pass",
+        breaks="The inbox hears of nothing.",
+        tests=FEED,
+    ),
+    of(
+        name="deltas_are_never_reset",
+        file="builder/adapters/feed.py",
+        old='"reset": (run_id, key) in reset,',
+        new='"reset": False,',
+        breaks="The text of a retried call stands behind that of the first.",
+        tests=FEED,
+    ),
+    of(
+        name="log_encoded_without_its_key",
+        file="builder/log.py",
+        old='        head["node"], head["key"] = node_of(key), key',
+        new='        head["node"] = node_of(key)',
+        breaks="The page cannot tell two visits of a node apart.",
+        tests=FEED,
+    ),
+    of(
+        name="page_takes_an_event_twice",
+        file="frontend/src/run/replay.ts",
+        old="      if (event.seq <= last) continue;\n",
+        new="",
+        breaks="A duplicate is taken for a gap: the page asks again for ever.",
+        tests=STORE,
+    ),
+    of(
+        name="page_takes_a_gap",
+        file="frontend/src/run/replay.ts",
+        old="      if (event.seq !== last + 1) return null;\n",
+        new="",
+        breaks="A lost event stays lost, and nobody is told.",
+        tests=STORE,
+    ),
+    of(
+        name="checkpoint_of_the_future",
+        file="frontend/src/run/replay.ts",
+        old="findLast((mark) => mark.seq <= seq)",
+        new="find((mark) => mark.seq >= seq)",
+        breaks="The scrubber shows a later moment than it says.",
+        tests=STORE,
+    ),
+    of(
+        name="late_delta_over_the_result",
+        file="frontend/src/run/store.ts",
+        old="        if (activation !== undefined && isSettled(activation.status)) return;\n",
+        new="",
+        breaks="Text that streams in late covers the durable result.",
+        tests=STORE,
+    ),
+    of(
+        name="scrubber_follows_the_head",
+        file="frontend/src/run/store.ts",
+        old="set({ head, events: [...replay.events], view: scrub === null ? head : view, live: pending });",
+        new="set({ head, events: [...replay.events], view: head, live: pending });",
+        breaks="The moment that is looked at slips away with every event.",
+        tests=STORE,
+    ),
+    of(
+        name="socket_asks_from_the_start",
+        file="frontend/src/api/liveSocket.ts",
+        old="this.#send({ op: 'sub', run: topic.run, after: cursorOf(subscription) });",
+        new="this.#send({ op: 'sub', run: topic.run, after: topic.after });",
+        breaks="Every reconnect reads the whole log again.",
+        tests=LIVE,
+    ),
+    of(
+        name="socket_delivers_over_a_gap",
+        file="frontend/src/api/liveSocket.ts",
+        old="  return events.slice(0, end === -1 ? events.length : end);",
+        new="  return events.slice(0, Math.max(end, events.length));",
+        breaks="Events behind a gap are handed on.",
+        tests=LIVE,
+    ),
+    of(
+        name="gap_is_not_asked_about",
+        file="frontend/src/api/liveSocket.ts",
+        old="    if (gap) this.#announce(subscription);\n",
+        new="",
+        breaks="A gap stays until the next event.",
+        tests=LIVE,
+    ),
+    of(
+        name="no_bell_after_a_reconnect",
+        file="frontend/src/api/liveSocket.ts",
+        old="      if (this.#wasOpen && 'topic' in subscription.topic) {",
+        new="      if (!this.#wasOpen && 'topic' in subscription.topic) {",
+        breaks="What happened while the line was down is not fetched.",
+        tests=LIVE,
+    ),
+    of(
+        name="spend_counted_at_the_leaf_alone",
+        file="frontend/src/run/draft.ts",
+        old="    const keys = [...ancestorsOf(key), key];\n    for (const each of keys) {",
+        new="    const keys = [key];\n    for (const each of keys) {",
+        breaks="A composite shows nothing of what its children spend.",
+        tests=VIEW,
+    ),
+    of(
+        name="hold_shown_for_ever",
+        file="frontend/src/run/foldStep.ts",
+        old="  if (open !== undefined) release(draft, event.key, at, open.hold);\n",
+        new="",
+        breaks="Money that was held is shown as held after the call.",
+        tests=VIEW,
+    ),
+    of(
+        name="failed_calls_are_free_on_screen",
+        file="frontend/src/run/foldStep.ts",
+        old="  charge(draft, event, at);\n}\n\nfunction intended",
+        new="  if (event.type === 'StepCompleted') charge(draft, event, at);\n}\n\nfunction intended",
+        breaks="What a failed call cost is missing on the page.",
+        tests=VIEW,
+    ),
+    of(
+        name="closed_item_still_open_in_the_run",
+        file="frontend/src/run/foldPeople.ts",
+        old="  draft.view.openInterrupts = draft.view.openInterrupts.filter((id) => id !== event.request_id);\n",
+        new="",
+        breaks="A decided question is still asked on the run page.",
+        tests=VIEW,
+    ),
+    of(
+        name="isolated_writes_land_on_screen",
+        file="frontend/src/run/foldActivation.ts",
+        old="  const lands = !isIsolated(draft, event.key);",
+        new="  const lands = true;",
+        breaks="The memory shown holds what a map's child kept to itself.",
+        tests=VIEW,
+    ),
+    of(
+        name="retry_keeps_its_wait",
+        file="frontend/src/run/foldActivation.ts",
+        old="  activation.waitingUntil = null;\n  activation.retryAt = null;\n  draft.segment(activation, at, 'attempt');",
+        new="  activation.waitingUntil = null;\n  draft.segment(activation, at, 'attempt');",
+        breaks="A node that runs is shown as waiting for its retry.",
+        tests=VIEW,
+    ),
+    of(
+        name="event_stream_cut_by_a_piece",
+        file="frontend/src/api/eventStream.ts",
+        old="    this.rest = blocks.pop() ?? '';",
+        new="    blocks.pop();",
+        breaks="An event that comes in two pieces is lost.",
+        tests=("frontend/src/api/eventStream.test.ts",),
+    ),
+)

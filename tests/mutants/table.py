@@ -1,0 +1,13 @@
+"""All seeded mistakes, promise by promise."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutants import approvals, border, budgets, calls, drawing, proofs, runs, stream
+from tests.mutants.mutant import Mutant
+
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    *runs.MUTANTS, *calls.MUTANTS, *budgets.MUTANTS, *stream.MUTANTS, *approvals.MUTANTS,
+    *proofs.MUTANTS, *border.MUTANTS, *drawing.MUTANTS,
+)  # fmt: skip
