@@ -32,16 +32,16 @@ MUTANTS: Final = (
     of(
         name="any_name_leads_to_the_own_network",
         file="engine/egress/client.py",
-        old="        return listed and is_own_network(address)",
-        new="        return is_own_network(address)",
+        old="        return (listed and is_own_network(address)) or",
+        new="        return is_own_network(address) or",
         breaks="A name that nobody accepted leads into the own network.",
         tests=TARGETS,
     ),
     of(
         name="one_good_address_is_enough",
         file="engine/egress/client.py",
-        old="        for address in addresses:\n            if not self._may_reach(address, listed):",
-        new="        for address in addresses[:1]:\n            if not self._may_reach(address, listed):",
+        old="        for address in addresses:\n            if not self._may_reach(address, listed, private):",
+        new="        for address in addresses[:1]:\n            if not self._may_reach(address, listed, private):",
         breaks="A name with a public and a private address is called.",
         tests=TARGETS,
     ),
@@ -56,7 +56,7 @@ MUTANTS: Final = (
     of(
         name="any_port_is_open",
         file="engine/egress/client.py",
-        old="        if not listed and target.origin.port not in (80, 443):",
+        old="        if not (listed or private) and target.origin.port not in (80, 443):",
         new="        if listed and target.origin.port not in (80, 443):",
         breaks="Ports that nobody accepted are called.",
         tests=TARGETS,
@@ -128,7 +128,7 @@ MUTANTS: Final = (
     of(
         name="ticket_used_twice",
         file="builder/services/tickets.py",
-        old="if kept is None or not cache.delete(_key(text)):",
+        old="if kept is None or not mine.delete()[0]:",
         new="if kept is None:",
         breaks="A ticket opens a second socket.",
         tests=("tests/builder/test_socket_tickets.py",),

@@ -33,9 +33,9 @@ MUTANTS: Final = (
     ),
     of(
         name="follows_from_its_first_cursor",
-        file="builder/consumers.py",
-        old="                    last = rows[-1][0]\n",
-        new="                    last = rows[0][0]\n",
+        file="builder/live/pages.py",
+        old="    return Page(frame.decode(), rows[-1][0], more)",
+        new="    return Page(frame.decode(), rows[0][0], more)",
         breaks="Pages overlap.",
         tests=SOCKETS,
     ),
@@ -186,8 +186,8 @@ MUTANTS: Final = (
     of(
         name="retry_keeps_its_wait",
         file="frontend/src/run/foldActivation.ts",
-        old="  activation.waitingUntil = null;\n  activation.retryAt = null;\n  draft.segment(activation, at, 'attempt');",
-        new="  activation.waitingUntil = null;\n  draft.segment(activation, at, 'attempt');",
+        old="  activation.retryAt = null;\n  activation.waitsFor = null;\n  draft.segment(activation, at, 'attempt');",
+        new="  activation.waitsFor = null;\n  draft.segment(activation, at, 'attempt');",
         breaks="A node that runs is shown as waiting for its retry.",
         tests=VIEW,
     ),
