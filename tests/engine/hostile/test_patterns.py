@@ -27,7 +27,7 @@ AT_ONE_PLACE = {
     "engine.quotes",  # tried where a quote opens, and remembered where none closes
     "engine.extractive.text:_NUMBERED",  # `match`, of 200 characters
     "engine.expressions.patterns",  # tried where the last one ended, in 256 characters
-    "builder.api.access",  # `match`, from the beginning only
+    "builder.api.audit",  # `match`, from the beginning only
     "builder.services.catalogue",  # likewise
 }
 
