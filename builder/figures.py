@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from builder.models import Graph, GraphVersion, Interrupt, Run, User
+from builder.prepared import Prepared, each_of, number
 
 HOUR_MS: Final = 3_600_000
 DAY_MS: Final = 24 * HOUR_MS
@@ -47,73 +49,73 @@ class GraphFigures:
         return round(self.completed_30d / self.ended_30d, 4) if self.ended_30d else None
 
 
-def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
-    """Return the figures of each graph by id, in five queries for any number of graphs."""
-    ids = [graph.pk for graph in graphs]
-    figures = {graph_id: GraphFigures() for graph_id in ids}
-    if ids:
-        _add_versions(figures, ids)
-        _add_last_runs(figures, ids)
-        _add_counts(figures, ids)
-        _add_spend(figures, ids, start_of("month", zone))
-        _add_open(figures, ids)
-    return figures
-
-
-def _add_versions(figures: dict[str, GraphFigures], ids: Iterable[str]) -> None:
+def _newest_versions(graphs: str) -> QuerySet[GraphVersion]:
     newest = GraphVersion.objects.published().filter(graph=OuterRef("graph")).values("number")[:1]
-    versions = GraphVersion.objects.defer("document").filter(graph__in=ids, number=Subquery(newest))
-    for version in versions:
-        figures[version.graph_id].published = version
+    rows = GraphVersion.objects.filter(graph__in=each_of(graphs), number=Subquery(newest))
+    return rows.defer("document")
 
 
-def _add_last_runs(figures: dict[str, GraphFigures], ids: Iterable[str]) -> None:
+def _newest_runs(graphs: str) -> QuerySet[Run]:
     newest = Run.objects.filter(graph=OuterRef("pk")).order_by("-started_at").values("pk")[:1]
-    latest = Graph.objects.filter(pk__in=ids).annotate(latest=Subquery(newest)).values("latest")
-    for run in Run.objects.filter(pk__in=latest):
-        if run.graph_id is not None:
-            figures[run.graph_id].last_run = run
+    latest = Graph.objects.filter(pk__in=each_of(graphs)).annotate(latest=Subquery(newest))
+    return Run.objects.filter(pk__in=latest.values("latest"))
 
 
-def _add_counts(figures: dict[str, GraphFigures], ids: Iterable[str]) -> None:
-    counted = (
-        Run.objects.filter(graph__in=ids)
-        .started_since(now_ms() - 30 * DAY_MS)
+def _sums(graphs: str, since: str, month: str, either: str) -> QuerySet[Run, Any]:
+    """Counts of runs since `since`, spend since `month`; `either` is the earlier of both."""
+    recent, ended = Q(started_at__gte=number(since)), Q(status__in=sorted(Run.ENDED))
+    done = Q(status=Run.Status.COMPLETED)
+    return (
+        Run.objects.filter(graph__in=each_of(graphs), started_at__gte=number(either))
         .values("graph")
         .annotate(
-            runs=Count("pk"),
-            ended=Count("pk", filter=Q(status__in=Run.ENDED)),
-            completed=Count("pk", filter=Q(status=Run.Status.COMPLETED)),
+            runs=Count("pk", filter=recent),
+            ended=Count("pk", filter=recent & ended),
+            completed=Count("pk", filter=recent & done),
+            pico=Sum("spent_pico", filter=Q(started_at__gte=number(month))),
         )
+        .values_list("graph", "runs", "ended", "completed", "pico")
     )
-    for row in counted:
-        entry = figures[row["graph"]]
-        entry.runs_30d, entry.ended_30d = row["runs"], row["ended"]
-        entry.completed_30d = row["completed"]
 
 
-def _add_spend(figures: dict[str, GraphFigures], ids: Iterable[str], since: int) -> None:
-    rows = (
-        Run.objects.filter(graph__in=ids)
-        .started_since(since)
-        .values("graph")
-        .annotate(pico=Sum("spent_pico"))
-    )
-    for row in rows:
-        figures[row["graph"]].spend_month_pico = row["pico"] or 0
-
-
-def _add_open(figures: dict[str, GraphFigures], ids: Iterable[str]) -> None:
+def _open_items(graphs: str) -> QuerySet[Interrupt, Any]:
     graph_of_run = Run.objects.filter(pk=OuterRef("run")).values("graph")[:1]
-    rows = (
+    return (
         Interrupt.objects.open()
-        .filter(run__in=Run.objects.filter(graph__in=ids).values("pk"))
+        .filter(run__in=Run.objects.filter(graph__in=each_of(graphs)).values("pk"))
         .annotate(graph_id=Subquery(graph_of_run))
         .values("graph_id")
         .annotate(n=Count("pk"))
+        .values_list("graph_id", "n")
     )
-    for row in rows:
-        figures[row["graph_id"]].open_approvals = row["n"]
+
+
+NEWEST_VERSIONS: Final = Prepared(_newest_versions)
+NEWEST_RUNS: Final = Prepared(_newest_runs)
+SUMS: Final = Prepared(_sums)
+OPEN_ITEMS: Final = Prepared(_open_items)
+PEOPLE: Final = Prepared(lambda users: User.objects.filter(pk__in=each_of(users)))
+
+
+def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
+    """Return the figures of each graph by id, in four queries for any number of graphs."""
+    figures = {graph.pk: GraphFigures() for graph in graphs}
+    if not figures:
+        return figures
+    ids = json.dumps(list(figures))
+    for version in NEWEST_VERSIONS.all(ids):
+        figures[version.graph_id].published = version
+    for run in NEWEST_RUNS.all(ids):
+        if run.graph_id is not None:
+            figures[run.graph_id].last_run = run
+    since, month = now_ms() - 30 * DAY_MS, start_of("month", zone)
+    for graph_id, runs, ended, completed, pico in SUMS.tuples(ids, since, month, min(since, month)):
+        entry = figures[graph_id]
+        entry.runs_30d, entry.ended_30d, entry.completed_30d = runs, ended, completed
+        entry.spend_month_pico = pico or 0
+    for graph_id, opened in OPEN_ITEMS.tuples(ids):
+        figures[graph_id].open_approvals = opened
+    return figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,4 +191,6 @@ def _per_hour(workspace_id: str, since: int) -> list[dict[str, Any]]:
 def people(ids: Iterable[str | None]) -> dict[str, str]:
     """Return user id → name of those that exist, in one query."""
     wanted = {user_id for user_id in ids if user_id}
-    return {user.pk: str(user) for user in User.objects.filter(pk__in=wanted)} if wanted else {}
+    if not wanted:
+        return {}
+    return {user.pk: str(user) for user in PEOPLE.all(json.dumps(sorted(wanted)))}

@@ -6,7 +6,7 @@ import logging
 import threading
 from typing import Final
 
-from django.db import DatabaseError, close_old_connections, connections
+from django.db import close_old_connections, connections
 
 from builder.figures import now_ms
 from builder.services import account_mail, mail
@@ -39,14 +39,18 @@ class Postman:
         rounds = 0
         try:
             while not self._stopped.wait(ROUND_SECONDS):
-                close_old_connections()
-                try:
-                    mail.deliver_due()
-                    account_mail.deliver_due()
-                    if rounds % TIDY_EVERY == 0:
-                        mail.forget_old(now_ms())
-                except DatabaseError:
-                    log.exception("the outbox could not be read; the next round follows")
+                self._round(tidy=rounds % TIDY_EVERY == 0)
                 rounds += 1
         finally:
             connections.close_all()
+
+    def _round(self, *, tidy: bool) -> None:
+        """Go once; whatever goes wrong is told, for nobody would start the thread again."""
+        try:
+            close_old_connections()
+            mail.deliver_due()
+            account_mail.deliver_due()
+            if tidy:
+                mail.forget_old(now_ms())
+        except Exception:
+            log.exception("the mail of this round stays where it is; the next round follows")

@@ -8,15 +8,31 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.models.expressions import RawSQL
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=models.Model)
 _populators: Any = get_related_populators  # the stubs describe a later version
+_EACH: Final = {
+    "sqlite": "SELECT value FROM json_each(%s)",
+    "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)",
+}
+
+
+def each_of(parameter: str) -> RawSQL:
+    """Return what `__in` takes where the parameter is a list: its texts as a JSON array."""
+    sql = _EACH[connections[DEFAULT_DB_ALIAS].vendor]
+    return RawSQL(sql, (parameter,))  # noqa: S611  (a constant)
+
+
+def number(parameter: str) -> RawSQL:
+    """Return what a comparison takes where the parameter is a whole number."""
+    return RawSQL("%s", (parameter,), output_field=models.BigIntegerField())
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +48,60 @@ class _Plan:
     names: list[str]
     related: list[Any]
 
+    def filled(self, values: Sequence[str | int]) -> list[Any]:
+        """Return the parameters of the SQL with `values` in their places."""
+        return [kept if at is None else values[at] for at, kept in self.parameters]
+
+    def converted(self, rows: list[Any]) -> list[Any]:
+        """Return rows of the database with the values of their fields."""
+        if not self.converters:
+            return rows
+        return list(self.compiler.apply_converters(rows, self.converters))
+
 
 class Prepared(Generic[M]):
-    """A query with text parameters, and nothing else in it that changes: no time, no list.
+    """A query with text parameters, and nothing else in it that changes: no time.
 
-    `build` gets a stand-in for each parameter and returns the queryset; what it does besides
-    happens once a thread.
+    A number goes through `number`, a list through `each_of`. `build` gets a stand-in for each
+    parameter and returns the queryset; what it does besides happens once a thread.
     """
 
-    def __init__(self, build: Callable[..., models.QuerySet[M]]) -> None:
+    def __init__(self, build: Callable[..., models.QuerySet[M, Any]]) -> None:
         self._build = build
         self._count = len(inspect.signature(build).parameters)
         self._plans = threading.local()
 
-    def first(self, *values: str) -> M | None:
+    def first(self, *values: str | int) -> M | None:
         """Return the first row, None without any."""
         plan = self._plan()
-        parameters = [kept if at is None else values[at] for at, kept in plan.parameters]
         with plan.connection.cursor() as cursor:
-            cursor.execute(plan.sql, parameters)
+            cursor.execute(plan.sql, plan.filled(values))
             row = cursor.fetchone()
-        return None if row is None else self._read(plan, row)
+        return None if row is None else self._read(plan, plan.converted([row])[0])
+
+    def all(self, *values: str | int) -> list[M]:
+        """Return every row."""
+        plan = self._plan()
+        return [self._read(plan, row) for row in self._fetched(plan, values)]
+
+    def tuples(self, *values: str | int) -> list[Any]:
+        """Return every row of a queryset of `values_list`, in the order of its columns."""
+        return self._fetched(self._plan(), values)
+
+    def count(self, *values: str | int) -> int:
+        """Return how many rows there are."""
+        plan = self._plan()
+        with plan.connection.cursor() as cursor:
+            cursor.execute(f"SELECT COUNT(*) FROM ({plan.sql}) counted", plan.filled(values))  # noqa: S608
+            return int(cursor.fetchone()[0])
+
+    def _fetched(self, plan: _Plan, values: Sequence[str | int]) -> list[Any]:
+        with plan.connection.cursor() as cursor:
+            cursor.execute(plan.sql, plan.filled(values))
+            rows = cursor.fetchall()
+        return plan.converted(rows)
 
     def _read(self, plan: _Plan, row: Any) -> M:
-        if plan.converters:
-            [row] = plan.compiler.apply_converters([row], plan.converters)
         model = plan.compiler.klass_info["model"]
         found: M = model.from_db(DEFAULT_DB_ALIAS, plan.names, row[plan.columns])
         for populator in plan.related:
@@ -78,8 +123,9 @@ class Prepared(Generic[M]):
         sql, parameters = compiler.as_sql()
         places = tuple((_place(kept, stand_ins), kept) for kept in parameters)
         assert {at for at, _ in places} >= set(range(self._count)), "a parameter was lost"
-        fields = compiler.klass_info["select_fields"]
-        columns = slice(fields[0], fields[-1] + 1)
+        info = compiler.klass_info
+        fields = info["select_fields"] if info else ()
+        columns = slice(fields[0], fields[-1] + 1) if fields else slice(0)
         return _Plan(
             connection,
             sql,
@@ -88,7 +134,7 @@ class Prepared(Generic[M]):
             compiler.get_converters([item[0] for item in compiler.select]),
             columns,
             [item[0].target.attname for item in compiler.select[columns]],
-            _populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS),
+            _populators(info, compiler.select, DEFAULT_DB_ALIAS) if info else [],
         )
 
 

@@ -60,6 +60,14 @@ FOUND_BY_WORD: Final = {
 }
 """By database: the numbers of the runs that have a word, and how the word is asked for."""
 
+NOT_LISTED: Final = (
+    "graph__header", "graph__header_revisions", "graph__editors", "graph__tags",
+    "graph__description", "graph__created_at", "graph__updated_at", "graph__archived_at",
+    "version__document", "version__editors", "version__note", "version__created_at",
+    "version__published_at", "version__hash",
+)  # fmt: skip
+"""Columns that lists do not show; reading JSON and times costs more than all the others."""
+
 M_co = TypeVar("M_co", bound=models.Model, covariant=True)
 
 
@@ -176,6 +184,10 @@ class RunQuerySet(ScopedQuerySet["Run"]):
     def started_since(self, ms: int) -> Self:
         """Runs that started at `ms` or later."""
         return self.filter(started_at__gte=ms)
+
+    def for_lists(self) -> Self:
+        """Runs with what lists show of their graphs and versions."""
+        return self.select_related("graph", "version").defer(*NOT_LISTED)
 
     def with_duration(self) -> Self:
         """Runs with `duration_sorted`, milliseconds; those that are not over come as the shortest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from django.db.models import Model
@@ -151,6 +151,10 @@ class ApiView(APIView):
         if not text.isdecimal() or len(text) > 15:
             raise InvalidInput("a whole number", path=name)
         return int(text)
+
+    def given(self, names: Collection[str]) -> bool:
+        """Return whether the query says anything for one of `names`."""
+        return any(self.text(name) for name in names)
 
     def idempotency_key(self) -> str | None:
         """Return the header `Idempotency-Key`, None without one. Raises `InvalidInput`."""

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder import figures
-from builder.api.base import ApiView, no_content
+from builder.api.base import ApiView, no_content, scoped
 from builder.api.graph_wire import (
     DraftBody,
     GraphBody,
@@ -32,12 +32,13 @@ from builder.api.graph_wire import (
     template_out,
     version_out,
 )
-from builder.api.pagination import page
+from builder.api.pagination import USUAL, FirstPage, Page, Window, page
 from builder.api.runs import RunItem, run_item
 from builder.api.wire import Body, JsonMap, Listing
 from builder.errors import InvalidInput, NotFound
 from builder.graph_templates import template, templates
 from builder.models import Graph, GraphVersion, Membership
+from builder.querysets import GraphQuerySet
 from builder.services import accounts, exports, graphs, runs
 from builder.services import templates as from_templates
 from builder.services.drafts import document_of
@@ -53,6 +54,14 @@ ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
     "-created_at": ("created_at", True),
     "created_at": ("created_at", False),
 }
+
+
+def listed(user_id: str, workspace_id: str) -> GraphQuerySet:
+    """Return the graphs of a workspace that a person may see, as lists show them."""
+    return scoped(Graph.objects.active(), user_id, workspace_id).defer("header")
+
+
+NEWEST: Final = FirstPage(listed, newest_by="updated_at")
 
 
 class CheckBody(Body):
@@ -75,7 +84,16 @@ class GraphsView(ApiView):
     def get(self, request: Request) -> Response:
         """List graphs with how they fare."""
         member = self.member()
-        rows = self.visible(Graph.objects.in_workspace(member.workspace_id).active())
+        window = self.window()
+        if window in USUAL and not self.given(self.query_names):
+            found = NEWEST.read(self.user.pk, member.workspace_id, window)
+        else:
+            found = self._page(listed(self.user.pk, member.workspace_id), window)
+        numbers = figures.of_graphs(found.rows, _zone(member))
+        results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
+        return Response(Listing[GraphItem].of(found, results))
+
+    def _page(self, rows: GraphQuerySet, window: Window) -> Page[Graph]:
         if search := self.text("search"):
             rows = rows.search(search)
         if tag := self.text("tag"):
@@ -84,10 +102,7 @@ class GraphsView(ApiView):
         if ordering not in ORDERINGS:
             raise InvalidInput("no such ordering", path="ordering")
         field, newest_first = ORDERINGS[ordering]
-        found = page(rows.defer("header"), self.window(), field=field, newest_first=newest_first)
-        numbers = figures.of_graphs(found.rows, _zone(member))
-        results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
-        return Response(Listing[GraphItem].of(found, results))
+        return page(rows, window, field=field, newest_first=newest_first)
 
     @extend_schema(request=GraphBody, responses={201: GraphDetail}, operation_id="create_graph")
     def post(self, request: Request) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 
 from builder.errors import InvalidInput
+from builder.prepared import Prepared
 
 DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
@@ -28,6 +29,10 @@ class Window:
 
     cursor: str | None = None
     limit: int = DEFAULT_LIMIT
+
+
+USUAL: Final = (Window(), Window(limit=MAX_LIMIT))
+"""What nearly everybody asks for: the first page, as long as it is by itself, or at most."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +58,43 @@ def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = 
         after = Q(**{f"{field}__{compare}": value}) | Q(**{field: value, f"pk__{compare}": key})
         ordered = ordered.filter(after)
     found = list(ordered[: window.limit + 1])
+    return _cut(found, window, field, lambda: _countable(rows).count())
+
+
+class FirstPage(Generic[M]):
+    """The pages `USUAL` of a list as it is, the newest first, by queries that are made once.
+
+    `rows` gets stand-ins for the caller's id and the workspace's.
+    """
+
+    def __init__(self, rows: Callable[[str, str], QuerySet[M]], *, newest_by: str) -> None:
+        self._field = newest_by
+        self._rows = {window.limit: self._prepared(rows, window.limit) for window in USUAL}
+        self._counted = Prepared(lambda user, workspace: _countable(rows(user, workspace)))
+
+    def read(self, user_id: str, workspace_id: str, window: Window) -> Page[M]:
+        """Return what `page` returns for one of `USUAL`."""
+        found = self._rows[window.limit].all(user_id, workspace_id)
+        return _cut(found, window, self._field, lambda: self._counted.count(user_id, workspace_id))
+
+    def _prepared(self, rows: Callable[[str, str], QuerySet[M]], limit: int) -> Prepared[M]:
+        order = (f"-{self._field}", "-pk")
+        return Prepared(lambda user, workspace: rows(user, workspace).order_by(*order)[: limit + 1])
+
+
+def _countable(rows: QuerySet[M]) -> QuerySet[M, Any]:
+    return rows.order_by().values("pk")[: MAX_COUNTED + 1]
+
+
+def _cut(found: list[M], window: Window, field: str, count: Callable[[], int]) -> Page[M]:
+    """Return a page of rows that are one more than it holds, if there are so many."""
     if len(found) <= window.limit:
         return Page(found, None, None if window.cursor else len(found))
     last = found[window.limit - 1]
     after_it = _write(getattr(last, field), last.pk)
     if window.cursor:
         return Page(found[: window.limit], after_it)
-    counted = rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
+    counted = count()
     return Page(found[: window.limit], after_it, min(counted, MAX_COUNTED), counted > MAX_COUNTED)
 
 

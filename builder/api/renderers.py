@@ -12,6 +12,8 @@ from rest_framework.renderers import BaseRenderer
 
 def encode(value: Any) -> bytes:
     """Return `value` as JSON; wire models are written as they declare themselves."""
+    if isinstance(value, BaseModel):  # at once, without a dict between
+        return value.__pydantic_serializer__.to_json(value)
     return orjson.dumps(value, default=_plain)
 
 

@@ -14,10 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder import figures, log, runtime
-from builder.api.base import ApiView
+from builder.api.base import ApiView, scoped
 from builder.api.budgets import BudgetOut, budget_out
 from builder.api.interrupt_wire import InterruptOut, interrupts_out
-from builder.api.pagination import page
+from builder.api.pagination import USUAL, FirstPage, page
 from builder.api.wire import (
     Body,
     JsonMap,
@@ -33,6 +33,7 @@ from builder.api.wire import (
 from builder.errors import InvalidInput, NotFound
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
 from builder.permissions import Right, may, may_cancel, may_fork, may_retry
+from builder.querysets import RunQuerySet
 from builder.services import accounts, runs
 from builder.standings import tightest
 
@@ -45,6 +46,15 @@ ORDERINGS: Final[Mapping[str, str]] = {
     "tokens": "spent_tokens", "spend": "spent_pico",
 }  # fmt: skip
 """What a list of runs may be ordered by."""
+NARROWING: Final = frozenset({"graph", "status", "since", "until", "search"})
+
+
+def listed(user_id: str, workspace_id: str) -> RunQuerySet:
+    """Return the runs of a workspace that a person may see, as lists show them."""
+    return scoped(Run.objects.all(), user_id, workspace_id).for_lists()
+
+
+NEWEST: Final = FirstPage(listed, newest_by="started_at")
 
 
 class CancelBody(Body):
@@ -153,9 +163,7 @@ class StateOut(Wire):
 class RunsView(ApiView):
     """The runs of the current workspace."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset(
-        {"graph", "status", "since", "until", "search", "ordering"}
-    )
+    query_names: ClassVar[frozenset[str]] = NARROWING | {"ordering"}
 
     @extend_schema(
         responses=Listing[RunItem],
@@ -167,8 +175,18 @@ class RunsView(ApiView):
     )
     def get(self, request: Request) -> Response:
         """List runs, the newest first unless `ordering` says otherwise."""
-        rows = self.visible(Run.objects.in_workspace(self.member().workspace_id))
-        rows = rows.select_related("graph", "version").defer("version__document", "graph__header")
+        workspace = self.member().workspace_id
+        field, largest_first = self._ordering()
+        window = self.window()
+        if window in USUAL and not self.given(self.query_names):
+            found = NEWEST.read(self.user.pk, workspace, window)
+        else:
+            rows = self._narrowed(listed(self.user.pk, workspace))
+            rows = rows.with_duration() if field == DURATION else rows
+            found = page(rows, window, field=field, newest_first=largest_first)
+        return Response(Listing[RunItem].of(found, run_items(found.rows)))
+
+    def _narrowed(self, rows: RunQuerySet) -> RunQuerySet:
         if graph := self.text("graph"):
             rows = rows.filter(graph=graph)
         if status := self.text("status"):
@@ -179,11 +197,7 @@ class RunsView(ApiView):
             rows = rows.filter(started_at__lt=until)
         if search := self.text("search"):
             rows = rows.search(search)
-        field, largest_first = self._ordering()
-        if field == DURATION:
-            rows = rows.with_duration()
-        found = page(rows, self.window(), field=field, newest_first=largest_first)
-        return Response(Listing[RunItem].of(found, run_items(found.rows)))
+        return rows
 
     def _ordering(self) -> tuple[str, bool]:
         wanted = self.text("ordering") or "-started"

@@ -167,9 +167,16 @@ def _other_version(member: Membership, run: Run, version: int | str) -> GraphVer
 
 
 def draft_differs(run: Run) -> bool:
-    """Return whether the graph's draft says something else than what this run ran."""
+    """Return whether the graph's draft says something else than what this run ran.
+
+    A version of the draft's revision has its hash; the draft is parsed where there is none.
+    """
     if run.graph is None or run.graph.archived_at is not None or run.version is None:
         return False
+    same = GraphVersion.objects.filter(graph=run.graph, revision=run.graph.revision)
+    known = same.values_list("hash", flat=True).first()
+    if known is not None:
+        return known != run.version.hash
     spec, _problems = parse_document(document_of(run.graph))
     return spec is None or spec.hash != run.version.hash
 

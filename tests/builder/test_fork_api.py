@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from builder.models import Graph, GraphVersion, Run
-from builder.services import graphs
+from builder.services import graphs, runs
 from builder.services.drafts import DraftChange
 from engine.errors import RequestRefused
+from engine.graph import parse_document
 from engine.node import UNSET
 from engine.values import JsonObject
 from tests.builder.conftest import Api, People
@@ -56,6 +57,34 @@ def test_a_fork_on_the_draft_freezes_it(
     version = GraphVersion.objects.get(pk=request.version_id)
     assert (version.is_draft, version.graph_id) == (True, graph.pk)
     assert request.people["editor"] == [people.alice.user_id]
+
+
+def test_the_draft_is_parsed_only_where_no_hash_is_kept(
+    ended: Run, graph: Graph, alice: Api, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C33: Runs that cannot be retried, and drafts with a version of their own, are not parsed."""
+    parsed: list[object] = []
+
+    def parse(document: JsonObject) -> Any:
+        parsed.append(document)
+        return parse_document(document)
+
+    monkeypatch.setattr(runs, "parse_document", parse)
+    shown = f"runs/{ended.pk}/"
+
+    assert alice.get(shown).json()["draft_differs"] is False
+    Run.objects.filter(pk=ended.pk).update(status="failed")
+    assert alice.get(shown).json()["draft_differs"] is False
+    assert parsed == []  # the run's own version is of the draft's revision
+
+    node: JsonObject = {"id": "more", "type": "delay", "config": {"duration_ms": 1}}
+    graphs.save_draft(people.alice, graph, DraftChange(graph.revision, set_nodes=(node,)))
+    assert alice.get(shown).json()["draft_differs"] is True
+    assert len(parsed) == 1
+
+    alice.post(f"runs/{ended.pk}/retry/", {"version": "draft"})  # keeps the draft as a version
+    assert alice.get(shown).json()["draft_differs"] is True
+    assert len(parsed) == 1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from builder.models import Graph, Membership, Run, User
-from builder.prepared import Prepared
+from builder.prepared import Prepared, each_of, number
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append
 
@@ -87,3 +88,54 @@ def test_a_start_reads_few_things_and_no_document(people: People, graph: Graph) 
     ours = [sql for sql in reads if not sql.endswith("LIMIT 21")]  # that is the fake engine
     assert not [sql for sql in ours if '"document"' in sql]
     assert len(ours) <= 6
+
+
+def test_lists_numbers_and_counts_are_those_of_the_orm(people: People, run: Run) -> None:
+    """A list is one parameter, so the SQL is the same for each length of it."""
+    rows = Run.objects.select_related("graph", "version").order_by("pk")
+    ids = Prepared(
+        lambda keys, since: rows.filter(pk__in=each_of(keys), started_at__gte=number(since))
+    )
+    status = Prepared(
+        lambda keys: Run.objects.filter(pk__in=each_of(keys)).values_list("pk", "status")
+    )
+    keys = json.dumps([run.pk, 'of "nobody"'])
+
+    assert [fields(one) for one in ids.all(keys, 0)] == [fields(one) for one in rows]
+    assert ids.all(keys, run.started_at + 1) == []
+    assert ids.all("[]", 0) == []
+    assert (ids.count(keys, run.started_at), ids.count("[]", 0)) == (1, 0)
+    assert status.tuples(keys) == [(run.pk, run.status)]
+
+
+@pytest.mark.parametrize(("path", "most"), [("runs/", 5), ("graphs/", 8)])
+@pytest.mark.parametrize("limit", [50, 200])
+def test_the_usual_page_is_the_page_of_the_orm(
+    people: People, run: Run, path: str, most: int, limit: int
+) -> None:
+    """The usual page has its own queries; a blank search goes the long way to the same rows."""
+    api = Api(people.alice)
+    Run.objects.bulk_create(
+        Run(
+            id=f"more-{n:03}", workspace_id=run.workspace_id, graph_id=run.graph_id,
+            graph_slug=run.graph_slug, status="failed", started_at=run.started_at + n // 2,
+            number=10_000 + n,
+        )
+        for n in range(limit + 10)
+    )  # fmt: skip
+    Graph.objects.bulk_create(
+        Graph(id=f"graph-{n:03}", workspace_id=run.workspace_id, slug=f"g{n}", name="More")
+        for n in range(limit + 10)
+    )
+    ordering = {"runs/": "-started", "graphs/": "-updated_at"}[path]
+
+    with CaptureQueriesContext(connection) as asked:
+        usual = api.get(f"{path}?limit={limit}").json()
+    long = api.get(f"{path}?limit={limit}&ordering={ordering}").json()
+
+    assert usual == long
+    assert len(usual["results"]) == limit
+    assert usual["total"] > limit
+    assert usual["next"]
+    assert len([one for one in asked if one["sql"].startswith("SELECT")]) <= most
+    assert Api(people.carol).get(f"{path}?limit={limit}").json()["results"] == []
