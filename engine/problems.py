@@ -29,6 +29,7 @@ _WARNINGS = """
     CycleWithoutExit UnguardedEffect NobodyMayDecide UnreadableKey UnwrittenKey
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
+    TooEntangled
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

@@ -8,6 +8,7 @@ from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.keys import never_written
 from engine.check.proof import Proof
+from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
 from engine.expressions import ExpressionInvalid, Reference, compile_expression
 from engine.jsonpath import compile_path
@@ -29,6 +30,8 @@ def find(subject: Subject) -> Iterator[Problem]:
         if node.spec.memory_query is not None:
             path = f"{node.path}.memory_query.text"
             yield from _template(proof, node, path, node.spec.memory_query.text)
+    if proof.gave_up:
+        yield too_many("what certainly exists when a node starts")
 
 
 def _condition(subject: Subject, index: int) -> Iterator[Problem]:

@@ -6,13 +6,14 @@ common; where parallel branches join, what all of them did counts, because a joi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from engine.check import ways
 from engine.check.access import is_memory, root
+from engine.check.facts import Facts
+from engine.check.parallel import Joined
+from engine.check.steps import Steps, TooManySteps
 from engine.check.subject import NodeSubject, Subject
-from engine.fields import START
 
 _NOT_WRITTEN = frozenset({"failed", "rejected", "timed_out"})
 """Groups of edges that leave a node without its result."""
@@ -23,11 +24,8 @@ class Proof:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._bits: dict[str, int] = {}
-        for node in subject.nodes:
-            self._bit(f"outputs.{node.id}")
-        self._gains = {node.id: self._gain(node) for node in subject.nodes}
-        self._everything = (1 << len(self._bits)) - 1
+        self.gave_up = False
+        """Whether it took too many steps; nothing is missing then."""
 
     def missing(self, node: NodeSubject, name: tuple[str, ...]) -> str | None:
         """Return why a readable reference may be absent at a node, None if it is proven."""
@@ -35,9 +33,9 @@ class Proof:
             return None
         if name[0] == "memory" and (not is_memory(name[1]) or self._given(node, name[1])):
             return None
-        bit = self._bits.get(".".join(name[:2]), 0)
         before = self._before.get(node.id)
-        if before is None or before & (bit | self._wildcard):
+        wanted = self._facts.bit(".".join(name[:2])) | self._facts.bit("memory.*")
+        if before is None or before & wanted:
             return None
         what = "something has written" if name[0] == "memory" else "the run has passed"
         text = ".".join(name)
@@ -52,37 +50,56 @@ class Proof:
         return key in spec.initial_memory or key in required or key in node.given
 
     @cached_property
-    def _wildcard(self) -> int:
-        return self._bits.get("memory.*", 0)
-
-    def _bit(self, label: str) -> int:
-        return self._bits.setdefault(label, 1 << len(self._bits))
-
-    def _gain(self, node: NodeSubject) -> int:
-        """Return what holds once a node has completed."""
-        gain = self._bit(f"outputs.{node.id}")
-        for key in (*node.write_keys, *node.own_keys, *node.granted("write")):
-            gain |= self._bit(f"memory.{root(key)}")
-        return gain
+    def _facts(self) -> Facts:
+        order = ways.in_order(self._leads, (*ways.entries(self._subject), *self._leads))
+        written = {node.id: _written(node) for node in self._subject.nodes}
+        return Facts(order, written)
 
     @cached_property
     def _before(self) -> dict[str, int]:
         """Return what certainly holds when a node starts, for each node a run can reach."""
+        try:
+            return self._solved(Steps())
+        except TooManySteps:
+            self.gave_up = True
+            return {}
+
+    def _solved(self, steps: Steps) -> dict[str, int]:
         entries = ways.entries(self._subject)
-        order = _in_order(self._leads, entries)
-        before = dict.fromkeys(order, self._everything)
-        changed = True
-        while changed:
-            changed = False
+        facts = self._facts
+        joins = Joined(self._leads, self._certain, facts, entries, steps)
+        waiting = ways.reach(self._leads, entries)
+        order = [name for name in facts.order if name in waiting]
+        before = dict.fromkeys(order, facts.everything)
+        while waiting:
+            steps.take(len(order) >> 4)
             for name in order:
-                found = 0 if name in entries else self._everything
-                for source, gained in self._sources.get(name, ()):
-                    if source in before:
-                        found &= before[source] | (self._gains[source] if gained else 0)
-                found = self._joined(name, found)
-                changed = changed or found != before[name]
-                before[name] = found
+                if name not in waiting:
+                    continue
+                waiting.discard(name)
+                found = self._common(name, before, facts, steps)
+                if name in entries:
+                    found = 0
+                if self._waits(name):
+                    found |= joins.gained(name, found)
+                if found != before[name]:
+                    before[name] = found
+                    waiting.update(self._leads[name])
         return before
+
+    def _common(self, name: str, before: dict[str, int], facts: Facts, steps: Steps) -> int:
+        """Return what all ways to a node have in common."""
+        found = facts.everything
+        sources = self._sources.get(name, ())
+        steps.take(1 + len(sources) * (1 + (found.bit_length() >> 12)))
+        for source, gained in sources:
+            if source in before:
+                found &= before[source] | (facts.gains[source] if gained else 0)
+        return found
+
+    def _waits(self, name: str) -> bool:
+        several = len(self._subject.spec.edges_to(name)) > 1
+        return several and self._subject.by_id[name].spec.join != "any"
 
     @cached_property
     def _leads(self) -> dict[str, tuple[str, ...]]:
@@ -99,33 +116,6 @@ class Proof:
                 found.setdefault(child, []).append((node.id, child in node.followed))
         return found
 
-    def _joined(self, name: str, found: int) -> int:
-        """Return `found` and what the parallel branches did that a join waits for."""
-        node = self._subject.by_id[name]
-        if node.spec.join == "any" or len(self._subject.spec.edges_to(name)) < 2:
-            return found
-        stack = [t for fork, targets in self._forks if self._holds(found, fork) for t in targets]
-        seen: set[str] = set()
-        while stack:
-            branch = stack.pop()
-            if branch in seen or branch == name or name not in self._reach(branch):
-                continue
-            seen.add(branch)
-            targets = self._certain[branch]
-            if targets is not None:
-                found |= self._gains[branch]
-                stack += targets
-        return found
-
-    def _holds(self, found: int, fork: str) -> bool:
-        return fork == START or bool(found & self._bits[f"outputs.{fork}"])
-
-    @cached_property
-    def _forks(self) -> list[tuple[str, tuple[str, ...]]]:
-        found = [(START, ways.entries(self._subject))]
-        found += [(node.id, self._certain[node.id] or ()) for node in self._subject.nodes]
-        return [(name, targets) for name, targets in found if len(targets) > 1]
-
     @cached_property
     def _certain(self) -> dict[str, tuple[str, ...] | None]:
         """What `_always` tells of each node; walked through for each join."""
@@ -140,28 +130,8 @@ class Proof:
             return ()
         return tuple(edge.target for edge in edges if edge.target in self._subject.by_id)
 
-    def _reach(self, name: str) -> set[str]:
-        if name not in self._reached:
-            self._reached[name] = ways.reach(self._leads, [name])
-        return self._reached[name]
 
-    @cached_property
-    def _reached(self) -> dict[str, set[str]]:
-        return {}
-
-
-def _in_order(leads: ways.Successors, starts: tuple[str, ...]) -> list[str]:
-    """Return the reachable nodes in reverse postorder, so that most ways are walked forwards."""
-    order: list[str] = []
-    seen = set(starts)
-    stack: list[tuple[str, Iterator[str]]] = [(name, iter(leads[name])) for name in seen]
-    while stack:
-        name, rest = stack[-1]
-        following = next((n for n in rest if n not in seen), None)
-        if following is None:
-            order.append(name)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(leads[following])))
-    return order[::-1]
+def _written(node: NodeSubject) -> tuple[str, ...]:
+    """Return the labels of the memory keys that hold once a node has completed."""
+    keys = (*node.write_keys, *node.own_keys, *node.granted("write"))
+    return tuple(dict.fromkeys(f"memory.{root(key)}" for key in keys))

@@ -60,6 +60,27 @@ def reach(
     return seen
 
 
+def in_order(ways: Successors, starts: Iterable[str]) -> list[str]:
+    """Return the reachable nodes in reverse postorder, so that most ways are walked forwards."""
+    order: list[str] = []
+    seen: set[str] = set()
+    for start in starts:
+        if start in seen:
+            continue
+        seen.add(start)
+        stack = [(start, iter(ways[start]))]
+        while stack:
+            name, rest = stack[-1]
+            following = next((n for n in rest if n not in seen), None)
+            if following is None:
+                order.append(name)
+                stack.pop()
+            else:
+                seen.add(following)
+                stack.append((following, iter(ways[following])))
+    return order[::-1]
+
+
 def cycles(ways: Successors) -> list[list[str]]:
     """Return the groups of nodes that lie on common cycles (Tarjan's algorithm, without recursion)."""
     order: dict[str, int] = {}

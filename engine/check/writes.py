@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.check import ways
+from engine.check.collisions import Branches
+from engine.check.steps import Steps, TooManySteps, too_many
 from engine.check.subject import NodeSubject, Subject
 from engine.check.tools import offered_to
 from engine.fields import START
@@ -76,28 +78,18 @@ def _parallel(subject: Subject) -> Iterator[Problem]:
     writers = _colliding(subject)
     if not writers:
         return
-    leads = ways.successors(subject)
-    reported: set[tuple[str, str]] = set()
-    for fork, targets in _forks(subject):
-        branches = _branches(leads, fork, targets)
-        for key, nodes in writers.items():
-            for first, second in _on_different(branches, nodes):
-                if (key, second.id) not in reported:
-                    reported.add((key, second.id))
-                    yield _collision(key, first, second)
-
-
-def _on_different(
-    branches: dict[str, int], nodes: list[NodeSubject]
-) -> Iterator[tuple[NodeSubject, NodeSubject]]:
-    """Yield each node that runs beside an earlier one, with the first such."""
-    for position, second in enumerate(nodes):
-        mine = branches.get(second.id, 0)
-        for first in nodes[:position] if mine else ():
-            other = branches.get(first.id, 0)
-            if mine & ~other and other & ~mine:
-                yield first, second
-                break
+    try:
+        branches = Branches(ways.successors(subject), list(_forks(subject)), Steps())
+        found = sorted(
+            (fork, place, later, key, first)
+            for place, (key, nodes) in enumerate(writers.items())
+            for fork, first, later in branches.beside([node.id for node in nodes])
+        )
+    except TooManySteps:
+        yield too_many("which nodes write the same key on parallel branches")
+        return
+    for _fork, _place, later, key, first in found:
+        yield _collision(key, writers[key][first], writers[key][later])
 
 
 def _collision(key: str, first: NodeSubject, second: NodeSubject) -> Problem:
@@ -126,12 +118,3 @@ def _forks(subject: Subject) -> Iterator[tuple[str, list[str]]]:
         edges = subject.spec.edges_from(node.id, "completed")
         if not any(edge.conditional or edge.trigger for edge in edges) and len(edges) > 1:
             yield node.id, [edge.target for edge in edges if edge.target in subject.by_id]
-
-
-def _branches(leads: ways.Successors, fork: str, targets: list[str]) -> dict[str, int]:
-    """Return for each node the branches of a fork that reach it, as bits."""
-    found: dict[str, int] = {}
-    for bit, target in enumerate(dict.fromkeys(targets)):
-        for name in ways.reach(leads, [target], lambda name: name != fork):
-            found[name] = found.get(name, 0) | 1 << bit
-    return found
