@@ -51,7 +51,8 @@ class Hints(TypedDict, total=False):
     the node may read, as an expression does, and not from one value. warn_empty: problem code and message for
     an empty value. fitness: fitness functions count as handlers here.
     when: another field of the config and the values of it with which this one has an effect; the
-    form shows it only then. needed: it must be set where it has one.
+    form shows it only then. needed: it must be set where it has one. must_have: the node fails where
+    the expression names something absent; templates always do.
     """
 
     runs: bool
@@ -65,6 +66,7 @@ class Hints(TypedDict, total=False):
     fitness: bool
     when: tuple[str, ...]
     needed: bool
+    must_have: bool
 
 
 def field(

@@ -10,6 +10,7 @@ from engine.breakers import attempt_failed, attempt_succeeded
 from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
+from engine.grants import with_cure
 from engine.lanes import check_schema, check_writes, may_write, merge_write
 from engine.node import UNSET, NodeResult
 from engine.program import NodePlan
@@ -287,6 +288,7 @@ def fail_attempt(
     `jitter` is a number in [0, 1) for the back-off; `rejected` says that the attempt failed
     because its own answer was refused, so that its models are asked anew (row C34).
     """
+    error = with_cure(plan, error)
     again = next_attempt(plan, act, error, jitter, tx.now)
     if again is None or again.get("waits_for") != "server":
         attempt_failed(tx, plan, act, error, rejected=rejected)

@@ -47,6 +47,19 @@ _SIZE = re.compile(r"\A\w+ should have (at (?:least|most) \d+ \w+).*")
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A cure that a program can apply: `add_read_key` puts `key` among the node's read keys."""
+
+    kind: Literal["add_read_key"]
+    node: str
+    key: str
+
+    def to_json(self) -> JsonObject:
+        """Return the form that commands print and the API sends."""
+        return {"kind": self.kind, "node": self.node, "key": self.key}
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One finding. `path` is the place in the document; `node` and `edge` are ids where known."""
 
@@ -56,6 +69,7 @@ class Problem:
     message: str
     node: str | None = None
     edge: str | None = None
+    fix: Fix | None = None
 
     @classmethod
     def of(
@@ -76,6 +90,8 @@ class Problem:
             out["node"] = self.node
         if self.edge is not None:
             out["edge"] = self.edge
+        if self.fix is not None:
+            out["fix"] = self.fix.to_json()
         return out
 
     def __str__(self) -> str:

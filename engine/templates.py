@@ -31,6 +31,9 @@ class Template:
         found = (part.references for part in self._parts if isinstance(part, Expression))
         self.references: frozenset[Reference] = frozenset().union(*found)
         """Every path that any of its expressions reads."""
+        needed = (part.needed for part in self._parts if isinstance(part, Expression))
+        self.needed: frozenset[tuple[str, ...]] = frozenset().union(*needed)
+        """The paths without which it surely cannot be rendered."""
 
     @property
     def is_plain(self) -> bool:

@@ -29,6 +29,7 @@ def workspace_world(
     return StaticWorld(
         agents={**spec.agents_by_id, **{agent.id: agent for agent in agents}},
         tools=_by_name(tools),
+        block_sure_failures=True,
         silent_sources=silent_sources or {},
         credentials=_credentials(workspace_id),
         unlocks=SKILLS.unlocks(),

@@ -21,6 +21,14 @@ CHANGING: Final = (409, 413, 415, 422, 507)
 """How a route that changes something may refuse besides: its body, its conflicts, a full disk."""
 
 
+class FixItem(Wire):
+    """A cure that a client can apply: put `key` among the read keys of `node`."""
+
+    kind: Literal["add_read_key"]
+    node: str
+    key: str
+
+
 class ProblemItem(Wire):
     """One thing that is wrong, and where."""
 
@@ -30,6 +38,7 @@ class ProblemItem(Wire):
     code: str
     path: str
     message: str
+    fix: FixItem | None = None
 
 
 class Problem(Wire):

@@ -10,10 +10,12 @@ from engine.check.keys import never_written
 from engine.check.proof import Proof
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
-from engine.expressions import ExpressionInvalid, Reference, compile_expression
+from engine.effects import EffectClass
+from engine.expressions import Expression, ExpressionInvalid, Reference, compile_expression
+from engine.grants import read_key
 from engine.jsonpath import compile_path
 from engine.problems import Problem, json_path
-from engine.templates import compile_template
+from engine.templates import Template, compile_template
 
 _TEMPLATES = frozenset({"prompt", "template"})
 
@@ -29,7 +31,7 @@ def find(subject: Subject) -> Iterator[Problem]:
             yield from _field(proof, node, found)
         if node.spec.memory_query is not None:
             path = f"{node.path}.memory_query.text"
-            yield from _template(proof, node, path, node.spec.memory_query.text)
+            yield from _template(proof, node, path, node.spec.memory_query.text, _prompts(node))
     if proof.gave_up:
         yield too_many("what certainly exists when a node starts")
 
@@ -55,13 +57,14 @@ def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Probl
     for place, text in found.texts():
         path = json_path(place)
         if found.widget in _TEMPLATES:
-            yield from _template(proof, node, path, text)
+            used = found.widget != "prompt" or not _ignores_prompt(node)
+            yield from _template(proof, node, path, text, used)
         elif found.widget == "jsonpath" or (text.startswith("$") and found.hint("also-jsonpath")):
             yield from _jsonpath(node, path, text, over_view=bool(found.hint("over-view")))
         elif found.widget == "expression":
-            yield from _expression(proof, node, path, text)
+            yield from _expression(proof, node, path, text, bool(found.hint("must-have")))
         elif prefix and text.startswith(prefix):
-            yield from _expression(proof, node, path, text.removeprefix(prefix))
+            yield from _expression(proof, node, path, text.removeprefix(prefix), False)
 
 
 def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> Iterator[Problem]:
@@ -71,25 +74,39 @@ def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> It
         yield node.at("ExpressionInvalid", path, _where(error))
         return
     if over_view and not covers(node.readable, names):
-        yield node.at("UnreadableKey", path, _unreadable(names))
+        yield node.unreadable(path, _unreadable(names), read_key(names))
 
 
-def _expression(proof: Proof, node: NodeSubject, path: str, text: str) -> Iterator[Problem]:
+def _expression(
+    proof: Proof, node: NodeSubject, path: str, text: str, used: bool
+) -> Iterator[Problem]:
     try:
-        references = compile_expression(text).references
+        compiled = compile_expression(text)
     except ExpressionInvalid as error:
         yield node.at("ExpressionInvalid", path, _where(error))
         return
-    yield from _references(proof, node, path, references)
+    yield from _references(proof, node, path, compiled, used)
 
 
-def _template(proof: Proof, node: NodeSubject, path: str, text: str) -> Iterator[Problem]:
+def _template(
+    proof: Proof, node: NodeSubject, path: str, text: str, used: bool
+) -> Iterator[Problem]:
     try:
-        references = compile_template(text).references
+        compiled = compile_template(text)
     except ExpressionInvalid as error:
         yield node.at("ExpressionInvalid", path, _where(error))
         return
-    yield from _references(proof, node, path, references)
+    yield from _references(proof, node, path, compiled, used)
+
+
+def _prompts(node: NodeSubject) -> bool:
+    """Return whether the node asks a model, so that its memory query is rendered."""
+    return node.type is not None and node.type.prompts and not _ignores_prompt(node)
+
+
+def _ignores_prompt(node: NodeSubject) -> bool:
+    """Return whether the node could ask a model and, as it is set, asks none."""
+    return node.type is not None and node.type.prompts and node.effect is EffectClass.PURE
 
 
 def _where(error: ExpressionInvalid) -> str:
@@ -103,15 +120,20 @@ def _unguarded(references: Iterable[Reference]) -> list[tuple[str, ...]]:
 
 
 def _references(
-    proof: Proof, node: NodeSubject, path: str, references: Iterable[Reference]
+    proof: Proof, node: NodeSubject, path: str, compiled: Expression | Template, used: bool
 ) -> Iterator[Problem]:
+    """Yield problems of what is named; `used` says that the node fails where any of it is absent."""
     undo = ".compensation." in path
-    for name in _unguarded(references):
+    lacking = {read_key(path) for path in compiled.needed if not covers(node.readable, path)}
+    if not used or undo or not proof.strict or not proof.may_run(node):
+        lacking = set()
+    for name in _unguarded(compiled.references):
         if name[0] == "result":
             message = '"result" exists on edges only: use previous or outputs.'
             yield node.at("ExpressionInvalid", path, message)
         elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
-            yield node.at("UnreadableKey", path, _unreadable(name))
+            key = read_key(name)
+            yield node.unreadable(path, _unreadable(name), key, sure=key in lacking)
         elif not undo and (reason := proof.missing(node, name)):
             yield node.at("UnprovenReference", path, reason)
 
@@ -122,9 +144,7 @@ def _given(node: NodeSubject) -> tuple[str, ...]:
 
 
 def _unreadable(name: tuple[str, ...]) -> str:
-    key = ".".join(
-        name[1:2] if name[0] == "memory" else name[:2] if name[0] == "outputs" else name[:1]
-    )
-    if key.startswith("_"):
-        return f'"{key}" belongs to the engine and cannot be read.'
+    key = read_key(name)
+    if key is None:
+        return f'"{name[1]}" belongs to the engine and cannot be read.'
     return f'The node may not read {".".join(name)}: add "{key}" to its read keys.'

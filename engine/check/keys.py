@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
 from engine.check.subject import NodeSubject, Subject
 from engine.form import hint
+from engine.grants import read_key
 from engine.problems import Problem, did_you_mean, json_path
 
 
@@ -67,9 +69,10 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
                 message = f'"{key}" names a part; what is written is a whole memory key.'
                 yield node.at("InvalidValue", json_path(place), message)
             elif (reads := found.hint("reads")) and not covers(node.read_keys, _place(key)):
-                code = "SourceNotReadable" if reads == "must" else "UnreadableKey"
                 message = f'The node may not read "{key}": add it to its read keys.'
-                yield node.at(code, json_path(place), message)
+                lacking = node.unreadable(json_path(place), message, read_key(_place(key)))
+                must = node.at("SourceNotReadable", json_path(place), message)
+                yield replace(must, fix=lacking.fix) if reads == "must" else lacking
     yield from _left_empty(node)
 
 

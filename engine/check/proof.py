@@ -24,6 +24,8 @@ class Proof:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
+        self.strict = subject.world.sure_failures_block()
+        """Whether what surely fails is an error here."""
         self.gave_up = False
         """Whether it took too many steps; nothing is missing then."""
 
@@ -43,6 +45,10 @@ class Proof:
             f'A way leads here before {what} "{name[1]}":'
             f" guard it with has({text}), or draw the way so that it exists."
         )
+
+    def may_run(self, node: NodeSubject) -> bool:
+        """Return whether a run can come to the node."""
+        return not node.spec.disabled and node.id in self._before
 
     def _given(self, node: NodeSubject, key: str) -> bool:
         spec = self._subject.spec

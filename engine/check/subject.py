@@ -15,7 +15,7 @@ from engine.effects import EffectClass
 from engine.form import read_config
 from engine.graph import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
 from engine.node import NodeConfig, NodeType
-from engine.problems import Problem, did_you_mean, one_of, problems_of
+from engine.problems import Fix, Problem, did_you_mean, one_of, problems_of
 from engine.values import thaw
 
 
@@ -51,6 +51,17 @@ class NodeSubject:
         """Return a problem of this node at one of its fields."""
         path = found if isinstance(found, str) else found.path
         return Problem.of(code, path, message, node=self.id)
+
+    def unreadable(
+        self, found: FieldValue | str, message: str, key: str | None, *, sure: bool = False
+    ) -> Problem:
+        """Return the problem of a reference that may not be read, with the read key that cures it.
+
+        `sure`: the node cannot succeed without it, so it is an error.
+        """
+        problem = self.at("UnreadableKey", found, message)
+        fix = None if key is None else Fix("add_read_key", self.id, key)
+        return replace(problem, fix=fix, severity="error" if sure else problem.severity)
 
     def with_widget(self, *widgets: str) -> Iterator[FieldValue]:
         """Yield the set fields of these kinds."""

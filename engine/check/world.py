@@ -66,6 +66,10 @@ class World(Protocol):
         """Return whether a dangerous step without a guard is an error."""
         ...
 
+    def sure_failures_block(self) -> bool:
+        """Return whether a reference that makes a node surely fail is an error."""
+        ...
+
     def source_problem(self, source: str) -> str | None:
         """Return why a source of tools does not answer, None where it does or is unknown."""
         ...
@@ -99,6 +103,7 @@ class StaticWorld:
     """Says why a model cannot be used, None where it can."""
     registered_handlers: bool = True
     require_approval: bool = False
+    block_sure_failures: bool = False
     silent_sources: Mapping[str, str] = field(default_factory=dict)
     """Sources of tools that do not answer, and why."""
     credentials: Mapping[str, Sequence[str]] | None = None
@@ -165,6 +170,10 @@ class StaticWorld:
     def approvals_required(self) -> bool:
         """Return what was given."""
         return self.require_approval
+
+    def sure_failures_block(self) -> bool:
+        """Return what was given."""
+        return self.block_sure_failures
 
     def source_problem(self, source: str) -> str | None:
         """Return what was given."""

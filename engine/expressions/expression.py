@@ -13,7 +13,7 @@ from engine.expressions.estimate import is_dear, refuse_dear
 from engine.expressions.failures import ExpressionFailed, ExpressionInvalid, MissingReference
 from engine.expressions.results import AMBIGUOUS, failure, instant_text, plain
 from engine.expressions.rewrite import index_instead_of_select, prepare, refuse_unsupported
-from engine.expressions.tree import Path, Reference, references, uses_now
+from engine.expressions.tree import Path, Reference, needed, references, uses_now
 from engine.values import Json, thaw
 
 MAX_TEXT = 8192
@@ -37,6 +37,8 @@ class Expression:
         """What the author wrote."""
         self.references: frozenset[Reference] = references(checked.expr, NAMES | names)
         """Every path the expression reads from the scope."""
+        self.needed: frozenset[Path] = needed(checked.expr, NAMES | names)
+        """The paths without which it surely fails as `MissingReference`."""
         self._tree = checked.expr
         self._is_dear = is_dear(checked.expr)
         prepare(checked)
@@ -80,7 +82,8 @@ class Expression:
         if isinstance(found, MissingReference):
             absent = self._absent(data)
             if absent is not None:
-                return MissingReference(f"{absent} is missing", reference=str(absent))
+                message = f"{absent} is missing"
+                return MissingReference(message, reference=str(absent), path=absent.path)
         return found
 
     def _clearer(self, error: str, data: Mapping[str, Any]) -> str:

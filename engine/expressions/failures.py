@@ -24,12 +24,18 @@ class ExpressionInvalid(EngineError):
 
 
 class MissingReference(NodeError):
-    """An expression names something absent: a key, a name, an index, or a part of null."""
+    """An expression names something absent: a key, a name, an index, or a part of null.
 
-    def __init__(self, message: str, *, reference: str | None = None) -> None:
+    `reference` is what the author wrote and `path` its parts, where it is known which one it was.
+    """
+
+    def __init__(
+        self, message: str, *, reference: str | None = None, path: tuple[str, ...] = ()
+    ) -> None:
         detail: dict[str, Any] = {} if reference is None else {"reference": reference}
         super().__init__("MissingReference", message, detail=detail)
         self.reference = reference
+        self.path = path
 
 
 class ExpressionFailed(NodeError):

@@ -106,6 +106,48 @@ def references(root: Node, names: frozenset[str]) -> frozenset[Reference]:
     return frozenset(found)
 
 
+def needed(root: Node, names: frozenset[str]) -> frozenset[Path]:
+    """Return the paths from one of `names` without which the tree surely has no value.
+
+    Left out is what stands in `has()`, an optional selection, `orValue`, the body of a loop (which
+    may run no time), one branch of a choice, or one side of `&&` and `||` (the other may decide).
+    """
+    return frozenset(path for path in _needed(root) if path[0] in names)
+
+
+def _needed(node: Node) -> frozenset[Path]:
+    path = path_of(node)
+    if path is not None:
+        return frozenset() if path[1] else frozenset({path[0]})
+    if is_call(node, "_?_:_"):
+        condition, then, other = map(_needed, node.call_expr.args)
+        return condition | _in_both(then, other)
+    if is_call(node, "_&&_", "_||_"):
+        left, right = map(_needed, node.call_expr.args)
+        return _in_both(left, right)
+    if kind(node) == "comprehension_expr":
+        return _needed(node.comprehension_expr.iter_range)
+    if is_call(node, "_?._", "_[?_]") or _asks_only(node):
+        return frozenset()
+    if is_call(node, "orValue", "or", "optFlatMap", "optMap"):
+        return _needed(node.call_expr.target)
+    return frozenset().union(*map(_needed, children(node)))
+
+
+def _in_both(one: frozenset[Path], other: frozenset[Path]) -> frozenset[Path]:
+    """Return what both need, whole or in part: `input` for `input.a` and `input.b`."""
+    first, second = (
+        {path[:size] for path in paths for size in range(1, len(path) + 1)}
+        for paths in (one, other)
+    )
+    return frozenset(first & second)
+
+
+def _asks_only(node: Node) -> bool:
+    """Say whether `node` is a `has()`."""
+    return kind(node) == "select_expr" and bool(node.select_expr.test_only)
+
+
 def _collect(
     node: Node,
     bound: frozenset[str],

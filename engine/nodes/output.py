@@ -22,6 +22,7 @@ class OutputConfig(NodeConfig):
         None,
         widget="expression",
         min_length=1,
+        hints={"must_have": True},
         description="The run's result; absent: the output of the node before.",
     )
     metadata: JsonMap | None = field(

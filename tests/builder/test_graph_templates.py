@@ -28,7 +28,8 @@ ALL = pytest.mark.parametrize("template", templates(), ids=lambda t: t.id)
 def world(*graphs: GraphSpec) -> StaticWorld:
     """Return a workspace with the built-in tools and the graphs."""
     tools = {tool.spec.name: tool.spec for tool in asyncio.run(DEFAULT.tools())}
-    return StaticWorld(tools=tools, graphs={graph.id: graph for graph in graphs})
+    known = {graph.id: graph for graph in graphs}
+    return StaticWorld(tools=tools, graphs=known, block_sure_failures=True)
 
 
 def specs_of(template: Template) -> list[GraphSpec]:

@@ -90,3 +90,25 @@ def test_only_admins_take_the_gate_away(mail: Graph, alice: Api, olga: Api) -> N
     assert Graph.objects.get(pk=mail.pk).require_approval is True
     assert olga.patch(f"graphs/{mail.pk}/", {"require_approval": False}).status_code == 200
     assert Graph.objects.get(pk=mail.pk).require_approval is False
+
+
+def test_what_surely_fails_keeps_a_graph_from_being_published(alice: Api, mail: Graph) -> None:
+    step = {"id": "say", "type": "output", "config": {"value": "input.name"}}
+    way = [{"id": "in", "source": "__start__", "target": "say"}]
+    path = f"graphs/{mail.pk}"
+    saved = alice.patch(
+        f"{path}/draft/",
+        {"revision": 1, "set_nodes": [step], "set_edges": way, "delete_nodes": ["post"]},
+    ).json()
+    refused = alice.post(f"{path}/publish/", {"revision": saved["revision"]})
+
+    [found] = [p for p in saved["problems"] if p["code"] == "UnreadableKey"]
+    assert found["severity"] == "error"
+    assert found["fix"] == {"kind": "add_read_key", "node": "say", "key": "input"}
+    assert (refused.status_code, refused.json()["code"]) == (422, "GraphHasErrors")
+
+    cured = {**step, "read_keys": [found["fix"]["key"]]}
+    saved = alice.patch(
+        f"{path}/draft/", {"revision": saved["revision"], "set_nodes": [cured]}
+    ).json()
+    assert alice.post(f"{path}/publish/", {"revision": saved["revision"]}).status_code == 201

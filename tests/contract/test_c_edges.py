@@ -290,3 +290,15 @@ def test_the_entry_is_drawn_or_the_only_loose_node_C191() -> None:
     assert check(rejected, NOTHING).exit == 0
     done = run(rejected, NOTHING, {"p": [{"decision": "rejected"}]})
     assert done.path == ["p", "b"]
+
+
+def test_a_run_names_the_read_key_that_lacks_C15() -> None:
+    """C15: What is not readable counts as missing, and the error names the cure."""
+    lane = run(doc([output("o", "input.name")]), input={"name": "Ada"})
+    memory = run(doc([output("o", "memory.k")], initial_memory={"k": 1}))
+    absent = run(doc([output("o", "memory.k", reads=["k"])]))
+
+    cure = 'this node may not read "input": add "input" to its read keys'
+    assert (lane.code, lane.report["error"]["message"]) == ("MissingReference", cure)
+    assert 'add "k" to its read keys' in memory.report["error"]["message"]
+    assert absent.report["error"]["message"] == "memory.k is missing"

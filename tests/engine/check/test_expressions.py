@@ -185,3 +185,55 @@ def test_what_a_loop_writes_is_unproven_in_its_first_round_V28():
     document["edges"] += [edge("b", "a", when="more"), edge("b", "__end__")]
 
     assert codes(document) == {"UnprovenReference"}
+
+
+SURE = [
+    ("{{ input.name }}", True),
+    ("{{ memory.x + 'a' }}", True),
+    ("{{ previous == '' ? input : input.b }}", True),
+    ("{{ input.map(i, i) }}", True),
+    ("{{ has(input.name) ? input.name : '-' }}", None),
+    ("{{ input.?name.orValue('-') }}", None),
+    ("{{ goal == '' ? input.a : '-' }}", False),
+    ("{{ goal == '' && input.a }}", False),
+    ("{{ input.a || goal == '' }}", False),
+    ("{{ constraints.map(c, input.a) }}", False),
+]
+
+
+@pytest.mark.parametrize(("prompt", "sure"), SURE)
+def test_what_surely_fails_is_an_error_where_the_workspace_asks_V28(prompt, sure):
+    """V28: What a node surely cannot do without is an error, with the read key that cures it."""
+    found_ = problems(agent(prompt), block_sure_failures=True)
+    lacking = [p for p in found_ if p.fix and p.fix.key != "previous"]
+
+    if sure is None:
+        assert lacking == []
+        return
+    assert {p.severity for p in lacking} == {"error" if sure else "warning"}
+    assert {p.fix.key for p in lacking if p.fix} == {"x" if "memory" in prompt else "input"}
+    assert {p.severity for p in problems(agent(prompt)) if p.code == "UnreadableKey"} == {"warning"}
+
+
+def test_what_never_runs_does_not_surely_fail_V28():
+    """V28: A node that no run comes to and a router, for whom missing is an answer, stay warned."""
+    idle = agent("{{ input }}", disabled=True)
+    asks = line(node("r", "router", config={"expression": "input.a"}))
+    gives = line(node("o", "output", config={"value": "input.a"}))
+
+    def severities(document):
+        found_ = problems(document, block_sure_failures=True)
+        return [p.severity for p in found_ if p.code == "UnreadableKey"]
+
+    assert [severities(each) for each in (idle, asks, gives)] == [
+        ["warning"],
+        ["warning"],
+        ["error"],
+    ]
+
+
+def test_the_cure_of_an_unreadable_key_can_be_applied_V28():
+    """V28: The wire says which read key to add to which node."""
+    [only] = [p for p in problems(agent("{{ outputs.b.text }}")) if p.code == "UnreadableKey"]
+
+    assert only.to_json()["fix"] == {"kind": "add_read_key", "node": "a", "key": "outputs.b"}
