@@ -1,7 +1,8 @@
 """JSONPath (RFC 9535) over JSON values, with bounded work.
 
 The library's descent is lazy and unbounded: `$..*..*..*` over a small document visits millions of
-nodes. Here every node that a segment visits or yields is counted, inner queries of filters too.
+nodes. Here every node that a segment visits or yields is counted, inner queries of filters too, and
+what a filter compares or searches is charged by its size before it is done.
 `match` and `search` in filters use the linear kind of pattern.
 """
 
@@ -12,7 +13,19 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError, JSONPathNode, Parser
+from jsonpath_rfc9535 import (
+    JSONPathEnvironment,
+    JSONPathError,
+    JSONPathNode,
+    JSONPathNodeList,
+    Parser,
+)
+from jsonpath_rfc9535.filter_expressions import (
+    ComparisonExpression,
+    Expression,
+    FilterContext,
+    _compare,
+)
 from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
 from jsonpath_rfc9535.segments import (
     JSONPathChildSegment,
@@ -31,7 +44,20 @@ MAX_PATH = 1024
 MAX_VISITED = 100_000
 """Nodes that one query may visit."""
 
-_left: ContextVar[list[int]] = ContextVar("jsonpath_nodes_left")
+MAX_COMPARED = 500_000
+"""Values that the filters of one query may compare: about a quarter of a second."""
+
+_TEXT = 256
+"""Characters of text that are compared in the time of one value."""
+
+_SEARCHED = 32
+"""Characters of text in which a pattern is looked for in the time of one value."""
+
+_PATTERN = 50
+"""What reading a pattern costs, in values, besides one for each character of it."""
+
+_left: ContextVar[list[int]] = ContextVar("jsonpath_left")
+"""What is left of the nodes to visit and of the values to compare."""
 
 
 def _counted(nodes: Iterable[JSONPathNode]) -> Iterable[JSONPathNode]:
@@ -41,6 +67,54 @@ def _counted(nodes: Iterable[JSONPathNode]) -> Iterable[JSONPathNode]:
         if left[0] < 0:
             raise ExpressionFailed(f"the path visits more than {MAX_VISITED} values")
         yield node
+
+
+def _charge(cost: int) -> None:
+    """Take the cost of a comparison. Raises `ExpressionFailed` when nothing is left."""
+    left = _left.get()
+    left[1] -= cost
+    if left[1] < 0:
+        raise ExpressionFailed(
+            f"the filter compares more than {MAX_COMPARED} values: compare parts such as @.id,"
+            " or narrow the list first"
+        )
+
+
+def _charge_comparison(left: Any, right: Any) -> None:
+    """Charge what comparing takes at most; containers of other lengths differ at once."""
+    _charge(1)
+    if isinstance(left, str) and isinstance(right, str):
+        _charge(min(len(left), len(right)) // _TEXT)
+    elif _is_container(left) and _is_container(right) and len(left) == len(right):
+        _charge_size(left)
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, (list, dict)) and not isinstance(value, JSONPathNodeList)
+
+
+def _charge_size(value: Any) -> None:
+    """Charge every value inside; a walk ends as soon as nothing is left."""
+    inside = [value]
+    while inside:
+        here = inside.pop()
+        if isinstance(here, str):
+            _charge(len(here) // _TEXT)
+        elif isinstance(here, (list, dict)):
+            _charge(len(here))
+            inside.extend(here.values() if isinstance(here, dict) else here)
+
+
+class _Comparison(ComparisonExpression):
+    def evaluate(self, context: FilterContext) -> bool:
+        left, right = _only(self.left.evaluate(context)), _only(self.right.evaluate(context))
+        _charge_comparison(left, right)
+        return _compare(left, self.operator, right)
+
+
+def _only(value: Any) -> Any:
+    lone = isinstance(value, JSONPathNodeList) and len(value) == 1
+    return value[0].value if lone else value
 
 
 class _Child(JSONPathChildSegment):
@@ -65,6 +139,12 @@ class _Parser(Parser):
             kind = _Descent if descends else _Child
             yield kind(env=segment.env, token=segment.token, selectors=segment.selectors)
 
+    def parse_infix_expression(self, stream: TokenStream, left: Expression) -> Expression:
+        made = super().parse_infix_expression(stream, left)
+        if isinstance(made, ComparisonExpression):
+            return _Comparison(made.token, made.left, made.operator, made.right)
+        return made
+
 
 class _Pattern(FilterFunction):
     arg_types: ClassVar[list[ExpressionType]] = [ExpressionType.VALUE, ExpressionType.VALUE]
@@ -77,6 +157,7 @@ class _Pattern(FilterFunction):
         """Say whether `pattern` matches; by the standard, wrong types and patterns do not."""
         if not isinstance(text, str) or not isinstance(pattern, str):
             return False
+        _charge(_PATTERN + len(pattern) + len(text) // _SEARCHED)
         try:
             return safe_match(f"^(?:{pattern})$" if self.whole else pattern, text)
         except ExpressionInvalid:
@@ -110,7 +191,7 @@ class JsonPath:
         self.text = text
 
     def all(self, value: Any) -> list[Json]:
-        """Return every match in document order; raises `ExpressionFailed` past the node budget."""
+        """Return every match in document order; raises `ExpressionFailed` past a budget."""
         return list(self._values(value, every=True))
 
     def first(self, value: Any, default: Json = None) -> Json:
@@ -139,7 +220,7 @@ class JsonPath:
         return bool(self._values(value, every=False))
 
     def _values(self, value: Any, *, every: bool) -> list[Any]:
-        token = _left.set([MAX_VISITED])
+        token = _left.set([MAX_VISITED, MAX_COMPARED])
         try:
             found = []
             for node in self._query.finditer(value):

@@ -16,7 +16,7 @@ from engine.expressions import (
     Reference,
     compile_expression,
 )
-from engine.limits import MAX_RENDERED, MAX_TEMPLATE
+from engine.limits import MAX_RENDERED, MAX_TEMPLATE, MAX_TEMPLATE_EXPRESSIONS
 from engine.quotes import marks
 from engine.values import Json, as_text
 
@@ -102,11 +102,18 @@ def _compiled(text: str, names: frozenset[str]) -> Template:
 
 
 def _parts(text: str, names: frozenset[str]) -> Iterable[str | Expression]:
-    position = 0
+    position = found = 0
     while True:
         opened = text.find("{{", position)
         if opened < 0:
             break
+        found += 1
+        if found > MAX_TEMPLATE_EXPRESSIONS:
+            message = (
+                f"a template may have {MAX_TEMPLATE_EXPRESSIONS} expressions: make the text of a list"
+                ' with one, such as {{ memory.list.map(i, i.name).join(", ") }}'
+            )
+            raise ExpressionInvalid(message, *_place(text, opened))
         if opened > position:
             yield text[position:opened]
         closed = _closing(text, opened)

@@ -22,6 +22,7 @@ from engine.limits.numbers import (
     MAX_RUN_EVENTS,
     MAX_SOCKET_FRAME,
     MAX_TEMPLATE,
+    MAX_TEMPLATE_EXPRESSIONS,
     MAX_TRANSITIONS,
     MIB,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "MAX_RUN_EVENTS",
     "MAX_SOCKET_FRAME",
     "MAX_TEMPLATE",
+    "MAX_TEMPLATE_EXPRESSIONS",
     "MAX_TRANSITIONS",
     "MIB",
     "Code",

@@ -20,6 +20,8 @@ MAX_CONFIG = 64 * KIB
 """Bytes of one node's config, so that an autosave stays small."""
 MAX_TEMPLATE = 64 * KIB
 """Characters of a template: no longer than the config that holds it."""
+MAX_TEMPLATE_EXPRESSIONS = 400
+"""Expressions of a template: compiling as many takes about a quarter of a second."""
 MAX_RENDERED = 4 * MIB
 """Characters of a rendered template: beyond the context window of every model."""
 MAX_INLINE_OUTPUT = 256 * KIB

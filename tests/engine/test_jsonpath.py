@@ -85,3 +85,31 @@ def test_patterns_in_filters_do_not_backtrack_C162() -> None:
     assert compile_path("$[?search(@, '(a+)+$')]").all(["a" * 50_000 + "b"]) == []
 
     assert time.process_time() - before < 1
+
+
+DEAR = [
+    ("$[?@ == $[0]]", [[float(n) for n in range(2000)] for _ in range(5000)]),
+    ("$[?@ != $[0]]", [{"a": [str(n) for n in range(2000)]} for _ in range(5000)]),
+    ("$[?@ >= $[0]]", ["x" * 500_000 + str(n % 10) for n in range(2000)]),
+    ("$[?search(@, 'y')]", ["x" * 500_000] * 2000),
+    ("$[?match('a', @)]", [f"(a|b)*{'c' * 900}{n}" for n in range(2000)]),
+]
+
+
+@pytest.mark.parametrize(("path", "data"), DEAR)
+def test_what_a_filter_compares_is_bounded_by_its_size_C162(path: str, data: Any) -> None:
+    """C162: Comparing large values often is refused, with what to write instead."""
+    before = time.process_time()
+
+    with pytest.raises(ExpressionFailed, match=r"compare parts such as @\.id"):
+        compile_path(path).all(data)
+
+    assert time.process_time() - before < 1
+
+
+def test_a_long_list_is_compared_by_its_parts_C162() -> None:
+    """C162: What an author needs is far below the bound."""
+    data = [{"id": n, "text": "x" * 200} for n in range(5000)]
+
+    assert len(compile_path("$[?@.id == $[7].id]").all(data)) == 1
+    assert len(compile_path("$[?@.text == $[0].text]").all(data)) == 5000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -114,3 +115,15 @@ def test_a_rendered_text_has_a_limit() -> None:
 def test_a_plain_text_says_so() -> None:
     assert compile_template("a").is_plain
     assert not compile_template("{{ 1 }}").is_plain
+
+
+def test_a_template_has_so_many_expressions_V24():
+    """V24: Thousands of expressions in one template are refused before they hold the interpreter."""
+    before = time.process_time()
+
+    with pytest.raises(ExpressionInvalid, match="a template may have 400 expressions") as caught:
+        compile_template("\n".join(f"{{{{{n}}}}}" for n in range(6000)))
+
+    assert caught.value.line == 401
+    assert time.process_time() - before < 2
+    assert compile_template("{{ goal }}" * 400).render({"goal": "a"}) == "a" * 400
