@@ -27,6 +27,7 @@ export interface Problem {
   path: string;
   node?: string | null;
   edge?: string | null;
+  fix?: { kind: 'add_read_key'; node: string; key: string } | null;
 }
 
 export interface Person { id: string; name: string; email?: string }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withRecords } from './diff.ts';
 import { incoming, outgoing } from './document.ts';
-import { addNode, connect, copy, paste, readClip, removeAndHeal, renameNode, splice } from './operations.ts';
+import { addNode, allowReading, connect, copy, paste, readClip, removeAndHeal, renameNode, splice } from './operations.ts';
 import { NEW_BRANCH } from './ports.ts';
 import { graph, nodeType } from './testing.ts';
 
@@ -70,4 +70,14 @@ test('a wire from the port of new branches gets a token of its own', () => {
   const twice = connect(once, 'a', NEW_BRANCH, 'b');
 
   expect([...twice.edges.values()].map((edge) => edge.when)).toEqual([undefined, 'branch-1', 'branch-2']);
+});
+
+test('a node is allowed to read a key once, besides what it reads', () => {
+  const { records, id } = addNode(graph('a>b'), nodeType('agent'), { x: 0, y: 0 });
+
+  const allowed = allowReading(records, id, 'notes');
+
+  expect(allowed.nodes.get(id)?.read_keys).toEqual(['input', 'notes']);
+  expect(allowReading(allowed, id, 'notes')).toBe(allowed);
+  expect(allowReading(allowed, 'nobody', 'notes')).toBe(allowed);
 });

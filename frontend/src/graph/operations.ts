@@ -165,6 +165,13 @@ export function renameNode(records: Records, id: string, to: string, types: Read
   ]);
 }
 
+/** Let a node read a key besides those it reads. */
+export function allowReading(records: Records, id: string, key: string): Records {
+  const node = records.nodes.get(id);
+  if (!node || node.read_keys?.includes(key)) return records;
+  return withRecords(records, [{ kind: 'node', id, value: { ...node, read_keys: [...(node.read_keys ?? []), key] } }]);
+}
+
 /** Put nodes and notes at these positions. */
 export function place(records: Records, positions: ReadonlyMap<string, Position>): Records {
   const set = [...positions].flatMap(([id, position]): RecordValue[] => {

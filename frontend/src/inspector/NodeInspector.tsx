@@ -7,6 +7,7 @@ import { renameNode } from '../graph/operations.ts';
 import { resolve } from '../graph/schema.ts';
 import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format.ts';
+import { AllowReading } from './AllowReading.tsx';
 import { normalPath, useForm } from './context.ts';
 import { FieldLabel, Words } from './fields/Frame.tsx';
 import classes from './inspector.module.css';
@@ -91,7 +92,8 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
     return field ? groupOf(field[1]) === group : group === 'Settings';
   };
   const problemIn = (group: Group) => (['error', 'warning'] as const).find((severity) => problems.some((problem) => problem.severity === severity && holds(group)(problem.path))) ?? null;
-  return groups.map((group) => {
+  const cures = new Map(problems.flatMap((problem) => (problem.fix ? [[problem.fix.key, problem]] : [])));
+  return [<div key="cures" className={classes.cures}>{[...cures].map(([key, problem]) => <AllowReading key={key} problem={problem} />)}</div>, ...groups.map((group) => {
     const config = Object.entries(root.properties ?? {}).some(([name, schema]) => inGroup(group)(name, schema));
     return (
       <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={problemIn(group)} holds={holds(group)}>
@@ -105,5 +107,5 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
         </div>
       </Section>
     );
-  });
+  })];
 }

@@ -3,6 +3,7 @@ import { IconAlertCircle, IconAlertTriangle, IconBulb, IconCircleCheck, IconX } 
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import type { Problem } from '../../api/types.ts';
 import canvas from '../../canvas/canvas.module.css';
+import { AllowReading } from '../../inspector/AllowReading.tsx';
 import { placeInside } from '../../inspector/focus.ts';
 import { useEditor } from '../../store/editor.ts';
 import classes from './editor.module.css';
@@ -19,6 +20,7 @@ function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem)
   const label = useEditor((state) => (problem.node ? state.records.nodes.get(problem.node)?.label || problem.node : problem.edge ? 'Edge' : 'Graph'));
   const place = problem.node || problem.edge ? placeInside(problem.path) : problem.path;
   return (
+    <>
     <UnstyledButton className={classes.problem} data-row onClick={() => onJump(problem)}>
       <span data-tone={tone} className={classes.tone}><Glyph size={15} stroke={1.9} role="img" aria-label={word} /></span>
       <span className={classes.problemWords}>
@@ -26,6 +28,8 @@ function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem)
         <span className={`${classes.problemPath} gw-mono gw-truncate`}>{problem.code}{place ? ` · ${place}` : ''}</span>
       </span>
     </UnstyledButton>
+    {problem.fix ? <div className={classes.problemFix}><AllowReading problem={problem} /></div> : null}
+    </>
   );
 }
 

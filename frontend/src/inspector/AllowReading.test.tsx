@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { GraphDetail, Problem } from '../api/types.ts';
+import { nodeType } from '../graph/testing.ts';
+import { useEditor } from '../store/editor.ts';
+import { AllowReading } from './AllowReading.tsx';
+
+const problem: Problem = { severity: 'error', code: 'UnreadableKey', message: 'no', path: 'nodes[0].config.prompt', node: 'a', fix: { kind: 'add_read_key', node: 'a', key: 'input' } };
+const load = (edit: boolean) => useEditor.getState().load({
+  id: 'g1', name: 'G', revision: 1, problems: [problem], can: { edit, publish: true, run: true },
+  document: { graphwright: 1, id: 'g', nodes: [{ id: 'a', type: 'step', position: { x: 0, y: 0 } }], edges: [] },
+} as unknown as GraphDetail, new Map([['step', nodeType('step')]]));
+const keys = () => useEditor.getState().records.nodes.get('a')?.read_keys;
+const show = () => render(<MantineProvider><AllowReading problem={problem} /></MantineProvider>);
+
+beforeAll(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+});
+beforeEach(() => load(true));
+afterEach(cleanup);
+
+test('one click gives the read key, and one undo takes it back', () => {
+  show();
+  fireEvent.click(screen.getByRole('button', { name: 'Allow reading input' }));
+
+  expect(keys()).toEqual(['input']);
+  expect(screen.queryByRole('button')).toBeNull();
+  useEditor.getState().undo();
+  expect(keys() ?? []).toEqual([]);
+});
+
+test('who may not edit is offered nothing', () => {
+  load(false);
+  show();
+
+  expect(screen.queryByRole('button')).toBeNull();
+});
