@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './canvas.module.css';
 
-const marks = /(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\n]+\*|\[[^\]\n]+\]\(https?:\/\/[^\s)]+\))/;
+const marks = /(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\n]+\*|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
 const link = /^\[([^\]]+)\]\((.+)\)$/;
 
 /** Words of one line: code, strong, emphasis, and links to the web. Everything else is text. */
@@ -16,10 +16,10 @@ function words(line: string): ReactNode[] {
 }
 
 function Line({ line }: { line: string }) {
-  const heading = /^#{1,3}\s+(.*)$/.exec(line)?.[1];
+  const heading = /^#{1,3}\s(.*)$/.exec(line)?.[1]?.trimStart();
   if (heading !== undefined) return <div className={classes.noteHeading}>{words(heading)}</div>;
-  const [, mark, item] = /^\s*([-*]|\d+\.)\s+(.*)$/.exec(line) ?? [];
-  if (item !== undefined) return <div className={classes.noteItem}><span aria-hidden>{mark === '-' || mark === '*' ? '•' : mark}</span><span>{words(item)}</span></div>;
+  const [, mark, item] = /^\s*([-*]|\d+\.)\s(.*)$/.exec(line) ?? [];
+  if (item !== undefined) return <div className={classes.noteItem}><span aria-hidden>{mark === '-' || mark === '*' ? '•' : mark}</span><span>{words(item.trimStart())}</span></div>;
   return <div>{line ? words(line) : '\u00a0'}</div>;
 }
 

@@ -68,9 +68,12 @@ export function incoming(records: Records, id: string): DraftEdge[] {
   return [...records.edges.values()].filter((edge) => edge.target === id);
 }
 
+/** Whether a pasted text is meant as a graph document, in YAML or JSON. */
+export const looksLikeDocument = (text: string) => /^[ \t]*"?nodes"?[ \t]*:/m.test(text) || /"graphwright"|^graphwright:/m.test(text);
+
 /** A name that is free among `taken`: the wish itself, else with the next number behind it. */
 export function freeId(wish: string, taken: { has(id: string): boolean }): string {
-  const base = wish.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+/, '').replace(/_+$/, '') || 'node';
+  const base = wish.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+/, '').replace(/(?<!_)_+$/, '') || 'node';
   if (!taken.has(base)) return base;
   const stem = base.replace(/_\d+$/, '');
   for (let number = 2; ; number += 1) {

@@ -29,7 +29,7 @@ export const FormContext = createContext<FormScene>(emptyForm);
 export const useForm = () => useContext(FormContext);
 
 /** A path as the server and the form both can say it: `config.prompt`. */
-export const normalPath = (path: string) => path.replace(/\[([^\]]+)\]/g, '.$1').replace(/\//g, '.').replace(/^[.$]+/, '');
+export const normalPath = (path: string) => path.replace(/\[([^[\]]+)\]/g, '.$1').replace(/\//g, '.').replace(/^[.$]+/, '');
 
 /** Lists name the field; at the field itself its name is noise. */
 const NAMED = /^"[^"]+" is required\.$/;

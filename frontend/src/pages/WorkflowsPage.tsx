@@ -10,6 +10,7 @@ import { api, messageOf } from '../api/client.ts';
 import { graphPagesQuery } from '../api/lists.ts';
 import type { GraphSummary } from '../api/types.ts';
 import { useBell } from '../api/useBell.ts';
+import { looksLikeDocument } from '../graph/document.ts';
 import { type NewTab, NewWorkflow } from '../runs/NewWorkflow.tsx';
 import classes from '../runs/pages.module.css';
 import { useNewGraph } from '../runs/useNewGraph.ts';
@@ -80,9 +81,6 @@ export default function WorkflowsPage() {
     </div>
   );
 }
-
-/** Whether a pasted text is meant as a graph document, in YAML or JSON. */
-const looksLikeDocument = (text: string) => /^\s*"?nodes"?\s*:/m.test(text) || /"graphwright"|^graphwright:/m.test(text);
 
 function NoWorkflows({ search, onTab, clear }: { search: string; onTab: (tab: NewTab) => void; clear: () => void }) {
   if (search) return <EmptyState icon={IconSearch} title={`No workflow matches “${search}”`} action={<Button variant="default" onClick={clear}>Clear the search</Button>} />;

@@ -1,0 +1,41 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { NoteWords } from './canvas/NoteWords.tsx';
+import { plainText, valueIn } from './chat/plain.ts';
+import { freeId, looksLikeDocument } from './graph/document.ts';
+import { normalPath } from './inspector/context.ts';
+import { placeInside } from './inspector/focus.ts';
+import { addDecimal } from './run/decimal.ts';
+
+/** What makes a pattern that matches in two ways, or starts anew at every place, slow. */
+const pumped = (size: number): string[] => [
+  '['.repeat(size), '[a'.repeat(size / 2), '_'.repeat(size) + '-', '_1'.repeat(size / 2) + 'x', '\n'.repeat(size), '"nodes"' + ' '.repeat(size),
+  '# ' + ' '.repeat(size) + '\rx\r', '- ' + '\t'.repeat(size) + '\rx\r', '[a](http://x'.repeat(size / 12), '*'.repeat(size), '`'.repeat(size), '**a'.repeat(size / 3), '1'.repeat(size) + 'e',
+];
+
+const readers: Record<string, (text: string) => unknown> = {
+  normalPath, placeInside, looksLikeDocument, plainText, valueIn,
+  freeId: (text) => freeId(text, new Set()),
+  NoteWords: (text) => renderToStaticMarkup(<NoteWords text={text.replaceAll('\n', ' ')} />),
+  decimal: (text) => addDecimal(text.slice(0, 2000), '1'),
+};
+
+test.each(Object.keys(readers))('%s reads long text in time that grows with it', (name) => {
+  for (const text of pumped(120_000)) {
+    const began = performance.now();
+    try {
+      readers[name]?.(text);
+    } catch (error) {
+      expect(error).toBeInstanceOf(Error);
+    }
+    expect(performance.now() - began, text.slice(0, 12)).toBeLessThan(1_000);
+  }
+});
+
+test('the patterns still say what they said', () => {
+  expect(normalPath("nodes[2].config['a b']")).toBe("nodes.2.config.'a b'");
+  expect(freeId('__Ünder score__', new Set())).toBe('nder_score');
+  expect(looksLikeDocument('{\n  "nodes": []')).toBe(true);
+  expect(looksLikeDocument('nodes of a tree')).toBe(false);
+  expect(renderToStaticMarkup(<NoteWords text={'##  Head\n-  [a](https://b.c/d)'} />)).toContain('href="https://b.c/d"');
+});
