@@ -167,6 +167,8 @@ def _usable_binaries(package: Path, account: Account, folder: Path) -> Path:
     except (PermissionError, subprocess.CalledProcessError):
         copy = folder / "software" / package.name
         libraries = package.with_name(package.name + ".libs")
+        copy.parent.mkdir()
+        copy.parent.chmod(0o755)  # whatever this process lets others read by itself
         shutil.copytree(package, copy, symlinks=True)
         if libraries.exists():
             shutil.copytree(libraries, copy.with_name(libraries.name), symlinks=True)

@@ -80,7 +80,7 @@ def test_what_is_no_trouble_of_the_database_is_a_plain_500(
     def page(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(runs, "page", page)
+    monkeypatch.setattr(runs.RunsView, "get", page)
     api = Api(people.alice)
     api.client.raise_request_exception = False
 
