@@ -6,7 +6,7 @@ import logging
 import threading
 from typing import Final
 
-from django.db import DatabaseError, close_old_connections, connections
+from django.db import close_old_connections, connections
 
 from builder.services import deeds, sign_in_audit
 
@@ -37,11 +37,11 @@ class Clerk:
             last = False
             while not last:
                 last = self._stopped.wait(ROUND_SECONDS)
-                close_old_connections()
-                try:
-                    deeds.enter_all()
-                    sign_in_audit.tell_refused()
-                except DatabaseError:
-                    log.exception("the audit log could not be written; the next round follows")
+                for step in (deeds.enter_all, sign_in_audit.tell_refused):
+                    try:
+                        close_old_connections()
+                        step()
+                    except Exception:  # nobody would start the thread again
+                        log.exception("the audit log could not be written; the next round follows")
         finally:
             connections.close_all()

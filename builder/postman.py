@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from typing import Final
 
 from django.db import close_old_connections, connections
@@ -45,12 +46,13 @@ class Postman:
             connections.close_all()
 
     def _round(self, *, tidy: bool) -> None:
-        """Go once; whatever goes wrong is told, for nobody would start the thread again."""
-        try:
-            close_old_connections()
-            mail.deliver_due()
-            account_mail.deliver_due()
-            if tidy:
-                mail.forget_old(now_ms())
-        except Exception:
-            log.exception("the mail of this round stays where it is; the next round follows")
+        """Go once. What goes wrong in one step is told, and keeps neither the others nor the next round."""
+        steps: list[Callable[[], object]] = [account_mail.deliver_due, mail.deliver_due]
+        if tidy:
+            steps.append(lambda: mail.forget_old(now_ms()))
+        for step in steps:
+            try:
+                close_old_connections()
+                step()
+            except Exception:  # nobody would start the thread again
+                log.exception("the mail of this round stays where it is; the next round follows")

@@ -8,9 +8,10 @@ import threading
 import pytest
 from django.db import DatabaseError
 
-from builder import postman
+from builder import clerk, postman
+from builder.clerk import Clerk
 from builder.postman import Postman
-from builder.services import account_mail, mail
+from builder.services import account_mail, deeds, mail, sign_in_audit
 
 
 @pytest.mark.parametrize("error", [DatabaseError, ValueError, RecursionError, OSError])
@@ -39,3 +40,43 @@ def test_an_error_of_any_kind_is_told_and_the_next_round_follows(
     assert came
     assert "the next round follows" in caplog.text
     assert error.__name__ in caplog.text
+
+
+def test_one_kind_of_mail_that_fails_keeps_no_other_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = threading.Event()
+
+    def fail() -> int:
+        raise DatabaseError("busy")
+
+    monkeypatch.setattr(postman, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(account_mail, "deliver_due", fail)
+    monkeypatch.setattr(mail, "deliver_due", sent.set)
+    one = Postman()
+    one.start()
+
+    assert sent.wait(20)
+    one.stop()
+
+
+@pytest.mark.parametrize("error", [DatabaseError, ValueError])
+def test_the_clerk_goes_on_too(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[str] = []
+    third = threading.Event()
+
+    def fail() -> int:
+        raise error("a deed that nobody can read")
+
+    def tell() -> int:
+        rounds.append("came")
+        if len(rounds) == 3:
+            third.set()
+        return 0
+
+    monkeypatch.setattr(clerk, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(deeds, "enter_all", fail)
+    monkeypatch.setattr(sign_in_audit, "tell_refused", tell)
+    one = Clerk()
+    one.start()
+
+    assert third.wait(20)
+    one.stop()
