@@ -105,6 +105,22 @@ MUTANTS: Final = (
         tests=("tests/engine/check/test_expressions.py", *KEYS),
     ),
     of(
+        name="one_branch_is_enough",
+        file="engine/check/proof.py",
+        old="                found &= before[source] |",
+        new="                found |= before[source] |",
+        breaks="A key that one of two ways writes counts as written.",
+        tests=("tests/engine/check/test_expressions.py", *KEYS),
+    ),
+    of(
+        name="any_join_waits_for_all",
+        file="engine/check/proof.py",
+        old='        return several and self._subject.by_id[name].spec.join != "any"',
+        new="        return several",
+        breaks="Behind `join: any` everything counts as written.",
+        tests=("tests/engine/check/test_expressions.py", *KEYS),
+    ),
+    of(
         name="unreachable_unseen",
         file="engine/check/flow.py",
         old="            if node.id not in reached:",
