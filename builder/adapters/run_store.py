@@ -25,6 +25,7 @@ from engine.ledger import BudgetRow, Hold
 from engine.ports import Clock, Feed, GraphSource
 from engine.program import Program
 from engine.requests import StartRun
+from engine.signals import TOPICS
 from engine.state import RunState
 from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
 from engine.transition import Transition
@@ -333,7 +334,8 @@ class SqlRunStore(BufferedStore):
         """Return what is still to be delivered, oldest first."""
         rows = await self.reader.rows(
             "SELECT id, topic, ref, payload FROM builder_outbox WHERE done_at IS NULL "
-            "AND topic <> 'mail' ORDER BY id"
+            "AND topic IN (?, ?, ?, ?, ?) ORDER BY id",
+            TOPICS,  # the outbox carries mail too, which is the postman's to deliver and to delete
         )
         return [(row[0], (row[1], row[2], freeze(orjson.loads(row[3])))) for row in rows]
 

@@ -49,3 +49,21 @@ async def test_a_question_asks_for_a_mail_where_mail_is_on(database: Database, m
 
     assert rows == ([("mail", True, '{"why": "opened"}')] if mail else [])
     assert signals == []
+
+
+async def test_the_engine_leaves_the_mail_of_others_in_the_outbox(database: Database) -> None:
+    assert GRAPH is not None
+    store = SqlRunStore(database.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
+    await store.open()
+    row = "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES ('{}', 'a@b', '{}', 0, 0)"
+    await store.writer.write([(row.format("account", "{}"), ())])
+    local = make_local([GRAPH], store=lambda *_parts: store)
+    await local.runner.start(
+        StartRun(run_id="r", graph_id="g", workspace_id=AWAY), local.graphs.program_of(GRAPH)
+    )
+    await local.runner.settled("r")
+    await local.runner.signals.deliver_all()
+    await local.runner.close()
+    store.close()
+    rows = database.rows("SELECT topic, ref FROM builder_outbox")
+    assert ("account", "a@b") in [tuple(row) for row in rows]

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import ROOT, App
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import question
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -152,7 +152,10 @@ def walk(page: Page, places: Mapping[str, str], mark: str = "") -> list[str]:
     return found
 
 
-def test_every_page_is_fit_to_be_read(new_page: OpenPage, places: dict[str, str]) -> None:
+def test_every_page_is_fit_to_be_read(
+    new_page: OpenPage, places: dict[str, str], watch: Watch
+) -> None:
+    watch.expect(r"status of 404 .*/no/such/page$")
     assert "\n".join(walk(new_page(), places)) == ""
 
 
