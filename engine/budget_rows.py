@@ -176,3 +176,17 @@ def breach_message(row: BudgetRow, tokens: int, usd: Decimal) -> str:
             f"${row.spent_usd} of ${row.limit_usd} used, ${row.held_usd} held, ${usd} asked"
         )
     return f"the {row.level} budget does not allow it: {'; '.join(parts)}"
+
+
+def limit_moved(row: BudgetRow, request: Mapping[str, Any]) -> bool:
+    """Return whether a shared budget's limit is no longer the one that a question shows."""
+    usd = None if row.limit_usd is None else str(row.limit_usd)
+    shown = (request.get("limit_usd"), request.get("limit_tokens"))
+    return row.level in SHARED and not _same((usd, row.limit_tokens), shown)
+
+
+def _same(one: tuple[str | None, int | None], other: tuple[str | None, int | None]) -> bool:
+    def plain(limit: tuple[str | None, int | None]) -> tuple[Decimal | None, int | None]:
+        return None if limit[0] is None else Decimal(limit[0]), limit[1]
+
+    return plain(one) == plain(other)

@@ -23,18 +23,6 @@ if TYPE_CHECKING:
 MAX_SUBGRAPH_DEPTH = 32
 
 
-def output_of_child(ended: Mapping[str, Any]) -> Any:
-    """Return the output of a child that is done. Raises `NodeError` `ChildFailed` (row C77)."""
-    if ended["status"] in ("completed", "skipped"):
-        return ended["output"]
-    error = ended.get("error") or {}
-    code = error.get("code", "Cancelled")
-    message = f"node {ended.get('node')!r} failed: {code}: {error.get('message', '')}"
-    raise NodeError(
-        "ChildFailed", message, detail={"node": ended.get("node"), "error": dict(error)}
-    )
-
-
 class ChildCalls:
     """The part of a node context that starts children."""
 

@@ -20,9 +20,9 @@ from engine.effects import EffectClass
 from engine.errors import NodeError, Suspended
 from engine.interrupts import reviewed_slice
 from engine.journal import SCOPE, Journal, Scope, current_scope
+from engine.lanes import expression_scope
 from engine.looks import look
 from engine.outcomes import Finish
-from engine.pure import expression_scope
 from engine.questions import check_request, check_timeout
 from engine.recall import Recall
 from engine.run_views import ROW_KINDS, ViewKind

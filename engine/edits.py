@@ -9,8 +9,7 @@ from typing import Any, Final
 from engine.answers import refuse
 from engine.errors import NodeError
 from engine.events import node_of
-from engine.lanes import View, build_view, value_at
-from engine.pure import expression_scope
+from engine.lanes import View, build_view, expression_scope, value_at
 from engine.state import OpenInterrupt, RunState
 from engine.values import FrozenDict, FrozenList, deep_merge, freeze
 

@@ -187,3 +187,7 @@ class BudgetStop(ControlFlow):
         self.code = code
         self.message = message
         self.detail = detail
+
+
+OWN_FAULTS = frozenset({"NondeterministicNode"})
+"""Failures of a call that are the node's own: a composite never counts them as its callee's."""

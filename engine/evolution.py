@@ -13,10 +13,9 @@ from engine.agents import resolve_agent
 from engine.answering import default_prompt
 from engine.conversation import Conversation, parse_whole
 from engine.effects import EffectClass
-from engine.errors import BudgetStop, NodeError
+from engine.errors import OWN_FAULTS, BudgetStop, NodeError
 from engine.frame import describe_schema
 from engine.handlers import call_handler
-from engine.journal import OWN_FAULTS
 from engine.node import NodeResult
 from engine.outcomes import error_data
 from engine.registry import FITNESS, Handler

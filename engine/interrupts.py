@@ -10,13 +10,13 @@ from decimal import Decimal
 from typing import Any
 
 from engine.answers import raw_answer, typed_answer
+from engine.budget_rows import limit_moved
 from engine.doubt import request_id_of, resolve_doubt
 from engine.edits import recorded_edits
 from engine.eligibility import may_decide, may_raise
 from engine.endings import begin_ending
 from engine.errors import RequestRefused
 from engine.lanes import _memory_slice, item_keys, value_at
-from engine.rechecking import limit_moved
 from engine.requests import Actor, Answer
 from engine.state import Activation, OpenInterrupt, RunState
 from engine.transition import Transition

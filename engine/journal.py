@@ -58,10 +58,6 @@ def _parts(path: str) -> tuple[str, ...]:
     return tuple(re.split("[$!]", path, maxsplit=1)[0].split("/"))
 
 
-OWN_FAULTS = frozenset({"NondeterministicNode"})
-"""Failures of a call that are the node's own: a composite never counts them as its callee's."""
-
-
 class Journal:
     """Finds recorded steps: of this attempt strictly, of earlier ones while requests match."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import NodeError
+from engine.events import iso
 from engine.values import (
     EMPTY,
     FrozenDict,
@@ -378,3 +379,8 @@ def check_schema(state: RunState, plan: NodePlan, writes: Mapping[str, Any]) -> 
         problem = program.schema_problem(key, merged)
         if problem is not None:
             raise NodeError("StateSchemaViolation", f"memory.{key}: {problem}", detail={"key": key})
+
+
+def expression_scope(view: View, now_ms: int) -> dict[str, Any]:
+    """Return the view's names and `now`, the log's time of this activation as RFC 3339 text."""
+    return {**view.scope(), "now": iso(now_ms)}

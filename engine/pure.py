@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import NodeError
-from engine.events import iso
-from engine.lanes import View
+from engine.lanes import View, expression_scope
 from engine.node import NodeResult
 from engine.outcomes import Finish, complete_node, fail_attempt
 from engine.program import NodePlan, Program
@@ -61,11 +60,6 @@ class PureContext:
             f"a node of the pure type {self.node.type!r} asked for ctx.{name}: a pure type only "
             "computes from what it reads; its effect_class must be another one",
         )
-
-
-def expression_scope(view: View, now_ms: int) -> dict[str, Any]:
-    """Return the view's names and `now`, the log's time of this activation as RFC 3339 text."""
-    return {**view.scope(), "now": iso(now_ms)}
 
 
 def evaluate_pure(tx: Transition, env: Env, plan: NodePlan, act: Activation) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engine.budget_rows import SHARED, BudgetRow
+from engine.budget_rows import limit_moved
 from engine.errors import Cancelled, RunNotFound, StoreError
 from engine.spending import held_on
 from engine.state import OpenInterrupt
@@ -19,20 +18,6 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.05
 """How soon questions are looked at again once room came free: calls that end together share it."""
-
-
-def limit_moved(row: BudgetRow, request: Mapping[str, Any]) -> bool:
-    """Return whether a shared budget's limit is no longer the one that a question shows."""
-    usd = None if row.limit_usd is None else str(row.limit_usd)
-    shown = (request.get("limit_usd"), request.get("limit_tokens"))
-    return row.level in SHARED and not _same((usd, row.limit_tokens), shown)
-
-
-def _same(one: tuple[str | None, int | None], other: tuple[str | None, int | None]) -> bool:
-    def plain(limit: tuple[str | None, int | None]) -> tuple[Decimal | None, int | None]:
-        return None if limit[0] is None else Decimal(limit[0]), limit[1]
-
-    return plain(one) == plain(other)
 
 
 class Rechecks:

@@ -7,11 +7,13 @@ are changed in place by `engine.evolve` only.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.effects import EffectClass
+from engine.errors import NodeError
 from engine.values import EMPTY, FrozenDict
 
 if TYPE_CHECKING:
@@ -340,3 +342,15 @@ class RunState:
     def limit(self, name: str) -> Any:
         """Return a limit of the run as it was started with."""
         return self.started["limits"].get(name)
+
+
+def output_of_child(ended: Mapping[str, Any]) -> Any:
+    """Return the output of a child that is done. Raises `NodeError` `ChildFailed` (row C77)."""
+    if ended["status"] in ("completed", "skipped"):
+        return ended["output"]
+    error = ended.get("error") or {}
+    code = error.get("code", "Cancelled")
+    message = f"node {ended.get('node')!r} failed: {code}: {error.get('message', '')}"
+    raise NodeError(
+        "ChildFailed", message, detail={"node": ended.get("node"), "error": dict(error)}
+    )

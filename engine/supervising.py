@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from engine.agents import resolve_agent
-from engine.children import output_of_child
 from engine.errors import BudgetStop, NodeError
 from engine.expressions import MissingReference, compile_expression, truthy
 from engine.handoff import about, handed_section
 from engine.jsonpath import compile_path
-from engine.lanes import View
+from engine.lanes import View, expression_scope
 from engine.node import NodeResult
-from engine.pure import expression_scope
 from engine.spending import breach_in, does_not_fit
+from engine.state import output_of_child
 from engine.values import JsonObject, as_text, digest, freeze
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answering import Answering, answer, result_of
-from engine.children import output_of_child
 from engine.handoff import Handoff, handoff_in, parsed, without_handoff
 from engine.node import NodeResult
 from engine.passes import stopped_output
 from engine.spending import breach_in
+from engine.state import output_of_child
 
 if TYPE_CHECKING:
     from engine.context import NodeContext

@@ -13,10 +13,9 @@ from engine.answering import FRAME
 from engine.asking import framed, purpose, render_prompt
 from engine.conversation import Conversation
 from engine.effects import EffectClass
-from engine.errors import NodeError
+from engine.errors import OWN_FAULTS, NodeError
 from engine.fields import Id, Key
 from engine.form import field
-from engine.journal import OWN_FAULTS
 from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.outcomes import error_data
