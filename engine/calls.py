@@ -1,43 +1,34 @@
 """Outside calls of one activation: intent → send → outcome, with money held in between.
 
-The intent is durable before anything is sent. The outcome is recorded whatever became of the
-lease: money and facts are not fenced. An intent without outcome is what a takeover judges by the
-call's effect class.
+`CallLog` writes the intent before anything is sent, and the outcome after it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from engine.approvals import drifted_approval, reapproval_request
-from engine.chat import CUT, CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
-from engine.doubt import open_doubt
+from engine.call_log import DOUBTFUL, CallLog, Intent
+from engine.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
 from engine.effects import EffectClass, idempotency_key
-from engine.endings import fail_step
 from engine.errors import (
-    BudgetStop,
     NodeError,
     OutcomeUnknown,
     ProviderError,
-    ProviderFault,
-    Suspended,
     ToolFailed,
 )
-from engine.ledger import BREACH_CODES, BudgetRef, BudgetRow, Hold, Refusal, breach_message
-from engine.outcomes import error_data
-from engine.sent import doubt_of, failure_again, kept_failure
-from engine.spending import announce_thresholds, budgets_of, held_on, settle_breach
+from engine.ledger import BudgetRef
+from engine.sent import failure_again
+from engine.spending import budgets_of, settle_breach
 from engine.state import RunState, Step
 from engine.tool import Tool
 from engine.values import EMPTY, FrozenDict, InvalidJson, digest, fingerprint, freeze
 
 if TYPE_CHECKING:
     from engine.context import NodeContext
-    from engine.transition import Transition
 
-DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
 UNREPEATABLE = DOUBTFUL | {EffectClass.KEYED}
 GATEWAY_ERRORS = frozenset({502, 504})
 """A gateway's word that it lost the other side: nobody knows whether the call arrived."""
@@ -50,26 +41,14 @@ FLAT_HOLD_USD = Decimal("0.50")
 """Held per call of a model without price where the workspace chose `unknown_price: flat`."""
 
 
-class Intent(NamedTuple):
-    """What is about to be sent."""
-
-    path: str
-    kind: str
-    effect: EffectClass
-    request: FrozenDict
-    hash: str
-    described: dict[str, Any]
-    tokens: int = 0
-    usd: Decimal | None = None
-
-
 class Calls:
     """The effectful half of a node context."""
 
-    __slots__ = ("_ctx",)
+    __slots__ = ("_ctx", "_log")
 
     def __init__(self, ctx: NodeContext) -> None:
         self._ctx = ctx
+        self._log = CallLog(ctx)
 
     def budgets(self, state: RunState) -> list[BudgetRef]:
         """Return the budgets of this activation and what is around it, up to the runs'.
@@ -131,13 +110,13 @@ class Calls:
         except ProviderError as error:
             presumed, used = error.sent and error.status is None, Usage.told_in(error.detail)
             charge = None if used is None else (used.total, cost(used))
-            await self._failed(intent, error, hold_id, presumed=presumed, charge=charge)
+            await self._log.failed(intent, error, hold_id, presumed=presumed, charge=charge)
             raise
         except NodeError as error:
-            await self._failed(intent, error, hold_id)
+            await self._log.failed(intent, error, hold_id)
             raise
         usd = cost(response.usage)
-        await self._done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
+        await self._log.done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
         return response
 
     def _delta(self, text: str) -> None:
@@ -160,7 +139,7 @@ class Calls:
         while True:
             worst = model.worst_case(request, origin)
             usd = flat if price is None else price.cost(worst)
-            hold_id, refusal = await self._intend(intent, worst.total, usd)
+            hold_id, refusal = await self._log.intend(intent, worst.total, usd)
             if refusal is not None and refusal.passing:
                 await self._ctx.runner.store.land(self._ctx.run_id)
                 continue
@@ -203,24 +182,24 @@ class Calls:
         await self._bind_content(intent)
         sent = ctx.journal.sent_before(path, intent.hash)
         if sent is not None and effect in DOUBTFUL:
-            await self._park(intent, "the call was sent in an earlier attempt", sent)
-        await self._intend(intent, 0, None)
+            await self._log.park(intent, "the call was sent in an earlier attempt", sent)
+        await self._log.intend(intent, 0, None)
         try:
             result = freeze(await self._send(intent, call, sent))
         except NodeError as error:
             if effect in DOUBTFUL and error.detail.get("status") in GATEWAY_ERRORS:
-                await self._park(intent, str(error))
-            await self._failed(intent, error, None)
+                await self._log.park(intent, str(error))
+            await self._log.failed(intent, error, None)
             raise
         except InvalidJson as error:
             failure = ToolFailed(f"the result of {kind} is no JSON: {error}")
-            await self._failed(intent, failure, None)
+            await self._log.failed(intent, failure, None)
             raise failure from error
         except Exception as error:  # foreign code made the call: whatever it raises is its report
             failure = ToolFailed(f"{type(error).__name__}: {error}")
-            await self._failed(intent, failure, None)
+            await self._log.failed(intent, failure, None)
             raise failure from error
-        await self._done(intent, result, None, None, None)
+        await self._log.done(intent, result, None, None, None)
         return result
 
     async def _send(
@@ -235,7 +214,7 @@ class Calls:
                     await self._ctx.runner.clock.sleep(RESEND_SECONDS * 2**again)
                     continue
                 if intent.effect in UNREPEATABLE:
-                    await self._park(intent, str(error))
+                    await self._log.park(intent, str(error))
                 raise
         raise AssertionError("the last round returns or raises")
 
@@ -265,131 +244,3 @@ class Calls:
             resolution = await ctx.review_at(place, request, keys, approval)
             if resolution.get("decision") != "approved":
                 raise NodeError("ApprovalRejected", "the changed content was not approved")
-
-    async def _intend(
-        self, intent: Intent, tokens: int, usd: Decimal | None
-    ) -> tuple[str, Refusal | None]:
-        """Record the intent durably, its hold included; return why the hold did not fit."""
-        ctx = self._ctx
-        act = ctx.act
-        open_step = act.steps.get((ctx.attempt, intent.path))
-        if open_step is not None and open_step.effect in DOUBTFUL:
-            await self._park(intent, "the call was sent before a restart")
-        hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
-
-        def intend(tx: Transition) -> Refusal | None:
-            refs = [] if usd is None else held_on(tx, act.key)
-            if open_step is not None and open_step.status == "intended" and open_step.hold:
-                lost = "lost in a crash"
-                fail_step(
-                    tx, act.key, ctx.attempt, intent.path, hold_id=open_step.hold, message=lost
-                )
-            data: dict[str, Any] = {
-                "path": intent.path, "attempt": ctx.attempt, "kind": intent.kind,
-                "effect_class": intent.effect.value, "request_hash": intent.hash,
-                "request": intent.request, **intent.described,
-            }  # fmt: skip
-            if usd is not None:
-                ids = tuple(ref.id for ref in refs)
-                refusal = tx.ledger.reserve(
-                    Hold(hold_id, ctx.run_id, act.key, ids, tokens, usd), refs
-                )
-                if refusal is not None:
-                    return refusal
-                data["hold"] = {"id": hold_id, "tokens": tokens, "usd": str(usd), "budgets": ids}
-            tx.emit("StepIntended", act.key, data)
-            return None
-
-        return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)
-
-    async def _park(self, intent: Intent, why: str, sent: Step | None = None) -> None:
-        """Leave it to a person whether the call of this attempt, or of `sent`, happened."""
-        ctx = self._ctx
-        attempt, path = (ctx.attempt, intent.path) if sent is None else (sent.attempt, sent.path)
-
-        def park(tx: Transition) -> None:
-            step = sent or ctx.act.steps[(attempt, path)]
-            detail = doubt_of(ctx.run_id, ctx.act.key, step, why)
-            open_doubt(tx, ctx.act, "unknown_outcome", path, detail)
-
-        await ctx.runner.transact_held(ctx, park, flush=True)
-        raise Suspended
-
-    async def _failed(
-        self, intent: Intent, error: NodeError, hold_id: str | None, *, presumed: bool = False,
-        charge: tuple[int, Decimal] | None = None,
-    ) -> None:  # fmt: skip
-        """Record a failed call; its hold is given back, or settled with what it cost anyway."""
-        ctx = self._ctx
-
-        def record(tx: Transition) -> None:
-            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
-                return
-            if presumed and hold_id is not None:
-                code = error.code if isinstance(error, ProviderFault) else "OutcomeUnknown"
-                fail_step(
-                    tx, ctx.act.key, ctx.attempt, intent.path,
-                    hold_id=hold_id, message=str(error), code=code,
-                )  # fmt: skip
-                return
-            crossed: list[tuple[BudgetRow, int]] = []
-            data: dict[str, Any] = {
-                "path": intent.path, "attempt": ctx.attempt, "error": kept_failure(error, error_data(error)),
-                **intent.described,
-            }  # fmt: skip
-            if hold_id is not None:
-                tokens, usd = charge or (0, Decimal(0))
-                state = "released" if charge is None else "settled"
-                crossed = tx.ledger.settle(hold_id, tokens, usd, state)
-                data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd)}
-            tx.emit("StepFailed", ctx.act.key, data)
-            announce_thresholds(tx, crossed)
-
-        await ctx.runner.transact_outcome(ctx, record)
-
-    async def _done(
-        self,
-        intent: Intent,
-        result: Any,
-        hold_id: str | None,
-        tokens: int | None,
-        usd: Decimal | None,
-    ) -> None:
-        """Record the outcome; raise `BudgetStop` if what it cost passed a cap after all."""
-        ctx = self._ctx
-
-        def record(tx: Transition) -> BudgetStop | None:
-            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
-                return None
-            data: dict[str, Any] = {
-                "path": intent.path, "attempt": ctx.attempt, "result": result, **intent.described,
-            }  # fmt: skip
-            if hold_id is None or tokens is None or usd is None:
-                tx.emit("StepCompleted", ctx.act.key, data)
-                return None
-            usage = result["usage"]
-            data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd), "usage": usage}
-            if result["finish_reason"] == CUT:
-                data["cut"] = True
-            hold = tx.ledger.holds.get(hold_id)
-            crossed = tx.ledger.settle(hold_id, tokens, usd)
-            tx.emit("StepCompleted", ctx.act.key, data)
-            announce_thresholds(tx, crossed)
-            row = None if hold is None else tx.ledger.over(hold, tokens, usd)
-            if row is None:
-                return None
-            detail = Refusal(row, 0, Decimal(0)).detail()
-            return BudgetStop(
-                BREACH_CODES[row.level], breach_message(row, 0, Decimal(0)), detail=detail
-            )
-
-        stop = await ctx.runner.transact_outcome(ctx, record)
-        if stop is not None:
-            raise stop
-
-
-def _judged(tx: Transition, key: str, attempt: int, path: str) -> bool:
-    """Return whether the step's outcome is already recorded: presumed, or known from elsewhere."""
-    act = tx.state.activations.get(key)
-    step = None if act is None else act.steps.get((attempt, path))
-    return step is None or step.status != "intended"

@@ -24,7 +24,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from engine.values import JsonObject
+from engine.errors import ControlFlow, EngineError
+from engine.values import FrozenDict, JsonObject, freeze
 
 TERMINAL_EVENTS: Final = frozenset({"RunCompleted", "RunFailed", "RunCancelled", "RunTimedOut"})
 
@@ -69,3 +70,19 @@ def iso(ms: int) -> str:
         .isoformat(timespec="milliseconds")
         .replace("+00:00", "Z")
     )
+
+
+def error_data(error: BaseException, node: str | None = None) -> FrozenDict:
+    """Return an error as events carry it: code, message, detail, and the node where known."""
+    if isinstance(error, EngineError) or (
+        isinstance(error, ControlFlow) and hasattr(error, "code")
+    ):
+        data: dict[str, Any] = {"code": error.code, "message": str(error)}
+        detail = getattr(error, "detail", None)
+        if detail:
+            data["detail"] = detail
+    else:
+        data = {"code": "HandlerFailed", "message": f"{type(error).__name__}: {error}"}
+    if node is not None:
+        data["node"] = node
+    return freeze(data)  # type: ignore[no-any-return]

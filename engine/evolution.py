@@ -14,10 +14,10 @@ from engine.answering import default_prompt
 from engine.conversation import Conversation, parse_whole
 from engine.effects import EffectClass
 from engine.errors import OWN_FAULTS, BudgetStop, NodeError
+from engine.events import error_data
 from engine.frame import describe_schema
 from engine.handlers import call_handler
 from engine.node import NodeResult
-from engine.outcomes import error_data
 from engine.registry import FITNESS, Handler
 from engine.spending import does_not_fit
 from engine.templates import compile_template

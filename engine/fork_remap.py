@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from engine.compiled import CompiledEdge, CompiledGraph
 from engine.errors import RequestRefused
 from engine.events import Event, node_of
+from engine.evolve import fold
 from engine.program import Program
-from engine.stores.buffered import fold
 
 Emission: TypeAlias = "tuple[str, str | None, dict[str, Any]]"
 PINNED = frozenset({"AgentPinned"})

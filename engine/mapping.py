@@ -7,9 +7,7 @@ from typing import Any
 
 from engine.errors import NodeError
 from engine.jsonpath import compile_path
-
-KINDS = ("results", "errors", "count", "error_count")
-"""What a map leaves, each under `<id>_<kind>`."""
+from engine.map_results import KINDS
 
 
 def items_at(path: str, scope: Mapping[str, Any]) -> list[Any]:
@@ -91,32 +89,3 @@ def _error(child: Mapping[str, Any]) -> dict[str, Any]:
     error: Mapping[str, Any] = child.get("error") or {}
     named = {name: value for name, value in error.items() if name != "node"}
     return {"code": "Cancelled", "message": "the item was cancelled", **named}
-
-
-def concatenated(received: Sequence[Any]) -> list[Any]:
-    """Return what branches delivered as one list: lists are joined, other values become elements.
-
-    A map counts with the outputs of its results.
-    """
-    out: list[Any] = []
-    for value in received:
-        results = _map_results(value)
-        if results is not None:
-            out += concatenated([result["output"] for result in results])
-        else:
-            out.extend(value if isinstance(value, list) else [value])
-    return out
-
-
-def _map_results(value: Any) -> list[Any] | None:
-    """Return the results in a map's output, None where the value is something else."""
-    if not isinstance(value, Mapping) or len(value) != len(KINDS):
-        return None
-    name = next((key for key in value if key.endswith("_results")), None)
-    if name is None:
-        return None
-    prefix = name.removesuffix("results")
-    if any(f"{prefix}{kind}" not in value for kind in KINDS):
-        return None
-    results = value[name]
-    return results if isinstance(results, list) else None

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from engine.breakers import attempt_failed, attempt_succeeded
 from engine.endings import begin_ending, close_attempt
 from engine.errors import ControlFlow, EngineError, NodeError
+from engine.events import error_data
 from engine.expressions import ExpressionInvalid, MissingReference, compile_expression, truthy
 from engine.grants import with_cure
 from engine.lanes import check_schema, check_writes, may_write, merge_write
@@ -261,22 +262,6 @@ def note_collisions(tx: Transition, act: Activation, writes: Mapping[str, Any]) 
         other, seq = state.written.get(key, ("", 0))
         if seq > act.view_seq and key not in state.program.reducers:
             tx.emit("WritesCollided", act.key, {"memory_key": key, "other": other})
-
-
-def error_data(error: BaseException, node: str | None = None) -> FrozenDict:
-    """Return an error as events carry it: code, message, detail, and the node where known."""
-    if isinstance(error, EngineError) or (
-        isinstance(error, ControlFlow) and hasattr(error, "code")
-    ):
-        data: dict[str, Any] = {"code": error.code, "message": str(error)}
-        detail = getattr(error, "detail", None)
-        if detail:
-            data["detail"] = detail
-    else:
-        data = {"code": "HandlerFailed", "message": f"{type(error).__name__}: {error}"}
-    if node is not None:
-        data["node"] = node
-    return freeze(data)  # type: ignore[no-any-return]
 
 
 def fail_attempt(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.effects import EffectClass
 from engine.errors import EngineError, NodeError
+from engine.events import error_data
 from engine.journal import current_scope
-from engine.outcomes import error_data
 from engine.ports import MemoryRecord
 from engine.templates import compile_template
 from engine.values import FrozenDict, digest, freeze

@@ -21,8 +21,9 @@ from engine.endings import (
     stop_where_asked,
 )
 from engine.errors import NodeError
+from engine.events import error_data
 from engine.lanes import build_view
-from engine.outcomes import error_data, fail_attempt, fail_node, skip_node
+from engine.outcomes import fail_attempt, fail_node, skip_node
 from engine.program import NodePlan
 from engine.pure import evaluate_pure
 from engine.state import Activation, RunState

@@ -7,11 +7,11 @@ from typing import Any
 
 from engine.endings import begin_ending
 from engine.errors import NodeError, RequestRefused
+from engine.events import error_data
 from engine.graph import GraphSpec
 from engine.lanes import RESERVED_MEMORY_KEYS
 from engine.ledger import BudgetRef
 from engine.node import UNSET
-from engine.outcomes import error_data
 from engine.ports import MemoryStore
 from engine.requests import StartRun
 from engine.schemas import schema_problem

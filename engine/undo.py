@@ -133,7 +133,7 @@ def finish_undo(
 ) -> None:
     """Record how an undo ended; the next one follows."""
     from engine.endings import close_attempt
-    from engine.outcomes import error_data
+    from engine.events import error_data
 
     assert act.undoes is not None
     close_attempt(tx, act)

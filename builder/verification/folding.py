@@ -13,10 +13,9 @@ from builder.deeds import is_deed
 from builder.places import SPAN
 from builder.verification.snapshot import Finding, Snapshot
 from engine.events import Event
-from engine.evolve import evolve
+from engine.evolve import evolve, new_state
 from engine.ports import GraphSource
 from engine.state import RunState
-from engine.stores.buffered import new_state
 
 EVENTS: Final = "SELECT place, type, at, key, data FROM builder_runevent WHERE place < ? AND place"
 Sums = tuple[int, int]

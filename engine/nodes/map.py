@@ -9,7 +9,8 @@ from pydantic import AfterValidator, model_validator
 from engine.effects import EffectClass
 from engine.fields import Id
 from engine.form import field
-from engine.mapping import KINDS, check_count, children_of, first_failure, gathered, items_at
+from engine.map_results import KINDS
+from engine.mapping import check_count, children_of, first_failure, gathered, items_at
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.problems import refusal
 from engine.run_views import ITEMS

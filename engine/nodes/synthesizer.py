@@ -10,7 +10,7 @@ from engine.asking import framed, purpose, render_prompt
 from engine.effects import EffectClass
 from engine.fields import Id
 from engine.form import field
-from engine.mapping import concatenated
+from engine.map_results import concatenated
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from engine.asking import framed, purpose, render_prompt
 from engine.conversation import Conversation
 from engine.effects import EffectClass
 from engine.errors import OWN_FAULTS, NodeError
+from engine.events import error_data
 from engine.fields import Id, Key
 from engine.form import field
 from engine.lanes import View
 from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.outcomes import error_data
 from engine.problems import one_of, refusal
 from engine.run_views import VOTES
 from engine.values import freeze

@@ -17,13 +17,13 @@ from typing import TypeVar
 from engine.breakers import Breaker, MemoryBreakers
 from engine.errors import RunNotFound, StoreError
 from engine.events import Event
-from engine.evolve import evolve
+from engine.evolve import evolve, fold, new_state
 from engine.ledger import Ledger
 from engine.ports import Clock, Feed, GraphSource
 from engine.program import Program
 from engine.requests import StartRun
 from engine.state import RunState
-from engine.stores.warm import Batch, RunExists, Signal, Warm, fold, new_state
+from engine.stores.warm import Batch, RunExists, Signal, Warm
 from engine.transition import Transition
 
 __all__ = ["Batch", "BufferedStore", "RunExists", "Signal", "Warm", "fold", "new_state"]

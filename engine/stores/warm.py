@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import StoreError
 from engine.events import TERMINAL_EVENTS, Event
-from engine.evolve import evolve
-from engine.program import Program
 from engine.requests import StartRun
 from engine.state import RunState
-from engine.tokens import TokenBoard
 
 Signal = tuple[str, str, dict[str, Any]]
 """Word for another run or the outside: topic, reference, payload."""
@@ -62,16 +58,3 @@ class Batch:
     def over(self) -> bool:
         """Whether the run ends with this batch."""
         return bool(self.events) and self.events[-1].type in TERMINAL_EVENTS
-
-
-def new_state(program: Program) -> RunState:
-    """Return the state before the first event of a run of `program`."""
-    return RunState(program=program, board=TokenBoard(program.graph))
-
-
-def fold(program: Program, events: Sequence[Event]) -> RunState:
-    """Return the state that the events give, from the first one on."""
-    state = new_state(program)
-    for event in events:
-        evolve(state, event)
-    return state

@@ -14,6 +14,7 @@ from builder.adapters.run_store import SqlRunStore
 from builder.places import IN_LOG, SPAN
 from engine.effects import EffectClass
 from engine.events import Event
+from engine.evolve import fold
 from engine.graph import parse_document
 from engine.ledger import BudgetRef, Hold
 from engine.local import Local, LocalGraphs, make_local
@@ -23,7 +24,7 @@ from engine.script import Script
 from engine.services import NoFeed, SystemClock
 from engine.start import begin_run
 from engine.state import RunState
-from engine.stores.buffered import Batch, fold
+from engine.stores.buffered import Batch
 from engine.transition import Transition
 from engine.values import freeze
 from tests.builder.databases import (

@@ -72,7 +72,7 @@ MUTANTS: Final = (
     ),
     of(
         name="probe_sent_again_without_a_person",
-        file="engine/calls.py",
+        file="engine/call_log.py",
         old="DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})",
         new="DOUBTFUL = frozenset({EffectClass.UNSAFE})",
         breaks="A probe call that may have happened is sent again by itself.",
@@ -80,7 +80,7 @@ MUTANTS: Final = (
     ),
     of(
         name="unsafe_sent_again_without_a_person",
-        file="engine/calls.py",
+        file="engine/call_log.py",
         old="DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})",
         new="DOUBTFUL = frozenset({EffectClass.PROBE})",
         breaks="The same for unsafe calls.",
@@ -105,7 +105,7 @@ MUTANTS: Final = (
     ),
     of(
         name="intent_not_durable_before_the_call",
-        file="engine/calls.py",
+        file="engine/call_log.py",
         old="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)",
         new="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=False)",
         breaks="After a crash nobody knows that the call was sent.",

@@ -355,7 +355,7 @@ class Simulation:
 
     def _judge_end(self) -> None:
         """I1 and I6 once everything is over: nothing held, nothing open, what people said stands."""
-        from engine.stores.buffered import fold
+        from engine.evolve import fold
 
         for shadow in self.checker.shadows.values():
             again = fold(shadow.state.program, shadow.log)

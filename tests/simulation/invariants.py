@@ -11,11 +11,11 @@ from typing import Any
 from engine.chat import CallOrigin, Usage
 from engine.effects import EffectClass
 from engine.events import TERMINAL_EVENTS, Event
-from engine.evolve import evolve
+from engine.evolve import evolve, new_state
 from engine.ledger import Ledger
 from engine.program import Program
 from engine.state import RunState
-from engine.stores.buffered import Batch, new_state
+from engine.stores.buffered import Batch
 from tests.simulation.money import Books, Covered
 from tests.simulation.world import World
 

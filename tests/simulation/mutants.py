@@ -173,7 +173,8 @@ def start_not_unique(patch: Patch) -> None:
     """A start does not look whether the run exists."""
 
     async def create(self: Any, start: Any, program: Any, fn: Any) -> Any:
-        from engine.stores.buffered import Warm, new_state
+        from engine.evolve import new_state
+        from engine.stores.buffered import Warm
 
         warm = Warm(new_state(program), start=start)
         warm.state.run_id = start.run_id
