@@ -14,11 +14,11 @@ def engine_command(arguments: list[str]) -> int | None:
     """
     name, *rest = arguments or [""]
     if name == "check_graph":
-        from engine.commands import check_graph
+        from engine.cli import check_graph
 
         return check_graph.main(rest)
     if name == "run_graph" and not any(argument.endswith("database") for argument in rest):
-        from engine.commands import run_graph
+        from engine.cli import run_graph
 
         return run_graph.main(rest)
     return None

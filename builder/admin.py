@@ -44,7 +44,7 @@ from builder.models import (
 )
 from builder.places import SPAN
 from builder.services import facts
-from engine import plugins
+from engine.core.node_types import plugins
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
@@ -75,7 +75,7 @@ def _usd(column: str, label: str) -> Any:
 def _time(column: str, label: str) -> Any:
     @admin.display(description=label, ordering=column)
     def shown(row: models.Model) -> str:
-        from engine.events import iso
+        from engine.core.state.events import iso
 
         ms = getattr(row, column)
         return "" if ms is None else iso(ms)

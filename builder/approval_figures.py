@@ -20,7 +20,7 @@ from builder.figures import people
 from builder.models import Asked, Interrupt, Run
 from builder.querysets import OVERDUE_MS
 from builder.spend_figures import harmless
-from engine.events import iso
+from engine.core.state.events import iso
 
 APPROVAL: Final = "approval"
 ANYONE: Final = "anyone"

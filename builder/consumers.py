@@ -36,7 +36,7 @@ from builder.live.pages import Pages
 from builder.live.presence import presence
 from builder.models import User
 from builder.services.tickets import Pass, is_good
-from engine.limits import MAX_SOCKET_FRAME
+from engine.core.values.limits import MAX_SOCKET_FRAME
 
 logger = logging.getLogger(__name__)
 pages = Pages()

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db import InterfaceError, OperationalError
 
-from engine.errors import StorageFull, StoreError, StoreUnavailable
+from engine.core.errors import StorageFull, StoreError, StoreUnavailable
 
 FULL_STATES: Final = frozenset({"53100"})
 """PostgreSQL's `disk_full`."""

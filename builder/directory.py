@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.models import Membership
-from engine.requests import Actor
+from engine.core.state.requests import Actor
 
 
 def actor_of(member: Membership) -> Actor:

@@ -32,14 +32,14 @@ from builder.heartbeat import Heartbeat
 from builder.hub import Frame, hub, run_topic
 from builder.tool_sources import ListedSources
 from engine.check import Report, examine
-from engine.embedding import LOCAL
-from engine.graph import GraphSpec
-from engine.registry import HANDLERS
-from engine.requests import Actor, Answer, ForkRun, StartRun
-from engine.runner import Runner
-from engine.services import Services, SystemClock
-from engine.stores.buffered import RunExists
-from engine.toolset import Toolset
+from engine.core.graph.document import GraphSpec
+from engine.core.node_types.registry import HANDLERS
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+from engine.integrations.models.embeddings.local import LOCAL
+from engine.integrations.tools.toolset import Toolset
+from engine.runtime.runner import Runner
+from engine.runtime.services import Services, SystemClock
+from engine.runtime.stores.buffered import RunExists
 
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")

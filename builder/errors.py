@@ -1,4 +1,4 @@
-"""Errors of the services, beside `engine.errors.RequestRefused`. Each has a stable code:
+"""Errors of the services, beside `engine.core.errors.RequestRefused`. Each has a stable code:
 
 ServiceError
 ├── NotAllowed           the person's role does not include this (403)

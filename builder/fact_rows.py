@@ -11,8 +11,8 @@ from django.db import models, transaction
 from builder.facts import known_entities
 from builder.models import Entity, Fact, FactEntity, FactTag, FactVector
 from builder.querysets import FactQuerySet
-from engine.meaning import Embedder, packed
-from engine.memory import EMBEDDED, NewFact, entity_key
+from engine.integrations.memory.facts import EMBEDDED, NewFact, entity_key
+from engine.integrations.models.embeddings.similarity import Embedder, packed
 
 log: Final = logging.getLogger(__name__)
 

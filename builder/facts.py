@@ -10,9 +10,9 @@ from django.db.models.expressions import RawSQL
 
 from builder.models import Entity, Fact, FactEntity
 from builder.querysets import FactQuerySet
-from engine.meaning import Embedder, nearest
-from engine.memory import Fact as KnownFact
-from engine.memory import entity_key, relevant, words_of
+from engine.integrations.memory.facts import Fact as KnownFact
+from engine.integrations.memory.facts import entity_key, relevant, words_of
+from engine.integrations.models.embeddings.similarity import Embedder, nearest
 
 CANDIDATES: Final = 500
 """Facts of one query that the engine ranks; the database chooses them."""

@@ -12,7 +12,7 @@ import socket
 import uuid
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import StoreError
+from engine.core.errors import StoreError
 
 if TYPE_CHECKING:
     from builder.adapters.run_store import SqlRunStore

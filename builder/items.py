@@ -30,9 +30,9 @@ from builder.models import (
     Run,
     Snooze,
 )
-from engine.eligibility import Asking, kept_out
-from engine.quorum import ANYONE, Fills, can_be_met, missing
-from engine.requests import Actor
+from engine.core.people.eligibility import Asking, kept_out
+from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
+from engine.core.state.requests import Actor
 
 CHANGED: Final = "content_changed"
 """Why a decision counts no more of somebody who is asked again."""

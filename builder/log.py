@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 
 from builder.models import Run, RunEvent
 from builder.places import IN_LOG, SPAN
-from engine.events import iso, node_of
-from engine.report import public_request
+from engine.cli.report import public_request
+from engine.core.state.events import iso, node_of
 
 PAGE: Final = 200
 Row = tuple[int, str, int, str | None, bytes]

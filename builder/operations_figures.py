@@ -16,7 +16,7 @@ from django.db.models import Count, F, Max, Min, Q
 from builder.figures import DAY_MS, HOUR_MS
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
 from builder.places import SPAN
-from engine.events import iso
+from engine.core.state.events import iso
 
 ENDS: Final = ("completed", "failed", "timeout", "cancelled")
 BUSY: Final = ("queued", "running", "ending")

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from builder.run_text import asked
-from engine.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
+from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)

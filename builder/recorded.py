@@ -16,8 +16,8 @@ import orjson
 from builder import log
 from builder.errors import Unprocessable
 from builder.models import GraphVersion, Run
-from engine.events import node_of
-from engine.report import place_of
+from engine.cli.report import place_of
+from engine.core.state.events import node_of
 
 MAX_CHILDREN: Final = 50
 KINDS: Final = (

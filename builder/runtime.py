@@ -11,8 +11,8 @@ from django.conf import settings
 from builder.hub import Frame
 from builder.tool_sources import ListedSources
 from engine.check import Report
-from engine.graph import GraphSpec
-from engine.requests import Actor, Answer, ForkRun, StartRun
+from engine.core.graph.document import GraphSpec
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
 
 Unsubscribe = Callable[[], None]
 Listener = Callable[[Frame | None], None]
@@ -46,7 +46,7 @@ class EngineDoor(Protocol):
         ...
 
     def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
-        """Return what a fork at a seq or activation would do: see `engine.fork_plan`."""
+        """Return what a fork at a seq or activation would do: see `engine.runtime.forks.plan`."""
         ...
 
     def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import reactor
 
-from engine.limits import MAX_SOCKET_FRAME
+from engine.core.values.limits import MAX_SOCKET_FRAME
 
 BACKLOG: Final = 1024
 HANDSHAKE_S: Final = 20

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engine.discovery import hosted_providers
+from engine.integrations.models.discovery import hosted_providers
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SOURCE: Final = ROOT / "builder" / "settings.py"

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from builder import figures
 from builder.models import Budget, BudgetLimit
-from engine.periods import Period, period_at
-from engine.shared_budgets import SharedBudget
+from engine.core.budgets.periods import Period, period_at
+from engine.core.budgets.shared import SharedBudget
 
 FORECAST_FROM: Final = 0.05
 """Share of a period after which what is used says something about its end."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.tool import ToolSpec
+from engine.integrations.tools.protocol import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from engine.commands import check_graph, run_graph
+from engine.cli import check_graph, run_graph
 
 COMMANDS = {"run": run_graph.main, "check": check_graph.main}
 

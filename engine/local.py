@@ -6,27 +6,27 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from engine.chat import Models
-from engine.egress import Egress
-from engine.graph import AgentSpec, GraphSpec
-from engine.memory import InMemoryFacts
-from engine.models import ModelCatalog
-from engine.ports import Clock, Feed, GraphSource
-from engine.program import Program
-from engine.providers.scripted import ScriptedModels
-from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
-from engine.runner import Runner
-from engine.script import Script
-from engine.scripted_functions import ScriptedHandlers
-from engine.services import Services, SystemClock
-from engine.skills import SKILLS, Skills
-from engine.stores.buffered import BufferedStore
-from engine.stores.memory import MemoryRunStore
-from engine.tool import Tools
-from engine.tools.functions import DEFAULT as FUNCTIONS
-from engine.tools.functions import FunctionTools
-from engine.tools.scripted import ScriptedTools
-from engine.toolset import Toolset
+from engine.agents.skills import SKILLS, Skills
+from engine.core.graph.document import AgentSpec, GraphSpec
+from engine.core.node_types.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
+from engine.core.ports import Clock, Feed, GraphSource
+from engine.core.state.program import Program
+from engine.integrations.egress import Egress
+from engine.integrations.memory.facts import InMemoryFacts
+from engine.integrations.models.catalog import ModelCatalog
+from engine.integrations.models.chat import Models
+from engine.integrations.tools.functions import DEFAULT as FUNCTIONS
+from engine.integrations.tools.functions import FunctionTools
+from engine.integrations.tools.protocol import Tools
+from engine.integrations.tools.toolset import Toolset
+from engine.runtime.runner import Runner
+from engine.runtime.services import Services, SystemClock
+from engine.runtime.stores.buffered import BufferedStore
+from engine.runtime.stores.memory import MemoryRunStore
+from engine.scripted.functions import ScriptedHandlers
+from engine.scripted.models import ScriptedModels
+from engine.scripted.script import Script
+from engine.scripted.tools import ScriptedTools
 
 StoreMaker: TypeAlias = Callable[[Clock, GraphSource, Feed], BufferedStore]
 """Makes the store of a runner from what it needs."""

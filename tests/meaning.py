@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from engine.meaning import Kind, Vector
+from engine.integrations.models.embeddings.similarity import Kind, Vector
 
 TOPICS = (
     {"refund", "money", "reimbursed", "paid"},

@@ -243,8 +243,8 @@ def test_readme_links_lead_somewhere() -> None:
 
 
 def test_every_node_type_tells_the_palette_what_it_does() -> None:
-    kinds = importlib.import_module("engine.registry").NODE_TYPES.all()
-    node = importlib.import_module("engine.node")
+    kinds = importlib.import_module("engine.core.node_types.registry").NODE_TYPES.all()
+    node = importlib.import_module("engine.core.node_types.node_type")
 
     assert kinds
     for kind in kinds:

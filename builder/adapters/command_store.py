@@ -19,10 +19,10 @@ from builder.adapters.run_store import SqlRunStore
 from builder.embedded import dialect, mac_key, sole
 from builder.exclusive import AlreadyServed, exclusive
 from builder.models import Workspace
-from engine.commands.run_graph import Opened
-from engine.embedding import LOCAL
-from engine.errors import StoreError
-from engine.ports import Clock, Feed, GraphSource
+from engine.cli.run_graph import Opened
+from engine.core.errors import StoreError
+from engine.core.ports import Clock, Feed, GraphSource
+from engine.integrations.models.embeddings.local import LOCAL
 
 HOME: Final = "command-line"
 """The workspace that keeps runs started from the command line."""

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from builder.models import Credential
 from builder.services import vault
-from engine.errors import NodeError
-from engine.http_call import CredentialResolver
+from engine.core.errors import NodeError
+from engine.integrations.egress.http_call import CredentialResolver
 
 
 def credentials_of(workspace_id: str | None) -> CredentialResolver:

@@ -9,7 +9,7 @@ from django.conf import settings
 from builder.adapters.threads import in_thread
 from builder.models import Workspace
 from builder.services.accounts import settings_of
-from engine.egress import AllowList, Egress, EgressRefused, parse_target
+from engine.integrations.egress import AllowList, Egress, EgressRefused, parse_target
 
 
 def operators_egress() -> Egress:

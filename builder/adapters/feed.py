@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from builder.hub import hub, inbox_topic, run_topic, runs_topic
-from engine.state import RunState
+from engine.core.state.run_state import RunState
 
 DELTA_SECONDS: Final = 0.05
 """Token deltas are sent about 20 times a second (DESIGN section 11)."""

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from builder.adapters.threads import in_thread
 from builder.models import Agent, GraphVersion
-from engine.errors import StoreError
-from engine.graph import AgentSpec, GraphSpec, parse_document
-from engine.program import Program
-from engine.registry import NODE_TYPES, NodeTypes
+from engine.core.errors import StoreError
+from engine.core.graph.document import AgentSpec, GraphSpec, parse_document
+from engine.core.node_types.registry import NODE_TYPES, NodeTypes
+from engine.core.state.program import Program
 
 CACHED: Final = 256
 

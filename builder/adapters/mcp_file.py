@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from engine.effects import EffectClass
-from engine.errors import RequestRefused
-from engine.limits import parse_json
-from engine.tools.mcp import HttpServer, McpServer, SecretHeader, StdioServer
+from engine.core.effects import EffectClass
+from engine.core.errors import RequestRefused
+from engine.core.values.limits import parse_json
+from engine.integrations.tools.mcp import HttpServer, McpServer, SecretHeader, StdioServer
 
 MAX_FILE: Final = 1024 * 1024
 MAX_SERVERS: Final = 100

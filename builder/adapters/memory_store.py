@@ -12,10 +12,10 @@ from builder.adapters.threads import in_thread
 from builder.fact_rows import attach, fill_vectors
 from builder.models import Fact
 from builder.querysets import FactQuerySet
-from engine.errors import StoreError
-from engine.meaning import Embedder
-from engine.memory import FactSource, NewFact, words_of
-from engine.ports import MemoryRecord
+from engine.core.errors import StoreError
+from engine.core.ports import MemoryRecord
+from engine.integrations.memory.facts import FactSource, NewFact, words_of
+from engine.integrations.models.embeddings.similarity import Embedder
 
 T = TypeVar("T")
 

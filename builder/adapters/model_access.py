@@ -16,11 +16,17 @@ from builder.adapters.threads import in_thread
 from builder.models import AcceptedProvider, Credential, Workspace
 from builder.services import vault
 from builder.services.accounts import settings_of
-from engine.chat import FREE, Price
-from engine.discovery import HOSTED, FoundProvider, environment_key, find_providers, http_probe
-from engine.model_lists import ModelLists
-from engine.models import DEFAULT, Endpoint, ModelCatalog, ModelEntry, names_of
-from engine.providers import extractive
+from engine.integrations.models.catalog import DEFAULT, Endpoint, ModelCatalog, ModelEntry, names_of
+from engine.integrations.models.chat import FREE, Price
+from engine.integrations.models.discovery import (
+    HOSTED,
+    FoundProvider,
+    environment_key,
+    find_providers,
+    http_probe,
+)
+from engine.integrations.models.model_lists import ModelLists
+from engine.integrations.models.providers import extractive
 
 OWN: Final = ("own", "machine")
 """Sources of providers that were named by their address."""

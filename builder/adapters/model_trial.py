@@ -8,8 +8,8 @@ import uuid
 from typing import NamedTuple
 
 from builder.adapters.model_access import model_catalog
-from engine.chat import CallOrigin, ChatRequest, Message
-from engine.errors import NodeError
+from engine.core.errors import NodeError
+from engine.integrations.models.chat import CallOrigin, ChatRequest, Message
 
 TRIAL_SECONDS = 30
 QUESTION = "Answer with the one word: ready"

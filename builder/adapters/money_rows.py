@@ -8,11 +8,11 @@ from typing import Any, Final
 import orjson
 
 from builder.adapters.sql_writer import Statement
-from engine.budget_rows import SHARED
-from engine.events import Event, node_of
-from engine.ledger import Hold, Ledger
-from engine.shared_budgets import SharedBudgets
-from engine.stores.buffered import Batch
+from engine.core.budgets.ledger import Hold, Ledger
+from engine.core.budgets.rows import SHARED
+from engine.core.budgets.shared import SharedBudgets
+from engine.core.state.events import Event, node_of
+from engine.runtime.stores.buffered import Batch
 
 PICO: Final = Decimal(10) ** 12
 """USD in rows are pico-dollars: integers, exact for any price per token."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from engine.values import freeze
+from engine.core.values.json import freeze
 
 MAX_ITEMS: Final = 100
 """A list of up to so many is kept in its place where its large items are stored apart."""

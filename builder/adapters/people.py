@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from builder.adapters.threads import in_thread
 from builder.directory import actors_in
-from engine.requests import Actor
+from engine.core.state.requests import Actor
 
 
 class WorkspacePeople:

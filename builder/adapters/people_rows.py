@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from builder.adapters.sql_writer import Statement
-from engine.events import Event, node_of
+from engine.core.state.events import Event, node_of
 
 OPEN_INTERRUPT: Final = (
     "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "

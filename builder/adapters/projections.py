@@ -16,12 +16,12 @@ from builder.adapters.sql_writer import Rows, Statement
 from builder.deeds import DEEDS, is_deed
 from builder.places import SPAN
 from builder.run_text import PARTS, words_of
-from engine.breakers import Breaker
-from engine.events import node_of
-from engine.ledger import Ledger
-from engine.scheduler import next_wake
-from engine.state import OpenInterrupt, RunState
-from engine.stores.buffered import Batch
+from engine.core.budgets.ledger import Ledger
+from engine.core.decide.scheduler import next_wake
+from engine.core.state.breakers import Breaker
+from engine.core.state.events import node_of
+from engine.core.state.run_state import OpenInterrupt, RunState
+from engine.runtime.stores.buffered import Batch
 
 INSERT_EVENTS: Final = "INSERT INTO builder_runevent (place, type, at, key, cause, data)"
 

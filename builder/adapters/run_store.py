@@ -18,18 +18,18 @@ from builder.adapters.shared_limits import read_shared_budgets
 from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
 from builder.database_trouble import refusal
 from builder.places import IN_LOG, SPAN
-from engine.breakers import Breaker
-from engine.errors import RunUnreadable, StoreError
-from engine.events import Event
-from engine.ledger import BudgetRow, Hold
-from engine.ports import Clock, Feed, GraphSource
-from engine.program import Program
-from engine.requests import StartRun
-from engine.signals import TOPICS
-from engine.state import RunState
-from engine.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
-from engine.transition import Transition
-from engine.values import freeze
+from engine.core.budgets.ledger import BudgetRow, Hold
+from engine.core.decide.transition import Transition
+from engine.core.errors import RunUnreadable, StoreError
+from engine.core.ports import Clock, Feed, GraphSource
+from engine.core.state.breakers import Breaker
+from engine.core.state.events import Event
+from engine.core.state.program import Program
+from engine.core.state.requests import StartRun
+from engine.core.state.run_state import RunState
+from engine.core.values.json import freeze
+from engine.runtime.run_signals import TOPICS
+from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
 
 T = TypeVar("T")
 PAGE = 1_000

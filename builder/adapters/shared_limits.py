@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from builder.adapters.money_rows import from_pico
-from engine.shared_budgets import SharedBudget, SharedBudgets
+from engine.core.budgets.shared import SharedBudget, SharedBudgets
 
 LIMITS: Final = (
     "SELECT l.id, l.workspace_id, g.slug, l.period, l.limit_tokens, l.limit_pico "

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
 from builder.database_trouble import refusal
-from engine.errors import StoreError
+from engine.core.errors import StoreError
 
 Statement = tuple[str, Sequence[Any]]
 UNSENDABLE = (OverflowError, ValueError, TypeError)

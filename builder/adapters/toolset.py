@@ -21,12 +21,12 @@ from builder.adapters.mcp_file import McpEntry, McpFile, read_mcp_file
 from builder.adapters.threads import in_thread
 from builder.services.tools import is_accepted
 from builder.tool_sources import ListedSource, ListedSources
-from engine.egress import Egress
-from engine.tool import Tool, ToolSpec
-from engine.tools import hopeless
-from engine.tools.functions import DEFAULT
-from engine.tools.mcp import HttpServer, McpSource
-from engine.toolset import SourceListing, Toolset, ToolSource
+from engine.integrations.egress import Egress
+from engine.integrations.tools.functions import DEFAULT
+from engine.integrations.tools.mcp import HttpServer, McpSource
+from engine.integrations.tools.protocol import Tool, ToolSpec
+from engine.integrations.tools.sources import hopeless
+from engine.integrations.tools.toolset import SourceListing, Toolset, ToolSource
 
 log = logging.getLogger("graphwright.tools")
 MAX_SESSIONS: Final = 500
@@ -99,7 +99,7 @@ class BrokenSource:
 
 
 class OperatorSources:
-    """The file's servers as sources; call it as `engine.toolset.WorkspaceSources`.
+    """The file's servers as sources; call it as `engine.integrations.tools.toolset.WorkspaceSources`.
 
     A server that gets no credential serves everybody through one session. Where one is sent, each
     workspace has a session of its own, with its own credential of that name.

@@ -9,10 +9,10 @@ from builder.adapters.graph_source import agent_spec
 from builder.adapters.model_access import model_problem
 from builder.directory import actors_in
 from builder.models import Agent, Credential, Graph, GraphVersion
+from engine.agents.skills import SKILLS
 from engine.check.world import StaticWorld
-from engine.graph import GraphSpec, parse_document
-from engine.skills import SKILLS
-from engine.tool import ToolSpec
+from engine.core.graph.document import GraphSpec, parse_document
+from engine.integrations.tools.protocol import ToolSpec
 
 
 def workspace_world(

@@ -17,7 +17,7 @@ from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
 from builder.prepared import Prepared
 from builder.querysets import ScopedQuerySet
 from builder.services.accounts import membership_of
-from engine.limits import MAX_BODY
+from engine.core.values.limits import MAX_BODY
 
 B = TypeVar("B", bound=Body)
 Q = TypeVar("Q", bound=ScopedQuerySet[Any])

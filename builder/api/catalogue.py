@@ -15,8 +15,8 @@ from builder.api.wire import Body, JsonMap, Listing, Name, Text, Tokens, Wire, m
 from builder.errors import NotFound
 from builder.models import Agent, Credential
 from builder.services import catalogue
-from engine.catalog import describe
-from engine.registry import HANDLERS, NODE_TYPES
+from engine.core.node_types.catalog import describe
+from engine.core.node_types.registry import HANDLERS, NODE_TYPES
 
 AgentId = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,127}$")]
 Temperature = Annotated[float, Field(ge=0, le=2, strict=False)]

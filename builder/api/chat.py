@@ -21,8 +21,8 @@ from builder.errors import InvalidInput
 from builder.live import readers
 from builder.models import ApiToken, Graph, Interrupt, Membership, Run
 from builder.services import chat
-from engine.errors import RequestRefused
-from engine.resume import Resume, resume_of
+from engine.core.errors import RequestRefused
+from engine.core.people.chat_answers import Resume, resume_of
 
 MAX_MESSAGES = 2_000
 EVENT_STREAM = "text/event-stream"

@@ -19,8 +19,8 @@ from builder.api.interrupt_wire import InterruptOut, interrupts_out
 from builder.hub import Frame, Mailbox
 from builder.live import readers
 from builder.models import Blob, Interrupt, Membership, Run
-from engine.events import TERMINAL_EVENTS, node_of
-from engine.report import public_request
+from engine.cli.report import public_request
+from engine.core.state.events import TERMINAL_EVENTS, node_of
 
 POLL_S: Final = 5.0
 """How long a lost bell may delay a frame; then also a comment is sent, so that no proxy gives up."""

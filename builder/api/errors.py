@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from builder.database_trouble import trouble_of
 from builder.errors import ServiceError, TooMany
 from builder.runtime import EngineNotStarted
-from engine.errors import EngineError, GraphHasErrors, RequestRefused, StoreError
+from engine.core.errors import EngineError, GraphHasErrors, RequestRefused, StoreError
 
 logger = logging.getLogger(__name__)
 

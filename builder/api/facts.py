@@ -21,8 +21,8 @@ from builder.models import Entity, Fact, FactEntity, FactTag, Graph, Membership,
 from builder.permissions import Right, may
 from builder.querysets import FactQuerySet
 from builder.services import facts
-from engine.embedding import LOCAL
-from engine.memory import MAX_NAME, entity_key
+from engine.integrations.memory.facts import MAX_NAME, entity_key
+from engine.integrations.models.embeddings.local import LOCAL
 
 MOST_TAGS = 500
 RELATED = 12

@@ -16,8 +16,8 @@ from builder.api.runs import RunItem, run_items
 from builder.api.wire import Body, JsonMap, Text, Wire
 from builder.services import runs
 from builder.services.runs import Fork
-from engine.limits import MAX_IMPORT
-from engine.node import UNSET
+from engine.core.node_types.node_type import UNSET
+from engine.core.values.limits import MAX_IMPORT
 
 Point = Annotated[int, Field(ge=1, lt=2**53)] | Annotated[Text, Field(min_length=1, max_length=500)]
 

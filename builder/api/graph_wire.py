@@ -27,8 +27,8 @@ from builder.permissions import Right, may
 from builder.services.drafts import DraftChange
 from builder.services.runs import Start
 from engine.check import Report, WorstCase
-from engine.graph import has_errors
-from engine.node import UNSET
+from engine.core.graph.document import has_errors
+from engine.core.node_types.node_type import UNSET
 
 PartId = Annotated[str, Field(min_length=1, max_length=128)]
 Revision = Annotated[int, Field(ge=0, lt=2**53)]

@@ -42,8 +42,8 @@ from builder.querysets import GraphQuerySet
 from builder.services import accounts, exports, graphs, runs
 from builder.services import templates as from_templates
 from builder.services.drafts import document_of
-from engine.graph import parse_document
-from engine.limits import MAX_IMPORT
+from engine.core.graph.document import parse_document
+from engine.core.values.limits import MAX_IMPORT
 
 ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
     "": ("updated_at", True),

@@ -12,7 +12,7 @@ from builder.api.wire import JsonMap, Named, Wire, absent, moment, time, time_or
 from builder.items import ABSENT, Change, Item, items_of
 from builder.models import Interrupt, Membership
 from builder.permissions import QUESTIONS
-from engine.report import public_request
+from engine.cli.report import public_request
 
 MAX_NAMED: Final = 20
 """People of `eligible` that are named; `eligible_count` counts all."""

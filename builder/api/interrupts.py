@@ -20,9 +20,9 @@ from builder.errors import InvalidInput, NotFound
 from builder.models import Interrupt, Membership, Run
 from builder.querysets import VIEWS, InterruptQuerySet
 from builder.services.interrupts import answer_interrupt
-from engine.errors import RequestRefused
-from engine.node import UNSET
-from engine.requests import Answer
+from engine.core.errors import RequestRefused
+from engine.core.node_types.node_type import UNSET
+from engine.core.state.requests import Answer
 
 FILTERS: Final = ("state", "view", "kind", "graph", "run", "min_age_hours", "min_cost_usd")
 HOUR_MS: Final = 3_600_000

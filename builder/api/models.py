@@ -18,7 +18,7 @@ from builder.errors import InvalidInput, NotFound
 from builder.models import AcceptedProvider, Membership
 from builder.permissions import Right, require
 from builder.services import accounts, catalogue, providers
-from engine.discovery import environment_key, hosted_providers
+from engine.integrations.models.discovery import environment_key, hosted_providers
 
 Key = Annotated[Text, Field(max_length=20_000)]
 Rate = Annotated[Decimal, Field(ge=0, le=1_000_000, strict=False, allow_inf_nan=False)]

@@ -8,7 +8,7 @@ from typing import IO, Any
 from rest_framework.parsers import BaseParser
 
 from builder.errors import InvalidInput, ServiceError
-from engine.limits import MAX_BODY, UnreadableInput, parse_json
+from engine.core.values.limits import MAX_BODY, UnreadableInput, parse_json
 
 
 class TooLarge(ServiceError):

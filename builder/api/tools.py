@@ -17,8 +17,8 @@ from builder.models import AcceptedTool
 from builder.services import tools
 from builder.services.tools import Standing, ToolUsers, standing_of
 from builder.tool_sources import ListedSource, ListedSources
-from engine.tool import ToolSpec
-from engine.values import thaw
+from engine.core.values.json import thaw
+from engine.integrations.tools.protocol import ToolSpec
 
 
 class ToolOut(Wire):

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from builder.errors import InvalidInput, problem
-from engine.events import iso
+from engine.core.state.events import iso
 
 PICO = Decimal(10) ** -12
 T = TypeVar("T")

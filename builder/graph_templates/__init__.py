@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict
 
 from builder.errors import NotFound
 from builder.graph_templates.needs import Need, need_of
-from engine.graph import GraphSpec, parse_document
-from engine.limits import parse_yaml
-from engine.values import JsonObject, thaw
+from engine.core.graph.document import GraphSpec, parse_document
+from engine.core.values.json import JsonObject, thaw
+from engine.core.values.limits import parse_yaml
 
 FOLDER = Path(__file__).parent
 CATEGORIES = ("Basics", "Teams", "Quality", "People", "Tools", "Reliability")

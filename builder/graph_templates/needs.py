@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
-from engine.graph import GraphSpec, NodeSpec
+from engine.core.graph.document import GraphSpec, NodeSpec
 
 Need: TypeAlias = Literal["builtin", "prose", "tools"]
 """`builtin`: the built-in model is enough; `prose`: a model that writes; `tools`: one that also

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from engine.errors import RequestRefused
-from engine.limits import MAX_SOCKET_FRAME, parse_json
+from engine.core.errors import RequestRefused
+from engine.core.values.limits import MAX_SOCKET_FRAME, parse_json
 
 MAX_MESSAGES: Final = 30
 PER_S: Final = 10.0

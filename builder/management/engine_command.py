@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TextIO, cast
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from engine.commands.files import Flags
+from engine.cli.files import Flags
 
 
 class EngineCommand(BaseCommand, ABC):

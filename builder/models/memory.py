@@ -6,7 +6,7 @@ from django.db import models
 
 from builder.models.workspaces import User, Workspace
 from builder.querysets import EntityQuerySet, FactQuerySet
-from engine.memory import MAX_NAME
+from engine.integrations.memory.facts import MAX_NAME
 
 
 class Fact(models.Model):

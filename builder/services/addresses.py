@@ -7,8 +7,8 @@ from typing import Final
 
 from django.conf import settings
 
-from engine.egress import AllowList, EgressRefused, Origin, parse_target
-from engine.egress.addresses import (
+from engine.integrations.egress import AllowList, EgressRefused, Origin, parse_target
+from engine.integrations.egress.addresses import (
     Address,
     is_neighbour,
     is_own_network,

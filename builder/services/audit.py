@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from builder.models import AuditEntry, Workspace
-from engine.values import canonical
+from engine.core.values.json import canonical
 
 GENESIS: Final = "0" * 64
 

@@ -21,7 +21,7 @@ from builder.models import (
 )
 from builder.permissions import Right, require
 from builder.services import audit, vault
-from engine.discovery import FoundProvider
+from engine.integrations.models.discovery import FoundProvider
 
 KINDS: Final = ("bearer", "basic", "header", "api_key")
 HOST: Final = re.compile(r"(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:\d{1,5})?\Z")

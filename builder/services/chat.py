@@ -16,7 +16,7 @@ from builder.querysets import GraphQuerySet
 from builder.services.accounts import settings_of
 from builder.services.interrupts import answer_interrupt
 from builder.services.runs import Start, start_run
-from engine.resume import Resume
+from engine.core.people.chat_answers import Resume
 
 Message = Mapping[str, Any]
 

@@ -21,8 +21,8 @@ from builder.models import Interrupt, PendingDeed, Run, RunEvent
 from builder.places import SPAN
 from builder.services import audit
 from builder.services.audit import Deed
-from engine.events import node_of
-from engine.values import digest
+from engine.core.state.events import node_of
+from engine.core.values.json import digest
 
 AT_ONCE: Final = 200
 INLINE: Final = 300

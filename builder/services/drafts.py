@@ -15,9 +15,9 @@ from django.db.models import Max
 
 from builder.errors import Conflict, InvalidInput, NotFound
 from builder.models import DeletedPart, Edge, Graph, Node
-from engine.graph import FORMAT
-from engine.limits import MAX_GRAPH_EDGES, MAX_GRAPH_NODES
-from engine.values import JsonObject
+from engine.core.graph.document import FORMAT
+from engine.core.values.json import JsonObject
+from engine.core.values.limits import MAX_GRAPH_EDGES, MAX_GRAPH_NODES
 
 HEADER_KEYS: Final = (
     "version",

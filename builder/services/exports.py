@@ -9,8 +9,8 @@ from typing import Any, Final
 import orjson
 from ruamel.yaml import YAML
 
-from engine.graph import GraphSpec, dump_document
-from engine.values import thaw
+from engine.core.graph.document import GraphSpec, dump_document
+from engine.core.values.json import thaw
 
 
 def to_json(document: Mapping[str, Any], spec: GraphSpec | None) -> str:

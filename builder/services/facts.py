@@ -13,8 +13,8 @@ from builder.fact_rows import attach, drop_unnamed, fill_vectors
 from builder.models import Fact, FactRevision, FactVector, Membership
 from builder.permissions import Right, require
 from builder.services import audit
-from engine.embedding import LOCAL
-from engine.memory import MAX_NAME, NewFact, entity_key, words_of
+from engine.integrations.memory.facts import MAX_NAME, NewFact, entity_key, words_of
+from engine.integrations.models.embeddings.local import LOCAL
 
 
 def create_fact(

@@ -30,10 +30,10 @@ from builder.services.drafts import (
 )
 from engine.check import Report, WorstCase, worst_case
 from engine.check.remainder import remainder
-from engine.errors import GraphHasErrors
-from engine.graph import GraphSpec, has_errors, parse_document
-from engine.limits import parse_yaml
-from engine.values import JsonObject, thaw
+from engine.core.errors import GraphHasErrors
+from engine.core.graph.document import GraphSpec, has_errors, parse_document
+from engine.core.values.json import JsonObject, thaw
+from engine.core.values.limits import parse_yaml
 
 Document = str | Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from builder.directory import actor_of
 from builder.errors import NotAllowed
 from builder.models import Interrupt, Membership
 from builder.permissions import QUESTIONS, Right, require
-from engine.requests import Answer
+from engine.core.state.requests import Answer
 
 
 def answer_interrupt(

@@ -19,8 +19,8 @@ from builder.permissions import Right, require
 from builder.services import audit, vault
 from builder.services.accounts import settings_of
 from builder.services.addresses import leads_here, never_called, operator_allows
-from engine.discovery import LOCAL_SERVERS, hosted_providers
-from engine.egress import EgressRefused, Origin, parse_target
+from engine.integrations.egress import EgressRefused, Origin, parse_target
+from engine.integrations.models.discovery import LOCAL_SERVERS, hosted_providers
 
 ID: Final = re.compile(r"[a-z][a-z0-9-]{0,62}\Z")
 HEADER: Final = re.compile(r"[A-Za-z0-9-]{1,100}\Z")

@@ -16,10 +16,10 @@ from builder.prepared import Prepared
 from builder.services.accounts import settings_of
 from builder.services.drafts import document_of
 from builder.services.graphs import freeze_draft
-from engine.graph import parse_document
-from engine.node import UNSET
-from engine.requests import ForkRun, StartRun
-from engine.values import digest
+from engine.core.graph.document import parse_document
+from engine.core.node_types.node_type import UNSET
+from engine.core.state.requests import ForkRun, StartRun
+from engine.core.values.json import digest
 
 ENGINE_CONTEXT: Final = frozenset(
     {"graph_id", "run_id", "tenant_id", "user_id", "session_id", "correlation_id"}
@@ -183,7 +183,7 @@ def draft_differs(run: Run) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """What a caller says about a fork: see `engine.requests.ForkRun`. `draft` runs the draft."""
+    """What a caller says about a fork: see `engine.core.state.requests.ForkRun`. `draft` runs the draft."""
 
     at: int | str
     memory: Mapping[str, Any] = field(default_factory=dict)
@@ -195,7 +195,7 @@ class Fork:
 def fork_run(member: Membership, run: Run, fork: Fork) -> str:
     """Start a new run that goes on at a point of one that has ended, and return its id.
 
-    Raises `RequestRefused` as `engine.fork.forked` and `Forks.fork` do, `GraphHasErrors` for a
+    Raises `RequestRefused` as `engine.runtime.forks.prefix.forked` and `Forks.fork` do, `GraphHasErrors` for a
     draft with errors, `NotFound` where the graph of the draft is gone.
     """
     require(member, Right.RUN)

@@ -9,8 +9,8 @@ from builder.graph_templates import Template
 from builder.models import Graph, GraphVersion, Membership
 from builder.permissions import Right, require
 from builder.services.graphs import import_graph, publish
-from engine.graph import parse_document
-from engine.values import JsonObject, thaw
+from engine.core.graph.document import parse_document
+from engine.core.values.json import JsonObject, thaw
 
 
 def create_from_template(member: Membership, template: Template) -> Graph:

@@ -14,8 +14,8 @@ from builder.errors import Conflict, NotFound
 from builder.models import AcceptedTool, Agent, GraphVersion, Membership, VersionReference
 from builder.permissions import Right, require
 from builder.services import audit
-from engine.tool import ToolSpec
-from engine.values import thaw
+from engine.core.values.json import thaw
+from engine.integrations.tools.protocol import ToolSpec
 
 WITHDRAWN: Final = ""
 """The hash of an acceptance that was taken back: no definition has it."""

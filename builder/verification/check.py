@@ -10,7 +10,7 @@ from builder.verification.folding import fold
 from builder.verification.money import Books
 from builder.verification.runs import RunRow, check_run, run_rows
 from builder.verification.snapshot import Finding, Snapshot
-from engine.ports import GraphSource
+from engine.core.ports import GraphSource
 
 
 @dataclass(slots=True)

@@ -12,10 +12,10 @@ from builder.adapters.payloads import decode
 from builder.deeds import is_deed
 from builder.places import SPAN
 from builder.verification.snapshot import Finding, Snapshot
-from engine.events import Event
-from engine.evolve import evolve, new_state
-from engine.ports import GraphSource
-from engine.state import RunState
+from engine.core.ports import GraphSource
+from engine.core.state.events import Event
+from engine.core.state.fold.run import evolve, new_state
+from engine.core.state.run_state import RunState
 
 EVENTS: Final = "SELECT place, type, at, key, data FROM builder_runevent WHERE place < ? AND place"
 Sums = tuple[int, int]

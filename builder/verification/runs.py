@@ -12,7 +12,7 @@ from builder.adapters.money_rows import pico
 from builder.adapters.projections import waits_of
 from builder.places import SPAN
 from builder.verification.snapshot import Finding, Snapshot
-from engine.state import RunState
+from engine.core.state.run_state import RunState
 
 COLUMNS: Final = (
     "id", "number", "workspace_id", "status", "started_at", "ended_at", "started_by", "waiting_for",

@@ -2,14 +2,14 @@
 
 `check` returns every problem at once: errors block a start, warnings and hints do not. Nothing
 here knows a node type by name: what a config's fields stand for is told by their hints
-(`engine.form`).
+(`engine.core.node_types.form`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.check import (
+from engine.check.rules import (
     agents,
     approvals,
     credentials,
@@ -22,12 +22,12 @@ from engine.check import (
     unsafe,
     writes,
 )
-from engine.check.budgets import WorstCase, worst_case
-from engine.check.dangers import Danger, Way, dangers
+from engine.check.rules.dangers import Danger, Way, dangers
+from engine.check.rules.worst_case import WorstCase, worst_case
 from engine.check.subject import Subject
 from engine.check.world import StaticWorld, World
-from engine.graph import GraphSpec
-from engine.problems import Problem
+from engine.core.graph.document import GraphSpec
+from engine.core.graph.problems import Problem
 
 __all__ = [
     "Danger",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.grants import covers
-from engine.lanes import ALWAYS, LANES, is_reserved
+from engine.core.state.grants import covers
+from engine.core.state.lanes import ALWAYS, LANES, is_reserved
 
 __all__ = ["ALWAYS", "LANES", "RESERVED", "covers", "is_memory", "is_reserved", "root"]
 

@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from engine.form import hint
-from engine.problems import json_path, models_in
+from engine.core.graph.problems import json_path, models_in
+from engine.core.node_types.form import hint
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from typing import Any, Final
 import orjson
 from pydantic import ValidationError
 
-from engine.check import expressions, names, schemas, tools
+from engine.check.rules import expressions, names, schemas, tools
 from engine.check.subject import Subject
 from engine.check.world import World
-from engine.graph import END, START, GraphSpec, read_raw
-from engine.problems import Location, Problem, json_path, places_of
-from engine.values import thaw
+from engine.core.graph.document import END, START, GraphSpec, read_raw
+from engine.core.graph.problems import Location, Problem, json_path, places_of
+from engine.core.values.json import thaw
 
 UNREADABLE: Final = frozenset({"UnreadableDocument", "UnsupportedFormat"})
 """Codes of documents that nothing can be said about."""

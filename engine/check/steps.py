@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.problems import Problem
+from engine.core.graph.problems import Problem
 
 LIMIT: Final = 5_000_000
 """Steps of one analysis; a document of 2,000 nodes and 5,000 edges takes about a tenth."""

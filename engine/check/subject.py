@@ -11,12 +11,12 @@ from pydantic import ValidationError
 from engine.check.access import root
 from engine.check.fields import FieldValue, fields_of, raw_texts
 from engine.check.world import World
-from engine.effects import EffectClass
-from engine.form import read_config
-from engine.graph import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
-from engine.node import NodeConfig, NodeType
-from engine.problems import Fix, Problem, did_you_mean, one_of, problems_of
-from engine.values import thaw
+from engine.core.effects import EffectClass
+from engine.core.graph.document import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
+from engine.core.graph.problems import Fix, Problem, did_you_mean, one_of, problems_of
+from engine.core.node_types.form import read_config
+from engine.core.node_types.node_type import NodeConfig, NodeType
+from engine.core.values.json import thaw
 
 
 @dataclass

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
-from engine.graph import AgentSpec, GraphSpec
-from engine.node import NodeType
-from engine.registry import HANDLERS, NODE_TYPES, NodeTypes
-from engine.requests import Actor
-from engine.tool import ToolSpec
+from engine.core.graph.document import AgentSpec, GraphSpec
+from engine.core.node_types.node_type import NodeType
+from engine.core.node_types.registry import HANDLERS, NODE_TYPES, NodeTypes
+from engine.core.state.requests import Actor
+from engine.integrations.tools.protocol import ToolSpec
 
 Kind: TypeAlias = Literal["node_type", "agent", "tool", "handler", "graph"]
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import model_validator
 
-from engine.annealing import anneal
-from engine.answering import answer, prepare, result_of
-from engine.effects import EffectClass
-from engine.fields import Id, JsonMap
-from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.problems import refusal
-from engine.run_views import HANDOFFS, SCORES
-from engine.swarm import take_part
+from engine.agents.annealing import anneal
+from engine.agents.node_answer import answer, prepare, result_of
+from engine.agents.swarm import take_part
+from engine.core.effects import EffectClass
+from engine.core.graph.fields import Id, JsonMap
+from engine.core.graph.problems import refusal
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.node_types.run_views import HANDOFFS, SCORES
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 class Annealing(NodeConfig):

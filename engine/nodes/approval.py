@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator
 
-from engine.approvals import approval_request
-from engine.effects import EffectClass
-from engine.events import iso
-from engine.fields import Id, Key, Milliseconds
-from engine.form import field
-from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.templates import compile_template
-from engine.values import freeze
-from engine.waits import InterruptEnded
+from engine.core.effects import EffectClass
+from engine.core.expressions.templates import compile_template
+from engine.core.graph.fields import Id, Key, Milliseconds
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import (
+    FAILED,
+    Handle,
+    NodeConfig,
+    NodeDefaults,
+    NodeResult,
+    NodeType,
+)
+from engine.core.people.content_binding import approval_request
+from engine.core.state.events import iso
+from engine.core.values.json import freeze
+from engine.runtime.execution.waits import InterruptEnded
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 DEFAULT_MESSAGE = "Please review and approve this workflow step."
 DAY_MS = 86_400_000

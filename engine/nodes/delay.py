@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from engine.effects import EffectClass
-from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.effects import EffectClass
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 class DelayConfig(NodeConfig):

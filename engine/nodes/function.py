@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.effects import EffectClass
-from engine.errors import NodeError
-from engine.fields import JsonMap
-from engine.form import field
-from engine.handlers import call_handler
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.undo import Undo
-from engine.values import FrozenDict, freeze
+from engine.core.decide.undo import Undo
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError
+from engine.core.graph.fields import JsonMap
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.values.json import FrozenDict, freeze
+from engine.runtime.execution.handlers import call_handler
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 class FunctionUndo(NodeConfig):

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from engine import http_call
-from engine.effects import EffectClass
-from engine.errors import NodeError
-from engine.fields import JsonMap
-from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.templates import compile_template, render_tree
-from engine.undo import Undo
-from engine.values import FrozenDict, freeze
+from engine.core.decide.undo import Undo
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError
+from engine.core.expressions.templates import compile_template, render_tree
+from engine.core.graph.fields import JsonMap
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.values.json import FrozenDict, freeze
+from engine.integrations.egress import http_call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -99,7 +99,7 @@ class HttpRequestNode(NodeType):
         """Return status, headers and body of the answer.
 
         Raises `NodeError`: `MissingReference` before anything is sent, and what
-        `engine.http_call.send` raises.
+        `engine.integrations.egress.http_call.send` raises.
         """
         answer = await _send(ctx, rendered_call(config, ctx.scope()))
         return NodeResult(output=answer, data={f"{ctx.node.id}_result": answer})

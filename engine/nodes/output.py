@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from engine.effects import EffectClass
-from engine.expressions import compile_expression
-from engine.fields import JsonMap
-from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.templates import render_tree
+from engine.core.effects import EffectClass
+from engine.core.expressions.cel import compile_expression
+from engine.core.expressions.templates import render_tree
+from engine.core.graph.fields import JsonMap
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 class OutputConfig(NodeConfig):

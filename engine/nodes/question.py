@@ -6,15 +6,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import model_validator
 
-from engine.effects import EffectClass
-from engine.fields import JsonMap, Key
-from engine.form import field
-from engine.node import COMPLETED, FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.problems import refusal
-from engine.templates import compile_template
+from engine.core.effects import EffectClass
+from engine.core.expressions.templates import compile_template
+from engine.core.graph.fields import JsonMap, Key
+from engine.core.graph.problems import refusal
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import (
+    COMPLETED,
+    FAILED,
+    Handle,
+    NodeConfig,
+    NodeDefaults,
+    NodeResult,
+    NodeType,
+)
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 class Option(NodeConfig):

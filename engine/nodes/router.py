@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from engine.effects import EffectClass
-from engine.expressions import MissingReference, compile_expression
-from engine.form import field
-from engine.node import (
+from engine.core.effects import EffectClass
+from engine.core.expressions.cel import MissingReference, compile_expression
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import (
     ANY_BRANCH,
     FAILED,
     Handle,
@@ -16,10 +16,10 @@ from engine.node import (
     NodeResult,
     NodeType,
 )
-from engine.values import as_text
+from engine.core.values.json import as_text
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 OTHERWISE = Handle("completed", "condition or else")

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import AfterValidator
 
-from engine.effects import EffectClass
-from engine.errors import BudgetStop, NodeError
-from engine.fields import Id, Key
-from engine.form import field
-from engine.lanes import RESERVED_MEMORY_KEYS
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.problems import refusal
-from engine.run_views import CHILD_RUN
-from engine.values import FrozenDict, freeze
+from engine.core.effects import EffectClass
+from engine.core.errors import BudgetStop, NodeError
+from engine.core.graph.fields import Id, Key
+from engine.core.graph.problems import refusal
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.node_types.run_views import CHILD_RUN
+from engine.core.state.lanes import RESERVED_MEMORY_KEYS
+from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 def _memory_key(key: str) -> str:

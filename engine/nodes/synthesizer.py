@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from engine.agents import resolve_agent
-from engine.answering import FRAME
-from engine.asking import framed, purpose, render_prompt
-from engine.effects import EffectClass
-from engine.fields import Id
-from engine.form import field
-from engine.map_results import concatenated
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.agents.node_answer import FRAME
+from engine.agents.pinning import resolve_agent
+from engine.agents.prompts import framed, purpose, render_prompt
+from engine.core.effects import EffectClass
+from engine.core.graph.fields import Id
+from engine.core.node_types.form import field
+from engine.core.node_types.map_results import concatenated
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 TASK = (
     "Merge the results that stand under `previous` into one coherent result. Keep what is said "

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from engine.effects import EffectClass
-from engine.fields import JsonMap
-from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
-from engine.toolbox import rendered_arguments, tool_arguments
-from engine.undo import Undo
-from engine.values import FrozenDict, freeze
+from engine.agents.tool_offers import rendered_arguments, tool_arguments
+from engine.core.decide.undo import Undo
+from engine.core.effects import EffectClass
+from engine.core.graph.fields import JsonMap
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 class ToolUndo(NodeConfig):

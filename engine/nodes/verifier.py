@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 from pydantic import ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from engine.effects import EffectClass
-from engine.errors import NodeError
-from engine.events import iso
-from engine.expressions import (
+from engine.agents.judging import judge
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError
+from engine.core.expressions.cel import (
     ExpressionInvalid,
     MissingReference,
     check_pattern,
@@ -22,18 +22,26 @@ from engine.expressions import (
     safe_match,
     truthy,
 )
-from engine.fields import Id, Key
-from engine.form import Hints, field
-from engine.jsonpath import compile_path
-from engine.judging import judge
-from engine.lanes import readable_at
-from engine.node import FAILED, Handle, NodeConfig, NodeDefaults, NodeResult, NodeType, Refusal
-from engine.problems import refusal
-from engine.run_views import VERDICT
-from engine.values import as_text, is_number, json_equal
+from engine.core.expressions.jsonpath import compile_path
+from engine.core.graph.fields import Id, Key
+from engine.core.graph.problems import refusal
+from engine.core.node_types.form import Hints, field
+from engine.core.node_types.node_type import (
+    FAILED,
+    Handle,
+    NodeConfig,
+    NodeDefaults,
+    NodeResult,
+    NodeType,
+    Refusal,
+)
+from engine.core.node_types.run_views import VERDICT
+from engine.core.state.events import iso
+from engine.core.state.lanes import readable_at
+from engine.core.values.json import as_text, is_number, json_equal
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 REQUIRED: Final = {
     "llm_judge": ("target_key", "evaluator_agent_id"),

@@ -10,7 +10,7 @@ from functools import partial
 from statistics import median
 from typing import Any, Final
 
-from engine.graph import GraphSpec
+from engine.core.graph.document import GraphSpec
 from tests.benchmarks import database, floor, graphs, shipped
 from tests.benchmarks.contest import FLOOR, US, Contest, Entry, Run, hold
 from tests.benchmarks.database import Database

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.graph import GraphSpec
+from engine.core.graph.document import GraphSpec
 
 Json = dict[str, Any]
 

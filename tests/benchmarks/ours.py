@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Any
 
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
-from engine.graph import GraphSpec
+from engine.core.graph.document import GraphSpec
+from engine.core.state.requests import CLI, Answer, StartRun
 from engine.local import Local, LocalGraphs, make_local
-from engine.requests import CLI, Answer, StartRun
-from engine.services import SystemClock
+from engine.runtime.services import SystemClock
 from tests.benchmarks.database import WORKSPACE, Database
 from tests.benchmarks.nodes import bench_types
 

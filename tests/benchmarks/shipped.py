@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
-from engine.effects import EffectClass
-from engine.graph import GraphSpec
+from engine.core.effects import EffectClass
+from engine.core.graph.document import GraphSpec
+from engine.core.node_types.registry import NODE_TYPES, Handlers
+from engine.core.state.requests import CLI, Answer, StartRun
+from engine.integrations.tools.functions import FunctionTools
 from engine.local import Local, LocalGraphs, make_local
-from engine.registry import NODE_TYPES, Handlers
-from engine.requests import CLI, Answer, StartRun
-from engine.services import NoFeed, SystemClock
-from engine.tools.functions import FunctionTools
+from engine.runtime.services import NoFeed, SystemClock
 from tests.benchmarks.contest import Run
 from tests.benchmarks.database import WORKSPACE, fresh
 from tests.benchmarks.nodes import KILOBYTE

@@ -16,12 +16,12 @@ from builder.models import Breaker, GraphVersion, Interrupt, Run, RunEvent, Work
 from builder.places import SPAN
 from builder.tool_sources import ListedSource, ListedSources
 from engine.check import Danger, Report
-from engine.effects import EffectClass
-from engine.errors import RequestRefused
-from engine.graph import GraphSpec, Problem
-from engine.node import UNSET
-from engine.requests import Actor, Answer, ForkRun, StartRun
-from engine.tool import ToolSpec
+from engine.core.effects import EffectClass
+from engine.core.errors import RequestRefused
+from engine.core.graph.document import GraphSpec, Problem
+from engine.core.node_types.node_type import UNSET
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+from engine.integrations.tools.protocol import ToolSpec
 
 NOW = 1_800_000_000_000
 

@@ -12,21 +12,21 @@ import pytest
 from builder.adapters.payloads import decode
 from builder.adapters.run_store import SqlRunStore
 from builder.places import IN_LOG, SPAN
-from engine.effects import EffectClass
-from engine.events import Event
-from engine.evolve import fold
-from engine.graph import parse_document
-from engine.ledger import BudgetRef, Hold
+from engine.core.budgets.ledger import BudgetRef, Hold
+from engine.core.decide.start import begin_run
+from engine.core.decide.transition import Transition
+from engine.core.effects import EffectClass
+from engine.core.graph.document import parse_document
+from engine.core.state.events import Event
+from engine.core.state.fold.run import fold
+from engine.core.state.program import Program
+from engine.core.state.requests import CLI, Answer, StartRun
+from engine.core.state.run_state import RunState
+from engine.core.values.json import freeze
 from engine.local import Local, LocalGraphs, make_local
-from engine.program import Program
-from engine.requests import CLI, Answer, StartRun
-from engine.script import Script
-from engine.services import NoFeed, SystemClock
-from engine.start import begin_run
-from engine.state import RunState
-from engine.stores.buffered import Batch
-from engine.transition import Transition
-from engine.values import freeze
+from engine.runtime.services import NoFeed, SystemClock
+from engine.runtime.stores.buffered import Batch
+from engine.scripted.script import Script
 from tests.builder.databases import (
     HOME,
     Database,

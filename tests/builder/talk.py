@@ -16,7 +16,7 @@ from builder import runtime
 from builder.embedded import EmbeddedEngine, dialect, make_runner
 from builder.live.readers import close_readers
 from builder.models import Graph, GraphVersion, Membership, Run
-from engine.registry import Handlers
+from engine.core.node_types.registry import Handlers
 from tests.builder.conftest import People
 
 Json = dict[str, Any]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused
+from engine.core.errors import RequestRefused
+from engine.core.state.requests import Actor, Answer
 from engine.local import Local
-from engine.requests import Actor, Answer
-from engine.services import SystemClock
+from engine.runtime.services import SystemClock
 from tests.builder.store_world import Installation, WatchedStore, installation, spec, start
 
 __all__ = ["installation"]

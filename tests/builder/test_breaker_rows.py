@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from builder.adapters.run_store import SqlRunStore
-from engine.graph import parse_document
+from engine.core.graph.document import parse_document
+from engine.core.state.requests import StartRun
 from engine.local import Local, LocalGraphs, make_local
-from engine.requests import StartRun
-from engine.script import Script
-from engine.services import NoFeed, SystemClock
+from engine.runtime.services import NoFeed, SystemClock
+from engine.scripted.script import Script
 from tests.builder.databases import (
     AWAY,
     Database,

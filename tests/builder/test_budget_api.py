@@ -11,7 +11,7 @@ from builder.models import AuditEntry, Budget, BudgetLimit, Graph, PendingDeed, 
 from builder.permissions import RIGHTS, Right
 from builder.services import audit, deeds
 from builder.standings import standings
-from engine.eligibility import RAISING_ROLES
+from engine.core.people.eligibility import RAISING_ROLES
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor, append
 

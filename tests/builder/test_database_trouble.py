@@ -11,7 +11,7 @@ from django.db import OperationalError
 from builder import runtime
 from builder.database_trouble import refusal, trouble_of
 from builder.models import Graph
-from engine.errors import StorageFull, StoreError, StoreUnavailable
+from engine.core.errors import StorageFull, StoreError, StoreUnavailable
 from tests.builder.conftest import Api, People
 
 

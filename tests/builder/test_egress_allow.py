@@ -9,7 +9,7 @@ import pytest
 
 from builder.adapters.egress import workspace_egress
 from builder.models import Workspace
-from engine.egress import Egress, EgressRefused
+from engine.integrations.egress import Egress, EgressRefused
 from tests.builder.conftest import Api, People
 
 HERE = [

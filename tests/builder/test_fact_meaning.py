@@ -15,8 +15,8 @@ from builder.adapters.memory_store import DatabaseFacts
 from builder.adapters.run_store import sqlite_dialect
 from builder.fact_rows import fill_vectors
 from builder.models import Fact, FactVector
-from engine import embedding
-from engine.memory import NewFact
+from engine.integrations.memory.facts import NewFact
+from engine.integrations.models.embeddings import local as embedding
 from tests.builder.conftest import Api
 from tests.builder.databases import (
     AWAY,

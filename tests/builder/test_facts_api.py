@@ -11,7 +11,7 @@ from django.db import connection
 
 from builder.models import AuditEntry, Entity, Fact, FactRevision, Graph, Run
 from builder.services import facts
-from engine import embedding
+from engine.integrations.models.embeddings import local as embedding
 from tests.builder.conftest import Api, People
 
 

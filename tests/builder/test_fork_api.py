@@ -9,10 +9,10 @@ import pytest
 from builder.models import Graph, GraphVersion, Run
 from builder.services import graphs, runs
 from builder.services.drafts import DraftChange
-from engine.errors import RequestRefused
-from engine.graph import parse_document
-from engine.node import UNSET
-from engine.values import JsonObject
+from engine.core.errors import RequestRefused
+from engine.core.graph.document import parse_document
+from engine.core.node_types.node_type import UNSET
+from engine.core.values.json import JsonObject
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
 

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from builder.models import Graph, Run
 from builder.services import graphs
-from engine.graph import parse_document
-from engine.problems import Problem
+from engine.core.graph.document import parse_document
+from engine.core.graph.problems import Problem
 from tests.builder.conftest import DOCUMENT, Api, People
 from tests.builder.fakes import FakeDoor, open_interrupt
 

@@ -10,8 +10,8 @@ from builder.errors import Conflict, NotAllowed
 from builder.models import DeletedPart, Graph, GraphVersion, VersionReference
 from builder.services import graphs
 from builder.services.drafts import DraftChange, document_of
-from engine.errors import GraphHasErrors
-from engine.problems import Problem
+from engine.core.errors import GraphHasErrors
+from engine.core.graph.problems import Problem
 from tests.builder.conftest import DOCUMENT, People
 from tests.builder.fakes import FakeDoor
 

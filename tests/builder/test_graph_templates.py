@@ -12,9 +12,9 @@ from builder.demos import DEMOS, demo_document
 from builder.graph_templates import CATEGORIES, FOLDER, Template, read_template, templates
 from builder.graph_templates.needs import need_of
 from engine.check import StaticWorld, check
-from engine.graph import GraphSpec, parse_document
-from engine.registry import NODE_TYPES
-from engine.tools.functions import DEFAULT
+from engine.core.graph.document import GraphSpec, parse_document
+from engine.core.node_types.registry import NODE_TYPES
+from engine.integrations.tools.functions import DEFAULT
 
 WIDTH = 232
 """Of a card on the canvas."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.transition import Transition
+from engine.core.decide.transition import Transition
 from tests.builder.store_world import (
     BUSY,
     Installation,

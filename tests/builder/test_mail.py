@@ -13,7 +13,7 @@ from builder.adapters.people_rows import mail_statements
 from builder.models import Interrupt, Letter, Notice, Outbox, Run, Snooze
 from builder.services import accounts, mail, notifications
 from builder.services.notifications import GATHER_MS
-from engine.events import Event
+from engine.core.state.events import Event
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, open_interrupt
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from builder.adapters.run_store import SqlRunStore
-from engine.graph import parse_document
+from engine.core.graph.document import parse_document
+from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local
-from engine.requests import StartRun
-from engine.services import NoFeed, SystemClock
+from engine.runtime.services import NoFeed, SystemClock
 from tests.builder.databases import (
     AWAY,
     Database,

@@ -17,9 +17,9 @@ from builder.adapters.toolset import OperatorSources, WorkspaceTools, listed_sou
 from builder.services import catalogue
 from builder.services.tools import accept_tools
 from builder.tool_sources import ListedSources
-from engine.egress import AllowList, Egress
-from engine.errors import NodeError
-from engine.tools.mcp import HttpServer, SecretHeader
+from engine.core.errors import NodeError
+from engine.integrations.egress import AllowList, Egress
+from engine.integrations.tools.mcp import HttpServer, SecretHeader
 from tests.builder.conftest import People
 from tests.builder.fakes import FakeDoor
 from tests.engine.tools.mcp_sources import PROGRAM, a_server

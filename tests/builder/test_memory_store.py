@@ -14,9 +14,9 @@ from django.db import connections, models
 from builder import environment
 from builder.adapters.memory_store import DatabaseFacts
 from builder.models import Entity, Fact, Workspace
-from engine.errors import StoreError
-from engine.memory import FactSource, InMemoryFacts, NewFact
-from engine.ports import MemoryStore
+from engine.core.errors import StoreError
+from engine.core.ports import MemoryStore
+from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
 from tests.builder.databases import (
     AWAY,
     HOME,

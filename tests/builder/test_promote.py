@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builder.models import AuditEntry, Graph, VersionReference
 from builder.services import graphs
-from engine.problems import Problem
+from engine.core.graph.problems import Problem
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
 

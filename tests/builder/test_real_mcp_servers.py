@@ -11,8 +11,8 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from builder.adapters.toolset import OperatorSources, WorkspaceTools, listed_sources
-from engine.egress import Egress
-from engine.errors import NodeError, ToolFailed
+from engine.core.errors import NodeError, ToolFailed
+from engine.integrations.egress import Egress
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
 from tests.engine.tools.origins import origin

@@ -15,10 +15,10 @@ from builder.models import Run, RunText
 from builder.querysets import FOUND_BY_WORD
 from builder.run_text import MAX_TEXT, PARTS, asked, words_of
 from builder.services import retention
-from engine.graph import parse_document
+from engine.core.graph.document import parse_document
+from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local
-from engine.requests import StartRun
-from engine.services import NoFeed, SystemClock
+from engine.runtime.services import NoFeed, SystemClock
 from tests.builder.conftest import Api, People
 from tests.builder.databases import AWAY, Database
 from tests.builder.fakes import append

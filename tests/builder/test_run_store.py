@@ -11,9 +11,9 @@ import orjson
 import pytest
 
 from builder.adapters.money_rows import from_pico
-from engine.ledger import BudgetRef
-from engine.stores.buffered import RunExists
-from engine.transition import Transition
+from engine.core.budgets.ledger import BudgetRef
+from engine.core.decide.transition import Transition
+from engine.runtime.stores.buffered import RunExists
 from tests.builder.databases import (
     AWAY,
 )

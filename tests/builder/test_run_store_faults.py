@@ -12,9 +12,9 @@ import pytest
 from builder.adapters.run_store import SqlRunStore
 from builder.adapters.sql_writer import Conflict, Rows, SqlWriter, Statement
 from builder.places import IN_LOG
-from engine.errors import StorageFull, StoreError
+from engine.core.errors import StorageFull, StoreError
 from engine.local import Local
-from engine.stores.buffered import Batch
+from engine.runtime.stores.buffered import Batch
 from tests.builder.databases import (
     Database,
 )

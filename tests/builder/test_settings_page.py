@@ -16,7 +16,7 @@ READERS = {
     "builder/asgi.py": "names the settings module, as every Django project does",
     "builder/adapters/postgres_dump.py": "hands the environment on to PostgreSQL's programs",
     "builder/adapters/model_access.py": "looks for providers' keys, which the page lists",
-    "engine/embedding.py": "keeps the threads of a library down",
+    "engine/integrations/models/embeddings/local.py": "keeps the threads of a library down",
 }
 """Where the environment may be touched, and why."""
 

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from engine.local import Local
-from engine.script import Script
-from engine.stores.buffered import Batch
+from engine.runtime.stores.buffered import Batch
+from engine.scripted.script import Script
 from tests.builder.databases import (
     AWAY,
     HOME,

@@ -67,7 +67,7 @@ def test_the_admin_names_broken_plug_ins(rf: Any, people: People) -> None:
     from importlib.metadata import EntryPoint
 
     from builder.admin import dashboard
-    from engine import plugins
+    from engine.core.node_types import plugins
 
     plugins.load_each([EntryPoint("torn", "torn_package:X", "graphwright.tools")], print)
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from builder.graph_templates import template, templates
-from engine.egress import AllowList, Egress
-from engine.memory import InMemoryFacts
-from engine.tools.functions import DEFAULT
+from engine.integrations.egress import AllowList, Egress
+from engine.integrations.memory.facts import InMemoryFacts
+from engine.integrations.tools.functions import DEFAULT
 from tests.contract import harness
 from tests.contract.harness import Outcome
 

@@ -7,8 +7,8 @@ from typing import Any
 from builder.models import AcceptedTool, AuditEntry
 from builder.services import catalogue, graphs
 from builder.services.tools import is_accepted
-from engine.effects import EffectClass
-from engine.tool import ToolSpec
+from engine.core.effects import EffectClass
+from engine.integrations.tools.protocol import ToolSpec
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
 

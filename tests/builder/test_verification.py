@@ -12,8 +12,8 @@ from builder.places import SPAN
 from builder.services.audit import GENESIS, chained
 from builder.verification.check import Looked, check
 from builder.verification.snapshot import snapshot
+from engine.core.state.requests import Answer
 from engine.local import LocalGraphs
-from engine.requests import Answer
 from tests.builder.databases import AWAY, HOME, Database
 from tests.builder.store_world import (
     BUSY,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from builder.adapters.worlds import workspace_world
 from builder.models import Graph, GraphVersion
 from engine.check import check
-from engine.graph import parse_document
+from engine.core.graph.document import parse_document
 from tests.builder.conftest import People
 
 

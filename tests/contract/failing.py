@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.errors import NodeError
+from engine.core.errors import NodeError
 
 
 class Target:

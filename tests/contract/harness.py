@@ -11,21 +11,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.commands import check_graph, run_graph
-from engine.commands.world import Installed
-from engine.egress import Egress
-from engine.graph import parse_document
+from engine.agents.skills import Skills
+from engine.cli import check_graph, run_graph
+from engine.cli.installed import Installed
+from engine.core.graph.document import parse_document
+from engine.core.node_types.node_type import UNSET
+from engine.core.node_types.registry import Handlers, NodeTypes
+from engine.core.ports import MemoryStore
+from engine.core.state.requests import StartRun
+from engine.integrations.egress import Egress
+from engine.integrations.memory.facts import InMemoryFacts
+from engine.integrations.tools.functions import FunctionTools
 from engine.local import Local, make_local
-from engine.memory import InMemoryFacts
-from engine.node import UNSET
-from engine.ports import MemoryStore
-from engine.providers.scripted import RecordedCall
-from engine.registry import Handlers, NodeTypes
-from engine.requests import StartRun
-from engine.script import Script
-from engine.skills import Skills
-from engine.tools.functions import FunctionTools
-from engine.tools.scripted import RecordedToolCall
+from engine.scripted.models import RecordedCall
+from engine.scripted.script import Script
+from engine.scripted.tools import RecordedToolCall
 
 FAST = {"initial_backoff_ms": 1}
 Doc = dict[str, Any]

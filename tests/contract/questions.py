@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused
+from engine.core.errors import RequestRefused
+from engine.core.state.requests import CLI, Actor, Answer
 from engine.local import Local
-from engine.requests import CLI, Actor, Answer
 from tests.contract.harness import doc, question
 
 OPTIONS = [{"id": "a", "label": "A"}, {"id": "b", "label": "B", "description": "second"}]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.errors import StoreError
-from engine.memory import FactSource, InMemoryFacts, NewFact
-from engine.ports import MemoryRecord
+from engine.core.errors import StoreError
+from engine.core.ports import MemoryRecord
+from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
 from tests.contract.harness import Node, Outcome, doc, node, run
 
 SAY = "Say it plainly."

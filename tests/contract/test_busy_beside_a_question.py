@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from engine.effects import EffectClass
+from engine.core.effects import EffectClass
 from tests.contract.harness import doc, fn, started
 from tests.contract.questions import opened, refused
 

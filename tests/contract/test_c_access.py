@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.registry import NODE_TYPES
+from engine.core.node_types.registry import NODE_TYPES
 from tests.contract.harness import (
     Outcome,
     agent,

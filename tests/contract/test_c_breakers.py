@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from engine.breakers import Breaker, MemoryBreakers
-from engine.errors import NodeError
-from engine.graph import CircuitBreakerPolicy, parse_document
+from engine.core.errors import NodeError
+from engine.core.graph.document import CircuitBreakerPolicy, parse_document
+from engine.core.node_types.registry import NODE_TYPES
+from engine.core.state.breakers import Breaker, MemoryBreakers
+from engine.core.state.program import Program
+from engine.core.state.requests import StartRun
+from engine.core.state.run_state import RunState
 from engine.local import Local
 from engine.nodes.http_request import HttpRequestNode
-from engine.program import Program
-from engine.registry import NODE_TYPES
-from engine.requests import StartRun
-from engine.state import RunState
 from tests.contract.failing import Target, busy
 from tests.contract.harness import agent, doc, fn, node, run, started, tool
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.graph import parse_document
+from engine.core.graph.document import parse_document
 from tests.contract.harness import Edge, agent, check, doc, fn, node, run
 from tests.contract.scripts import understate
 
@@ -116,7 +116,7 @@ def test_a_money_limit_of_the_run_C43() -> None:
 ])  # fmt: skip
 def test_limits_of_graph_and_workspace_C43(graph_id: str | None, code: str) -> None:
     """C43: Limits of graph and workspace."""
-    from engine.shared_budgets import SharedBudget, SharedBudgets
+    from engine.core.budgets.shared import SharedBudget, SharedBudgets
 
     graph = doc([agent("a"), agent("b")])
     limit = SharedBudget("1", None, graph_id and graph["id"], "day", limit_tokens=15)

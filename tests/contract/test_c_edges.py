@@ -171,7 +171,7 @@ def test_a_missing_reference_is_false_and_said_C16() -> None:
 
 def test_jsonpath_follows_the_standard_C17() -> None:
     """C17: Jsonpath follows the standard."""
-    from engine.jsonpath import compile_path
+    from engine.core.expressions.jsonpath import compile_path
 
     found = compile_path("$.memory.topics[0]").all({"memory": {"topics": ["a"]}})
     assert list(found) == ["a"]

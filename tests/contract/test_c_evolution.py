@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.registry import FITNESS
+from engine.core.node_types.registry import FITNESS
 from tests.contract.harness import (
     Outcome,
     check,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NodeError
-from engine.graph import FailurePolicy
-from engine.retry import backoff_ms
+from engine.core.decide.backoff import backoff_ms
+from engine.core.errors import NodeError
+from engine.core.graph.document import FailurePolicy
 from tests.contract.harness import Outcome, agent, check, doc, fn, node, run, tool
 
 NO = {"error": {"message": "no"}}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.memory import InMemoryFacts
+from engine.integrations.memory.facts import InMemoryFacts
 from engine.nodes.agent import AgentNode
 from tests.contract.harness import Doc, Node, Outcome, agent, check, codes, doc, fn, node, run
 from tests.contract.remembering import Failing, reflection, verifier
@@ -81,7 +81,7 @@ def test_every_conversation_of_a_node_that_prompts_has_the_section_C180() -> Non
             judged = await ctx.reason("x", "Judge", recall=False)
             return {"output": [talk.text for talk in (*said, judged)]}
 
-    from engine.registry import NODE_TYPES, NodeTypes
+    from engine.core.node_types.registry import NODE_TYPES, NodeTypes
 
     types = NodeTypes()
     for known in NODE_TYPES.all():

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused
-from engine.requests import CLI, Actor, Answer
+from engine.core.errors import RequestRefused
+from engine.core.state.requests import CLI, Actor, Answer
 from tests.contract.harness import (
     Outcome,
     agent,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.memory import FactSource, InMemoryFacts, NewFact
+from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
 from tests.contract.harness import Doc, Outcome, agent, check, codes, doc, fn, node, run
 
 FACT = "Cherries want eating soon."

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.memory import InMemoryFacts
+from engine.integrations.memory.facts import InMemoryFacts
 from tests.contract.harness import Outcome, check, codes, doc, fn, run
 from tests.contract.remembering import Failing, reflection
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused
+from engine.core.errors import RequestRefused
 from engine.local import Local
 from tests.contract.failing import Target, busy
 from tests.contract.harness import Edge, doc, fn, node, started, tool

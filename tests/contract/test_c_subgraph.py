@@ -191,7 +191,7 @@ def test_a_circle_that_appears_later_fails_before_the_inner_graph_runs_C85() -> 
     third = doc([fn("x")], id="third")
 
     def observe(local: Any) -> None:
-        from engine.graph import parse_document
+        from engine.core.graph.document import parse_document
 
         changed, _problems = parse_document(doc([sub("u", "g")], id="third"))
         local.graphs._specs["third"] = changed

@@ -65,7 +65,7 @@ def test_what_a_tool_node_lacks_is_said_C61() -> None:
 
 def test_a_tool_that_disappeared_is_never_retried_C61() -> None:
     """C61: A tool that disappeared is never retried."""
-    from engine.toolset import Toolset
+    from engine.integrations.tools.toolset import Toolset
 
     failed = run(
         doc([tool("t", "add")]), {"tools": {"add": [{"result": 1}]}},

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine.egress import AllowList, Egress
-from engine.errors import NodeError
-from engine.node import NodeType
-from engine.registry import NODE_TYPES, NodeTypes
+from engine.core.errors import NodeError
+from engine.core.node_types.node_type import NodeType
+from engine.core.node_types.registry import NODE_TYPES, NodeTypes
+from engine.integrations.egress import AllowList, Egress
 from tests.contract.harness import check, doc, fn, node, question, run, started, tool
 
 

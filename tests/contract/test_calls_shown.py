@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.egress import AllowList, Egress
+from engine.integrations.egress import AllowList, Egress
 from tests.contract.harness import doc, node, run, tool
 from tests.engine.test_http_call import answer, serving
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from engine.graph import parse_document
+from engine.core.graph.document import parse_document
+from engine.core.node_types.registry import Handlers
+from engine.core.state.requests import StartRun
+from engine.core.state.run_state import RunState
 from engine.local import Local, make_local
-from engine.registry import Handlers
-from engine.requests import StartRun
-from engine.script import Script
-from engine.state import RunState
+from engine.scripted.script import Script
 from tests.contract.harness import agent, doc, fn, output
 
 SILENT: tuple[dict[str, Any], ...] = ({}, {"output": None}, {"output": " "})

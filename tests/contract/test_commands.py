@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from engine.__main__ import main as engine_main
-from engine.commands import check_graph, run_graph
-from engine.commands.run_graph import Opened, StoreFactory
-from engine.errors import StoreError
-from engine.stores.memory import MemoryRunStore
+from engine.cli import check_graph, run_graph
+from engine.cli.run_graph import Opened, StoreFactory
+from engine.core.errors import StoreError
+from engine.runtime.stores.memory import MemoryRunStore
 from tests.contract.harness import agent, approval, check, doc, fn, node, output, question, run
 
 END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}

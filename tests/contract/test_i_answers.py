@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused
-from engine.report import interrupt_frame
-from engine.requests import CLI, Actor, Answer
-from engine.resume import resume_of
+from engine.cli.report import interrupt_frame
+from engine.core.errors import RequestRefused
+from engine.core.people.chat_answers import resume_of
+from engine.core.state.requests import CLI, Actor, Answer
 from tests.contract.harness import Outcome, agent, check, doc, fn, question, run, started
 from tests.contract.questions import ASK, OPTIONS, answer, choice, opened, refused
 

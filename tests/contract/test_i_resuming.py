@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused
-from engine.requests import CLI, Answer
+from engine.core.errors import RequestRefused
+from engine.core.state.requests import CLI, Answer
 from tests.contract.harness import agent, approval, doc, fn, question, run, started
 from tests.contract.questions import ASK, OPTIONS, answer, opened, refused
 
@@ -100,9 +100,9 @@ def test_built_in_pauses_come_first_I14() -> None:
     decided = run(doc([approval("p")]), decide={"p": [{"decision": "approved"}]})
 
     assert len(asked.of("InterruptOpened")) == len(decided.of("InterruptOpened")) == 1
-    import engine.context
+    import engine.runtime.execution.context
 
-    assert "docs/writing-nodes.md" in (inspect.getdoc(engine.context) or "")
+    assert "docs/writing-nodes.md" in (inspect.getdoc(engine.runtime.execution.context) or "")
 
 
 def test_node_state_survives_failures_pauses_and_revisits_I15() -> None:

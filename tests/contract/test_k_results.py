@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.egress import AllowList, Egress
-from engine.registry import NODE_TYPES
+from engine.core.node_types.registry import NODE_TYPES
+from engine.integrations.egress import AllowList, Egress
 from tests.contract.harness import Outcome, agent, check, doc, fn, node, output, run
 from tests.contract.scripts import Feed, returns
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.effects import EffectClass
+from engine.core.effects import EffectClass
 from tests.contract.harness import Outcome, approval, doc, fn, run
 
 YES = {"decision": "approved"}

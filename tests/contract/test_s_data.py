@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NodeError
+from engine.core.errors import NodeError
 from tests.contract.harness import (
     agent,
     doc,

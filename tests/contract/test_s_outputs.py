@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.registry import NodeTypes, RegistrationError
+from engine.core.node_types.registry import NodeTypes, RegistrationError
 from tests.contract.harness import (
     Outcome,
     agent,
@@ -344,7 +344,7 @@ def test_large_values_are_not_repeated_in_the_log_S38() -> None:
 
 def test_an_undocumented_type_is_refused_S31() -> None:
     """S31: An undocumented type is refused."""
-    from engine.node import NodeConfig, NodeType
+    from engine.core.node_types.node_type import NodeConfig, NodeType
 
     class Bare(NodeType):
         type = "bare"

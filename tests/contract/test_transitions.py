@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.limits import MAX_TRANSITIONS
+from engine.core.values.limits import MAX_TRANSITIONS
 from tests.contract.harness import Outcome, doc, fn, run
 
 NO_RETRY = {"max_retries": 0}

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.chat import ChatResponse, Usage
-from engine.conversation import parse_answer
-from engine.frame import FRAME_HASH, FRAME_VERSION
+from engine.agents.conversation import parse_answer
+from engine.agents.frame import FRAME_HASH, FRAME_VERSION
+from engine.integrations.models.chat import ChatResponse, Usage
 from tests.contract.harness import agent, check, doc, fn, revived, run, started
 from tests.contract.scripts import NUM, STR, answers, asked_schema, choosing, schema
 

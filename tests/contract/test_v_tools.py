@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from engine.effects import EffectClass
-from engine.registry import RegistrationError
-from engine.skills import PREFIX, Skill, Skills
-from engine.tool import RESERVED_TOOL_NAMES
-from engine.tools.functions import FunctionTools, ToolNotRegistered
+from engine.agents.skills import PREFIX, Skill, Skills
+from engine.core.effects import EffectClass
+from engine.core.node_types.registry import RegistrationError
+from engine.integrations.tools.functions import FunctionTools, ToolNotRegistered
+from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
 from tests.contract.harness import Outcome, agent, approval, check, doc, node, run
 
 PDF = Skill("pdf", "Read PDF files.", "Call read_pdf with a path.", ("read_pdf",))

@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from engine.effects import EffectClass
-from engine.tools.functions import ToolContext, tool
+from engine.core.effects import EffectClass
+from engine.integrations.tools.functions import ToolContext, tool
 
 
 def world() -> Path:

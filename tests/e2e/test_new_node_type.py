@@ -16,9 +16,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SHOUT = '''
 from __future__ import annotations
 
-from engine.effects import EffectClass
-from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.effects import EffectClass
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 
 class ShoutConfig(NodeConfig):

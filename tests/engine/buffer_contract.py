@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.errors import StoreError
-from engine.ledger import BudgetRef, Hold
-from engine.stores.buffered import BufferedStore
-from engine.transition import Transition
+from engine.core.budgets.ledger import BudgetRef, Hold
+from engine.core.decide.transition import Transition
+from engine.core.errors import StoreError
+from engine.runtime.stores.buffered import BufferedStore
 from tests.engine.store_contract import STEP, Boom, StoreBench, note
 
 ROW = "workspace:w:2026-11"

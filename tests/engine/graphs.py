@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.compiled import CompiledGraph, compile_graph
+from engine.core.graph.compiled import CompiledGraph, compile_graph
 
 
 @dataclass

@@ -8,15 +8,15 @@ from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
-from engine.events import Event
-from engine.graph import GraphSpec, parse_document
+from engine.core.graph.document import GraphSpec, parse_document
+from engine.core.node_types.registry import Handlers, NodeTypes
+from engine.core.state.events import Event
+from engine.core.state.requests import Actor, Answer, StartRun
+from engine.core.state.run_state import RunState
 from engine.local import LocalGraphs
-from engine.registry import Handlers, NodeTypes
-from engine.requests import Actor, Answer, StartRun
-from engine.runner import Runner
-from engine.services import Services
-from engine.state import RunState
-from engine.stores.memory import Medium, MemoryRunStore
+from engine.runtime.runner import Runner
+from engine.runtime.services import Services
+from engine.runtime.stores.memory import Medium, MemoryRunStore
 from tests.engine.node_types import node_types
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.ports import SeededEntropy, VirtualClock

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from engine.errors import NodeError
-from engine.node import NodeConfig, NodeResult, NodeType
-from engine.registry import NODE_TYPES, NodeTypes
+from engine.core.errors import NodeError
+from engine.core.node_types.node_type import NodeConfig, NodeResult, NodeType
+from engine.core.node_types.registry import NODE_TYPES, NodeTypes
 
 STARTS: dict[str, int] = {}
 """How often the code of each activation was entered, counted outside the context."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from engine.compiled import CompiledEdge, CompiledGraph
-from engine.routing import Outcome, choose_edges
-from engine.tokens import Ready, TokenBoard
+from engine.core.graph.compiled import CompiledEdge, CompiledGraph
+from engine.core.graph.routing import Outcome, choose_edges
+from engine.core.graph.tokens import Ready, TokenBoard
 
 
 def never(edge: CompiledEdge) -> tuple[bool, bool]:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RunNotFound
-from engine.ledger import BudgetRef, Hold
+from engine.core.budgets.ledger import BudgetRef, Hold
+from engine.core.decide.start import begin_run
+from engine.core.decide.transition import Transition
+from engine.core.errors import RunNotFound
+from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs
-from engine.requests import StartRun
-from engine.start import begin_run
-from engine.stores.buffered import BufferedStore, RunExists
-from engine.transition import Transition
+from engine.runtime.stores.buffered import BufferedStore, RunExists
 from tests.engine.lab import document
 
 SPEC = document(

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.edits import MAX_CHANGES, edited_request
-from engine.errors import RequestRefused
+from engine.core.errors import RequestRefused
+from engine.core.people.edits import MAX_CHANGES, edited_request
 from tests.engine.lab import Lab
 from tests.engine.test_approval_rules import ANN, BOB, CAT, asking, ended, item, refused, say
 from tests.engine.test_primitives import virtually

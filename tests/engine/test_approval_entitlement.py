@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.eligibility import Asking, kept_out, may_raise, seats_for
-from engine.errors import RequestRefused
-from engine.requests import Actor
-from engine.state import OpenInterrupt
-from engine.values import FrozenDict
+from engine.core.errors import RequestRefused
+from engine.core.people.eligibility import Asking, kept_out, may_raise, seats_for
+from engine.core.state.requests import Actor
+from engine.core.state.run_state import OpenInterrupt
+from engine.core.values.json import FrozenDict
 from tests.engine.check.graphs import line, node, problems
 from tests.engine.test_approval_rules import ANN, BOB, DAN, EVE, asking, ended, item, refused, say
 from tests.engine.test_primitives import virtually

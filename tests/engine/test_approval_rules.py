@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused
-from engine.requests import CLI, Actor, Answer
-from engine.state import OpenInterrupt
+from engine.core.errors import RequestRefused
+from engine.core.state.requests import CLI, Actor, Answer
+from engine.core.state.run_state import OpenInterrupt
 from tests.engine.lab import Lab, document
 from tests.engine.test_primitives import virtually
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.requests import CLI
+from engine.core.state.requests import CLI
 from tests.engine.lab import Lab
 from tests.engine.test_approval_rules import (
     ANN,

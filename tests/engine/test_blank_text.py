@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schemas import schema_problem
+from engine.core.values.json_schema import schema_problem
 
 FILLED = {"type": "object", "properties": {"text": {"type": "string", "pattern": r"\S"}}}
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.graph import GraphSpec
-from engine.requests import StartRun
-from engine.shared_budgets import SharedBudget, SharedBudgets
-from engine.stores.buffered import Batch
+from engine.core.budgets.shared import SharedBudget, SharedBudgets
+from engine.core.graph.document import GraphSpec
+from engine.core.state.requests import StartRun
+from engine.runtime.stores.buffered import Batch
 from tests.engine.lab import Lab, document, in_virtual_time
 from tests.engine.test_money_and_approvals import spenders
 from tests.engine.test_primitives import virtually
@@ -92,7 +92,7 @@ async def _handed_over(first: str) -> None:
 
 def _over_to(target: str) -> type[HandOver]:
     async def run(self: Any, ctx: Any, config: Any) -> Any:
-        from engine.node import NodeResult
+        from engine.core.node_types.node_type import NodeResult
 
         return NodeResult(transition_to=target)
 

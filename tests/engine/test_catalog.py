@@ -8,11 +8,11 @@ import orjson
 import pytest
 from pydantic import Field, ValidationError
 
-from engine.catalog import UnsupportedSchema, config_schema, describe
-from engine.form import field
-from engine.form import read_config as read_form
-from engine.node import NodeConfig, NodeType
-from engine.registry import NODE_TYPES
+from engine.core.node_types.catalog import UnsupportedSchema, config_schema, describe
+from engine.core.node_types.form import field
+from engine.core.node_types.form import read_config as read_form
+from engine.core.node_types.node_type import NodeConfig, NodeType
+from engine.core.node_types.registry import NODE_TYPES
 
 
 def read_config(node_type: NodeType, raw: dict[str, Any]) -> Any:

@@ -12,12 +12,12 @@ from types import FunctionType
 
 import pytest
 
-from engine.code_hash import code_hash
+from engine.core.state.code_hash import code_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 
 PLUGIN = '''
-from engine.node import NodeConfig, NodeResult, NodeType
+from engine.core.node_types.node_type import NodeConfig, NodeResult, NodeType
 
 {lead}
 class Tally(NodeType):
@@ -42,8 +42,8 @@ class Tally(NodeType):
 PRINT = """
 import json
 import plugin
-from engine.program import _code_of
-from engine.registry import NODE_TYPES
+from engine.core.state.program import _code_of
+from engine.core.node_types.registry import NODE_TYPES
 codes = {each.type: _code_of(each) for each in NODE_TYPES.all()}
 print(json.dumps({**codes, "tally": _code_of(plugin.Tally())}))
 """

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from random import Random
 from time import process_time
 
-from engine.compiled import END, CompiledGraph, compile_graph
-from engine.tokens import TokenBoard
+from engine.core.graph.compiled import END, CompiledGraph, compile_graph
+from engine.core.graph.tokens import TokenBoard
 from tests.engine.graphs import Edge, Graph, Node, compiled
 from tests.engine.play import Player
 

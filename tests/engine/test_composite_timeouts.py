@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.graph import GraphSpec
-from engine.requests import Answer
+from engine.core.graph.document import GraphSpec
+from engine.core.state.requests import Answer
 from tests.engine.lab import ANN, Lab, document
 from tests.engine.test_primitives import virtually
 from tests.simulation.invariants import difference

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from engine.discovery import (
+from engine.integrations.models.catalog import Endpoint
+from engine.integrations.models.discovery import (
     LOCAL_SERVERS,
     LocalServer,
     environment_key,
     find_providers,
     http_probe,
 )
-from engine.models import Endpoint
 from tests.fake_openai import FakeOpenAI
 
 pytestmark = pytest.mark.asyncio

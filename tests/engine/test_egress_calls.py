@@ -12,7 +12,7 @@ import httpx
 import httpx2
 import pytest
 
-from engine.egress import AllowList, Egress, EgressRefused, HttpUnavailable
+from engine.integrations.egress import AllowList, Egress, EgressRefused, HttpUnavailable
 from tests.engine.names import resolver
 
 pytestmark = pytest.mark.asyncio

@@ -6,8 +6,15 @@ from ipaddress import ip_address
 
 import pytest
 
-from engine.egress import AllowList, Egress, EgressRefused, HttpUnavailable, is_public, parse_target
-from engine.egress.client import system_resolver
+from engine.integrations.egress import (
+    AllowList,
+    Egress,
+    EgressRefused,
+    HttpUnavailable,
+    is_public,
+    parse_target,
+)
+from engine.integrations.egress.client import system_resolver
 from tests.engine.names import resolver
 
 pytestmark = pytest.mark.asyncio

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from engine import embedding
+from engine.integrations.models.embeddings import local as embedding
 
 pytestmark = pytest.mark.skipif(
     not embedding.available(), reason="the embedding package does not run on this machine"

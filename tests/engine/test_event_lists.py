@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import events, evolve
+from engine.core.state import events
+from engine.core.state.fold import run as evolve
 
 ROOT = Path(__file__).parent.parent.parent
 NAME = r"[A-Z][A-Za-z]+"

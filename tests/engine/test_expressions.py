@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.expressions import (
+from engine.core.expressions.cel import (
     ExpressionFailed,
     ExpressionInvalid,
     MissingReference,
@@ -15,7 +15,7 @@ from engine.expressions import (
     compile_expression,
     truthy,
 )
-from engine.values import freeze
+from engine.core.values.json import freeze
 
 SCOPE = freeze(
     {

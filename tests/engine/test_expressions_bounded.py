@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.expressions import (
+from engine.core.expressions.cel import (
     ExpressionFailed,
     ExpressionInvalid,
     MissingReference,
@@ -19,7 +19,7 @@ from engine.expressions import (
     compile_expression,
     safe_match,
 )
-from engine.values import freeze
+from engine.core.values.json import freeze
 
 
 def test_one_program_serves_many_threads() -> None:

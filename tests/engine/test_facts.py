@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from engine.graph import GraphSpec
-from engine.memory import FactSource, InMemoryFacts, NewFact, words_of
+from engine.core.graph.document import GraphSpec
+from engine.core.node_types.registry import NodeTypes
+from engine.core.ports import MemoryRecord
+from engine.core.values.json import json_equal
+from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact, words_of
 from engine.nodes.reflection import ReflectionNode
 from engine.nodes.verifier import VerifierNode
-from engine.ports import MemoryRecord
-from engine.registry import NodeTypes
-from engine.values import json_equal
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

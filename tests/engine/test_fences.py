@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from engine.errors import BudgetStop, NodeError, Suspended
-from engine.node import NodeType
-from engine.state import RunState
+from engine.core.errors import BudgetStop, NodeError, Suspended
+from engine.core.node_types.node_type import NodeType
+from engine.core.state.run_state import RunState
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NodeError, RequestRefused
-from engine.graph import parse_document
+from engine.core.errors import NodeError, RequestRefused
+from engine.core.graph.document import parse_document
+from engine.core.state.requests import CLI, Answer, ForkRun
+from engine.core.state.run_state import RunState
 from engine.local import Local
-from engine.requests import CLI, Answer, ForkRun
-from engine.state import RunState
 from tests.contract.harness import Edge, approval, doc, fn, started, tool
 
 UNSAFE = {"tools": {"pay": [{"effect_class": "unsafe", "result": 1}, {"result": 2}]}}

@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 from pydantic import ValidationError
 
-from engine.graph import dump_document, parse_document
-from engine.problems import json_path
+from engine.core.graph.document import dump_document, parse_document
+from engine.core.graph.problems import json_path
 
 
 def spec_of(source):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.graph import GraphSpec, dump_document, parse_document
+from engine.core.graph.document import GraphSpec, dump_document, parse_document
 
 
 def spec_of(source):

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.graph import GraphSpec
-from engine.registry import FITNESS
+from engine.core.graph.document import GraphSpec
+from engine.core.node_types.registry import FITNESS
 from tests.contract.harness import agent, doc, node, run
 from tests.engine.lab import Lab, document
 from tests.engine.test_primitives import virtually

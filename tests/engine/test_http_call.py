@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from engine.effects import EffectClass
-from engine.egress import AllowList, Egress, EgressRefused
-from engine.errors import NodeError, OutcomeUnknown
-from engine.http_call import HttpCall, send
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError, OutcomeUnknown
+from engine.integrations.egress import AllowList, Egress, EgressRefused
+from engine.integrations.egress.http_call import HttpCall, send
 
 Reply = Callable[[str], bytes | None]
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import pytest
 
-from engine.compiled import CompiledGraph
-from engine.tokens import TokenBoard
+from engine.core.graph.compiled import CompiledGraph
+from engine.core.graph.tokens import TokenBoard
 from tests.engine.graphs import Edge, Node, compiled
 from tests.engine.play import Player
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from engine.compiled import CompiledGraph, compile_graph
-from engine.tokens import TokenBoard
+from engine.core.graph.compiled import CompiledGraph, compile_graph
+from engine.core.graph.tokens import TokenBoard
 from tests.engine.graphs import Edge, Node, compiled
 from tests.engine.play import Player
 from tests.engine.structured import Builder, Interpreter, Maker

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.expressions import ExpressionFailed, ExpressionInvalid
-from engine.jsonpath import compile_path
-from engine.values import freeze
+from engine.core.expressions.cel import ExpressionFailed, ExpressionInvalid
+from engine.core.expressions.jsonpath import compile_path
+from engine.core.values.json import freeze
 
 DATA = freeze({"memory": {"topics": ["a", "b"], "n": None, "o": [{"x": 1}, {"x": 5}]}})
 

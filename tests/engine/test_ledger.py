@@ -6,10 +6,10 @@ from decimal import Decimal
 
 import pytest
 
-from engine.budget_rows import BudgetRow
-from engine.events import Event
-from engine.ledger import BudgetRef, Hold, Ledger, Refusal
-from engine.spending import shortfall
+from engine.core.budgets.ledger import BudgetRef, Hold, Ledger, Refusal
+from engine.core.budgets.rows import BudgetRow
+from engine.core.decide.holds import shortfall
+from engine.core.state.events import Event
 
 USD, TOKENS = "usd", "tokens"
 ROW = "workspace:w:total"

@@ -10,9 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import RequestRefused
-from engine.limits import MAX_DEPTH, LimitExceeded, UnreadableInput, parse_json, parse_yaml
-from engine.values import freeze
+from engine.core.errors import RequestRefused
+from engine.core.values.json import freeze
+from engine.core.values.limits import (
+    MAX_DEPTH,
+    LimitExceeded,
+    UnreadableInput,
+    parse_json,
+    parse_yaml,
+)
 
 
 @pytest.mark.parametrize(

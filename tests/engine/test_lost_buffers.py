@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from engine.errors import StoreError
-from engine.services import SystemClock
-from engine.stores.buffered import Batch
-from engine.stores.memory import Medium, MemoryRunStore
+from engine.core.errors import StoreError
+from engine.runtime.services import SystemClock
+from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.memory import Medium, MemoryRunStore
 from tests.engine.buffer_contract import (
     PRICE,
     BufferContract,

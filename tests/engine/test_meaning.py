@@ -7,8 +7,15 @@ from typing import Any
 
 import pytest
 
-from engine.meaning import nearest, packed
-from engine.memory import Fact, FactSource, InMemoryFacts, NewFact, relevant, words_of
+from engine.integrations.memory.facts import (
+    Fact,
+    FactSource,
+    InMemoryFacts,
+    NewFact,
+    relevant,
+    words_of,
+)
+from engine.integrations.models.embeddings.similarity import nearest, packed
 from tests.meaning import Topics
 
 VISIT = FactSource("run", "reflect#1", "g", "reflect", 1)

@@ -7,13 +7,13 @@ from decimal import Decimal
 
 import pytest
 
-from engine.chat import FREE, Price
-from engine.direct import DirectModel
-from engine.egress import AllowList, Egress
-from engine.errors import ProviderError
-from engine.models import Endpoint, ModelCatalog
-from engine.prices import PriceBook
-from engine.providers.extractive import ExtractiveModel
+from engine.core.errors import ProviderError
+from engine.integrations.egress import AllowList, Egress
+from engine.integrations.models.catalog import Endpoint, ModelCatalog
+from engine.integrations.models.chat import FREE, Price
+from engine.integrations.models.prices import PriceBook
+from engine.integrations.models.providers.extractive import ExtractiveModel
+from engine.integrations.models.pydantic_ai import DirectModel
 from tests.engine.providers.calls import ask, origin
 from tests.fake_openai import FakeOpenAI
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from engine.periods import TOTAL, period_at
+from engine.core.budgets.periods import TOTAL, period_at
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOUR = 3_600_000

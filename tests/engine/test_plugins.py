@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine import plugins, registry
-from engine.registry import Handlers, NodeTypes
+from engine.core.node_types import plugins, registry
+from engine.core.node_types.registry import Handlers, NodeTypes
 
 GROUP = "graphwright.nodes"
 

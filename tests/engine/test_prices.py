@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from engine.chat import Price, Usage
-from engine.prices import PriceBook
+from engine.integrations.models.chat import Price, Usage
+from engine.integrations.models.prices import PriceBook
 
 TODAY = date(2026, 11, 21)
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from engine.chat import FREE
-from engine.direct import DirectModel, model_transport
-from engine.egress import AllowList, Egress
-from engine.errors import NodeError, ProviderError
-from engine.events import Event
-from engine.graph import FailurePolicy, parse_document
+from engine.core.errors import NodeError, ProviderError
+from engine.core.graph.document import FailurePolicy, parse_document
+from engine.core.state.events import Event
+from engine.core.state.patience import PATIENCE_MS, PAUSES_MS, pause_for_server
+from engine.core.state.requests import StartRun
+from engine.core.state.run_state import Activation, RunState
+from engine.integrations.egress import AllowList, Egress
+from engine.integrations.models.chat import FREE
+from engine.integrations.models.providers import compatible
+from engine.integrations.models.pydantic_ai import DirectModel, model_transport
 from engine.local import Local, make_local
-from engine.patience import PATIENCE_MS, PAUSES_MS, pause_for_server
-from engine.providers import compatible
-from engine.requests import StartRun
-from engine.state import Activation, RunState
 from tests.contract.harness import agent, doc
 from tests.fake_openai import FakeOpenAI
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine.context import NodeContext
-from engine.effects import EffectClass
-from engine.node import NodeConfig, NodeType
-from engine.pure import PureContext
-from engine.pure_rules import IMPURE
-from engine.registry import Handlers, NodeTypes, RegistrationError
-from engine.tools.functions.registry import FunctionTools, ToolNotRegistered
+from engine.core.decide.inline import PureContext
+from engine.core.effects import EffectClass
+from engine.core.node_types.node_type import NodeConfig, NodeType
+from engine.core.node_types.pure_rules import IMPURE
+from engine.core.node_types.registry import Handlers, NodeTypes, RegistrationError
+from engine.integrations.tools.functions.registry import FunctionTools, ToolNotRegistered
+from engine.runtime.execution.context import NodeContext
 from tests.contract.harness import doc, fn, node, run
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.quorum import ANYONE, NOBODY, can_be_met, missing, seated
+from engine.core.people.quorum import ANYONE, NOBODY, can_be_met, missing, seated
 
 Options = list[list[int] | None]
 

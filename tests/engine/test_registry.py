@@ -10,10 +10,16 @@ from threading import Event
 import pytest
 from pydantic import BaseModel
 
-from engine.effects import EffectClass
-from engine.form import field
-from engine.node import NodeConfig, NodeType
-from engine.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes, RegistrationError
+from engine.core.effects import EffectClass
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeType
+from engine.core.node_types.registry import (
+    HANDLERS,
+    NODE_TYPES,
+    Handlers,
+    NodeTypes,
+    RegistrationError,
+)
 
 LOADING, GO_ON = Event(), Event()
 
@@ -97,7 +103,7 @@ def test_every_module_of_the_package_holds_one_type_S22(tmp_path, monkeypatch):
     package.mkdir()
     (package / "__init__.py").write_text("")
     (package / "shout.py").write_text(
-        "from engine.node import NodeType\n"
+        "from engine.core.node_types.node_type import NodeType\n"
         "class Shout(NodeType):\n    'Say it louder.'\n    type = 'shout'\n    label = 'Shout'\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -169,7 +175,7 @@ def test_nobody_sees_a_registry_that_is_half_loaded_S22(tmp_path, monkeypatch):
     package.mkdir()
     (package / "__init__.py").write_text("")
     body = (
-        "from engine.node import NodeType\n"
+        "from engine.core.node_types.node_type import NodeType\n"
         "class Node(NodeType):\n    'A node.'\n    type = {name!r}\n    label = 'Node'\n"
     )
     (package / "a.py").write_text(body.format(name="a"))

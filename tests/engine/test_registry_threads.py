@@ -11,12 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.registry import NodeTypes
+from engine.core.node_types.registry import NodeTypes
 
 SLOW = dedent(
     """
     import slow_gate
-    from engine.node import NodeType
+    from engine.core.node_types.node_type import NodeType
 
     slow_gate.entered.set()
     slow_gate.go.wait(10)

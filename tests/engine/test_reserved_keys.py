@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import lanes
 from engine.check import access
+from engine.core.state import lanes
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engine.errors import RequestRefused
-from engine.requests import CLI, Answer
-from engine.state import RunState
+from engine.core.errors import RequestRefused
+from engine.core.state.requests import CLI, Answer
+from engine.core.state.run_state import RunState
 from tests.engine.lab import Lab
 from tests.engine.test_primitives import virtually
 from tests.engine.test_undo import Booker, booking, say_yes

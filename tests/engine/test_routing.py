@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.compiled import CompiledEdge, CompiledGraph
-from engine.routing import Choice, Evaluation, Outcome, choose_edges
+from engine.core.graph.compiled import CompiledEdge, CompiledGraph
+from engine.core.graph.routing import Choice, Evaluation, Outcome, choose_edges
 from tests.engine.graphs import Edge, Node, compiled
 from tests.engine.play import never
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NodeError, RequestRefused
+from engine.core.errors import NodeError, RequestRefused
+from engine.core.state.requests import ForkRun
+from engine.core.state.run_state import RunState
 from engine.local import Local
-from engine.requests import ForkRun
-from engine.state import RunState
 from tests.contract.harness import doc, fn, node, started
 from tests.engine.lab import Lab, document, in_virtual_time
 

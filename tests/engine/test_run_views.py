@@ -7,11 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from engine.catalog import describe
-from engine.errors import NodeError
-from engine.node import NodeResult, NodeType
-from engine.registry import NODE_TYPES
-from engine.run_views import ROW_KINDS, SCORES, VIEW_KINDS, ViewKind
+from engine.core.errors import NodeError
+from engine.core.node_types.catalog import describe
+from engine.core.node_types.node_type import NodeResult, NodeType
+from engine.core.node_types.registry import NODE_TYPES
+from engine.core.node_types.run_views import ROW_KINDS, SCORES, VIEW_KINDS, ViewKind
 from tests.contract.harness import doc, node, run
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.errors import StoreError
-from engine.node import NodeType
-from engine.scheduler import MAX_TAKEOVERS
+from engine.core.decide.scheduler import MAX_TAKEOVERS
+from engine.core.errors import StoreError
+from engine.core.node_types.node_type import NodeType
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

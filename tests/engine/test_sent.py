@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.sent import MAX_SHOWN, shown_answer, shown_request
+from engine.core.state.sent import MAX_SHOWN, shown_answer, shown_request
 
 
 def shown(body: Any = None, url: str = "https://shop.example/pay", **query: Any) -> dict[str, Any]:

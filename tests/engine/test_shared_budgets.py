@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from engine.errors import RequestRefused, StoreError
-from engine.ledger import BudgetRow
-from engine.node import NodeResult, NodeType
-from engine.requests import Actor
-from engine.shared_budgets import SharedBudget, SharedBudgets
+from engine.core.budgets.ledger import BudgetRow
+from engine.core.budgets.shared import SharedBudget, SharedBudgets
+from engine.core.errors import RequestRefused, StoreError
+from engine.core.node_types.node_type import NodeResult, NodeType
+from engine.core.state.requests import Actor
 from tests.engine.lab import ANN, Lab, document, in_virtual_time, single
 from tests.engine.test_money_and_approvals import spenders
 from tests.engine.test_primitives import virtually

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NodeError
-from engine.form import read_config
-from engine.node import UNSET
-from engine.outcomes import Finish
-from engine.registry import NODE_TYPES
+from engine.core.decide.outcomes import Finish
+from engine.core.errors import NodeError
+from engine.core.node_types.form import read_config
+from engine.core.node_types.node_type import UNSET
+from engine.core.node_types.registry import NODE_TYPES
 
 
 @dataclass

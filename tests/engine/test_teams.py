@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.graph import GraphSpec
-from engine.providers.scripted import ScriptedModels
-from engine.registry import NodeTypes
-from engine.script import Script
-from engine.state import RunState
+from engine.core.graph.document import GraphSpec
+from engine.core.node_types.registry import NodeTypes
+from engine.core.state.run_state import RunState
+from engine.scripted.models import ScriptedModels
+from engine.scripted.script import Script
 from tests.engine.lab import Lab, document, in_virtual_time
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine.node import NodeConfig, NodeType
-from engine.requests import Answer
-from engine.undo import MAX_TRIES, Undo
-from engine.values import FrozenDict
+from engine.core.decide.undo import MAX_TRIES, Undo
+from engine.core.node_types.node_type import NodeConfig, NodeType
+from engine.core.state.requests import Answer
+from engine.core.values.json import FrozenDict
 from tests.engine.lab import ANN, Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.node import NodeType
-from engine.registry import NodeTypes, RegistrationError
+from engine.core.node_types.node_type import NodeType
+from engine.core.node_types.registry import NodeTypes, RegistrationError
 
 
 class Promises(NodeType):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.check import StaticWorld, examine
-from engine.graph import parse_document
-from engine.problems import Problem
+from engine.core.graph.document import parse_document
+from engine.core.graph.problems import Problem
 from tests.contract.harness import Node, agent, doc
 
 

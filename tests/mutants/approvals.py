@@ -19,7 +19,7 @@ BINDS: Final = "if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, 
 MUTANTS: Final = (
     of(
         name="keyed_effects_not_bound",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old=BINDS,
         new="if intent.effect not in (EffectClass.UNSAFE, EffectClass.PROBE):",
         breaks="A keyed effect is sent with other content than was approved.",
@@ -27,7 +27,7 @@ MUTANTS: Final = (
     ),
     of(
         name="probe_effects_not_bound",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old=BINDS,
         new="if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE):",
         breaks="The same for effects that can be looked up.",
@@ -35,7 +35,7 @@ MUTANTS: Final = (
     ),
     of(
         name="unsafe_effects_not_bound",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old=BINDS,
         new="if intent.effect not in (EffectClass.KEYED, EffectClass.PROBE):",
         breaks="The same for unsafe effects.",
@@ -43,7 +43,7 @@ MUTANTS: Final = (
     ),
     of(
         name="rejected_again_and_sent",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old='            if resolution.get("decision") != "approved":\n                raise NodeError("Appr',
         new='            if resolution.get("decision") == "timed_out":\n                raise NodeError("Appr',
         breaks="Changed content that was rejected is sent all the same.",
@@ -51,7 +51,7 @@ MUTANTS: Final = (
     ),
     of(
         name="content_changes_under_the_reviewer",
-        file="engine/runner.py",
+        file="engine/runtime/runner.py",
         old="                supersede_changed(tx)",
         new="                pass",
         breaks="An open approval goes on showing what is no longer so.",
@@ -59,7 +59,7 @@ MUTANTS: Final = (
     ),
     of(
         name="any_writer_below_is_trusted",
-        file="engine/approvals.py",
+        file="engine/core/people/content_binding.py",
         old="            if writer is not None and approval in writer[1]:",
         new="            if writer is not None:",
         breaks="Content that a branch beside the approval changed counts as approved.",
@@ -67,7 +67,7 @@ MUTANTS: Final = (
     ),
     of(
         name="content_hash_not_compared",
-        file="engine/interrupts.py",
+        file="engine/core/decide/interrupts.py",
         old="        _check_seen(opened, answer, actor)\n",
         new="",
         breaks="A decision about an older content counts for the newer.",
@@ -75,7 +75,7 @@ MUTANTS: Final = (
     ),
     of(
         name="one_of_many_is_enough",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old="met = not missing(opened.seats, approvals)",
         new="met = bool(approvals)",
         breaks="The first of several approvals closes the item.",
@@ -83,7 +83,7 @@ MUTANTS: Final = (
     ),
     of(
         name="rule_all_survives_a_rejection",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old='if policy.get("veto") or opened.rule == "all":',
         new='if policy.get("veto"):',
         breaks="Where all must approve, one who rejects is outvoted.",
@@ -91,7 +91,7 @@ MUTANTS: Final = (
     ),
     of(
         name="veto_is_outvoted",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old='if policy.get("veto") or opened.rule == "all":',
         new='if opened.rule == "all":',
         breaks="A veto does not close the item.",
@@ -99,7 +99,7 @@ MUTANTS: Final = (
     ),
     of(
         name="edit_keeps_older_approvals",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old="        if person != who and changed:",
         new="        if person != who and changed and False:",
         breaks="Approvals of what stood there before an edit count for what stands there now.",
@@ -107,7 +107,7 @@ MUTANTS: Final = (
     ),
     of(
         name="who_left_still_counts",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old='        return "not_eligible"\n    now, then',
         new="        return None\n    now, then",
         breaks="The approval of somebody who may decide no more still counts.",
@@ -115,7 +115,7 @@ MUTANTS: Final = (
     ),
     of(
         name="one_person_fills_two_seats",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old='    if before is not None and before["decision"] == vote.decision and not changed:\n'
         "        return None\n",
         new="",
@@ -124,7 +124,7 @@ MUTANTS: Final = (
     ),
     of(
         name="rejection_taken_back",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old='    if before is not None and before["decision"] == "rejected":\n        raise _stands(who, before)\n',
         new="",
         breaks="Who rejected approves after all.",
@@ -132,7 +132,7 @@ MUTANTS: Final = (
     ),
     of(
         name="one_speaks_for_two_groups",
-        file="engine/quorum.py",
+        file="engine/core/people/quorum.py",
         old="    return [name for number, name in enumerate(seats) if number not in taken]",
         new="    spoken = set(taken) | {n for a in approvals for n in (a or ())}\n"
         "    return [name for number, name in enumerate(seats) if number not in spoken]",
@@ -141,7 +141,7 @@ MUTANTS: Final = (
     ),
     of(
         name="starter_approves_own_run",
-        file="engine/eligibility.py",
+        file="engine/core/people/eligibility.py",
         old='mine = [started.get("started_by")] if rule == "starter" else people.get(rule, ())',
         new="mine = people.get(rule, ())",
         breaks="Four eyes lets the starter approve.",
@@ -149,7 +149,7 @@ MUTANTS: Final = (
     ),
     of(
         name="publisher_approves_own_graph",
-        file="engine/eligibility.py",
+        file="engine/core/people/eligibility.py",
         old='mine = [started.get("started_by")] if rule == "starter" else people.get(rule, ())',
         new='mine = [started.get("started_by")] if rule == "starter" else ()',
         breaks="Four eyes lets the author or publisher approve.",
@@ -157,7 +157,7 @@ MUTANTS: Final = (
     ),
     of(
         name="named_viewer_decides",
-        file="engine/eligibility.py",
+        file="engine/core/people/eligibility.py",
         old="        if not named or not has_role(actor, self._roles):",
         new="        if not named:",
         breaks="A policy that names a viewer gives him the right to decide.",
@@ -165,7 +165,7 @@ MUTANTS: Final = (
     ),
     of(
         name="author_approves",
-        file="engine/eligibility.py",
+        file="engine/core/people/eligibility.py",
         old="return ANSWERING_ROLES if self.kind in QUESTIONS else DECIDING_ROLES",
         new="return ANSWERING_ROLES",
         breaks="Who may answer questions may approve.",
@@ -173,7 +173,7 @@ MUTANTS: Final = (
     ),
     of(
         name="reviewer_raises_shared_budget",
-        file="engine/eligibility.py",
+        file="engine/core/people/eligibility.py",
         old='if level in SHARED and actor.kind != "cli" and not actor.roles & RAISING_ROLES:',
         new='if level == "workspace" and actor.kind != "cli" and not actor.roles & RAISING_ROLES:',
         breaks="A reviewer raises the budget of a graph, which other runs share.",
@@ -181,7 +181,7 @@ MUTANTS: Final = (
     ),
     of(
         name="late_approval_counts",
-        file="engine/interrupts.py",
+        file="engine/core/decide/interrupts.py",
         old="    if opened.expires_at is not None and opened.expires_at <= tx.now:\n        expire",
         new="    if opened.expires_at is not None and opened.expires_at < 0:\n        expire",
         breaks="A decision after the deadline counts.",
@@ -189,7 +189,7 @@ MUTANTS: Final = (
     ),
     of(
         name="expiry_counts_as_approval",
-        file="engine/interrupts.py",
+        file="engine/core/decide/interrupts.py",
         old='        data["decision"] = "timed_out"',
         new='        data["decision"] = "approved"',
         breaks="An approval that nobody gave is given by its deadline.",
@@ -213,7 +213,7 @@ MUTANTS: Final = (
     ),
     of(
         name="cancelled_question_goes_on",
-        file="engine/interrupts.py",
+        file="engine/core/decide/interrupts.py",
         old='    if data["outcome"] == "cancelled":\n        begin_ending(',
         new='    if data["outcome"] == "canceled":\n        begin_ending(',
         breaks="Cancelling a question does not end the run.",
@@ -221,7 +221,7 @@ MUTANTS: Final = (
     ),
     of(
         name="reminded_after_the_deadline",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old="    if opened is None or _late(tx, opened):\n        return\n    reminders",
         new="    if opened is None:\n        return\n    reminders",
         breaks="People are reminded of what can be decided no more.",
@@ -229,7 +229,7 @@ MUTANTS: Final = (
     ),
     of(
         name="escalated_after_the_deadline",
-        file="engine/votes.py",
+        file="engine/core/decide/approvals.py",
         old="    if opened is None or _late(tx, opened):\n        return\n    entries",
         new="    if opened is None:\n        return\n    entries",
         breaks="What can be decided no more is passed on.",

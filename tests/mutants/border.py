@@ -15,7 +15,7 @@ of = partial(Mutant, promise=Promise.BORDER)
 MUTANTS: Final = (
     of(
         name="accepted_name_leads_to_metadata",
-        file="engine/egress/addresses.py",
+        file="engine/integrations/egress/addresses.py",
         old="            and inner not in _METADATA\n",
         new="",
         breaks="An accepted server's name that resolves to a metadata service is called.",
@@ -23,7 +23,7 @@ MUTANTS: Final = (
     ),
     of(
         name="accepted_name_leads_to_link_local",
-        file="engine/egress/addresses.py",
+        file="engine/integrations/egress/addresses.py",
         old="            and not inner.is_link_local\n",
         new="",
         breaks="The same for link-local addresses.",
@@ -31,7 +31,7 @@ MUTANTS: Final = (
     ),
     of(
         name="any_name_leads_to_the_own_network",
-        file="engine/egress/client.py",
+        file="engine/integrations/egress/client.py",
         old="        return (listed and is_own_network(address)) or",
         new="        return is_own_network(address) or",
         breaks="A name that nobody accepted leads into the own network.",
@@ -39,7 +39,7 @@ MUTANTS: Final = (
     ),
     of(
         name="one_good_address_is_enough",
-        file="engine/egress/client.py",
+        file="engine/integrations/egress/client.py",
         old="        for address in addresses:\n            if not self._may_reach(address, listed, private):",
         new="        for address in addresses[:1]:\n            if not self._may_reach(address, listed, private):",
         breaks="A name with a public and a private address is called.",
@@ -47,7 +47,7 @@ MUTANTS: Final = (
     ),
     of(
         name="mapped_addresses_are_public",
-        file="engine/egress/addresses.py",
+        file="engine/integrations/egress/addresses.py",
         old="    if address.ipv4_mapped is not None:\n        return [address.ipv4_mapped]\n",
         new="",
         breaks="A private address spelt as IPv6 is reached.",
@@ -55,7 +55,7 @@ MUTANTS: Final = (
     ),
     of(
         name="any_port_is_open",
-        file="engine/egress/client.py",
+        file="engine/integrations/egress/client.py",
         old="        if not (listed or private) and target.origin.port not in (80, 443):",
         new="        if listed and target.origin.port not in (80, 443):",
         breaks="Ports that nobody accepted are called.",
@@ -63,7 +63,7 @@ MUTANTS: Final = (
     ),
     of(
         name="secrets_follow_a_redirect",
-        file="engine/egress/client.py",
+        file="engine/integrations/egress/client.py",
         old="        if target.origin != self.target.origin:\n            body, secrets = None, {}",
         new="        if target.origin != self.target.origin:\n            body = None",
         breaks="Credentials go to whom a server redirects to.",
@@ -71,7 +71,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_end_of_an_answer",
-        file="engine/egress/client.py",
+        file="engine/integrations/egress/client.py",
         old="            if len(received) > self._max_response:",
         new="            if len(received) > self._max_response * 1_000:",
         breaks="An endless answer fills the memory.",

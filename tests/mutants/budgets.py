@@ -15,7 +15,7 @@ of = partial(Mutant, promise=Promise.BUDGET)
 MUTANTS: Final = (
     of(
         name="tokens_fit_one_too_many",
-        file="engine/budget_rows.py",
+        file="engine/core/budgets/rows.py",
         old="or self.spent_tokens + self.held_tokens + tokens <= self.limit_tokens",
         new="or self.spent_tokens + self.held_tokens + tokens <= self.limit_tokens + 1",
         breaks="A token budget is passed by one.",
@@ -23,7 +23,7 @@ MUTANTS: Final = (
     ),
     of(
         name="usd_held_is_not_counted",
-        file="engine/budget_rows.py",
+        file="engine/core/budgets/rows.py",
         old="self.limit_usd is None or self.spent_usd + self.held_usd + usd <= self.limit_usd",
         new="self.limit_usd is None or self.spent_usd + usd <= self.limit_usd",
         breaks="Calls under way do not count: many fit at once.",
@@ -31,7 +31,7 @@ MUTANTS: Final = (
     ),
     of(
         name="tokens_held_are_not_counted",
-        file="engine/budget_rows.py",
+        file="engine/core/budgets/rows.py",
         old="or self.spent_tokens + self.held_tokens + tokens <= self.limit_tokens",
         new="or self.spent_tokens + tokens <= self.limit_tokens",
         breaks="The same for tokens.",
@@ -39,7 +39,7 @@ MUTANTS: Final = (
     ),
     of(
         name="freed_tokens_at_once_for_all",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="tokens = hold.tokens + row.freeing_tokens - sum(f.tokens for f in mine)",
         new="tokens = hold.tokens",
         breaks="Tokens that a settlement frees are spent by others before it is durable.",
@@ -47,7 +47,7 @@ MUTANTS: Final = (
     ),
     of(
         name="freed_usd_at_once_for_all",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="usd = hold.usd + row.freeing_usd - sum((f.usd for f in mine), ZERO)",
         new="usd = hold.usd",
         breaks="The same for USD.",
@@ -55,7 +55,7 @@ MUTANTS: Final = (
     ),
     of(
         name="freed_tokens_are_forgotten",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="Freed(hold.budgets, max(hold.tokens - tokens, 0), max(hold.usd - usd, ZERO))",
         new="Freed(hold.budgets, 0, max(hold.usd - usd, ZERO))",
         breaks="Tokens freed by a settlement are not noted as not durable.",
@@ -63,7 +63,7 @@ MUTANTS: Final = (
     ),
     of(
         name="freed_tokens_stay_back",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="            row.freeing_tokens -= freed.tokens\n",
         new="",
         breaks="Freed tokens are never given to anybody.",
@@ -71,7 +71,7 @@ MUTANTS: Final = (
     ),
     of(
         name="hold_moves_no_tokens",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="            row.held_tokens += hold.tokens\n            row.held_usd += hold.usd\n"
         "            self.dirty_rows.add(row.id)\n        self.holds[hold.id] = hold\n        self.dirty",
         new="            row.held_usd += hold.usd\n"
@@ -81,7 +81,7 @@ MUTANTS: Final = (
     ),
     of(
         name="lost_settlement_stays_free",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="            if name in self.holds:\n                self.hold_again(name)",
         new="            if name in self.holds:\n                pass",
         breaks="Room of a settlement that was lost is not held again.",
@@ -89,7 +89,7 @@ MUTANTS: Final = (
     ),
     of(
         name="undone_settlement_keeps_its_tokens_spent",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old='                    row.spent_tokens -= data.get("tokens") or 0\n',
         new="",
         breaks="Tokens of a settlement that is taken back stay spent.",
@@ -97,7 +97,7 @@ MUTANTS: Final = (
     ),
     of(
         name="raised_tokens_at_once_for_all",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old='self._free(run_id, f"raise:{row_id}", Freed((row_id,), tokens, usd))',
         new='self._free(run_id, f"raise:{row_id}", Freed((row_id,), 0, usd))',
         breaks="A raised token limit counts for others before it is written.",
@@ -105,7 +105,7 @@ MUTANTS: Final = (
     ),
     of(
         name="too_many_tokens_are_nobodys_fault",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="beyond = tokens > hold.tokens or usd > hold.usd",
         new="beyond = usd > hold.usd",
         breaks="A call that used more tokens than it held passes a shared budget unseen.",
@@ -113,7 +113,7 @@ MUTANTS: Final = (
     ),
     of(
         name="over_looks_at_usd_alone",
-        file="engine/budget_rows.py",
+        file="engine/core/budgets/rows.py",
         old="return (self.limit_tokens is not None and self.spent_tokens > self.limit_tokens) or (",
         new="return (",
         breaks="Spending above a token cap goes on.",
@@ -121,7 +121,7 @@ MUTANTS: Final = (
     ),
     of(
         name="thresholds_of_usd_alone",
-        file="engine/budget_rows.py",
+        file="engine/core/budgets/rows.py",
         old="        if self.limit_tokens:\n            shares.append(100 * self.spent_tokens / self.limit_tokens)\n",
         new="",
         breaks="Nobody is told that 90 % of the tokens are spent.",
@@ -129,7 +129,7 @@ MUTANTS: Final = (
     ),
     of(
         name="lowered_limit_forgets_what_was_raised",
-        file="engine/budget_rows.py",
+        file="engine/core/budgets/rows.py",
         old="self.limit_tokens = None if tokens is None else tokens + self.raised_tokens",
         new="self.limit_tokens = tokens",
         breaks="What people added to a period's tokens is gone with the next call.",
@@ -137,7 +137,7 @@ MUTANTS: Final = (
     ),
     of(
         name="shortfall_forgets_held_tokens",
-        file="engine/spending.py",
+        file="engine/core/decide/holds.py",
         old="tokens = max(row.spent_tokens + row.held_tokens + refusal.tokens - row.limit_tokens, 0)",
         new="tokens = max(row.spent_tokens + refusal.tokens - row.limit_tokens, 0)",
         breaks="Adding what is said to be missing is not enough.",
@@ -145,7 +145,7 @@ MUTANTS: Final = (
     ),
     of(
         name="innermost_is_not_named_first",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="rows.sort(key=lambda row: (LEVELS[row.level], row.id))",
         new="rows.sort(key=lambda row: (-LEVELS[row.level], row.id))",
         breaks="A node's cap that was passed is reported as the run's.",
@@ -153,7 +153,7 @@ MUTANTS: Final = (
     ),
     of(
         name="grandchild_charged_to_its_parent_alone",
-        file="engine/children.py",
+        file="engine/runtime/execution/children.py",
         old='"depth": len(around), "charged": charged_graphs(state),',
         new='"depth": len(around), "charged": (state.started["graph_id"],),',
         breaks="What a run two levels down spends is not charged to the outermost graph.",
@@ -161,7 +161,7 @@ MUTANTS: Final = (
     ),
     of(
         name="graph_of_the_run_itself_not_charged",
-        file="engine/spending.py",
+        file="engine/core/decide/holds.py",
         old='return tuple(dict.fromkeys([*above, str(state.started["graph_id"])]))',
         new='return tuple(above) or (str(state.started["graph_id"]),)',
         breaks="A child run does not count for its own graph.",
@@ -169,7 +169,7 @@ MUTANTS: Final = (
     ),
     of(
         name="hand_over_forgets_who_led_to_it",
-        file="engine/spending.py",
+        file="engine/core/decide/holds.py",
         old='above = (state.started.get("parent") or {}).get("charged", ())',
         new='parent = state.started.get("parent") or {}\n'
         '    above = parent.get("charged", ()) if parent.get("kind") == "subgraph" else ()',
@@ -178,7 +178,7 @@ MUTANTS: Final = (
     ),
     of(
         name="grandchild_free_of_the_outer_runs",
-        file="engine/spending.py",
+        file="engine/core/decide/holds.py",
         old="return refs + [BudgetRef.from_json(data) for data in around]",
         new="return refs",
         breaks="A child run spends past the limits of the runs around it.",
@@ -186,7 +186,7 @@ MUTANTS: Final = (
     ),
     of(
         name="outer_cap_in_tokens_is_lost",
-        file="engine/budget_rows.py",
+        file="engine/core/budgets/rows.py",
         old='            data.get("limit_tokens"),\n            None if usd is None else Decimal(usd),',
         new="            None,\n            None if usd is None else Decimal(usd),",
         breaks="Token caps around a child run are not passed down.",
@@ -194,7 +194,7 @@ MUTANTS: Final = (
     ),
     of(
         name="cap_of_the_node_around_is_skipped",
-        file="engine/spending.py",
+        file="engine/core/decide/holds.py",
         old="        inner = act.parent\n    return refs + run_budgets(state)",
         new="        inner = None\n    return refs + run_budgets(state)",
         breaks="Children of a composite spend past its cap.",
@@ -202,7 +202,7 @@ MUTANTS: Final = (
     ),
     of(
         name="budget_of_another_workspace",
-        file="engine/shared_budgets.py",
+        file="engine/core/budgets/shared.py",
         old="            place = (budget.workspace_id, budget.graph_id)",
         new="            place = (self.home, budget.graph_id)",
         breaks="Budgets of all workspaces count for every run.",
@@ -218,7 +218,7 @@ MUTANTS: Final = (
     ),
     of(
         name="flat_price_settled_as_nothing",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old="return hold_id, lambda used: flat if price is None else price.cost(used)",
         new="return hold_id, lambda used: Decimal(0) if price is None else price.cost(used)",
         breaks="A call without a known price holds a flat sum and then costs nothing.",
@@ -226,7 +226,7 @@ MUTANTS: Final = (
     ),
     of(
         name="flat_price_held_as_nothing",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old="usd = flat if price is None else price.cost(worst)",
         new="usd = Decimal(0) if price is None else price.cost(worst)",
         breaks="A flat sum is charged that was never held.",
@@ -234,7 +234,7 @@ MUTANTS: Final = (
     ),
     of(
         name="unknown_price_is_not_refused",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old='if price is None and unknown == "refuse":',
         new='if price is None and unknown == "deny":',
         breaks="A workspace that refuses unknown prices buys at them.",
@@ -242,7 +242,7 @@ MUTANTS: Final = (
     ),
     of(
         name="thresholds_said_again",
-        file="engine/ledger.py",
+        file="engine/core/budgets/ledger.py",
         old="if row.reached < t <= percent]",
         new="if t <= percent]",
         breaks="Every call past half of a budget says so again.",
@@ -250,7 +250,7 @@ MUTANTS: Final = (
     ),
     of(
         name="worst_case_forgets_any_joins",
-        file="engine/check/budgets.py",
+        file="engine/check/rules/worst_case.py",
         old="repeated = ways.reach(leads, looping | _any_joins(subject))",
         new="repeated = ways.reach(leads, looping)",
         breaks="The worst case counts a node behind `join: any` once.",
@@ -258,7 +258,7 @@ MUTANTS: Final = (
     ),
     of(
         name="worst_case_forgets_loops",
-        file="engine/check/budgets.py",
+        file="engine/check/rules/worst_case.py",
         old="repeated = ways.reach(leads, looping | _any_joins(subject))",
         new="repeated = ways.reach(leads, _any_joins(subject))",
         breaks="The worst case counts a loop once.",
@@ -266,7 +266,7 @@ MUTANTS: Final = (
     ),
     of(
         name="worst_case_of_disabled_nodes",
-        file="engine/check/budgets.py",
+        file="engine/check/rules/worst_case.py",
         old="if node.type is None or node.spec.disabled:",
         new="if node.type is None:",
         breaks="A node that is switched off makes the worst case unbounded.",

@@ -14,7 +14,7 @@ of = partial(Mutant, promise=Promise.ONCE)
 MUTANTS: Final = (
     of(
         name="no_fence_where_a_call_is_recorded",
-        file="engine/runner.py",
+        file="engine/runtime/runner.py",
         old="            if act is None or act.epoch != epoch:\n                raise Cancelled\n            if tx",
         new="            if act is None:\n                raise Cancelled\n            if tx",
         breaks="Who was taken over still sends calls, asks people and starts children.",
@@ -22,7 +22,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_fence_where_a_node_completes",
-        file="engine/execution.py",
+        file="engine/runtime/execution/executor.py",
         old="                raise Cancelled\n            try:\n                complete_node(",
         new="                pass\n            try:\n                complete_node(",
         breaks="Who was taken over completes the node.",
@@ -30,7 +30,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_fence_where_a_node_fails",
-        file="engine/execution.py",
+        file="engine/runtime/execution/executor.py",
         old="            if act is None or act.epoch != claim.epoch:\n                raise Cancelled\n"
         "            rejected =",
         new="            if act is None:\n                raise Cancelled\n            rejected =",
@@ -39,7 +39,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_fence_where_a_node_is_late",
-        file="engine/execution.py",
+        file="engine/runtime/execution/executor.py",
         old="            if act is None or act.epoch != claim.epoch:\n                raise Cancelled\n"
         "            open_steps =",
         new="            if act is None:\n                raise Cancelled\n            open_steps =",
@@ -48,7 +48,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_fence_where_a_node_leaves",
-        file="engine/leaving.py",
+        file="engine/core/decide/early_exits.py",
         old="    if act is None or act.epoch != claim.epoch:",
         new="    if act is None:",
         breaks="A breach or a wait of who was taken over ends the new attempt.",
@@ -56,7 +56,7 @@ MUTANTS: Final = (
     ),
     of(
         name="stale_claim_begins",
-        file="engine/execution.py",
+        file="engine/runtime/execution/executor.py",
         old="        if act is None or act.epoch != self._claim.epoch:\n            return None",
         new="        if act is None:\n            return None",
         breaks="A claim that was taken over before it began runs the node's code.",
@@ -64,7 +64,7 @@ MUTANTS: Final = (
     ),
     of(
         name="a_takeover_keeps_the_epoch",
-        file="engine/scheduler.py",
+        file="engine/core/decide/scheduler.py",
         old="epoch = (act.epoch if act is not None else 0) + 1",
         new="epoch = max(act.epoch if act is not None else 0, 1)",
         breaks="No fence can tell the new owner from the old one.",
@@ -72,7 +72,7 @@ MUTANTS: Final = (
     ),
     of(
         name="probe_sent_again_without_a_person",
-        file="engine/call_log.py",
+        file="engine/runtime/execution/call_log.py",
         old="DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})",
         new="DOUBTFUL = frozenset({EffectClass.UNSAFE})",
         breaks="A probe call that may have happened is sent again by itself.",
@@ -80,7 +80,7 @@ MUTANTS: Final = (
     ),
     of(
         name="unsafe_sent_again_without_a_person",
-        file="engine/call_log.py",
+        file="engine/runtime/execution/call_log.py",
         old="DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})",
         new="DOUBTFUL = frozenset({EffectClass.PROBE})",
         breaks="The same for unsafe calls.",
@@ -88,7 +88,7 @@ MUTANTS: Final = (
     ),
     of(
         name="keyed_sent_under_a_new_key",
-        file="engine/calls.py",
+        file="engine/runtime/execution/calls.py",
         old="attempt, path = (ctx.attempt, path) if sent is None else (sent.attempt, sent.path)\n"
         "        return idempotency_key",
         new="attempt, path = ctx.attempt, path\n        return idempotency_key",
@@ -97,7 +97,7 @@ MUTANTS: Final = (
     ),
     of(
         name="lost_call_costs_nothing",
-        file="engine/endings.py",
+        file="engine/core/decide/endings.py",
         old='crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")',
         new='crossed = tx.ledger.settle(hold_id, 0, hold.usd * 0, "presumed")',
         breaks="A model call that a kill cut off counts as free.",
@@ -105,7 +105,7 @@ MUTANTS: Final = (
     ),
     of(
         name="intent_not_durable_before_the_call",
-        file="engine/call_log.py",
+        file="engine/runtime/execution/call_log.py",
         old="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)",
         new="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=False)",
         breaks="After a crash nobody knows that the call was sent.",
@@ -113,7 +113,7 @@ MUTANTS: Final = (
     ),
     of(
         name="happened_is_sent_again",
-        file="engine/doubt.py",
+        file="engine/core/decide/in_doubt.py",
         old='    if decision == "happened":\n        tx.emit("StepCompleted"',
         new='    if decision == "it happened":\n        tx.emit("StepCompleted"',
         breaks="A call of which a person says that it happened is sent again.",

@@ -18,7 +18,7 @@ of = partial(Mutant, promise=Promise.PROOF)
 MUTANTS: Final = (
     of(
         name="probe_tools_are_harmless",
-        file="engine/check/dangers.py",
+        file="engine/check/rules/dangers.py",
         old="        if keyed is None and classes & {EffectClass.KEYED, EffectClass.PROBE}:",
         new="        if keyed is None and classes & {EffectClass.KEYED}:",
         breaks="A way to a tool that can only be looked up needs no approval.",
@@ -26,7 +26,7 @@ MUTANTS: Final = (
     ),
     of(
         name="keyed_tools_are_harmless",
-        file="engine/check/dangers.py",
+        file="engine/check/rules/dangers.py",
         old="        if keyed is None and classes & {EffectClass.KEYED, EffectClass.PROBE}:",
         new="        if keyed is None and classes & {EffectClass.PROBE}:",
         breaks="The same for keyed tools.",
@@ -34,7 +34,7 @@ MUTANTS: Final = (
     ),
     of(
         name="unsafe_tools_are_harmless",
-        file="engine/check/dangers.py",
+        file="engine/check/rules/dangers.py",
         old="        if EffectClass.UNSAFE in classes:\n            return",
         new="        if EffectClass.UNSAFE in classes and keyed:\n            return",
         breaks="The same for unsafe tools.",
@@ -42,7 +42,7 @@ MUTANTS: Final = (
     ),
     of(
         name="mark_is_ignored",
-        file="engine/check/dangers.py",
+        file="engine/check/rules/dangers.py",
         old='    if (found is None or found[0] == "keyed") and node.spec.metadata.get(MARK) is True:',
         new='    if found is None and node.spec.metadata.get(MARK) == "true":',
         breaks="A step that its author marked as dangerous is not.",
@@ -50,7 +50,7 @@ MUTANTS: Final = (
     ),
     of(
         name="rejection_counts_as_guard",
-        file="engine/check/dangers.py",
+        file="engine/check/rules/dangers.py",
         old='        return [edge for edge in edges if edge.on != "completed"]',
         new="        return []",
         breaks="The way behind a rejection leads to a dangerous step unseen.",
@@ -58,7 +58,7 @@ MUTANTS: Final = (
     ),
     of(
         name="disabled_approval_guards",
-        file="engine/check/dangers.py",
+        file="engine/check/rules/dangers.py",
         old="    if node.spec.disabled:\n        return edges\n",
         new="",
         breaks="An approval that is switched off counts as a guard.",
@@ -66,7 +66,7 @@ MUTANTS: Final = (
     ),
     of(
         name="danger_inside_a_graph",
-        file="engine/check/dangers.py",
+        file="engine/check/rules/dangers.py",
         old='            if danger.way is not None and danger.kind != "keyed":',
         new='            if danger.way is None and danger.kind != "keyed":',
         breaks="A dangerous step of a graph that a node runs is not seen.",
@@ -74,7 +74,7 @@ MUTANTS: Final = (
     ),
     of(
         name="join_is_guarded_by_a_condition",
-        file="engine/check/joined.py",
+        file="engine/check/paths/joined.py",
         old='edge.drawn and edge.on == "completed" and not edge.conditional and not edge.agent',
         new='edge.drawn and edge.on == "completed" and not edge.agent',
         breaks="A join counts as approved although the approval may be passed by.",
@@ -82,7 +82,7 @@ MUTANTS: Final = (
     ),
     of(
         name="nobody_may_decide_unseen",
-        file="engine/check/approvals.py",
+        file="engine/check/rules/approvals.py",
         old="    if can_be_met(seats, [], [*fills, *(None for _ in spare)]):",
         new="    if fills or can_be_met(seats, [], [*fills, *(None for _ in spare)]):",
         breaks="An approval that needs more people than there are is drawn without a word.",
@@ -90,7 +90,7 @@ MUTANTS: Final = (
     ),
     of(
         name="four_eyes_of_one",
-        file="engine/check/approvals.py",
+        file="engine/check/rules/approvals.py",
         old='    if len(pool) == 1 and "starter" in policy["four_eyes"]:',
         new='    if not pool and "starter" in policy["four_eyes"]:',
         breaks="The only reviewer is kept out of his own runs, and nobody said so.",
@@ -98,7 +98,7 @@ MUTANTS: Final = (
     ),
     of(
         name="failed_branch_has_written",
-        file="engine/check/proof.py",
+        file="engine/check/paths/proof.py",
         old='_NOT_WRITTEN = frozenset({"failed", "rejected", "timed_out"})',
         new='_NOT_WRITTEN = frozenset({"rejected", "timed_out"})',
         breaks="What a failed node would have written counts as there.",
@@ -106,7 +106,7 @@ MUTANTS: Final = (
     ),
     of(
         name="one_branch_is_enough",
-        file="engine/check/proof.py",
+        file="engine/check/paths/proof.py",
         old="                found &= before[source] |",
         new="                found |= before[source] |",
         breaks="A key that one of two ways writes counts as written.",
@@ -114,7 +114,7 @@ MUTANTS: Final = (
     ),
     of(
         name="any_join_waits_for_all",
-        file="engine/check/proof.py",
+        file="engine/check/paths/proof.py",
         old='        return several and self._subject.by_id[name].spec.join != "any"',
         new="        return several",
         breaks="Behind `join: any` everything counts as written.",
@@ -122,7 +122,7 @@ MUTANTS: Final = (
     ),
     of(
         name="unreachable_unseen",
-        file="engine/check/flow.py",
+        file="engine/check/rules/flow.py",
         old="            if node.id not in reached:",
         new="            if node.id not in reached and node.index == 0:",
         breaks="A node that no edge leads to is drawn without a word.",
@@ -130,7 +130,7 @@ MUTANTS: Final = (
     ),
     of(
         name="closed_loop_unseen",
-        file="engine/check/flow.py",
+        file="engine/check/rules/flow.py",
         old="        if not to_end and not ways.leaves(moves, group):",
         new="        if to_end and not ways.leaves(moves, group):",
         breaks="A loop without a way out is drawn without a word.",
@@ -138,7 +138,7 @@ MUTANTS: Final = (
     ),
     of(
         name="second_else_unseen",
-        file="engine/check/flow.py",
+        file="engine/check/rules/flow.py",
         old="        if first is edge:\n            continue",
         new="        if first is edge or not edge.conditional:\n            continue",
         breaks="An edge that is never taken is drawn without a word.",
@@ -146,7 +146,7 @@ MUTANTS: Final = (
     ),
     of(
         name="limit_too_low_unseen",
-        file="engine/check/flow.py",
+        file="engine/check/rules/flow.py",
         old="    if length > limit:",
         new="    if length > limit + 1:",
         breaks="A graph that cannot end within its limit is drawn without a word.",
@@ -154,7 +154,7 @@ MUTANTS: Final = (
     ),
     of(
         name="wildcard_write_unsaid",
-        file="engine/check/keys.py",
+        file="engine/check/rules/keys.py",
         old='            code, verb = ("WildcardRead", "read") if reading else ("WildcardWrite", "write")',
         new='            code, verb = ("WildcardRead", "read")',
         breaks="A node that may write everything is said to read everything.",

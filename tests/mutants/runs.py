@@ -14,7 +14,7 @@ of = partial(Mutant, promise=Promise.RUNS)
 MUTANTS: Final = (
     of(
         name="restart_forgets_what_ran",
-        file="engine/scheduler.py",
+        file="engine/core/decide/scheduler.py",
         old="        if not in_hand(act) and not _in_flight(act):\n            continue",
         new="        if not _in_flight(act):\n            continue",
         breaks="What was executing when the process died is never claimed again.",
@@ -22,7 +22,7 @@ MUTANTS: Final = (
     ),
     of(
         name="poison_is_taken_over_for_ever",
-        file="engine/scheduler.py",
+        file="engine/core/decide/scheduler.py",
         old="if takeover and act.takeovers + 1 >= MAX_TAKEOVERS:",
         new="if takeover and act.takeovers >= MAX_TAKEOVERS + 100:",
         breaks="A node that kills its process kills every process.",
@@ -30,7 +30,7 @@ MUTANTS: Final = (
     ),
     of(
         name="failed_commit_tells_nobody",
-        file="engine/stores/buffered.py",
+        file="engine/runtime/stores/buffered.py",
         old="        if not known:\n            self._tell_lost(batch.run_id)",
         new="        if known:\n            self._tell_lost(batch.run_id)",
         breaks="A run whose commit failed is not taken over from its log.",
@@ -38,7 +38,7 @@ MUTANTS: Final = (
     ),
     of(
         name="memory_ahead_of_the_log",
-        file="engine/stores/buffered.py",
+        file="engine/runtime/stores/buffered.py",
         old="                self._lose(batch, warm, known=isinstance(error, RunExists))",
         new="                self._doubt(batch)",
         breaks="After a failed commit the run goes on from what was never written.",
@@ -46,7 +46,7 @@ MUTANTS: Final = (
     ),
     of(
         name="cancel_spares_children",
-        file="engine/signals.py",
+        file="engine/runtime/run_signals.py",
         old='                await self._runner.cancel(ref, payload["by"], payload["reason"])',
         new="                return",
         breaks="Child runs go on after their parent was cancelled.",
@@ -54,7 +54,7 @@ MUTANTS: Final = (
     ),
     of(
         name="parent_not_told_of_the_end",
-        file="engine/scheduler.py",
+        file="engine/core/decide/scheduler.py",
         old='    tx.emit("RunCompleted", None, {"result": result})\n    announce_end(tx)',
         new='    tx.emit("RunCompleted", None, {"result": result})',
         breaks="A run waits for ever for a child that has ended.",
@@ -62,7 +62,7 @@ MUTANTS: Final = (
     ),
     of(
         name="iteration_limit_one_too_many",
-        file="engine/scheduler.py",
+        file="engine/core/decide/scheduler.py",
         old="    if state.iterations >= limit:",
         new="    if state.iterations > limit:",
         breaks="A loop runs once more than it may.",
@@ -74,7 +74,7 @@ MUTANTS: Final = (
     ),
     of(
         name="deadline_runs_while_people_think",
-        file="engine/scheduler.py",
+        file="engine/core/decide/scheduler.py",
         old="    if since is None or state.ending is not None or state.terminal:\n        return None",
         new="    if state.ending is not None or state.terminal:\n        return None\n"
         '    since = since or state.started.get("at", 0)',
@@ -83,7 +83,7 @@ MUTANTS: Final = (
     ),
     of(
         name="undo_from_the_bottom",
-        file="engine/undo.py",
+        file="engine/core/decide/undo.py",
         old="    entry = state.compensations[-1]",
         new="    entry = state.compensations[0]",
         breaks="What completed first is undone first.",
@@ -91,7 +91,7 @@ MUTANTS: Final = (
     ),
     of(
         name="undo_after_a_cancel",
-        file="engine/endings.py",
+        file="engine/core/decide/endings.py",
         old='ending is not None and ending.status in ("failed", "timeout") and bool(state.compensations)',
         new="ending is not None and bool(state.compensations)",
         breaks="A run that a person cancelled, or that completed, is undone.",
@@ -99,7 +99,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_undo_after_a_timeout",
-        file="engine/endings.py",
+        file="engine/core/decide/endings.py",
         old='ending is not None and ending.status in ("failed", "timeout") and bool(state.compensations)',
         new='ending is not None and ending.status == "failed" and bool(state.compensations)',
         breaks="A run that times out is not undone.",
@@ -107,7 +107,7 @@ MUTANTS: Final = (
     ),
     of(
         name="join_opens_too_soon",
-        file="engine/joins.py",
+        file="engine/core/graph/joins.py",
         old="return loop | self._graph.reaching(join) if self._outside >> join & 1 else loop",
         new="return loop",
         breaks="A join runs before the branches that it waits for.",
@@ -115,7 +115,7 @@ MUTANTS: Final = (
     ),
     of(
         name="run_of_a_full_disk_is_not_told",
-        file="engine/recovery.py",
+        file="engine/runtime/recovery.py",
         old="                delay = min(2 * delay, MAX_REGAIN_SECONDS)\n                continue",
         new="                return",
         breaks="A run that cannot be read back at once stands until a restart.",
@@ -123,7 +123,7 @@ MUTANTS: Final = (
     ),
     of(
         name="retry_after_is_ignored",
-        file="engine/retry.py",
+        file="engine/core/decide/backoff.py",
         old="    if retry_after_ms is not None and retry_after_ms > wait:",
         new="    if retry_after_ms is not None and retry_after_ms < 0:",
         breaks="A provider that asks for a minute is asked again at once, until the run fails.",
@@ -131,7 +131,7 @@ MUTANTS: Final = (
     ),
     of(
         name="regaining_doubles_with_every_try",
-        file="engine/recovery.py",
+        file="engine/runtime/recovery.py",
         old="        if run_id in self._regaining:",
         new="        if run_id in self._regaining and self._runner.closed:",
         breaks="While the disk is full the tries to go on double, and hold the process.",

@@ -10,13 +10,18 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from engine import calls, children, context, endings, evolve, memory, signals, spending
-from engine.effects import idempotency_key
-from engine.endings import fail_step
-from engine.evolve_waits import finish_child
-from engine.graph import GraphSpec
-from engine.lanes import build_view
-from engine.spending import budgets_of, run_budgets
+from engine.core.decide import endings
+from engine.core.decide import holds as spending
+from engine.core.decide.endings import fail_step
+from engine.core.decide.holds import budgets_of, run_budgets
+from engine.core.effects import idempotency_key
+from engine.core.graph.document import GraphSpec
+from engine.core.state.fold import run as evolve
+from engine.core.state.fold.waits import finish_child
+from engine.core.state.lanes import build_view
+from engine.integrations.memory import facts as memory
+from engine.runtime import run_signals as signals
+from engine.runtime.execution import calls, children, context
 from tests.simulation.composites import BROKEN, EVOLVED, LEARNT, MAPPED, OUTER, TEAM, UNDONE
 from tests.simulation.mutants import Patch
 
@@ -132,7 +137,7 @@ def undos_of_a_child_run_lost(patch: Patch) -> None:
 def undos_of_a_cancelled_run_made(patch: Patch) -> None:
     """A person who cancels a run finds its work undone."""
     patch.set(endings, "owed", lambda state: state.ending is not None and bool(state.compensations))
-    from engine import undo
+    from engine.core.decide import undo
 
     patch.set(undo, "owed", endings.owed)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.graph import GraphSpec, parse_document
+from engine.core.graph.document import GraphSpec, parse_document
 
 FAST = {
     "max_retries": 3,

@@ -11,18 +11,18 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from engine.errors import StoreError
-from engine.graph import GraphSpec
-from engine.ledger import Ledger
+from engine.core.budgets.ledger import Ledger
+from engine.core.budgets.shared import SharedBudget, SharedBudgets
+from engine.core.errors import StoreError
+from engine.core.graph.document import GraphSpec
+from engine.core.node_types.registry import Handlers
+from engine.core.state.requests import CLI, StartRun
+from engine.core.state.run_state import RunState
 from engine.local import LocalGraphs
-from engine.registry import Handlers
-from engine.requests import CLI, StartRun
-from engine.runner import Runner
-from engine.services import Services
-from engine.shared_budgets import SharedBudget, SharedBudgets
-from engine.state import RunState
-from engine.stores.buffered import Batch, BufferedStore, RunExists
-from engine.stores.memory import Medium, MemoryRunStore
+from engine.runtime.runner import Runner
+from engine.runtime.services import Services
+from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists
+from engine.runtime.stores.memory import Medium, MemoryRunStore
 from tests.simulation.composites import BELOW, COMPOSITES
 from tests.simulation.graphs import CHILD, GRAPHS
 from tests.simulation.invariants import Checker, Violation
@@ -355,7 +355,7 @@ class Simulation:
 
     def _judge_end(self) -> None:
         """I1 and I6 once everything is over: nothing held, nothing open, what people said stands."""
-        from engine.evolve import fold
+        from engine.core.state.fold.run import fold
 
         for shadow in self.checker.shadows.values():
             again = fold(shadow.state.program, shadow.log)

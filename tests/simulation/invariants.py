@@ -8,14 +8,14 @@ from dataclasses import fields
 from decimal import Decimal
 from typing import Any
 
-from engine.chat import CallOrigin, Usage
-from engine.effects import EffectClass
-from engine.events import TERMINAL_EVENTS, Event
-from engine.evolve import evolve, new_state
-from engine.ledger import Ledger
-from engine.program import Program
-from engine.state import RunState
-from engine.stores.buffered import Batch
+from engine.core.budgets.ledger import Ledger
+from engine.core.effects import EffectClass
+from engine.core.state.events import TERMINAL_EVENTS, Event
+from engine.core.state.fold.run import evolve, new_state
+from engine.core.state.program import Program
+from engine.core.state.run_state import RunState
+from engine.integrations.models.chat import CallOrigin, Usage
+from engine.runtime.stores.buffered import Batch
 from tests.simulation.money import Books, Covered
 from tests.simulation.world import World
 
@@ -224,7 +224,7 @@ class Checker:
                     return
 
     def _note_bought(self, shadow: Shadow, intended: Event) -> None:
-        from engine.values import canonical
+        from engine.core.values.json import canonical
 
         request = (shadow.run_id, canonical(intended.data["request"]))
         self.world.bought[request] = f"{intended.key} step {intended.data['path']}"

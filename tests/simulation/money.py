@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from engine.chat import Usage
-from engine.effects import idempotency_key
-from engine.events import Event
+from engine.core.effects import idempotency_key
+from engine.core.state.events import Event
+from engine.integrations.models.chat import Usage
 
 if TYPE_CHECKING:
     from tests.simulation.invariants import Shadow

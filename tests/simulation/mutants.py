@@ -11,12 +11,17 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from engine import calls, endings, execution, interrupts, ledger, runner, scheduler, votes
-from engine.effects import idempotency_key
-from engine.errors import Cancelled
-from engine.outcomes import complete_node
-from engine.stores.buffered import BufferedStore
-from engine.stores.memory import MemoryRunStore
+from engine.core.budgets import ledger
+from engine.core.decide import approvals as votes
+from engine.core.decide import endings, interrupts, scheduler
+from engine.core.decide.outcomes import complete_node
+from engine.core.effects import idempotency_key
+from engine.core.errors import Cancelled
+from engine.runtime import runner
+from engine.runtime.execution import calls
+from engine.runtime.execution import executor as execution
+from engine.runtime.stores.buffered import BufferedStore
+from engine.runtime.stores.memory import MemoryRunStore
 
 Undo = Callable[[], None]
 
@@ -152,7 +157,7 @@ def interrupts_left_pending_at_the_end(patch: Patch) -> None:
             if not endings.in_hand(act):
                 endings.cancel_activation(tx, key)
 
-    from engine import outcomes
+    from engine.core.decide import outcomes
 
     patch.set(endings, "close_attempt", close)
     for module in (endings, outcomes, runner, scheduler, interrupts):
@@ -173,8 +178,8 @@ def start_not_unique(patch: Patch) -> None:
     """A start does not look whether the run exists."""
 
     async def create(self: Any, start: Any, program: Any, fn: Any) -> Any:
-        from engine.evolve import new_state
-        from engine.stores.buffered import Warm
+        from engine.core.state.fold.run import new_state
+        from engine.runtime.stores.buffered import Warm
 
         warm = Warm(new_state(program), start=start)
         warm.state.run_id = start.run_id

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.effects import EffectClass
-from engine.errors import NodeError
-from engine.node import NodeConfig, NodeResult, NodeType
-from engine.registry import NODE_TYPES, NodeTypes
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError
+from engine.core.node_types.node_type import NodeConfig, NodeResult, NodeType
+from engine.core.node_types.registry import NODE_TYPES, NodeTypes
 from tests.simulation.world import World
 
 

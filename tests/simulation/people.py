@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import RequestRefused, StoreError
-from engine.requests import Actor, Answer
+from engine.core.errors import RequestRefused, StoreError
+from engine.core.state.requests import Actor, Answer
 
 if TYPE_CHECKING:
     from tests.simulation.harness import Boot, Simulation

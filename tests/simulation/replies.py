@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from engine.chat import ChatRequest, ChatResponse, ToolCall, Usage
-from engine.values import freeze
+from engine.core.values.json import freeze
+from engine.integrations.models.chat import ChatRequest, ChatResponse, ToolCall, Usage
 
 SCORES = (0.2, 0.6, 0.95)
 WORDS = ("done", "tried", "one thing", "another")

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from engine.graph import GraphSpec
+from engine.core.graph.document import GraphSpec
 from tests.simulation.harness import POOL, play
 
 EVERY = int(os.environ.get("SIM_EVERY", "1"))

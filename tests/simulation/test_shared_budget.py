@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from engine.ledger import Ledger
+from engine.core.budgets.ledger import Ledger
 from tests.simulation.graphs import GRAPHS
 from tests.simulation.harness import Simulation
 from tests.simulation.invariants import Violation

@@ -16,8 +16,8 @@ import pytest
 from builder.adapters.money_rows import from_pico
 from builder.adapters.projections import Projector
 from builder.adapters.run_store import SqlRunStore, sqlite_dialect
-from engine.evolve import fold
-from engine.stores.buffered import Batch
+from engine.core.state.fold.run import fold
+from engine.runtime.stores.buffered import Batch
 from tests.builder.databases import HOME, Database
 from tests.builder.store_world import log_of, rows_by_fold, rows_of
 from tests.simulation.harness import LIMIT, Boot, MakeStore, play, shared_by_all

@@ -13,7 +13,12 @@ from decimal import Decimal
 from random import Random
 from typing import Any, Protocol
 
-from engine.chat import (
+from engine.core.effects import EffectClass
+from engine.core.errors import OutcomeUnknown, ProviderError, StoreError, ToolFailed
+from engine.core.ports import MemoryRecord
+from engine.core.values.json import JsonObject, canonical
+from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
+from engine.integrations.models.chat import (
     CallOrigin,
     ChatRequest,
     ChatResponse,
@@ -22,12 +27,7 @@ from engine.chat import (
     Usage,
     worst_case_usage,
 )
-from engine.effects import EffectClass
-from engine.errors import OutcomeUnknown, ProviderError, StoreError, ToolFailed
-from engine.memory import FactSource, InMemoryFacts, NewFact
-from engine.ports import MemoryRecord
-from engine.tool import Tool, ToolSpec
-from engine.values import JsonObject, canonical
+from engine.integrations.tools.protocol import Tool, ToolSpec
 from tests.simulation.composites import REPEATING
 from tests.simulation.replies import reply
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from builder.management.engine_command import EngineCommand
-from engine.commands.check_graph import flags, main
+from engine.cli.check_graph import flags, main
 
 
 class Command(EngineCommand):

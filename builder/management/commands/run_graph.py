@@ -7,8 +7,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import TextIO
 
 from builder.management.engine_command import EngineCommand
-from engine.commands.run_graph import Opened, flags, main
-from engine.ports import Clock, Feed, GraphSource
+from engine.cli.run_graph import Opened, flags, main
+from engine.core.ports import Clock, Feed, GraphSource
 
 
 def _store(clock: Clock, graphs: GraphSource, feed: Feed) -> AbstractAsyncContextManager[Opened]:

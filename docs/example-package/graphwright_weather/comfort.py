@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.effects import EffectClass
-from engine.errors import NodeError
-from engine.form import field
-from engine.node import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:
-    from engine.context import NodeContext
+    from engine.runtime.execution.context import NodeContext
 
 
 class ComfortConfig(NodeConfig):

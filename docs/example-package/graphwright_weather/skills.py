@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.skills import Skill
+from engine.agents.skills import Skill
 
 FORECASTING = Skill(
     "forecasting",

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from engine.effects import EffectClass
-from engine.tools.functions import ToolContext, tool
+from engine.core.effects import EffectClass
+from engine.integrations.tools.functions import ToolContext, tool
 
 NORMALS = {"berlin": 10.3, "lisbon": 17.5, "oslo": 6.3}
 """Yearly means in degrees Celsius; a real package would ask a weather service."""

@@ -103,7 +103,7 @@ export interface Models { default_model: string; models: ModelInfo[]; providers:
 export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
 export interface HandleInfo { id: string; label: string; kind: HandleKind; when?: string | null }
 
-/** What the run view shows that is special to a type: the kinds of `engine/run_views.py`. */
+/** What the run view shows that is special to a type: the kinds of `engine/core/node_types/run_views.py`. */
 export type ViewKind = 'items' | 'decisions' | 'votes' | 'generations' | 'scores' | 'verdict' | 'facts' | 'child_run';
 export interface ViewInfo { kind: ViewKind; title: string }
 

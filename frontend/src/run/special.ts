@@ -1,6 +1,6 @@
 /**
  * What is special to a node type in a run, by the kinds that the server describes
- * (`engine/run_views.py`): read from the rows, children, calls and output of one activation.
+ * (`engine/core/node_types/run_views.py`): read from the rows, children, calls and output of one activation.
  */
 
 import type { ViewInfo, ViewKind } from '../api/types.ts';

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 from engine.check import StaticWorld, check
-from engine.effects import EffectClass
-from engine.graph import AgentSpec, GraphSpec, parse_document
-from engine.node import COMPLETED, NodeConfig, NodeType
-from engine.problems import Problem
-from engine.registry import NODE_TYPES, NodeTypes
-from engine.tool import ToolSpec
+from engine.core.effects import EffectClass
+from engine.core.graph.document import AgentSpec, GraphSpec, parse_document
+from engine.core.graph.problems import Problem
+from engine.core.node_types.node_type import COMPLETED, NodeConfig, NodeType
+from engine.core.node_types.registry import NODE_TYPES, NodeTypes
+from engine.integrations.tools.protocol import ToolSpec
 
 TOOLS = {
     "search": ToolSpec("search", "Look.", {}, EffectClass.READ, "web"),

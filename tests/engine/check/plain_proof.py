@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.check import ways
 from engine.check.access import root
+from engine.check.paths import ways
 from engine.check.subject import NodeSubject, Subject
-from engine.fields import START
+from engine.core.graph.fields import START
 
 _LOST = {"failed", "rejected", "timed_out"}
 

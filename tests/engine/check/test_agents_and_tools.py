@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.tool import RESERVED_TOOL_NAMES
+from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
 from tests.engine.check.graphs import TOOLS, codes, edge, found, line, node, problems
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.requests import Actor
+from engine.core.state.requests import Actor
 from tests.engine.check.graphs import found, line, node, problems
 
 ANN = Actor("a", "Ann", roles=frozenset({"reviewer"}), groups=frozenset({"legal"}))

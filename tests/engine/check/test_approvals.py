@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.requests import Actor
+from engine.core.state.requests import Actor
 from tests.engine.check.graphs import line, node, problems
 
 OLGA = Actor("1", "Olga", login="olga@example.com", roles=frozenset({"admin"}))

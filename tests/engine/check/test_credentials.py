@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.check import StaticWorld, check
-from engine.graph import parse_document
+from engine.core.graph.document import parse_document
 
 STORED: dict[str, tuple[str, ...]] = {"crm": ("api.example.com", "*.crm.example")}
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from engine.check import Way, examine
-from engine.effects import EffectClass
-from engine.graph import AgentSpec, parse_document
-from engine.problems import Problem
-from engine.tool import ToolSpec
+from engine.core.effects import EffectClass
+from engine.core.graph.document import AgentSpec, parse_document
+from engine.core.graph.problems import Problem
+from engine.integrations.tools.protocol import ToolSpec
 from tests.engine.check.graphs import edge, line, node, spec, world
 
 POST = node("post", "http_request", config={"method": "POST"})

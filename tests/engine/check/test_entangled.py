@@ -7,9 +7,11 @@ import time
 
 import pytest
 
-from engine.check import collisions, expressions, steps, ways, writes
-from engine.check import proof as proofs
-from engine.check.proof import Proof
+from engine.check import steps
+from engine.check.paths import collisions, ways
+from engine.check.paths import proof as proofs
+from engine.check.paths.proof import Proof
+from engine.check.rules import expressions, writes
 from engine.check.subject import Subject
 from tests.engine.check import plain_proof
 from tests.engine.check.graphs import edge, node, problems, spec, world

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine.check import examine
-from engine.compiled import CompiledEdge, CompiledGraph, compile_graph
-from engine.graph import GraphSpec
-from engine.tokens import Ready, TokenBoard
+from engine.core.graph.compiled import CompiledEdge, CompiledGraph, compile_graph
+from engine.core.graph.document import GraphSpec
+from engine.core.graph.tokens import Ready, TokenBoard
 from tests.engine.check.graphs import edge, node, spec, world
 
 POST = node("post", "http_request", config={"method": "POST"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.form import field
-from engine.node import NodeConfig
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import NodeConfig
 from tests.engine.check.graphs import codes, edge, found, line, node, problems, spec, types_with
 
 

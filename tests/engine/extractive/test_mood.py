@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.extractive.labels import choose, make_label
-from engine.extractive.mood import Mood, mood_asked_for, mood_of
+from engine.integrations.models.extractive.labels import choose, make_label
+from engine.integrations.models.extractive.mood import Mood, mood_asked_for, mood_of
 
 LABELS = [
     make_label("task", "do something, call, send, fix, pay, write, buy or book it"),

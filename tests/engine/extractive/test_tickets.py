@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine import embedding
-from engine.providers.extractive import answer
+from engine.integrations.models.embeddings import local as embedding
+from engine.integrations.models.providers.extractive import answer
 from tests.engine.extractive.tickets import TICKETS, Ticket
 from tests.engine.providers.calls import ask
 

@@ -8,7 +8,13 @@ import time
 import pytest
 from ruamel.yaml import YAML
 
-from engine.limits import MAX_IMPORT, LimitExceeded, UnreadableInput, parse_json, parse_yaml
+from engine.core.values.limits import (
+    MAX_IMPORT,
+    LimitExceeded,
+    UnreadableInput,
+    parse_json,
+    parse_yaml,
+)
 
 
 @pytest.mark.parametrize(

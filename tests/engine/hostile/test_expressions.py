@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.expressions import ExpressionFailed, compile_expression
+from engine.core.expressions.cel import ExpressionFailed, compile_expression
 
 TEXT = "a" * 100_000
 MEMORY: dict[str, Any] = {

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine import embedding
-from engine.chat import ChatRequest, Message
-from engine.extracting import sentences as fact_sentences
-from engine.extractive.text import sentences
-from engine.providers.extractive import answer
+from engine.integrations.models.chat import ChatRequest, Message
+from engine.integrations.models.embeddings import local as embedding
+from engine.integrations.models.extractive.text import sentences
+from engine.integrations.models.providers.extractive import answer
+from engine.nodes.reflection.extraction import sentences as fact_sentences
 
 SCHEMA = {
     "type": "object",

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.schema_cost import SchemaCost, SchemaTooDear
-from engine.schemas import Validator
+from engine.core.values.json_schema import Validator
+from engine.core.values.schema_cost import SchemaCost, SchemaTooDear
 
 
 def chain(levels: int, word: str = "allOf") -> dict[str, Any]:

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from engine.expressions import ExpressionInvalid
-from engine.limits import MAX_TEMPLATE
-from engine.quotes import marks
-from engine.templates import compile_template
+from engine.core.expressions.cel import ExpressionInvalid
+from engine.core.expressions.quotes import marks
+from engine.core.expressions.templates import compile_template
+from engine.core.values.limits import MAX_TEMPLATE
 
 
 @pytest.mark.parametrize(

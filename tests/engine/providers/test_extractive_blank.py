@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.extractive.labels import holds
-from engine.providers.extractive import NOTHING, answer
+from engine.integrations.models.extractive.labels import holds
+from engine.integrations.models.providers.extractive import NOTHING, answer
 from tests.engine.providers.calls import ask
 
 JUDGED: dict[str, Any] = {

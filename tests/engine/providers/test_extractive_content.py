@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.extractive.request import read_request
-from engine.providers.extractive import answer
+from engine.integrations.models.extractive.request import read_request
+from engine.integrations.models.providers.extractive import answer
 from tests.engine.providers.calls import ask
 
 COMPANY = {"type": "object", "properties": {"company": {"type": "string"}}, "required": ["company"]}

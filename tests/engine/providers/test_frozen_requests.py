@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.chat import ToolOffer
-from engine.supervising import routing_schema
-from engine.values import freeze
+from engine.core.values.json import freeze
+from engine.integrations.models.chat import ToolOffer
+from engine.nodes.supervisor.delegation import routing_schema
 from tests.engine.providers.calls import ask
 from tests.engine.providers.test_compatible import ADD, reach, say
 from tests.fake_openai import FakeOpenAI

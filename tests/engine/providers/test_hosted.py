@@ -9,10 +9,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from engine.chat import FREE, ChatResponse, Message, ToolCall, ToolOffer, Usage
-from engine.direct import Connection, DirectModel
-from engine.errors import ProviderError
-from engine.providers import anthropic, google, openai
+from engine.core.errors import ProviderError
+from engine.integrations.models.chat import FREE, ChatResponse, Message, ToolCall, ToolOffer, Usage
+from engine.integrations.models.providers import anthropic, google, openai
+from engine.integrations.models.pydantic_ai import Connection, DirectModel
 from tests.engine.providers.calls import ask, origin
 
 pytestmark = pytest.mark.asyncio

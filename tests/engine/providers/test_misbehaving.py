@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from engine.chat import FREE, ChatResponse, WireLimits, most_answer_bytes
-from engine.direct import DirectModel, model_transport
-from engine.egress import AllowList, Egress, EgressRefused
-from engine.errors import ProviderError, ProviderFault
-from engine.providers import compatible
+from engine.core.errors import ProviderError, ProviderFault
+from engine.integrations.egress import AllowList, Egress, EgressRefused
+from engine.integrations.models.chat import FREE, ChatResponse, WireLimits, most_answer_bytes
+from engine.integrations.models.providers import compatible
+from engine.integrations.models.pydantic_ai import DirectModel, model_transport
 from tests.engine.providers.calls import ask, origin
 from tests.fake_openai import FakeOpenAI
 

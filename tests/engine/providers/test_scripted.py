@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine.chat import ChatResponse, ToolCall, Usage
-from engine.effects import EffectClass
-from engine.errors import NodeError, ProviderError
-from engine.providers.scripted import ScriptedModel, ScriptedModels
-from engine.script import Script, ScriptInvalid
-from engine.values import canonical
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError, ProviderError
+from engine.core.values.json import canonical
+from engine.integrations.models.chat import ChatResponse, ToolCall, Usage
+from engine.scripted.models import ScriptedModel, ScriptedModels
+from engine.scripted.script import Script, ScriptInvalid
 from tests.engine.providers.calls import ask, origin
 
 pytestmark = pytest.mark.asyncio

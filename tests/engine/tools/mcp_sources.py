@@ -12,7 +12,7 @@ from typing import Any
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
-from engine.tools.mcp import LocalServer, McpSource, StdioServer
+from engine.integrations.tools.mcp import LocalServer, McpSource, StdioServer
 from tests.engine.tools.origins import origin
 
 PROGRAM = str(Path(__file__).parent / "mcp_stdio_server.py")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.chat import CallOrigin
+from engine.integrations.models.chat import CallOrigin
 
 
 def origin(**given: Any) -> CallOrigin:

@@ -12,10 +12,16 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, Field
 
-from engine.effects import EffectClass
-from engine.errors import NodeError, OutcomeUnknown, ToolFailed
-from engine.tool import RESERVED_TOOL_NAMES
-from engine.tools.functions import DEFAULT, FunctionTools, ToolContext, ToolNotRegistered, registry
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError, OutcomeUnknown, ToolFailed
+from engine.integrations.tools.functions import (
+    DEFAULT,
+    FunctionTools,
+    ToolContext,
+    ToolNotRegistered,
+    registry,
+)
+from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
 from tests.engine.tools.origins import origin
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-from engine.effects import EffectClass
-from engine.errors import NodeError, OutcomeUnknown, ToolFailed
-from engine.tools.mcp import LocalServer, McpSource, StdioServer
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError, OutcomeUnknown, ToolFailed
+from engine.integrations.tools.mcp import LocalServer, McpSource, StdioServer
 from tests.engine.tools.mcp_sources import Clock, a_server, call, local, opened, stdio
 from tests.engine.tools.origins import origin
 

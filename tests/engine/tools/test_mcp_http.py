@@ -13,9 +13,9 @@ import pytest
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 
-from engine.egress import AllowList, Egress, EgressRefused
-from engine.errors import OutcomeUnknown, ToolFailed
-from engine.tools.mcp import HttpServer, McpSource
+from engine.core.errors import OutcomeUnknown, ToolFailed
+from engine.integrations.egress import AllowList, Egress, EgressRefused
+from engine.integrations.tools.mcp import HttpServer, McpSource
 from tests.engine.tools import mcp_stdio_server
 from tests.engine.tools.mcp_sources import Clock, a_server, call, opened
 from tests.engine.tools.origins import origin

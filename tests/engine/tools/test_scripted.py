@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.effects import EffectClass
-from engine.errors import NodeError, ToolFailed
-from engine.script import Script
-from engine.tools.scripted import ScriptedTools
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError, ToolFailed
+from engine.scripted.script import Script
+from engine.scripted.tools import ScriptedTools
 from tests.engine.tools.origins import origin
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine.effects import EffectClass
-from engine.errors import NodeError, ToolFailed
-from engine.script import Script
-from engine.tool import Tool, ToolSpec
-from engine.tools.functions import FunctionTools
-from engine.tools.scripted import ScriptedTools
-from engine.toolset import SeenDefinitions, Toolset, ToolSource
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError, ToolFailed
+from engine.integrations.tools.functions import FunctionTools
+from engine.integrations.tools.protocol import Tool, ToolSpec
+from engine.integrations.tools.toolset import SeenDefinitions, Toolset, ToolSource
+from engine.scripted.script import Script
+from engine.scripted.tools import ScriptedTools
 from tests.engine.tools.origins import origin
 
 

@@ -1,0 +1,1 @@
+"""One conversation with a model: prompts, tools on offer, skills, and its answer."""

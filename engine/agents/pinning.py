@@ -1,0 +1,79 @@
+"""Agents as a run uses them: resolved once at first use, pinned in the log, the same to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.core.errors import NodeError
+from engine.core.values.json import FrozenDict, freeze
+
+if TYPE_CHECKING:
+    from engine.core.graph.document import AgentSpec
+    from engine.runtime.execution.context import NodeContext
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedAgent:
+    """An agent's definition as pinned for one run. None in the ceilings is no limit."""
+
+    id: str | None
+    model: str
+    system_prompt: str = ""
+    temperature: float | None = None
+    max_output_tokens: int = 2048
+    tools: tuple[str, ...] = ()
+    read_ceiling: tuple[str, ...] | None = None
+    write_ceiling: tuple[str, ...] | None = None
+
+
+DEFAULT_MODEL = "local/default"
+
+
+async def resolve_agent(
+    ctx: NodeContext, agent_id: str | None, model: str | None = None
+) -> ResolvedAgent:
+    """Return the agent this run uses under `agent_id`, pinning it at first use.
+
+    The workspace's agent wins over the document's of the same id. None is a nameless agent on the
+    workspace's default model. Raises `NodeError` `UnknownAgent`.
+    """
+    if agent_id is None:
+        return ResolvedAgent(None, model or DEFAULT_MODEL)
+    state = ctx.runner.state_of(ctx.run_id)
+    pinned = state.agents.get(agent_id)
+    if pinned is None:
+        workspace = state.started.get("workspace_id")
+        spec = await ctx.runner.graphs.find_agent(agent_id, workspace)
+        if spec is None:
+            spec = state.program.spec.agents_by_id.get(agent_id)
+        if spec is None:
+            raise NodeError("UnknownAgent", f"no agent {agent_id!r} in the graph or workspace")
+        pinned = freeze(_definition(spec))
+        definition = pinned
+
+        def pin(tx: Any) -> None:
+            if agent_id not in tx.state.agents:
+                tx.emit("AgentPinned", None, {"agent_id": agent_id, "definition": definition})
+
+        await ctx.runner.transact_held(ctx, pin)
+    return _resolved(agent_id, pinned, model)
+
+
+def _definition(spec: AgentSpec) -> dict[str, Any]:
+    return spec.model_dump(mode="json", exclude={"id"})
+
+
+def _resolved(agent_id: str, pinned: FrozenDict, model: str | None) -> ResolvedAgent:
+    ceiling = pinned.get("permissions") or {}
+    reads, writes = ceiling.get("read_keys"), ceiling.get("write_keys")
+    return ResolvedAgent(
+        id=agent_id,
+        model=model or pinned["model"],
+        system_prompt=pinned["system_prompt"],
+        temperature=pinned["temperature"],
+        max_output_tokens=pinned["max_output_tokens"],
+        tools=tuple(pinned["tools"]),
+        read_ceiling=None if reads is None else tuple(reads),
+        write_ceiling=None if writes is None else tuple(writes),
+    )

@@ -1,0 +1,1 @@
+"""Proofs over every path of a graph."""

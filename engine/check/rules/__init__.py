@@ -1,0 +1,1 @@
+"""One kind of problem a module: what a graph must not do."""

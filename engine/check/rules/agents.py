@@ -1,0 +1,41 @@
+"""Advice and warnings about nodes that run agents, and about what people are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.subject import NodeSubject, Subject
+from engine.core.effects import EffectClass
+from engine.core.graph.problems import Problem
+
+
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield settings without effect, agents that branch, and nodes without a description."""
+    for node in subject.nodes:
+        yield from _query(node)
+        yield from _agent_edges(subject, node)
+        if not node.spec.human_description.strip():
+            message = "Say in plain words what happens here, for people who watch a run."
+            yield node.problem("NoHumanDescription", "human_description", message)
+
+
+def _query(node: NodeSubject) -> Iterator[Problem]:
+    if node.spec.memory_query is None or node.type is None:
+        return
+    if not node.type.prompts:
+        message = f'A node of type "{node.spec.type}" has no prompt that facts could be put before.'
+    elif node.config is not None and node.type.effect_of(node.config) is EffectClass.PURE:
+        message = "This node runs no agent, so there is no prompt that facts could be put before."
+    else:
+        return
+    yield node.problem("MemoryQueryIgnored", "memory_query", message)
+
+
+def _agent_edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    chosen = [edge for edge in subject.spec.edges_from(node.id) if edge.trigger == "agent"]
+    if len(chosen) > 1:
+        message = (
+            f"The agent chooses among {len(chosen)} ways. Branching that a condition can decide"
+            " belongs in a router after it."
+        )
+        yield node.problem("ManyAgentEdges", "", message)

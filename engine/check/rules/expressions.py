@@ -1,0 +1,150 @@
+"""Templates, expressions and JSONPaths: they compile, and what they name can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.check.access import covers
+from engine.check.fields import FieldValue
+from engine.check.paths.proof import Proof
+from engine.check.rules.keys import never_written
+from engine.check.steps import too_many
+from engine.check.subject import NodeSubject, Subject
+from engine.core.effects import EffectClass
+from engine.core.expressions.cel import Expression, ExpressionInvalid, Reference, compile_expression
+from engine.core.expressions.jsonpath import compile_path
+from engine.core.expressions.templates import Template, compile_template
+from engine.core.graph.problems import Problem, json_path
+from engine.core.state.grants import read_key
+
+_TEMPLATES = frozenset({"prompt", "template"})
+
+
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield problems of everything that is evaluated."""
+    proof = Proof(subject)
+    for edge in subject.spec.edges:
+        if edge.condition is not None:
+            yield from _condition(subject, edge.index)
+    for node in subject.nodes:
+        for found in node.fields:
+            yield from _field(proof, node, found)
+        if node.spec.memory_query is not None:
+            path = f"{node.path}.memory_query.text"
+            yield from _template(proof, node, path, node.spec.memory_query.text, _prompts(node))
+    if proof.gave_up:
+        yield too_many("what certainly exists when a node starts")
+
+
+def _condition(subject: Subject, index: int) -> Iterator[Problem]:
+    edge = subject.spec.edges[index]
+    try:
+        references = compile_expression(edge.condition or "").references
+    except ExpressionInvalid as error:
+        yield subject.edge_problem("ExpressionInvalid", edge, "condition", _where(error))
+        return
+    known = subject.written
+    for path in _unguarded(references):
+        if known is not None and path[0] == "memory" and len(path) > 1 and path[1] not in known:
+            message = never_written(path[1], known)
+            yield subject.edge_problem("UnwrittenKey", edge, "condition", message)
+
+
+def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Problem]:
+    if found.value is None:
+        return
+    prefix = found.hint("expression-prefix")
+    for place, text in found.texts():
+        path = json_path(place)
+        if found.widget in _TEMPLATES:
+            used = found.widget != "prompt" or not _ignores_prompt(node)
+            yield from _template(proof, node, path, text, used)
+        elif found.widget == "jsonpath" or (text.startswith("$") and found.hint("also-jsonpath")):
+            yield from _jsonpath(node, path, text, over_view=bool(found.hint("over-view")))
+        elif found.widget == "expression":
+            yield from _expression(proof, node, path, text, bool(found.hint("must-have")))
+        elif prefix and text.startswith(prefix):
+            yield from _expression(proof, node, path, text.removeprefix(prefix), False)
+
+
+def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> Iterator[Problem]:
+    try:
+        names = compile_path(text).names
+    except ExpressionInvalid as error:
+        yield node.at("ExpressionInvalid", path, _where(error))
+        return
+    if over_view and not covers(node.readable, names):
+        yield node.unreadable(path, _unreadable(names), read_key(names))
+
+
+def _expression(
+    proof: Proof, node: NodeSubject, path: str, text: str, used: bool
+) -> Iterator[Problem]:
+    try:
+        compiled = compile_expression(text)
+    except ExpressionInvalid as error:
+        yield node.at("ExpressionInvalid", path, _where(error))
+        return
+    yield from _references(proof, node, path, compiled, used)
+
+
+def _template(
+    proof: Proof, node: NodeSubject, path: str, text: str, used: bool
+) -> Iterator[Problem]:
+    try:
+        compiled = compile_template(text)
+    except ExpressionInvalid as error:
+        yield node.at("ExpressionInvalid", path, _where(error))
+        return
+    yield from _references(proof, node, path, compiled, used)
+
+
+def _prompts(node: NodeSubject) -> bool:
+    """Return whether the node asks a model, so that its memory query is rendered."""
+    return node.type is not None and node.type.prompts and not _ignores_prompt(node)
+
+
+def _ignores_prompt(node: NodeSubject) -> bool:
+    """Return whether the node could ask a model and, as it is set, asks none."""
+    return node.type is not None and node.type.prompts and node.effect is EffectClass.PURE
+
+
+def _where(error: ExpressionInvalid) -> str:
+    return f"Line {error.line}, column {error.column}: {error.message}"
+
+
+def _unguarded(references: Iterable[Reference]) -> list[tuple[str, ...]]:
+    """Return the paths without those that are guarded somewhere, sorted."""
+    guarded = {ref.path for ref in references if ref.guarded}
+    return sorted({r.path for r in references if not r.guarded} - guarded)
+
+
+def _references(
+    proof: Proof, node: NodeSubject, path: str, compiled: Expression | Template, used: bool
+) -> Iterator[Problem]:
+    """Yield problems of what is named; `used` says that the node fails where any of it is absent."""
+    undo = ".compensation." in path
+    lacking = {read_key(path) for path in compiled.needed if not covers(node.readable, path)}
+    if not used or undo or not proof.strict or not proof.may_run(node):
+        lacking = set()
+    for name in _unguarded(compiled.references):
+        if name[0] == "result":
+            message = '"result" exists on edges only: use previous or outputs.'
+            yield node.at("ExpressionInvalid", path, message)
+        elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
+            key = read_key(name)
+            yield node.unreadable(path, _unreadable(name), key, sure=key in lacking)
+        elif not undo and (reason := proof.missing(node, name)):
+            yield node.at("UnprovenReference", path, reason)
+
+
+def _given(node: NodeSubject) -> tuple[str, ...]:
+    """Return what an undo may read besides what its node may: what the node itself gave."""
+    return (*node.own_keys, f"outputs.{node.id}")
+
+
+def _unreadable(name: tuple[str, ...]) -> str:
+    key = read_key(name)
+    if key is None:
+        return f'"{name[1]}" belongs to the engine and cannot be read.'
+    return f'The node may not read {".".join(name)}: add "{key}" to its read keys.'

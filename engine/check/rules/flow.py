@@ -1,0 +1,158 @@
+"""Where a run starts, what it can never reach, and where it can stop short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.paths import ways
+from engine.check.subject import NodeSubject, Subject
+from engine.core.graph.document import EdgeSpec
+from engine.core.graph.fields import END, START
+from engine.core.graph.problems import Problem
+
+_ALWAYS_POSSIBLE = frozenset({"completed", "failed"})
+
+
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield problems of entry, reach, edges, loops and limits."""
+    entries = ways.entries(subject)
+    leads, moves = ways.successors(subject), ways.moves(subject)
+    if not entries:
+        yield Problem.of("EntryMissing", "edges", _no_entry(subject))
+    else:
+        reached = ways.reach(leads, entries)
+        for node in subject.nodes:
+            if node.id not in reached:
+                message = "No edge leads here from the start: draw one, or delete the node."
+                yield node.problem("UnreachableNode", "", message)
+        yield from _limit(subject, ways.longest(moves, entries))
+    yield from _start_edges(subject)
+    for node in subject.nodes:
+        yield from _edges(subject, node)
+        yield from _rejection(subject, node)
+        yield from _synthesizer(subject, node)
+    yield from _closed_loops(subject, moves)
+
+
+def _no_entry(subject: Subject) -> str:
+    if not subject.nodes:
+        return "The graph has no nodes: add one."
+    return f"It is not clear where a run starts: draw an edge from {START} to the first node."
+
+
+def _limit(subject: Subject, length: int) -> Iterator[Problem]:
+    limit = subject.spec.limits.max_iterations
+    if length > limit:
+        message = (
+            f"A way through the graph has {length} nodes, but max_iterations is {limit}:"
+            " such a run fails with IterationLimit. Raise the limit."
+        )
+        yield Problem.of("IterationLimitLow", "limits.max_iterations", message)
+
+
+def _rejection(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield drawn ways out of a rejection that contradict the one in the config."""
+    target = getattr(node.config, "rejection_node_id", None)
+    for edge in subject.spec.edges_from(node.id, "rejected") if target is not None else ():
+        if edge.target != target:
+            message = (
+                f'A rejection already leads to "{target}" (rejection_node_id): '
+                "remove this edge, or clear the field."
+            )
+            yield subject.edge_problem("InvalidValue", edge, "target", message)
+
+
+def _start_edges(subject: Subject) -> Iterator[Problem]:
+    """Yield what edges of the start say in vain: all of them are taken (row K2)."""
+    message = (
+        f"Every edge from {START} is taken, whatever it asks for:"
+        " lead it to a router, and put this on the router's edges."
+    )
+    for edge in subject.spec.edges_from(START):
+        for field in ("when", "condition", "trigger"):
+            if getattr(edge, field) is not None:
+                yield subject.edge_problem("InvalidValue", edge, field, message)
+        if edge.on != "completed":
+            yield subject.edge_problem("InvalidValue", edge, "on", message)
+
+
+def _edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    edges = [e for e in subject.spec.edges_from(node.id) if e.target not in node.run_children]
+    for group in dict.fromkeys(edge.on for edge in edges):
+        members = [edge for edge in edges if edge.on == group and edge.trigger is None]
+        members.sort(key=lambda edge: (edge.priority, edge.index))
+        if any(node.with_widget("expression")):  # its result may name any target
+            members = [edge for edge in members if edge.conditional]
+        yield from _never_taken(subject, members)
+    yield from _impossible(subject, node, edges)
+    yield from _no_else(subject, node, edges)
+
+
+def _never_taken(subject: Subject, edges: list[EdgeSpec]) -> Iterator[Problem]:
+    """Yield edges of one group, in the order they are tried, that an earlier one always beats."""
+    if not any(edge.conditional for edge in edges):
+        return
+    taken: dict[tuple[str | None, str | None], EdgeSpec] = {}
+    for edge in edges:
+        first = taken.setdefault((edge.when, edge.condition), edge)
+        if first is edge:
+            continue
+        what = "is the else already" if not edge.conditional else "asks for the same and is tried"
+        message = f"Never taken: edges[{first.index}] to {first.target} {what} first. Delete one."
+        field = "when" if edge.when is not None else "condition" if edge.condition else "target"
+        yield subject.edge_problem("EdgeNeverTaken", edge, field, message)
+
+
+def _impossible(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator[Problem]:
+    if node.type is None:
+        return
+    possible = _ALWAYS_POSSIBLE | {handle.on for handle in node.type.handles}
+    for edge in edges:
+        if edge.on not in possible:
+            message = f'Never taken: a node of type "{node.spec.type}" is never {edge.on}.'
+            yield subject.edge_problem("EdgeNeverTaken", edge, "on", message)
+        elif edge.trigger == "agent" and not node.type.prompts:
+            message = f'Never taken: a node of type "{node.spec.type}" has no agent that chooses.'
+            yield subject.edge_problem("EdgeNeverTaken", edge, "trigger", message)
+
+
+def _no_else(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator[Problem]:
+    group = [edge for edge in edges if edge.on == "completed"]
+    conditional = [edge for edge in group if edge.conditional]
+    if not conditional or len(conditional) < len(group):
+        return
+    if getattr(node.config, "synthesizer_node_id", None) is not None:
+        return  # it runs where no condition is met
+    if subject.spec.defaults.on_no_match == "fail":
+        message = (
+            "Every edge has a condition. If none is met, the run fails with NoMatchingEdge:"
+            " draw an edge without condition, or set defaults.on_no_match to end."
+        )
+        yield node.problem("NoElseEdge", "", message)
+
+
+def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    target = getattr(node.config, "synthesizer_node_id", None)
+    if target is None:
+        return
+    edges = [
+        edge
+        for edge in subject.spec.edges_from(node.id, "completed")
+        if edge.target not in node.run_children
+    ]
+    if any(not edge.conditional for edge in edges) and target not in {e.target for e in edges}:
+        message = (
+            f'The node\'s edges lead elsewhere, so "{target}" does not run next:'
+            " draw an edge to it, or delete the others."
+        )
+        yield node.problem("SynthesizerNotReached", "config.synthesizer_node_id", message)
+
+
+def _closed_loops(subject: Subject, moves: ways.Successors) -> Iterator[Problem]:
+    for group in ways.cycles(moves):
+        to_end = any(e.target == END for name in group for e in subject.spec.edges_from(name))
+        if not to_end and not ways.leaves(moves, group):
+            first = min((subject.by_id[name] for name in group), key=lambda node: node.index)
+            names = ", ".join(sorted(group, key=lambda name: subject.by_id[name].index))
+            message = f"No edge leaves the loop of {names}: it runs until max_iterations."
+            yield first.problem("CycleWithoutExit", "", message)

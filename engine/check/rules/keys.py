@@ -1,0 +1,125 @@
+"""Read and write keys: reserved names, wildcards, and keys that nothing writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
+from engine.check.subject import NodeSubject, Subject
+from engine.core.graph.problems import Problem, did_you_mean, json_path
+from engine.core.node_types.form import hint
+from engine.core.state.grants import read_key
+
+
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield problems of the keys that nodes and the graph list."""
+    defaults = subject.spec.defaults
+    yield from _listed("defaults.read_keys", defaults.read_keys, None, reading=True)
+    yield from _listed("defaults.write_keys", defaults.write_keys, None, reading=False)
+    yield from _declared(subject)
+    for node in subject.nodes:
+        for name, keys in (
+            ("read_keys", node.spec.read_keys),
+            ("write_keys", node.spec.write_keys),
+        ):
+            path = f"{node.path}.{name}"
+            yield from _listed(path, keys or (), node.id, reading=name == "read_keys")
+        yield from _in_config(node)
+        yield from _unwritten(subject, node)
+
+
+def _listed(
+    path: str, keys: Sequence[str], node: str | None, *, reading: bool
+) -> Iterator[Problem]:
+    for index, key in enumerate(keys):
+        place = f"{path}[{index}]"
+        if key == "*":
+            code, verb = ("WildcardRead", "read") if reading else ("WildcardWrite", "write")
+            message = f'"*" lets the node {verb} every memory key: list the keys it needs.'
+            yield Problem.of(code, place, message, node=node)
+        elif key.startswith("_") or (not reading and is_reserved(key)):
+            yield Problem.of("ReservedKey", place, _reserved(key), node=node)
+
+
+def _reserved(key: str) -> str:
+    if key.startswith("_"):
+        return f'Keys that start with "_" belong to the engine: rename "{key}".'
+    return f'"{root(key)}" is a lane, no memory key; nodes cannot write it: rename the key.'
+
+
+def _declared(subject: Subject) -> Iterator[Problem]:
+    schema = subject.spec.state_schema or {}
+    properties = schema.get("properties")
+    for path, keys in (
+        ("state_schema.properties", properties if isinstance(properties, dict) else {}),
+        ("initial_memory", subject.spec.initial_memory),
+    ):
+        for key in keys:
+            if is_reserved(key):
+                yield Problem.of("ReservedKey", json_path((*path.split("."), key)), _reserved(key))
+
+
+def _in_config(node: NodeSubject) -> Iterator[Problem]:
+    for found in node.with_widget("key", "keys"):
+        for place, key in found.texts():
+            if is_reserved(key) and not (found.hint("reads") and not key.startswith("_")):
+                yield node.at("ReservedKey", json_path(place), _reserved(key))
+            elif "." in key and not found.hint("reads") and found.hint("grants") != "read":
+                message = f'"{key}" names a part; what is written is a whole memory key.'
+                yield node.at("InvalidValue", json_path(place), message)
+            elif (reads := found.hint("reads")) and not covers(node.read_keys, _place(key)):
+                message = f'The node may not read "{key}": add it to its read keys.'
+                lacking = node.unreadable(json_path(place), message, read_key(_place(key)))
+                must = node.at("SourceNotReadable", json_path(place), message)
+                yield replace(must, fix=lacking.fix) if reads == "must" else lacking
+    yield from _left_empty(node)
+
+
+def _left_empty(node: NodeSubject) -> Iterator[Problem]:
+    """Yield what is said of an empty field, also where another field of the config is wrong."""
+    for found in node.fields:
+        if (warning := found.hint("warn-empty")) and not found.value:
+            yield node.at(warning[0], found, warning[1])
+    if node.type is None or node.config is not None:
+        return
+    for name, info in node.type.Config.model_fields.items():
+        label = info.alias or name
+        given = node.spec.config.get(label, info.get_default(call_default_factory=True))
+        if (warning := hint(info, "warn-empty")) and given in (None, "", (), []):
+            yield node.problem(warning[0], f"config.{label}", warning[1])
+
+
+def _place(key: str) -> tuple[str, ...]:
+    """Return what a key of the config refers to: a lane, a memory key or a part of one."""
+    parts = tuple(key.split("."))
+    return parts if root(key) in RESERVED else ("memory", *parts)
+
+
+def never_written(key: str, known: set[str]) -> str:
+    """Return the message about a key that nothing writes, with a near miss if there is one."""
+    return f'Nothing in the graph writes "{key}".{did_you_mean(root(key), known)}'
+
+
+def _unwritten(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    known = subject.written
+    for index, key in enumerate(node.spec.read_keys or ()):
+        place = f"{node.path}.read_keys[{index}]"
+        if root(key) == "outputs" and "." in key:
+            name = key.split(".")[1]
+            if name not in subject.by_id:
+                message = f'There is no node "{name}".{did_you_mean(name, subject.by_id)}'
+                yield node.at("UnwrittenKey", place, message)
+        elif known is not None and is_memory(key) and root(key) not in known:
+            yield node.at("UnwrittenKey", place, never_written(key, known))
+    for key in node.granted_reads:
+        if known is not None and root(key) not in known:
+            yield node.at("UnwrittenKey", _named_at(node, key), never_written(key, known))
+
+
+def _named_at(node: NodeSubject, key: str) -> str:
+    """Return the place of the mapping in the config that names the key."""
+    for found in node.fields:
+        if isinstance(found.value, Mapping) and key in found.value:
+            return json_path((*found.place, key))
+    return f"{node.path}.config"

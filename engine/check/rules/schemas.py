@@ -1,0 +1,64 @@
+"""JSON Schemas inside the document: they are schemas, and what is given fits them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import jsonschema_rs
+
+from engine.check.subject import Subject
+from engine.core.graph.problems import Problem, json_path, one_of
+from engine.core.values.json_schema import validator
+from engine.core.values.schema_cost import SchemaTooDear
+
+REDUCERS: Final = frozenset({"replace", "merge", "append", "union", "sum", "min", "max"})
+
+
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield schemas that are none, unknown reducers, and initial memory that does not fit."""
+    spec = subject.spec
+    if spec.state_schema is not None:
+        for path, message in _state(spec.state_schema, spec.initial_memory):
+            yield Problem.of("InvalidValue", path, message)
+    if spec.interface is not None:
+        for message in _faults(spec.interface.inputs):
+            yield Problem.of("InvalidValue", "interface.inputs", message)
+    for node in subject.nodes:
+        for name in ("result_schema", "schema_"):
+            schema: Any = getattr(node.config, name, None)
+            if isinstance(schema, Mapping):
+                for message in _faults(schema, wants_object=True):
+                    path = f"config.{name.rstrip('_')}"
+                    yield node.problem("InvalidValue", path, message)
+
+
+def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    faults = list(_faults(schema, wants_object=True))
+    yield from (("state_schema", fault) for fault in faults)
+    properties = schema.get("properties")
+    for key, inner in properties.items() if isinstance(properties, Mapping) else ():
+        reducer = inner.get("reducer", "replace") if isinstance(inner, Mapping) else "replace"
+        if reducer not in REDUCERS:
+            path = json_path(("state_schema", "properties", key, "reducer"))
+            yield path, f"There is no reducer {reducer!r}; known are: {one_of(REDUCERS)}."
+        elif not faults and key in memory and not _fits(inner, memory[key]):
+            message = f"The value does not fit the property {key!r} of state_schema."
+            yield json_path(("initial_memory", key)), message
+
+
+def _fits(schema: Any, value: Any) -> bool:
+    if isinstance(schema, Mapping):
+        return validator(schema).problem(value) is None
+    return bool(schema)
+
+
+def _faults(schema: Mapping[str, Any], *, wants_object: bool = False) -> Iterator[str]:
+    if wants_object and schema.get("type", "object") != "object":
+        yield 'The schema must describe an object: "type: object" with "properties".'
+    try:
+        validator(schema)
+    except SchemaTooDear as error:
+        yield f"This schema takes too long: {error}."
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        yield f"This is no JSON Schema: {str(error).splitlines()[0]}"

@@ -1,0 +1,1 @@
+"""What happens next: pure decisions over the state, written down as events."""

@@ -1,0 +1,179 @@
+"""Approvals that need several people: each decision is recorded, the rule says when it closes.
+
+`docs/decisions/004-approval-quorum.md` has the reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from engine.core.decide.transition import Transition
+from engine.core.errors import RequestRefused
+from engine.core.people.edits import recorded_edits
+from engine.core.people.eligibility import Asking, asking, candidates, computed
+from engine.core.people.quorum import can_be_met, missing
+from engine.core.state.fold.people import remind_timer
+from engine.core.state.requests import Actor
+from engine.core.state.run_state import OpenInterrupt, RunState
+from engine.core.values.json import FrozenDict, freeze
+
+Closing = dict[str, Any] | None
+"""The fields of `InterruptResolved` that a decision brings about, None while it stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One person's decision, and the content as it leaves it: `edits` of the reviewed slice."""
+
+    actor: Actor
+    decision: str
+    comment: str | None
+    edits: FrozenDict
+    content_hash: str
+    data: FrozenDict
+    """The reviewed slice as it was opened."""
+
+
+def record_vote(
+    tx: Transition, opened: OpenInterrupt, vote: Vote, members: Sequence[Actor] | None
+) -> Closing:
+    """Record a decision that was found to be the actor's to make; return what closes.
+
+    The same decision of the same person again records nothing. Raises `AlreadyDecided` for an
+    approval by someone who has rejected.
+    """
+    who = _person(opened, vote.actor)
+    changed = vote.edits != opened.edits
+    before = opened.decisions.get(who)
+    if before is not None and before["decision"] == vote.decision and not changed:
+        return None
+    if before is not None and before["decision"] == "rejected":
+        raise _stands(who, before)
+    asked = asking(tx.state, opened)
+    fills = asked.fills(vote.actor)
+    if changed:
+        recorded_edits(tx.state, opened, vote.data, vote.edits, who)  # refused before any drop
+    _drop(tx, opened, asked, who, members, changed=changed)
+    data: dict[str, Any] = {"request_id": opened.request_id, "by": who, "decision": vote.decision}
+    data["fills"] = None if fills is None else freeze(fills)
+    if vote.actor.kind == "cli":
+        data["cli"] = True
+    data |= said_via(vote.actor)
+    if vote.comment:
+        data["comment"] = freeze(vote.comment)
+    if changed:
+        data |= {"edits": vote.edits, "content_hash": vote.content_hash}
+        data |= recorded_edits(tx.state, opened, vote.data, vote.edits, who)
+    tx.emit("DecisionRecorded", opened.key, data)
+    return closing(tx.state, opened, vote.decision, members)
+
+
+def said_via(actor: Actor) -> dict[str, str]:
+    """Return the field of an event that says by which channel somebody decided."""
+    return {"via": actor.via} if actor.via else {}
+
+
+def _stands(who: str, before: Mapping[str, Any]) -> RequestRefused:
+    said = {name: before.get(name) for name in ("at", "decision", "comment")}
+    message = "you rejected this: a rejection stands"
+    return RequestRefused("AlreadyDecided", message, detail={"decided": {"by": who, **said}})
+
+
+def _person(opened: OpenInterrupt, actor: Actor) -> str:
+    """Return under which name a decision counts; each of `cli` is somebody else's."""
+    if actor.kind != "cli":
+        return actor.id
+    names = (actor.id if n == 1 else f"{actor.id}:{n}" for n in count(1))
+    return next(name for name in names if name not in opened.decisions)
+
+
+def _drop(
+    tx: Transition, opened: OpenInterrupt, asked: Asking, who: str,
+    members: Sequence[Actor] | None, *, changed: bool,
+) -> None:  # fmt: skip
+    """Drop what others said about other content, or may not say any more."""
+    by_id = None if members is None else {member.id: member for member in members}
+    for person, said in list(opened.decisions.items()):
+        reason = None
+        if person != who and changed:
+            reason = "content_changed"
+        elif person != who and by_id is not None and not said.get("cli"):
+            reason = _lost(asked, said, by_id.get(person))
+        if reason is not None:
+            data = {"request_id": opened.request_id, "by": person, "reason": reason}
+            data |= {"decision": said["decision"], "decided": said["seq"]}
+            tx.emit("DecisionDropped", opened.key, data)
+
+
+def _lost(asked: Asking, said: FrozenDict, member: Actor | None) -> str | None:
+    """Return why a decision no longer counts: who made it left, or lost what made them eligible."""
+    if member is None or asked.why_not(member) is not None:
+        return "not_eligible"
+    now, then = asked.fills(member), said["fills"]
+    kept = now is None or (then is not None and set(then) <= set(now))
+    return None if kept else "not_eligible"
+
+
+def closing(
+    state: RunState, opened: OpenInterrupt, decision: str, members: Sequence[Actor] | None
+) -> Closing:
+    """Return how the approval closes now that `decision` was recorded, None if it stays open."""
+    approvals = [s["fills"] for s in opened.decisions.values() if s["decision"] == "approved"]
+    if decision == "approved":
+        met = not missing(opened.seats, approvals)
+        return {"decision": "approved", "answer": "approved"} if met else None
+    if not _survives(state, opened, approvals, members):
+        return {"decision": "rejected", "answer": "rejected"}
+    return None
+
+
+def _survives(
+    state: RunState, opened: OpenInterrupt, approvals: list[Any], members: Sequence[Actor] | None
+) -> bool:
+    """Return whether enough people could still approve after a rejection."""
+    policy = opened.request.get("policy") or {}
+    if policy.get("veto") or opened.rule == "all":
+        return False
+    left = candidates(state, opened, members)
+    return left is not None and can_be_met(opened.seats, approvals, left)
+
+
+def open_record(opened: OpenInterrupt) -> dict[str, Any]:
+    """Return where an approval stands that is not decided yet."""
+    return {"outcome": "open", "kind": opened.kind, "decisions": FrozenDict(opened.decisions)}
+
+
+def remind(tx: Transition, name: str) -> None:
+    """Remind once of everything that is due, unless the deadline has passed or it is closed."""
+    request_id = name.partition(":")[2].partition("|")[0]
+    opened = tx.state.interrupts.get(request_id)
+    if opened is None or _late(tx, opened):
+        return
+    reminders = (opened.request.get("policy") or {}).get("reminders", ())
+    timers = tx.state.timers
+    due = [
+        number
+        for number in range(len(reminders))
+        if (timer := timers.get(remind_timer(request_id, number))) and timer[0] <= tx.now
+    ]
+    data = {"request_id": request_id, "number": max(due) + 1}
+    tx.emit("InterruptReminded", opened.key, data)
+
+
+def escalate(tx: Transition, request_id: str) -> None:
+    """Let the people of the escalation decide too, unless the deadline has passed."""
+    opened = tx.state.interrupts.get(request_id)
+    if opened is None or _late(tx, opened):
+        return
+    entries: list[str] = []
+    for entry in opened.request["policy"]["escalation"]["to"]:
+        entries += computed(tx.state, entry[1:]) if entry.startswith("=") else [entry]
+    data = {"request_id": request_id, "to": freeze(entries)}
+    tx.emit("InterruptEscalated", opened.key, data)
+
+
+def _late(tx: Transition, opened: OpenInterrupt) -> bool:
+    return opened.expires_at is not None and opened.expires_at <= tx.now

@@ -1,0 +1,75 @@
+"""Parking an activation for a person: a call of unknown outcome, changed code, a poison pill."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.decide.transition import Transition
+from engine.core.errors import NodeError
+from engine.core.state.run_state import Activation
+from engine.core.values.json import FrozenDict, digest, freeze
+
+
+def request_id_of(run_id: str, key: str, path: str, seq: int) -> str:
+    """Return the id of a new interrupt: unique in the run by its place in the log."""
+    return "human-" + digest([run_id, key, path, seq])[:32]
+
+
+def open_doubt(
+    tx: Transition, act: Activation, reason: str, path: str, detail: dict[str, Any]
+) -> None:
+    """Emit `NodeInDoubt` and the inbox item: it happened, retry, or skip."""
+    request_id = request_id_of(tx.state.run_id, act.key, path, tx.state.seq + 1)
+    tx.emit("NodeInDoubt", act.key, {"reason": reason, "path": path, "request_id": request_id})
+    request = freeze({"kind": "in_doubt", "reason": reason, "step": path, **detail})
+    tx.emit(
+        "InterruptOpened",
+        act.key,
+        {
+            "request_id": request_id,
+            "kind": "in_doubt",
+            "request": request,
+            "path": f"{path}?",
+            "request_hash": digest([reason, path]),
+        },
+    )
+
+
+def resolve_doubt(
+    tx: Transition, key: str, request: FrozenDict, decision: str, result: Any
+) -> None:
+    """Apply a person's word on an activation in doubt, after its `InterruptResolved`."""
+    from engine.core.decide.endings import close_attempt
+    from engine.core.decide.outcomes import skip_node
+    from engine.core.decide.undo import finish_undo
+
+    act = tx.state.activations.get(key)
+    if act is None:
+        return
+    if decision == "skip":
+        if act.undoes is None:
+            skip_node(tx, act)
+        else:
+            finish_undo(tx, act, error=NodeError("InDoubt", "a person let the undo be"))
+        return
+    if request["reason"] != "unknown_outcome":
+        close_attempt(tx, act)
+        error = freeze({"code": "InDoubt", "message": f"retried by a person ({request['reason']})"})
+        tx.emit(
+            "AttemptFailed",
+            key,
+            {
+                "attempt": act.attempt,
+                "max_attempts": act.attempt + 1,
+                "error": error,
+                "retry_at": tx.now,
+            },
+        )
+        return
+    place = {"path": request["step"], "attempt": request["attempt"]}
+    step = act.steps[(request["attempt"], request["step"])]
+    if decision == "happened":
+        tx.emit("StepCompleted", key, {**place, "result": freeze(result), "hold": step.hold})
+    else:
+        error = freeze({"code": "InDoubt", "message": "a person asked for another try"})
+        tx.emit("StepFailed", key, {**place, "error": error, "again": True, "hold": step.hold})

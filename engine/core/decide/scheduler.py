@@ -1,0 +1,390 @@
+"""What happens next, derived from the state: `advance` emits it and returns what needs an executor.
+
+Nothing here awaits or reads a clock. Nodes of `pure` types are evaluated on the spot, so that a
+chain of them is one transition; everything else is claimed: `NodeStarted` with a new lease epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.core.decide.approvals import escalate, remind
+from engine.core.decide.composite_timeouts import expire, set_clocks, timed_out, wind_up
+from engine.core.decide.endings import (
+    announce_end,
+    begin_ending,
+    cancel_activation,
+    finish_ending,
+    in_hand,
+    stop_where_asked,
+)
+from engine.core.decide.inline import evaluate_pure
+from engine.core.decide.outcomes import fail_attempt, fail_node, skip_node
+from engine.core.decide.transition import Transition
+from engine.core.decide.undo import next_undo, resume_undo
+from engine.core.errors import NodeError
+from engine.core.graph.tokens import Ready
+from engine.core.state.breakers import refuse_attempt
+from engine.core.state.events import error_data
+from engine.core.state.lanes import build_view
+from engine.core.state.program import NodePlan
+from engine.core.state.run_state import Activation, RunState
+from engine.core.values.json import EMPTY, as_text
+
+BATCH_ACTIVATIONS = 100
+BATCH_SECONDS = 0.010
+MAX_TAKEOVERS = 3
+"""Claims after a crash before an activation is parked for a person (poison)."""
+
+
+class Claim(NamedTuple):
+    """An activation that this process now holds under `epoch`, to be executed."""
+
+    key: str
+    epoch: int
+    plan: NodePlan
+
+
+@dataclass(slots=True)
+class Env:
+    """What scheduling may not invent itself: jitter, a stop-watch for batches, who claims."""
+
+    jitter: Callable[[], float]
+    stopwatch: Callable[[], float]
+    worker: str = "local"
+    batch: int = BATCH_ACTIVATIONS
+
+
+@dataclass(slots=True)
+class Advance:
+    """What `advance` leaves to do: claims to execute; `more` if a batch limit cut it short."""
+
+    claims: list[Claim]
+    more: bool = False
+
+
+def advance(tx: Transition, env: Env) -> Advance:
+    """Move the run as far as it goes without an executor, and claim what needs one."""
+    state = tx.state
+    claims: list[Claim] = []
+    started = env.stopwatch()
+    count = 0
+    while not state.terminal:
+        wind_up(tx, env)
+        stop_where_asked(tx)
+        if state.ending is not None:
+            claims += next_undo(tx)
+            finish_ending(tx)
+            break
+        if not state.ready:
+            state.ready.extend(state.board.release())
+        if state.ready:
+            _start(tx, env, state.ready.popleft(), claims)
+        elif state.runnable:
+            _resume(tx, env, state.runnable[0], claims)
+        elif not _start_children(tx, env, claims):
+            break
+        count += 1
+        if count >= env.batch or (count & 7 == 0 and env.stopwatch() - started > BATCH_SECONDS):
+            return Advance(claims, more=True)
+    rests = not state.activations and not state.board.live
+    if rests and not state.terminal and state.ending is None:
+        _complete_run(tx)
+    set_clocks(tx)
+    _tell_parent(tx)
+    return Advance(claims)
+
+
+def _tell_parent(tx: Transition) -> None:
+    """Leave word for the run around this one when this one begins or ends to wait for people."""
+    state = tx.state
+    parent = state.started.get("parent")
+    waiting = state.status == "waiting"
+    if parent and waiting is not state.told_waiting and parent.get("kind") == "subgraph":
+        state.told_waiting = waiting
+        payload = {"run_id": state.run_id, "waiting": waiting}
+        tx.signal("child_waiting", parent["run_id"], payload)
+
+
+def _complete_run(tx: Transition) -> None:
+    state = tx.state
+    result = state.output_result if state.has_output_result else state.last_output
+    _tell_chat(tx, result)
+    tx.emit("RunCompleted", None, {"result": result})
+    announce_end(tx)
+
+
+def _tell_chat(tx: Transition, result: Any) -> None:
+    """Say a chat's result as a message when nothing else was said (row K44).
+
+    A run that handed over leaves the answer to the run that follows; nothing is no answer.
+    """
+    state = tx.state
+    if not state.started.get("chat") or state.messages or state.transitioned:
+        return
+    if result is None or result == EMPTY or not as_text(result).strip():
+        return
+    key = state.output_key if state.has_output_result else state.last_key
+    tx.emit("MessageEmitted", key, {"content": as_text(result), "final": True})
+
+
+def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
+    state = tx.state
+    node_id = state.program.graph.nodes[ready.node].id
+    limit = state.limit("max_iterations")
+    if state.iterations >= limit:
+        error = NodeError("IterationLimit", f"max_iterations ({limit}) reached before {node_id!r}")
+        begin_ending(tx, "failed", "failed", error_data(error, node_id))
+        return
+    if ready.forced:
+        tx.emit("JoinForced", None, {"node": node_id, "waiting": len(ready.tokens)})
+    visit = state.visits.get(node_id, 0) + 1
+    origin: dict[str, Any] = {"tokens": [token.id for token in ready.tokens]}
+    _begin(tx, env, f"{node_id}#{visit}", node_id, origin=origin, claims=claims)
+
+
+def _begin(
+    tx: Transition, env: Env, key: str, node_id: str, *, origin: dict[str, Any], claims: list[Claim]
+) -> None:
+    """Start a new activation: skip, evaluate or claim it."""
+    spec = tx.state.program.spec.node(node_id)
+    if spec.disabled:
+        tx.emit("NodeQueued", key, {"node": node_id, **origin})
+        skip_node(tx, tx.state.activations[key])
+        return
+    try:
+        plan = tx.state.program.plan(node_id)
+    except NodeError as error:
+        _cannot_start(tx, key, node_id, origin, error)
+        return
+    refusal = refuse_attempt(tx, plan, key)
+    if refusal is not None:
+        _cannot_start(tx, key, node_id, origin, refusal)
+        return
+    claim = claim_activation(tx, env, key, plan, attempt=1, resumed=False, origin=origin)
+    if plan.pure:
+        evaluate_pure(tx, env, plan, tx.state.activations[key])
+    else:
+        claims.append(claim)
+
+
+def _cannot_start(
+    tx: Transition, key: str, node_id: str, origin: dict[str, Any], error: NodeError
+) -> None:
+    """Park an activation whose type is gone for a person; fail one whose config is wrong."""
+    from engine.core.decide.in_doubt import open_doubt
+
+    tx.emit("NodeQueued", key, {"node": node_id, **origin})
+    act = tx.state.activations[key]
+    if error.code == "NodeTypeMissing":
+        open_doubt(tx, act, "missing_type", "type", {"message": error.message})
+    else:
+        fail_node(tx, None, act, error)
+
+
+def claim_activation(
+    tx: Transition, env: Env, key: str, plan: NodePlan,
+    *, attempt: int, resumed: bool, origin: dict[str, Any] | None = None, takeover: bool = False,
+) -> Claim:  # fmt: skip
+    """Emit `NodeStarted` under the next lease epoch and fix what the activation may read."""
+    act = tx.state.activations.get(key)
+    epoch = (act.epoch if act is not None else 0) + 1
+    data: dict[str, Any] = {
+        "attempt": attempt, "epoch": epoch,
+        "max_attempts": plan.max_attempts + (0 if act is None else act.away),
+        "node_type": plan.spec.type, "code": plan.code,
+    }  # fmt: skip
+    if resumed:
+        data["resumed"] = True
+    if origin is not None:
+        data |= origin
+    if takeover:
+        data["takeover"] = True
+    tx.emit("NodeStarted", key, data)
+    act = tx.state.activations[key]
+    if act.view is None and not resumed:
+        act.view = build_view(tx.state, plan, act)
+    return Claim(key, epoch, plan)
+
+
+def _resume(tx: Transition, env: Env, key: str, claims: list[Claim]) -> None:
+    act = tx.state.activations[key]
+    if act.epoch == 0:
+        plan = tx.state.program.plan(act.node)
+        claims.append(claim_activation(tx, env, key, plan, attempt=1, resumed=False))
+        return
+    claim = reclaim(tx, env, act)
+    if claim is not None:
+        claims.append(claim)
+
+
+def reclaim(tx: Transition, env: Env, act: Activation, *, takeover: bool = False) -> Claim | None:
+    """Claim an activation that has run before; None if it is parked for a person instead, or fails
+    because the circuit to its target is open.
+    """
+    from engine.core.decide.in_doubt import open_doubt
+
+    try:
+        plan = tx.state.program.plan(act.node)
+    except NodeError as error:
+        open_doubt(tx, act, "missing_type", "type", {"message": error.message})
+        return None
+    if takeover and act.takeovers + 1 >= MAX_TAKEOVERS:
+        open_doubt(tx, act, "poison", f"poison{act.takeovers}", {"takeovers": act.takeovers + 1})
+        return None
+    retrying = act.status == "retrying"
+    refusal = refuse_attempt(tx, plan, act.key) if retrying else None
+    if refusal is not None:
+        fail_node(tx, plan, act, refusal)
+        return None
+    if not retrying and act.code and act.code != plan.code and act.steps:
+        open_doubt(tx, act, "code_changed", "code", {"was": act.code, "is": plan.code})
+        return None
+    return claim_activation(
+        tx, env, act.key, plan,
+        attempt=act.attempt + 1 if retrying else act.attempt,
+        resumed=not retrying, takeover=takeover,
+    )  # fmt: skip
+
+
+def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
+    """Start children of suspended parents while their slots are free; tell whether any started."""
+    started = False
+    state = tx.state
+    for parent_key in sorted(state.hungry):
+        parent = state.activations.get(parent_key)
+        groups = [] if parent is None else parent.hungry_groups
+        if parent is None or parent.expired or not groups:
+            state.hungry.discard(parent_key)
+            continue
+        for group in groups:
+            while group.hungry and group.running < group.max_concurrency and not state.ending:
+                _start_child(tx, env, parent, group.path, index=group.next, claims=claims)
+                started = True
+    return started
+
+
+def _start_child(
+    tx: Transition, env: Env, parent: Activation, path: str, *, index: int, claims: list[Claim]
+) -> None:
+    child = parent.groups[path].children[index]
+    node_id = child["node"]
+    item = f"[{child['slot']}]" if child.get("slot") is not None else ""
+    base = f"{parent.key}/{node_id}{item}"
+    visit = tx.state.visits.get(base, 0) + 1
+    origin = {"parent": parent.key, "path": path, "index": index}
+    _begin(tx, env, f"{base}#{visit}", node_id, origin=origin, claims=claims)
+
+
+def fire_timers(tx: Transition, env: Env) -> list[Claim]:
+    """Fire what is due at `tx.now`: sleeps, retries, deadlines. Returns claims to execute."""
+    state = tx.state
+    claims: list[Claim] = []
+    due = sorted((at, name) for name, (at, _key) in state.timers.items() if at <= tx.now)
+    for _at, name in due:
+        if name not in state.timers or state.terminal:
+            continue
+        kind, _, ref = name.partition(":")
+        claim = _fire(tx, env, name, kind, ref)
+        if claim is not None:
+            claims.append(claim)
+    deadline = run_deadline(state)
+    if deadline is not None and deadline <= tx.now and not state.terminal and state.ending is None:
+        limit = state.limit("max_execution_time_ms")
+        error = NodeError("RunTimeout", f"max_execution_time_ms ({limit}) passed")
+        begin_ending(tx, "timeout", "timeout", error_data(error))
+    return claims
+
+
+def _time_out(tx: Transition, env: Env, act: Activation, timer: str) -> None:
+    """Fail the attempt that slept past its `timeout_ms`; a composite's fails with its children."""
+    if act.clock:
+        expire(tx, act, timer)
+        return
+    tx.emit("TimerFired", act.key, {"timer": timer, "kind": "timeout"})
+    plan = tx.state.program.plan(act.node)
+    fail_attempt(tx, plan, act, timed_out(plan), env.jitter())
+
+
+def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | None:
+    """Apply one due timer; return the claim that a retry makes."""
+    from engine.core.decide.interrupts import expire as expire_request
+
+    state = tx.state
+    if kind == "retry":
+        return _retry(tx, env, state.activations[ref])
+    if kind == "sleep":
+        key, _, path = ref.rpartition("|")
+        tx.emit("TimerFired", key, {"timer": name, "kind": kind, "path": path})
+    elif kind == "timeout":
+        _time_out(tx, env, state.activations[ref], name)
+    elif kind == "expire":
+        expire_request(tx, ref)
+    elif kind == "remind":
+        remind(tx, name)
+    elif kind == "escalate":
+        escalate(tx, ref)
+    elif kind == "ending":
+        tx.emit("TimerFired", None, {"timer": name, "kind": kind})
+        for key in [key for key, act in state.activations.items() if act.undoes is None]:
+            cancel_activation(tx, key)
+    return None
+
+
+def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
+    try:
+        plan = tx.state.program.plan(act.node)
+    except NodeError:
+        return reclaim(tx, env, act)
+    if plan.pure:
+        claim_activation(tx, env, act.key, plan, attempt=act.attempt + 1, resumed=False)
+        evaluate_pure(tx, env, plan, act)
+        return None
+    return reclaim(tx, env, act)
+
+
+def run_deadline(state: RunState) -> int | None:
+    """Return when the run times out if nothing stops its clock, None while it waits for people."""
+    since = state.executing_since
+    if since is None or state.ending is not None or state.terminal:
+        return None
+    limit: int = state.started["limits"]["max_execution_time_ms"]
+    return since + limit - state.executing_ms
+
+
+def next_wake(state: RunState) -> int | None:
+    """Return the earliest moment at which the run needs a look, None if nothing is timed."""
+    deadline = run_deadline(state)
+    if not state.timers:
+        return deadline
+    times = [at for at, _key in state.timers.values()]
+    if deadline is not None:
+        times.append(deadline)
+    return min(times)
+
+
+def take_over(tx: Transition, env: Env) -> list[Claim]:
+    """Claim again what a dead process held. Called once for each run after a restart."""
+    claims = []
+    for act in list(tx.state.activations.values()):
+        if not in_hand(act) and not _in_flight(act):
+            continue
+        if act.undoes is not None:
+            claims += resume_undo(tx, act, takeover=True)
+            continue
+        if tx.state.ending is not None:
+            cancel_activation(tx, act.key)
+            continue
+        claim = reclaim(tx, env, act, takeover=True)
+        if claim is not None:
+            claims.append(claim)
+    return claims
+
+
+def _in_flight(act: Activation) -> bool:
+    """Return whether a call was under way beside the wait that suspended the activation."""
+    return act.status != "in_doubt" and any(
+        step.status == "intended" and step.attempt == act.attempt for step in act.steps.values()
+    )

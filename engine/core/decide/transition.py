@@ -1,0 +1,49 @@
+"""One transition: what a closure may do to a run, all or nothing, at one moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.budgets.ledger import Ledger
+from engine.core.state.breakers import Breakers
+from engine.core.state.events import Event
+from engine.core.state.fold.run import evolve
+from engine.core.state.run_state import RunState
+
+
+class Transition:
+    """The hand a closure gets: the state to look at, and `emit` to change it.
+
+    Everything emitted carries the transition's one moment `now`; the first event its `cause`.
+    `signals` are for other runs and the outside (topic, reference, payload): they become outbox
+    rows in the same commit.
+    """
+
+    __slots__ = ("_cause", "breakers", "emitted", "ledger", "now", "signals", "state")
+
+    def __init__(
+        self, state: RunState, now: int, ledger: Ledger, breakers: Breakers, cause: str | None
+    ) -> None:
+        self.state = state
+        self.now = now
+        self.ledger = ledger
+        self.breakers = breakers
+        self.emitted: list[Event] = []
+        self.signals: list[tuple[str, str, dict[str, Any]]] = []
+        self._cause = cause
+
+    def emit(self, type_: str, key: str | None = None, data: dict[str, Any] | None = None) -> Event:
+        """Append an event and apply it. `data` must hold frozen JSON."""
+        data = {} if data is None else data
+        if self._cause is not None:
+            data["cause"] = self._cause
+            self._cause = None
+        state = self.state
+        event = Event(state.seq + 1, type_, self.now, key, data)
+        self.emitted.append(event)  # first: one that fails half-way has changed the state, too
+        evolve(state, event)
+        return event
+
+    def signal(self, topic: str, ref: str, payload: dict[str, Any]) -> None:
+        """Leave word for another run or the outside, delivered after the commit."""
+        self.signals.append((topic, ref, payload))

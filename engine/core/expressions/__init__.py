@@ -1,0 +1,1 @@
+"""The three small languages of a document: expressions, templates and JSONPath."""

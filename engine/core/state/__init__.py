@@ -1,0 +1,1 @@
+"""The state of a run, the events that make it, and the program that it runs."""

@@ -1,0 +1,88 @@
+"""The events of a run's log: a closed set of types and what each carries.
+
+A log is dense (`seq` 1..n) and append-only. `key` names the activation an event is about
+(`review#1`, children `mapper#1/worker[0]#1`), None for events of the run itself. On the wire and in
+`--events` files an event is one flat object: `{seq, type, at, node?, key?, ...data}`.
+
+Run:         RunStarted, RunEnding, RunCompleted, RunFailed, RunCancelled, RunTimedOut,
+             RunTransitioned, BudgetThresholdReached, BudgetRaised, AgentPinned, MemoryEdited,
+             JoinForced, WritesCollided, CompensationStarted, CompensationRun, CircuitOpened, CircuitClosed
+Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeTimed, NodeCompleted, NodeFailed, NodeSkipped,
+             NodeCancelled, NodeInDoubt, AttemptFailed, EdgeEvaluated, WriteDropped
+Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitted,
+             StructuredEmitted, RowShown, NodeStateSet, WorkflowStateSet, MemoryQueryFailed
+Waiting:     InterruptOpened, InterruptResolved, InterruptReminded, InterruptEscalated,
+             DecisionRecorded, DecisionDropped, ChildrenRequested, ChildRunRequested,
+             ChildRunWaiting, ChildRunEnded, TimerFired
+
+`docs/events.md` has the fields of each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from engine.core.errors import ControlFlow, EngineError
+from engine.core.values.json import FrozenDict, JsonObject, freeze
+
+TERMINAL_EVENTS: Final = frozenset({"RunCompleted", "RunFailed", "RunCancelled", "RunTimedOut"})
+
+
+@dataclass(slots=True)
+class Event:
+    """One fact. `at` is in milliseconds since the epoch; `seq` alone decides the order."""
+
+    seq: int
+    type: str
+    at: int
+    key: str | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def node(self) -> str | None:
+        """The id of the node the event is about."""
+        return None if self.key is None else node_of(self.key)
+
+    def to_wire(self) -> JsonObject:
+        """Return the flat form that clients, files and people see."""
+        wire: JsonObject = {"seq": self.seq, "type": self.type, "at": iso(self.at)}
+        if self.key is not None:
+            wire["node"] = node_of(self.key)
+            wire["key"] = self.key
+        wire.update(self.data)
+        if self.type == "NodeCompleted" and "output" not in wire:
+            wire["output"] = self.data.get("writes", {})
+        return wire
+
+
+def node_of(key: str) -> str:
+    """Return the node id in an activation key: `mapper#1/worker[0]#1` → `worker`."""
+    last = key.rsplit("/", 1)[-1]
+    return last.split("#", 1)[0].split("[", 1)[0]
+
+
+def iso(ms: int) -> str:
+    """Return milliseconds since the epoch as RFC 3339 in UTC."""
+    return (
+        datetime.fromtimestamp(ms / 1000, UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )
+
+
+def error_data(error: BaseException, node: str | None = None) -> FrozenDict:
+    """Return an error as events carry it: code, message, detail, and the node where known."""
+    if isinstance(error, EngineError) or (
+        isinstance(error, ControlFlow) and hasattr(error, "code")
+    ):
+        data: dict[str, Any] = {"code": error.code, "message": str(error)}
+        detail = getattr(error, "detail", None)
+        if detail:
+            data["detail"] = detail
+    else:
+        data = {"code": "HandlerFailed", "message": f"{type(error).__name__}: {error}"}
+    if node is not None:
+        data["node"] = node
+    return freeze(data)  # type: ignore[no-any-return]

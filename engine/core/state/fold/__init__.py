@@ -1,0 +1,1 @@
+"""The fold: one event after the other becomes the state of a run."""

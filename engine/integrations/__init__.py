@@ -1,0 +1,1 @@
+"""The outside: models, tools, memory and the one way out to the network."""

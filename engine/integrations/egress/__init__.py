@@ -1,0 +1,25 @@
+"""The only way by which HTTP leaves: every target is judged by its addresses, then pinned to them.
+
+`Egress.request` is for tools, webhooks and fetches; `Egress.client` and `Egress.transport` give
+the same guard to libraries that bring their own HTTP client (model providers, MCP).
+"""
+
+from __future__ import annotations
+
+from engine.integrations.egress.addresses import is_public
+from engine.integrations.egress.client import Egress, EgressResponse
+from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
+from engine.integrations.egress.targets import AllowList, Origin, Target, VettedTarget, parse_target
+
+__all__ = [
+    "AllowList",
+    "Egress",
+    "EgressRefused",
+    "EgressResponse",
+    "HttpUnavailable",
+    "Origin",
+    "Target",
+    "VettedTarget",
+    "is_public",
+    "parse_target",
+]

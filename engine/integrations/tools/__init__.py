@@ -1,0 +1,1 @@
+"""Tools: the protocol, what a workspace offers, and where they come from."""

@@ -1,0 +1,79 @@
+"""What a tool is to the engine: a name, a schema, an effect class, and a call."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from engine.core.effects import EffectClass
+from engine.core.values.json import JsonObject, digest
+from engine.integrations.models.chat import CallOrigin
+
+RESERVED_TOOL_NAMES = frozenset(
+    {
+        "set_context",
+        "transition_to",
+        "skip_node",
+        "continue_process",
+        "retry_node",
+        "fail_process",
+    }
+)
+"""Control tools that no agent is ever offered (row V11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool's definition. `name` is what models and documents call it; `source` who offers it."""
+
+    name: str
+    description: str
+    parameters: JsonObject
+    effect_class: EffectClass = EffectClass.UNSAFE
+    source: str = "python"
+
+    @property
+    def full_name(self) -> str:
+        """`source/name`: what the definition is accepted under, whatever else is installed."""
+        return f"{self.source}/{self.name}"
+
+    @property
+    def definition(self) -> JsonObject:
+        """What a person agrees to."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "parameters": self.parameters,
+            "effect_class": self.effect_class.value,
+        }
+
+    @property
+    def hash(self) -> str:
+        """A change of this means that the definition changed and must be accepted again."""
+        return digest(self.definition)
+
+
+class Tool(Protocol):
+    """One callable tool."""
+
+    @property
+    def spec(self) -> ToolSpec: ...
+
+    def call(self, arguments: JsonObject, origin: CallOrigin) -> Awaitable[Any]:
+        """Return the result as JSON. Raises `ToolFailed`; `NodeError` for what cannot heal."""
+        ...
+
+
+class Tools(Protocol):
+    """The tools one workspace may use: Python functions, MCP sources, the script's."""
+
+    def find(self, name: str, *, workspace_id: str | None) -> Awaitable[Tool | None]:
+        """Return the tool called `name` or `source/name`; None if there is none."""
+        ...
+
+    def expand(
+        self, pattern: str, *, workspace_id: str | None
+    ) -> Coroutine[Any, Any, list[ToolSpec]]:
+        """Return what `name`, `source/name` or `source/*` stands for; empty if nothing."""
+        ...

@@ -1,0 +1,1 @@
+"""The async shell: it runs programs, keeps their logs and survives restarts."""

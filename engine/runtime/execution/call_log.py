@@ -1,0 +1,179 @@
+"""What is written down of an outside call: its intent and what is held, its outcome, its doubt.
+
+The intent is durable before anything is sent. The outcome is recorded whatever became of the
+lease: money and facts are not fenced. An intent without outcome is what a takeover judges by the
+call's effect class.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.core.budgets.ledger import BREACH_CODES, BudgetRow, Hold, Refusal, breach_message
+from engine.core.decide.endings import fail_step
+from engine.core.decide.holds import announce_thresholds, held_on
+from engine.core.decide.in_doubt import open_doubt
+from engine.core.effects import EffectClass
+from engine.core.errors import BudgetStop, NodeError, ProviderFault, Suspended
+from engine.core.state.events import error_data
+from engine.core.state.run_state import Step
+from engine.core.state.sent import doubt_of, kept_failure
+from engine.core.values.json import FrozenDict
+from engine.integrations.models.chat import CUT
+
+if TYPE_CHECKING:
+    from engine.core.decide.transition import Transition
+    from engine.runtime.execution.context import NodeContext
+
+DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
+
+
+class Intent(NamedTuple):
+    """What is about to be sent."""
+
+    path: str
+    kind: str
+    effect: EffectClass
+    request: FrozenDict
+    hash: str
+    described: dict[str, Any]
+    tokens: int = 0
+    usd: Decimal | None = None
+
+
+class CallLog:
+    """Records the calls of one activation."""
+
+    __slots__ = ("_ctx",)
+
+    def __init__(self, ctx: NodeContext) -> None:
+        self._ctx = ctx
+
+    async def intend(
+        self, intent: Intent, tokens: int, usd: Decimal | None
+    ) -> tuple[str, Refusal | None]:
+        """Record the intent durably, its hold included; return why the hold did not fit."""
+        ctx = self._ctx
+        act = ctx.act
+        open_step = act.steps.get((ctx.attempt, intent.path))
+        if open_step is not None and open_step.effect in DOUBTFUL:
+            await self.park(intent, "the call was sent before a restart")
+        hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
+
+        def intend(tx: Transition) -> Refusal | None:
+            refs = [] if usd is None else held_on(tx, act.key)
+            if open_step is not None and open_step.status == "intended" and open_step.hold:
+                lost = "lost in a crash"
+                fail_step(
+                    tx, act.key, ctx.attempt, intent.path, hold_id=open_step.hold, message=lost
+                )
+            data: dict[str, Any] = {
+                "path": intent.path, "attempt": ctx.attempt, "kind": intent.kind,
+                "effect_class": intent.effect.value, "request_hash": intent.hash,
+                "request": intent.request, **intent.described,
+            }  # fmt: skip
+            if usd is not None:
+                ids = tuple(ref.id for ref in refs)
+                refusal = tx.ledger.reserve(
+                    Hold(hold_id, ctx.run_id, act.key, ids, tokens, usd), refs
+                )
+                if refusal is not None:
+                    return refusal
+                data["hold"] = {"id": hold_id, "tokens": tokens, "usd": str(usd), "budgets": ids}
+            tx.emit("StepIntended", act.key, data)
+            return None
+
+        return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)
+
+    async def park(self, intent: Intent, why: str, sent: Step | None = None) -> None:
+        """Leave it to a person whether the call of this attempt, or of `sent`, happened."""
+        ctx = self._ctx
+        attempt, path = (ctx.attempt, intent.path) if sent is None else (sent.attempt, sent.path)
+
+        def park(tx: Transition) -> None:
+            step = sent or ctx.act.steps[(attempt, path)]
+            detail = doubt_of(ctx.run_id, ctx.act.key, step, why)
+            open_doubt(tx, ctx.act, "unknown_outcome", path, detail)
+
+        await ctx.runner.transact_held(ctx, park, flush=True)
+        raise Suspended
+
+    async def failed(
+        self, intent: Intent, error: NodeError, hold_id: str | None, *, presumed: bool = False,
+        charge: tuple[int, Decimal] | None = None,
+    ) -> None:  # fmt: skip
+        """Record a failed call; its hold is given back, or settled with what it cost anyway."""
+        ctx = self._ctx
+
+        def record(tx: Transition) -> None:
+            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
+                return
+            if presumed and hold_id is not None:
+                code = error.code if isinstance(error, ProviderFault) else "OutcomeUnknown"
+                fail_step(
+                    tx, ctx.act.key, ctx.attempt, intent.path,
+                    hold_id=hold_id, message=str(error), code=code,
+                )  # fmt: skip
+                return
+            crossed: list[tuple[BudgetRow, int]] = []
+            data: dict[str, Any] = {
+                "path": intent.path, "attempt": ctx.attempt, "error": kept_failure(error, error_data(error)),
+                **intent.described,
+            }  # fmt: skip
+            if hold_id is not None:
+                tokens, usd = charge or (0, Decimal(0))
+                state = "released" if charge is None else "settled"
+                crossed = tx.ledger.settle(hold_id, tokens, usd, state)
+                data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd)}
+            tx.emit("StepFailed", ctx.act.key, data)
+            announce_thresholds(tx, crossed)
+
+        await ctx.runner.transact_outcome(ctx, record)
+
+    async def done(
+        self,
+        intent: Intent,
+        result: Any,
+        hold_id: str | None,
+        tokens: int | None,
+        usd: Decimal | None,
+    ) -> None:
+        """Record the outcome; raise `BudgetStop` if what it cost passed a cap after all."""
+        ctx = self._ctx
+
+        def record(tx: Transition) -> BudgetStop | None:
+            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
+                return None
+            data: dict[str, Any] = {
+                "path": intent.path, "attempt": ctx.attempt, "result": result, **intent.described,
+            }  # fmt: skip
+            if hold_id is None or tokens is None or usd is None:
+                tx.emit("StepCompleted", ctx.act.key, data)
+                return None
+            usage = result["usage"]
+            data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd), "usage": usage}
+            if result["finish_reason"] == CUT:
+                data["cut"] = True
+            hold = tx.ledger.holds.get(hold_id)
+            crossed = tx.ledger.settle(hold_id, tokens, usd)
+            tx.emit("StepCompleted", ctx.act.key, data)
+            announce_thresholds(tx, crossed)
+            row = None if hold is None else tx.ledger.over(hold, tokens, usd)
+            if row is None:
+                return None
+            detail = Refusal(row, 0, Decimal(0)).detail()
+            return BudgetStop(
+                BREACH_CODES[row.level], breach_message(row, 0, Decimal(0)), detail=detail
+            )
+
+        stop = await ctx.runner.transact_outcome(ctx, record)
+        if stop is not None:
+            raise stop
+
+
+def _judged(tx: Transition, key: str, attempt: int, path: str) -> bool:
+    """Return whether the step's outcome is already recorded: presumed, or known from elsewhere."""
+    act = tx.state.activations.get(key)
+    step = None if act is None else act.steps.get((attempt, path))
+    return step is None or step.status != "intended"

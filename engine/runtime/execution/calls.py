@@ -1,0 +1,241 @@
+"""Outside calls of one activation: intent → send → outcome, with money held in between.
+
+`CallLog` writes the intent before anything is sent, and the outcome after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from engine.core.budgets.ledger import BudgetRef
+from engine.core.decide.holds import budgets_of, settle_breach
+from engine.core.effects import EffectClass, idempotency_key
+from engine.core.errors import NodeError, OutcomeUnknown, ProviderError, ToolFailed
+from engine.core.people.content_binding import drifted_approval, reapproval_request
+from engine.core.state.run_state import RunState, Step
+from engine.core.state.sent import failure_again
+from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, digest, fingerprint, freeze
+from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
+from engine.integrations.tools.protocol import Tool
+from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
+
+if TYPE_CHECKING:
+    from engine.runtime.execution.context import NodeContext
+
+UNREPEATABLE = DOUBTFUL | {EffectClass.KEYED}
+GATEWAY_ERRORS = frozenset({502, 504})
+"""A gateway's word that it lost the other side: nobody knows whether the call arrived."""
+
+KEYED_RESENDS = 3
+RESEND_SECONDS = 0.2
+"""A keyed call of unknown outcome is sent again under the same key, after 0.2, 0.4 and 0.8 s."""
+
+FLAT_HOLD_USD = Decimal("0.50")
+"""Held per call of a model without price where the workspace chose `unknown_price: flat`."""
+
+
+class Calls:
+    """The effectful half of a node context."""
+
+    __slots__ = ("_ctx", "_log")
+
+    def __init__(self, ctx: NodeContext) -> None:
+        self._ctx = ctx
+        self._log = CallLog(ctx)
+
+    def budgets(self, state: RunState) -> list[BudgetRef]:
+        """Return the budgets of this activation and what is around it, up to the runs'.
+
+        Caps of the activation and of the composites around it, the run's, those of the runs
+        around it: what a child run is held on too.
+        """
+        return budgets_of(state, self._ctx.act.key)
+
+    def key(self, path: str, sent: Step | None = None) -> str:
+        """Return the idempotency key of the call at `path`; `sent` is an earlier try of it."""
+        ctx = self._ctx
+        attempt, path = (ctx.attempt, path) if sent is None else (sent.attempt, sent.path)
+        return idempotency_key(ctx.run_id, ctx.act.key, attempt, path)
+
+    def origin(self, path: str, agent_id: str | None, sent: Step | None = None) -> CallOrigin:
+        """Return in whose name the call at `path` is made."""
+        ctx = self._ctx
+        state = ctx.runner.state_of(ctx.run_id)
+        return CallOrigin(
+            run_id=ctx.run_id,
+            graph_id=state.started["graph_id"],
+            node_id=ctx.act.node,
+            agent_id=agent_id,
+            idempotency_key=self.key(path, sent),
+            workspace_id=state.started.get("workspace_id"),
+            context=ctx.context,
+            metadata=ctx.metadata,
+        )
+
+    async def model(
+        self, model: ChatModel, request: ChatRequest, agent_id: str | None,
+        *, stream: bool, described: Mapping[str, Any] = EMPTY, last_resort: bool = False,
+    ) -> ChatResponse:  # fmt: skip
+        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`.
+
+        `FallbackWanted` is raised where the node names a cheaper agent and this is not it yet
+        (`last_resort`).
+        """
+        ctx = self._ctx
+        path = ctx.path()
+        plain = freeze(request.to_json())
+        spent_on: dict[str, Any] = {"agent": agent_id, "model": request.model}
+        if model.price() is None:
+            spent_on["unpriced"] = True
+        intent = Intent(
+            path, "model", EffectClass.LLM, plain, fingerprint(plain), {**spent_on, **described}
+        )
+        recorded = self._recorded(intent)
+        if recorded is not None:
+            return ChatResponse.from_json(recorded.result)
+        origin = self.origin(path, agent_id)
+        hold_id, cost = await self._hold_for(intent, model, request, origin, last_resort)
+        if stream:
+            ctx.runner.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
+        on_delta = self._delta if stream else None
+        try:
+            response = await model.complete(request, origin, on_delta)
+        except ProviderError as error:
+            presumed, used = error.sent and error.status is None, Usage.told_in(error.detail)
+            charge = None if used is None else (used.total, cost(used))
+            await self._log.failed(intent, error, hold_id, presumed=presumed, charge=charge)
+            raise
+        except NodeError as error:
+            await self._log.failed(intent, error, hold_id)
+            raise
+        usd = cost(response.usage)
+        await self._log.done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
+        return response
+
+    def _delta(self, text: str) -> None:
+        self._ctx.runner.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
+
+    async def _hold_for(
+        self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin,
+        last_resort: bool,
+    ) -> tuple[str, Callable[[Usage], Decimal]]:  # fmt: skip
+        """Record the intent with its worst case held on every level; settle breaches first."""
+        price = model.price()
+        unknown = self._ctx.runner.unknown_price(self._ctx.run_id) if price is None else "allow"
+        if price is None and unknown == "refuse":
+            raise NodeError(
+                "PriceUnknown",
+                f"no price is known for {request.model!r}; add one, or let the workspace's "
+                "unknown_price setting allow it",
+            )
+        flat = FLAT_HOLD_USD if unknown == "flat" else Decimal(0)
+        while True:
+            worst = model.worst_case(request, origin)
+            usd = flat if price is None else price.cost(worst)
+            hold_id, refusal = await self._log.intend(intent, worst.total, usd)
+            if refusal is not None and refusal.passing:
+                await self._ctx.runner.store.land(self._ctx.run_id)
+                continue
+            if refusal is None:
+                return hold_id, lambda used: flat if price is None else price.cost(used)
+            await settle_breach(self._ctx, refusal, intent.path, last_resort=last_resort)
+
+    async def tool(self, tool: Tool, arguments: FrozenDict) -> Any:
+        """Make one tool call. Raises `ToolFailed`; unknown outcomes park the activation."""
+        spec = tool.spec
+        described = {"tool": spec.name, "arguments": arguments}
+        request = FrozenDict({"tool": spec.name, "arguments": arguments})
+
+        async def call(path: str, sent: Step | None) -> Any:
+            return await tool.call(arguments, self.origin(path, None, sent))
+
+        return await self._effect("tool", request, spec.effect_class, call, described)
+
+    async def effect(
+        self, kind: str, request: Any, effect: EffectClass,
+        call: Callable[[str], Awaitable[Any]], described: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Make one outside call of a kind of its own, journaled like a tool call."""
+
+        async def keyed(path: str, sent: Step | None) -> Any:
+            return await call(self.key(path, sent))
+
+        return await self._effect(kind, request, effect, keyed, described)
+
+    async def _effect(
+        self, kind: str, request: Any, effect: EffectClass,
+        call: Callable[[str, Step | None], Awaitable[Any]], described: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        ctx = self._ctx
+        path = ctx.path()
+        intent = Intent(path, kind, effect, request, fingerprint([kind, request]), described)
+        recorded = self._recorded(intent)
+        if recorded is not None:
+            return recorded.result
+        await self._bind_content(intent)
+        sent = ctx.journal.sent_before(path, intent.hash)
+        if sent is not None and effect in DOUBTFUL:
+            await self._log.park(intent, "the call was sent in an earlier attempt", sent)
+        await self._log.intend(intent, 0, None)
+        try:
+            result = freeze(await self._send(intent, call, sent))
+        except NodeError as error:
+            if effect in DOUBTFUL and error.detail.get("status") in GATEWAY_ERRORS:
+                await self._log.park(intent, str(error))
+            await self._log.failed(intent, error, None)
+            raise
+        except InvalidJson as error:
+            failure = ToolFailed(f"the result of {kind} is no JSON: {error}")
+            await self._log.failed(intent, failure, None)
+            raise failure from error
+        except Exception as error:  # foreign code made the call: whatever it raises is its report
+            failure = ToolFailed(f"{type(error).__name__}: {error}")
+            await self._log.failed(intent, failure, None)
+            raise failure from error
+        await self._log.done(intent, result, None, None, None)
+        return result
+
+    async def _send(
+        self, intent: Intent, call: Callable[[str, Step | None], Awaitable[Any]], sent: Step | None
+    ) -> Any:
+        """Make the call; where its outcome is unknown, send again only what is safe to repeat."""
+        for again in range(KEYED_RESENDS + 1):
+            try:
+                return await call(intent.path, sent)
+            except OutcomeUnknown as error:
+                if intent.effect is EffectClass.KEYED and again < KEYED_RESENDS:
+                    await self._ctx.runner.clock.sleep(RESEND_SECONDS * 2**again)
+                    continue
+                if intent.effect in UNREPEATABLE:
+                    await self._log.park(intent, str(error))
+                raise
+        raise AssertionError("the last round returns or raises")
+
+    def _recorded(self, intent: Intent) -> Step | None:
+        """Return the step if it is done, raise its recorded failure; None if it is to be made."""
+        step = self._ctx.journal.find(intent.path, intent.hash, intent.effect)
+        if step is None or step.status == "intended":
+            return None
+        if step.status == "failed":
+            raise failure_again(step.error)
+        return step
+
+    async def _bind_content(self, intent: Intent) -> None:
+        """Ask again where what an approval covered has changed since (DESIGN section 9)."""
+        ctx = self._ctx
+        if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):
+            return
+        asked: dict[str, int] = {}
+        while True:
+            state = ctx.runner.state_of(ctx.run_id)
+            approval = drifted_approval(state, ctx.act)
+            if approval is None:
+                return
+            request, keys = reapproval_request(state, approval, intent.request)
+            asked[approval] = asked.get(approval, -1) + 1  # a replay finds each answer again
+            place = f"{intent.path}!{digest(approval)[:8]}.{asked[approval]}"
+            resolution = await ctx.review_at(place, request, keys, approval)
+            if resolution.get("decision") != "approved":
+                raise NodeError("ApprovalRejected", "the changed content was not approved")

@@ -1,0 +1,154 @@
+"""One execution of one claim: run the node's code, then record its result or failure."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from engine.core.decide.composite_timeouts import timed_out
+from engine.core.decide.in_doubt import open_doubt
+from engine.core.decide.outcomes import complete_node, fail_attempt
+from engine.core.effects import EffectClass
+from engine.core.errors import BudgetStop, Cancelled, NodeError, Suspended
+from engine.core.node_types.node_type import NodeResult
+from engine.core.state.lanes import build_view
+from engine.core.state.run_state import Activation
+from engine.core.state.sent import doubt_of
+from engine.runtime.execution.context import NodeContext
+from engine.runtime.execution.journal import SCOPE
+from engine.runtime.execution.transition_to import check_handover
+from engine.runtime.execution.waits import InterruptEnded
+
+if TYPE_CHECKING:
+    from engine.core.decide.scheduler import Claim
+    from engine.core.decide.transition import Transition
+    from engine.runtime.runner import Runner
+
+UNSAFE_WHILE_OPEN = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
+
+
+class Execution:
+    """Runs node code under a lease; `run` returns the claim to execute next, if any."""
+
+    def __init__(self, runner: Runner, run_id: str, claim: Claim) -> None:
+        self._runner = runner
+        self._run_id = run_id
+        self._claim = claim
+
+    async def run(self, task: asyncio.Task[None]) -> Claim | None:
+        """Execute the claim to its end, whatever that is. `task` is the running one."""
+        SCOPE.set(None)  # this task may have been started from within a branch of another node
+        act = self._runner.state_of(self._run_id).activations.get(self._claim.key)
+        if act is None or act.epoch != self._claim.epoch:
+            return None
+        if act.view is None:
+            await self._rebuild_view(act)
+        ctx = self._context(act)
+        ctx.root.task = task
+        try:
+            result = NodeResult.of(await self._node_code(ctx, act))
+        except (Suspended, Cancelled, BudgetStop) as control:
+            return await self._runner.give_up(self._run_id, self._claim, control)
+        except TimeoutError:
+            return await self._timed_out()
+        except NodeError as error:
+            return await self._failed(error)
+        except Exception as error:  # noqa: BLE001  node code may raise anything
+            failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
+            self._runner.services.report_handler(error)
+            return await self._failed(failure)
+        to = result.transition_to
+        if to is not None:
+            graphs, state = self._runner.graphs, self._runner.state_of(self._run_id)
+            try:
+                ctx.finish.handover = await check_handover(graphs, state, to, result.data)
+            except NodeError as error:
+                return await self._failed(error)
+        return await self._completed(ctx, result)
+
+    def _context(self, act: Activation) -> NodeContext:
+        return NodeContext(self._runner, self._run_id, self._claim, act)
+
+    async def _node_code(self, ctx: NodeContext, act: Activation) -> Any:
+        plan = self._claim.plan
+        limit = plan.policy.timeout_ms
+        if limit is None:
+            return await plan.type.run(ctx, plan.config)
+        async with asyncio.timeout(max(limit - act.active_ms, 0) / 1000):
+            return await plan.type.run(ctx, plan.config)
+
+    async def _rebuild_view(self, act: Activation) -> None:
+        """Fold the log up to where the activation started: it must see what it saw then."""
+        past = await self._runner.store.state(self._run_id, act.view_seq)
+        then = past.activations.get(act.key, act)
+        act.view = build_view(past, self._claim.plan, then)
+
+    async def _completed(self, ctx: NodeContext, result: NodeResult) -> Claim | None:
+        claim = self._claim
+
+        def complete(tx: Transition) -> None:
+            act = tx.state.activations.get(claim.key)
+            if act is None or act.epoch != claim.epoch:
+                raise Cancelled
+            try:
+                complete_node(tx, claim.plan, act, result, ctx.finish)
+            except NodeError as error:
+                self._fail(tx, act, error, rejected=True)
+
+        return await self._runner.step(self._run_id, None, complete)
+
+    async def _failed(self, error: NodeError) -> Claim | None:
+        claim = self._claim
+
+        def fail(tx: Transition) -> None:
+            act = tx.state.activations.get(claim.key)
+            if act is None or act.epoch != claim.epoch:
+                raise Cancelled
+            rejected = error.code in REJECTED_ANSWERS
+            group = error.group if isinstance(error, InterruptEnded) else "failed"
+            self._fail(tx, act, error, rejected=rejected, group=group)
+
+        return await self._runner.step(self._run_id, None, fail)
+
+    def _fail(
+        self,
+        tx: Transition,
+        act: Activation,
+        error: NodeError,
+        *,
+        rejected: bool,
+        group: str = "failed",
+    ) -> None:
+        jitter = self._runner.entropy.random()
+        fail_attempt(tx, self._claim.plan, act, error, jitter, group=group, rejected=rejected)
+
+    async def _timed_out(self) -> Claim | None:
+        claim = self._claim
+        error = timed_out(claim.plan)
+
+        def fail(tx: Transition) -> None:
+            act = tx.state.activations.get(claim.key)
+            if act is None or act.epoch != claim.epoch:
+                raise Cancelled
+            open_steps = [s for s in act.steps.values() if s.status == "intended"]
+            doubtful = next((s for s in open_steps if s.effect in UNSAFE_WHILE_OPEN), None)
+            if doubtful is not None and (tx.state.ending is None or act.undoes is not None):
+                detail = doubt_of(self._run_id, act.key, doubtful, error.message)
+                open_doubt(tx, act, "unknown_outcome", doubtful.path, detail)
+                return
+            self._fail(tx, act, error, rejected=False)
+
+        return await self._runner.step(self._run_id, None, fail)
+
+
+REJECTED_ANSWERS = frozenset(
+    {
+        "ResultSchemaMismatch",
+        "WriteNotAllowed",
+        "StateSchemaViolation",
+        "UndeclaredTarget",
+        "NoTarget",
+        "VerificationFailed",
+    }
+)
+"""Failures of an attempt's own answer: its models are asked anew in a retry (row C34)."""

@@ -1,0 +1,144 @@
+"""Pauses of one activation: timers, questions, approvals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.core.decide.interrupts import content_hash, open_interrupt, reviewed_slice
+from engine.core.effects import EffectClass
+from engine.core.errors import NodeError, Suspended
+from engine.core.people.eligibility import asked_by
+from engine.core.values.json import EMPTY, FrozenDict, digest, freeze
+from engine.runtime.execution.members import members_of
+
+if TYPE_CHECKING:
+    from engine.core.decide.transition import Transition
+    from engine.runtime.execution.context import NodeContext
+
+
+class InterruptEnded(NodeError):
+    """A question's deadline passed, or an approval was turned down; `group` names its edges.
+
+    `results` are kept in memory where such an edge leads on.
+    """
+
+    def __init__(
+        self, code: str, message: str, group: str, results: Mapping[str, Any] = EMPTY
+    ) -> None:
+        super().__init__(code, message)
+        self.group = group
+        self.results = results
+
+
+class Waits:
+    """The waiting half of a node context."""
+
+    __slots__ = ("_ctx",)
+
+    def __init__(self, ctx: NodeContext) -> None:
+        self._ctx = ctx
+
+    async def sleep(self, duration_ms: int) -> None:
+        """Suspend until the timer row fires."""
+        ctx = self._ctx
+        path = ctx.path()
+        request_hash = digest(["sleep", duration_ms])
+        step = ctx.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None and step.status == "done":
+            return
+        if step is None:
+
+            def wait(tx: Transition) -> None:
+                left = self._time_left(tx.now)
+                data = {
+                    "on": "timer", "until": tx.now + duration_ms, "path": path,
+                    "request_hash": request_hash,
+                }  # fmt: skip
+                if left is not None and left < duration_ms:
+                    data |= {"until": tx.now + left, "times_out": True}
+                tx.emit("NodeWaiting", ctx.act.key, data)
+
+            await ctx.runner.transact_held(ctx, wait)
+        raise Suspended
+
+    def _time_left(self, now: int) -> int | None:
+        """Return how much of the attempt's `timeout_ms` is left, None without one."""
+        limit = self._ctx.plan.policy.timeout_ms
+        act = self._ctx.act
+        return None if limit is None else max(limit - act.active_ms - (now - act.active_since), 0)
+
+    async def ask(self, request: FrozenDict, timeout_ms: int | None) -> Any:
+        """Open a question, or return the answer it got."""
+        result = await self.pause(request["kind"], request, timeout_ms)
+        if result["outcome"] == "expired":
+            raise InterruptEnded(
+                "InterruptExpired", "nobody answered before the deadline", "timed_out"
+            )
+        return result["answer"]
+
+    async def pause(
+        self, kind: str, request: FrozenDict, timeout_ms: int | None = None,
+        path: str | None = None, identity: Any = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Open any kind of interrupt once; suspend until it is resolved; return its resolution.
+
+        `identity` is what makes it the same request on a replay (default: the request).
+        """
+        ctx = self._ctx
+        path = path or ctx.path()
+        request_hash = digest(request if identity is None else identity)
+        step = ctx.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None and step.status == "done":
+            result: dict[str, Any] = step.result
+            return result
+        if step is None:
+
+            def ask(tx: Transition) -> None:
+                open_interrupt(
+                    tx, ctx.act, path, kind, request,
+                    timeout_ms=timeout_ms, extra={"request_hash": request_hash},
+                )  # fmt: skip
+                tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
+
+            await ctx.runner.transact_held(ctx, ask, flush=True)
+        raise Suspended
+
+    async def review(
+        self, request: Mapping[str, Any], review_keys: Sequence[str],
+        approval: str | None = None, path: str | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Open an approval over the slice as it is now; return the recorded resolution."""
+        ctx = self._ctx
+        path = path or ctx.path()
+        request_hash = digest(["approval", {k: v for k, v in request.items() if k != "prompt"}])
+        step = ctx.journal.find(path, request_hash, EffectClass.PURE)
+        if step is not None and step.status == "done":
+            result: dict[str, Any] = step.result
+            return result
+        if step is None:
+            policy = request.get("policy") or {}
+            members = (
+                await members_of(ctx.runner, ctx.run_id) if policy.get("rule") == "all" else None
+            )
+
+            def ask(tx: Transition) -> None:
+                data = reviewed_slice(tx.state, review_keys, ctx.act.key)
+                node = ctx.act.node
+                shown = {**request, "kind": "approval", "node": node, "data": data}
+                if approval is not None:
+                    shown["approval"] = approval
+                open_interrupt(
+                    tx, ctx.act, path, "approval", freeze(shown),
+                    timeout_ms=request.get("timeout_ms"),
+                    extra={
+                        "request_hash": request_hash,
+                        "content_hash": content_hash(tx.state, node, data),
+                        "review_keys": list(review_keys),
+                        **freeze(asked_by(tx.state, policy, members)),
+                    },
+                )  # fmt: skip
+                tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
+
+            await ctx.runner.transact_held(ctx, ask, flush=True)
+        raise Suspended

@@ -1,0 +1,177 @@
+"""What a fork would inherit, do again and send again: shown before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final
+
+from engine.core.state.events import Event, node_of
+from engine.runtime.execution.calls import UNREPEATABLE
+from engine.runtime.forks.points import ForkPoint, before_approval, points, top
+
+_RESENT: Final = frozenset(effect.value for effect in UNREPEATABLE)
+_ENDS: Final[Mapping[str, str]] = {
+    "NodeCompleted": "completed",
+    "NodeFailed": "failed",
+    "NodeSkipped": "skipped",
+    "NodeCancelled": "cancelled",
+}
+
+
+@dataclass(slots=True)
+class Deed:
+    """An activation of the old run with what it cost, its children included."""
+
+    key: str
+    status: str = "running"
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that the API sends."""
+        return {
+            "key": self.key, "node": node_of(self.key), "status": self.status,
+            "tokens": self.tokens, "usd": str(self.usd),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Resent:
+    """A call that changes something outside and would be made again. `run_id`: who made it."""
+
+    run_id: str
+    key: str
+    tool: str
+    effect_class: str
+    arguments: Any
+    outcome: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that the API sends."""
+        return {
+            "run": self.run_id, "key": self.key, "node": node_of(self.key), "tool": self.tool,
+            "effect_class": self.effect_class, "arguments": self.arguments,
+            "outcome": self.outcome,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ForkPlan:
+    """What happens if a run goes on at a point.
+
+    `reused` cost nothing again; `again` is what ran from the point on in the old run; `resent`
+    are its calls that would change something outside again. `earliest` is where a fork with
+    changes must start at the latest, None where every point up to here will do.
+    """
+
+    point: ForkPoint
+    reused: tuple[Deed, ...]
+    again: tuple[Deed, ...]
+    resent: tuple[Resent, ...]
+    earliest: ForkPoint | None
+    points: tuple[ForkPoint, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that the API sends."""
+        return {
+            "from": self.point.to_json(),
+            "reused": [deed.to_json() for deed in self.reused],
+            "again": [deed.to_json() for deed in self.again],
+            "resent": [call.to_json() for call in self.resent],
+            "earliest_with_changes": None if self.earliest is None else self.earliest.to_json(),
+            "points": [point.to_json() for point in self.points],
+        }
+
+
+def plan(
+    run_id: str,
+    events: Sequence[Event],
+    point: ForkPoint,
+    children: Iterable[Resent] = (),
+    beside: frozenset[int] = frozenset(),
+) -> ForkPlan:
+    """Return what a fork at `point` does; `children` are the calls of child runs that run again.
+
+    `beside` are the seqs from the point on that are inherited too.
+    """
+    deeds = _deeds(events)
+    begun = {found.key: found.seq for found in points(run_id, events)}
+    done = {key for key, seq in _ends(events).items() if seq < point.seq or seq in beside}
+    reused = tuple(deeds[key] for key in begun if key in done)
+    again = tuple(deeds[key] for key in begun if key not in done)
+    return ForkPlan(
+        point,
+        reused,
+        again,
+        (*resent(run_id, events, point.seq, beside), *children),
+        before_approval(run_id, events, point),
+        tuple(points(run_id, events)),
+    )
+
+
+def _ends(events: Sequence[Event]) -> dict[str, int]:
+    return {event.key: event.seq for event in events if event.key and event.type in _ENDS}
+
+
+def _deeds(events: Sequence[Event]) -> dict[str, Deed]:
+    deeds: dict[str, Deed] = {}
+    for event in events:
+        if event.key is None:
+            continue
+        deed = deeds.setdefault(top(event.key), Deed(top(event.key)))
+        if event.type in ("StepCompleted", "StepFailed", "ChildRunEnded"):
+            deed.tokens += event.data.get("tokens") or 0
+            deed.usd += Decimal(event.data.get("cost_usd") or 0)
+        if event.type in _ENDS and event.key == deed.key:
+            deed.status = _ENDS[event.type]
+    return deeds
+
+
+def resent(
+    run_id: str, events: Sequence[Event], seq: int, beside: frozenset[int] = frozenset()
+) -> tuple[Resent, ...]:
+    """Return the calls that change something outside and were under way at `seq` or made later.
+
+    What `beside` (seqs from there on) inherits is not made again.
+    """
+    found: dict[tuple[str | None, str], Event] = {}
+    ended: dict[tuple[str | None, str], tuple[int, str]] = {}
+    for event in events:
+        if event.type == "CompensationStarted":
+            break
+        if event.type == "StepIntended" and event.data["effect_class"] in _RESENT:
+            found[(event.key, event.data["path"])] = event
+        elif event.type in ("StepCompleted", "StepFailed"):
+            outcome = "completed" if event.type == "StepCompleted" else "failed"
+            ended[(event.key, event.data["path"])] = (event.seq, outcome)
+    calls = []
+    for place, event in found.items():
+        at, outcome = ended.get(place, (None, "unknown"))
+        kept = at is not None and (at < seq or (at in beside and outcome == "completed"))
+        if event.data["kind"] != "memory" and not kept:
+            calls.append(_call(run_id, event, outcome))
+    return tuple(calls)
+
+
+def _call(run_id: str, event: Event, outcome: str) -> Resent:
+    data = event.data
+    return Resent(
+        run_id,
+        event.key or "",
+        str(data.get("tool") or data["kind"]),
+        str(data["effect_class"]),
+        data.get("arguments", data.get("request")),
+        outcome,
+    )
+
+
+def runs_below(
+    events: Sequence[Event], seq: int, beside: frozenset[int] = frozenset()
+) -> list[str]:
+    """Return the child runs that would run again: those that had not ended at `seq`."""
+    asked = {e.data["run_id"]: e.seq for e in events if e.type == "ChildRunRequested"}
+    over = {e.data["run_id"]: e.seq for e in events if e.type == "ChildRunEnded"}
+    ended = {run_id for run_id, at in over.items() if at < seq or at in beside}
+    return [run_id for run_id in asked if run_id not in ended]

@@ -1,0 +1,120 @@
+"""Runs that go on where another stopped: retry, fork, and the plan that is shown first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.core.decide.scheduler import Advance, advance, take_over
+from engine.core.decide.transition import Transition
+from engine.core.errors import RequestRefused
+from engine.core.state.events import Event
+from engine.core.state.program import Program
+from engine.core.state.requests import ForkRun, StartRun
+from engine.core.state.run_state import RunState
+from engine.runtime.forks.plan import ForkPlan, Resent, plan, resent, runs_below
+from engine.runtime.forks.points import ForkPoint, top, undone_keys
+from engine.runtime.forks.prefix import Emission, fork_point, forked, retried
+from engine.runtime.forks.retry import retry_point
+
+if TYPE_CHECKING:
+    from engine.runtime.runner import Runner
+
+
+class Forks:
+    """Makes new runs of old ones for one runner."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def retry(self, run_id: str, by: str, *, resend: bool = False) -> str:
+        """Start a new run that goes on at the node that ended `run_id`; return its id.
+
+        Raises `RequestRefused` `RunNotRetryable`, and `ForkResends` with the plan where calls would
+        be sent again that neither failed nor were undone, and `resend` does not accept it.
+        """
+        old, events = await self._read(run_id)
+        new_id, now = self._runner.entropy.new_id(), self._runner.clock.now()
+        start, prefix = retried(old, events, new_id, by, now)
+        if not resend:
+            point, beside = retry_point(run_id, events)
+            found = await self._planned(run_id, events, point, beside)
+            undone = undone_keys(events)
+            if any(c.outcome != "failed" and top(c.key) not in undone for c in found.resent):
+                raise _resends(found)
+        return await self._go_on(start, prefix, old.program)
+
+    async def fork(self, run_id: str, request: ForkRun, program: Program | None = None) -> str:
+        """Start a new run that goes on at a point of `run_id`; return its id.
+
+        `program` is that of `request.version_id`. Raises `RequestRefused` as `forked` does, and
+        `ForkResends` with the plan where calls would be sent again and nobody accepted it.
+        """
+        old, events = await self._read(run_id)
+        program = program or old.program
+        start, prefix = forked(old, events, request, program, self._runner.clock.now())
+        if not request.resend:
+            await self._ask(run_id, request)
+        return await self._go_on(start, prefix, program)
+
+    async def _ask(self, run_id: str, request: ForkRun) -> None:
+        old, events = await self._read(run_id)
+        found = await self._planned(run_id, events, fork_point(old, events, request))
+        if found.resent:
+            raise _resends(found)
+
+    async def plan(self, run_id: str, at: int | str) -> ForkPlan:
+        """Return what a fork at `at` would do. Raises `RequestRefused` as `fork` does."""
+        old, events = await self._read(run_id)
+        return await self._planned(run_id, events, fork_point(old, events, ForkRun("", at, "")))
+
+    async def _planned(
+        self,
+        run_id: str,
+        events: Sequence[Event],
+        point: ForkPoint,
+        beside: frozenset[int] = frozenset(),
+    ) -> ForkPlan:
+        below = [
+            call
+            for child in runs_below(events, point.seq, beside)
+            for call in await self._resent_by(child)
+        ]
+        return plan(run_id, events, point, below, beside)
+
+    async def _read(self, run_id: str) -> tuple[RunState, Sequence[Event]]:
+        old = await self._runner.store.warm(run_id)
+        return old, await self._runner.store.events(run_id, 0, old.seq)
+
+    async def _resent_by(self, run_id: str) -> list[Resent]:
+        """Return every call of a child run, and of those below it, that would be made again."""
+        _old, events = await self._read(run_id)
+        calls = list(resent(run_id, events, 0))
+        for child in runs_below(events, 0):
+            calls += await self._resent_by(child)
+        return calls
+
+    async def _go_on(self, start: StartRun, prefix: list[Emission], program: Program) -> str:
+        runner = self._runner
+
+        def begin(tx: Transition) -> Advance:
+            for type_, key, fields in prefix:
+                tx.emit(type_, key, fields)
+            claims = take_over(tx, runner.env)
+            moved = advance(tx, runner.env)
+            moved.claims[:0] = claims
+            return moved
+
+        moved = await runner.store.create(start, program, begin)
+        runner.follow(start.run_id, moved)
+        return start.run_id
+
+
+def _resends(found: ForkPlan) -> RequestRefused:
+    count = len(found.resent)
+    calls = "1 call" if count == 1 else f"{count} calls"
+    return RequestRefused(
+        "ForkResends",
+        f"{calls} would be sent again: accept it, or start later",
+        detail={"plan": found.to_json()},
+    )

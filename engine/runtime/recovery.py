@@ -1,0 +1,101 @@
+"""Bringing runs back: after a restart, after a failed commit, and by a scan for what was missed."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from engine.core.errors import RunNotFound, StoreError
+
+if TYPE_CHECKING:
+    from engine.runtime.runner import Runner
+
+RECOVERY_SECONDS = 5.0
+"""How often recovery scans look for runs that nobody holds."""
+
+REGAIN_SECONDS = 0.05
+MAX_REGAIN_SECONDS = 5.0
+"""How soon, and how seldom at most, a run is taken over whose commit failed."""
+
+
+class Recovery:
+    """Takes unfinished runs over. Everything it needs is derived from their logs."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._regaining: set[str] = set()
+        self._lost_again: set[str] = set()
+
+    async def recover(self) -> int:
+        """Take over every unfinished run after a restart; return how many there were."""
+        runs = await self._runner.store.unfinished()
+        for run_id in runs:
+            await self._try_take_over(run_id)
+        with suppress(StoreError):
+            await self._runner.signals.deliver_all()
+            await self._runner.rechecks.look()
+        return len(runs)
+
+    async def watch(self, every_s: float = RECOVERY_SECONDS) -> None:
+        """Look at unfinished runs that nobody holds, again and again, until the runner is closed.
+
+        A run is dropped from memory when the store refused to write; here it comes back.
+        """
+        while not self._runner.closed:
+            await self._runner.clock.sleep(every_s)
+            await self.scan()
+
+    async def scan(self) -> int:
+        """Take over every unfinished run that is not in memory; return how many there were."""
+        runner = self._runner
+        lost = [r for r in await runner.store.unfinished() if runner.store.peek(r) is None]
+        for run_id in lost:
+            if not runner.executors_of(run_id):
+                await self._try_take_over(run_id)
+        await runner.signals.deliver_all()
+        return len(lost)
+
+    def lost(self, run_id: str) -> None:
+        """A commit of the run failed: stop its executors and take it over from its log."""
+        current = asyncio.current_task()
+        tasks = self._runner.executors_of(run_id)
+        for task in tasks:
+            if task is not current:
+                task.cancel()
+        if run_id in self._regaining:
+            self._lost_again.add(run_id)  # one is at it: a second one would double with every try
+        elif not self._runner.closed:
+            self._regaining.add(run_id)
+            self._runner.in_background(self._regain(run_id, tasks))
+
+    async def _regain(self, run_id: str, tasks: list[asyncio.Task[None]]) -> None:
+        try:
+            if tasks:
+                await asyncio.wait(tasks)
+            await self._take_over_until_kept(run_id)
+        finally:
+            self._regaining.discard(run_id)
+
+    async def _take_over_until_kept(self, run_id: str) -> None:
+        runner = self._runner
+        delay = REGAIN_SECONDS
+        while not runner.closed:
+            await runner.clock.sleep(delay)
+            self._lost_again.discard(run_id)
+            try:
+                await runner.take_over(run_id)
+                await runner.signals.deliver_all()
+            except RunNotFound:
+                return
+            except StoreError:
+                delay = min(2 * delay, MAX_REGAIN_SECONDS)
+                continue
+            if run_id not in self._lost_again:
+                return
+
+    async def _try_take_over(self, run_id: str) -> None:
+        try:
+            await self._runner.take_over(run_id)
+        except StoreError as error:  # the others must not wait for this one
+            self._runner.services.report(error)

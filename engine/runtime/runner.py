@@ -1,0 +1,396 @@
+"""The runner: claims what the scheduler offers, executes node code, records how it ended.
+
+One asynchronous runner drives all runs of a process on one loop. It keeps nothing that recovery
+needs: whatever is lost with it is derived again from the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from engine.core.decide.early_exits import record_leaving
+from engine.core.decide.endings import begin_ending
+from engine.core.decide.interrupts import Verdict, decide, resume_token, supersede_changed
+from engine.core.decide.scheduler import (
+    Advance,
+    Claim,
+    Env,
+    advance,
+    fire_timers,
+    next_wake,
+    take_over,
+)
+from engine.core.decide.start import begin_run, require_memory
+from engine.core.decide.transition import Transition
+from engine.core.errors import (
+    Cancelled,
+    ControlFlow,
+    NodeError,
+    RequestRefused,
+    RunNotFound,
+    StoreError,
+)
+from engine.core.ports import Clock, Entropy, Feed, GraphSource
+from engine.core.state.program import Program
+from engine.core.state.requests import Actor, Answer, StartRun
+from engine.core.state.run_state import RunState
+from engine.integrations.models.chat import ChatModel, Models
+from engine.integrations.tools.protocol import Tool, Tools, ToolSpec
+from engine.runtime.budget_rechecks import Rechecks
+from engine.runtime.execution.members import members_for
+from engine.runtime.execution.undo_executor import execution_of
+from engine.runtime.forks.service import Forks
+from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
+from engine.runtime.run_signals import Signals
+from engine.runtime.services import Services
+from engine.runtime.stores.buffered import BufferedStore
+
+T = TypeVar("T")
+
+
+class Runner:
+    """Drives runs. All methods are called on one event loop."""
+
+    def __init__(self, store: BufferedStore, services: Services) -> None:
+        self.store = store
+        self.services = services
+        self.clock: Clock = services.clock
+        self.entropy: Entropy = services.entropy
+        self.feed: Feed = services.feed
+        self.graphs: GraphSource = services.graphs
+        self.models: Models = services.models
+        self.tools: Tools = services.tools
+        self.env = Env(
+            jitter=services.entropy.random,
+            stopwatch=services.stopwatch,
+            worker=services.worker,
+        )
+        self.signals = Signals(self)
+        self.forks = Forks(self)
+        self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._wakes: dict[str, tuple[int, asyncio.TimerHandle]] = {}
+        self._background: set[asyncio.Task[Any]] = set()
+        self._waiters: dict[str, list[asyncio.Future[None]]] = {}
+        self._watched: Counter[str] = Counter()
+        self.closed = False
+        self.recovery = Recovery(self)
+        self.rechecks = Rechecks(self)
+        store.on_room = self.rechecks.room
+        store.on_lost = self.recovery.lost
+        store.on_signals = self._deliver
+
+    async def start(self, start: StartRun, program: Program) -> str:
+        """Start a run and return its id; it is durable then. Raises `RequestRefused`, `RunExists`."""
+
+        def begin(tx: Transition) -> Advance:
+            begin_run(tx, start, program.spec)
+            require_memory(tx, self.services.memory)
+            return advance(tx, self.env)
+
+        moved = await self.store.create(start, program, begin)
+        self.follow(start.run_id, moved)
+        return start.run_id
+
+    async def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        """Let an answer count, once; return the recorded decision. Raises `RequestRefused`.
+
+        Its `outcome` is `open` where an approval waits for more people.
+        """
+        run_id = await self.store.run_of_request(request_id)
+        if run_id is None or not self.is_token(request_id, answer.token):
+            raise RequestRefused(
+                "InterruptNotFound", "no such request, or the token is not its own"
+            )
+        verdicts: list[Verdict] = []
+        members = await members_for(self, run_id, request_id)
+
+        def apply(tx: Transition) -> None:
+            verdicts[:] = [decide(tx, request_id, answer, actor, members)]
+
+        await self.step(run_id, f"decide:{request_id}:{self.entropy.new_id()}", apply, flush=True)
+        verdict = verdicts[0]
+        if verdict.refused is not None:
+            raise verdict.refused
+        assert verdict.record is not None
+        if verdict.record["kind"] == "budget":
+            self.in_background(self.rechecks.look())
+        return {"run_id": run_id, "request_id": request_id, **verdict.record}
+
+    def is_token(self, request_id: str, given: str) -> bool:
+        """Return whether this is the interrupt's token; how long it takes says nothing of it."""
+        return hmac.compare_digest(self.token(request_id).encode(), given.encode())
+
+    def token(self, request_id: str) -> str:
+        """Return the token that answers an interrupt, for someone entitled to it."""
+        return resume_token(self.services.secret, request_id)
+
+    async def cancel(self, run_id: str, by: str, reason: str = "cancelled") -> None:
+        """Cancel a run; one that is over stays as it is. Raises `RunNotFound`."""
+
+        def apply(tx: Transition) -> None:
+            begin_ending(tx, "cancelled", reason or "cancelled", None, by=by)
+
+        await self.step(run_id, f"cancel:{self.entropy.new_id()}", apply, flush=True)
+
+    async def retry(self, run_id: str, by: str, *, resend: bool = False) -> str:
+        """Start a new run at the node that ended `run_id`; return its id: see `engine.runtime.forks.service`."""
+        return await self.forks.retry(run_id, by, resend=resend)
+
+    async def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
+        return await self.store.reset_breaker(breaker_id) is not None
+
+    def _deliver(self) -> None:
+        if not self.closed:
+            self.in_background(self.signals.deliver_all())
+
+    async def _put_away(self, run_id: str) -> None:
+        """Drop a run from memory once its end is durable and nobody is about to look at it."""
+        await self.store.flush(run_id)
+        state = self.store.peek(run_id)
+        if state is not None and state.terminal and not self._watched[run_id]:
+            del self._watched[run_id]
+            self.store.release(run_id)
+
+    def later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do `work` a little later, unless the runner is closed by then."""
+
+        async def wait() -> None:
+            await self.clock.sleep(MAX_REGAIN_SECONDS)
+            if not self.closed:
+                await work()
+
+        self.in_background(wait())
+
+    async def take_over(self, run_id: str) -> None:
+        """Claim again what a dead process held of one run, and move on."""
+        await self.step(run_id, None, lambda tx: take_over(tx, self.env), flush=True)
+
+    async def recover(self) -> int:
+        """Take over every unfinished run after a restart; return how many there were."""
+        return await self.recovery.recover()
+
+    def executors_of(self, run_id: str) -> list[asyncio.Task[None]]:
+        """Return the tasks that execute nodes of the run."""
+        return [task for (owner, _key), task in self._tasks.items() if owner == run_id]
+
+    async def settled(self, run_id: str) -> RunState:
+        """Return the state once the run is over or nothing moves without a person."""
+        while True:
+            state = await self.store.warm(run_id)
+            if state.terminal or (state.rests and not self._sleeping(state)):
+                await self._put_away(run_id)
+                return state
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiters.setdefault(run_id, []).append(future)
+            self._watched[run_id] += 1
+            try:
+                await future
+            finally:
+                self._watched[run_id] -= 1
+
+    async def quiet(self) -> None:
+        """Return once no word between runs is under way."""
+        while pending := self._background - {asyncio.current_task()}:
+            await asyncio.wait(pending)
+
+    @staticmethod
+    def _sleeping(state: RunState) -> bool:
+        return any(name.startswith(("sleep:", "retry:", "timeout:")) for name in state.timers)
+
+    async def close(self) -> None:
+        """Stop executing; what was not flushed is lost, as in a crash that takes everything."""
+        self.closed = True
+        for _at, handle in self._wakes.values():
+            handle.cancel()
+        tasks = [*self._tasks.values(), *self._background]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def state_of(self, run_id: str) -> RunState:
+        """Return the warm state of a run that is being executed. Raises `Cancelled` if it is gone."""
+        state = self.store.peek(run_id)
+        if state is None:
+            raise Cancelled
+        return state
+
+    async def transact_held(
+        self, ctx: Any, fn: Callable[[Transition], T], *, flush: bool = False
+    ) -> T:
+        """Apply `fn` under the activation's lease. Raises `Cancelled` if that is no longer held."""
+        key, epoch = ctx.claim.key, ctx.claim.epoch
+
+        def held(tx: Transition) -> T:
+            act = tx.state.activations.get(key)
+            if act is None or act.epoch != epoch:
+                raise Cancelled
+            if tx.state.ending is not None and act.undoes is None:
+                raise Cancelled
+            return fn(tx)
+
+        self._refuse_closed()
+        return await self.store.transact(ctx.run_id, None, held, flush=flush)
+
+    async def transact_outcome(self, ctx: Any, fn: Callable[[Transition], T]) -> T:
+        """Record a fact whatever became of the lease."""
+        self._refuse_closed()
+        return await self.store.transact(ctx.run_id, None, fn, flush=False)
+
+    def _refuse_closed(self) -> None:
+        if self.closed:
+            raise Cancelled
+
+    async def resolve_model(self, ctx: Any, agent: Any) -> ChatModel:
+        """Return the model behind an agent. Raises `ProviderError`."""
+        workspace = self.state_of(ctx.run_id).started.get("workspace_id")
+        return await self.models.resolve(
+            agent.model, agent_id=agent.id, node_id=ctx.act.node, workspace_id=workspace
+        )
+
+    async def find_tool(self, run_id: str, name: str) -> Tool:
+        """Return the tool. Raises `NodeError` `ToolNotFound`."""
+        workspace = self.state_of(run_id).started.get("workspace_id")
+        tool = await self.tools.find(name, workspace_id=workspace)
+        if tool is None:
+            raise NodeError("ToolNotFound", f"no tool {name!r}")
+        return tool
+
+    async def expand_tools(self, run_id: str, pattern: str) -> list[ToolSpec]:
+        """Return the tools that a name or `source/*` stands for."""
+        workspace = self.state_of(run_id).started.get("workspace_id")
+        return await self.tools.expand(pattern, workspace_id=workspace)
+
+    def unknown_price(self, run_id: str) -> str:
+        """Return what the run's workspace does about a model without price."""
+        return str(self.state_of(run_id).started.get("unknown_price") or "refuse")
+
+    async def step(
+        self, run_id: str, cause: str | None, fn: Callable[[Transition], Any],
+        *, flush: bool = False,
+    ) -> Claim | None:  # fmt: skip
+        """Apply `fn`, move the run on, and see to what follows.
+
+        Returns one claim for the caller to execute itself where `flush` is False.
+        """
+
+        def apply(tx: Transition) -> Advance:
+            extra = fn(tx)
+            if tx.state.interrupts:
+                supersede_changed(tx)
+            moved = advance(tx, self.env)
+            if isinstance(extra, list):
+                moved.claims[:0] = [c for c in extra if isinstance(c, Claim)]
+            return moved
+
+        self._refuse_closed()
+        moved = await self.store.transact(run_id, cause, apply, flush=flush)
+        return self.follow(run_id, moved, hand_back=not flush)
+
+    def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
+        """Execute claims, set the next wake-up, deliver signals, tell who waits."""
+        claims = moved.claims
+        own = None
+        if hand_back and claims and (run_id, claims[0].key) not in self._tasks:
+            own = claims.pop(0)
+        for claim in claims:
+            self._spawn(run_id, claim)
+        state = self.store.peek(run_id)
+        if state is None:
+            return own
+        if moved.more:
+            self.in_background(self.step(run_id, None, _nothing, flush=True))
+        if state.terminal:
+            self.in_background(self._put_away(run_id))
+        self._end_orphans(run_id, state)
+        self._set_wake(run_id, state)
+        waiters = self._waiters.get(run_id)
+        if waiters and state.rests:
+            for future in self._waiters.pop(run_id):
+                if not future.done():
+                    future.set_result(None)
+        return own
+
+    def _spawn(self, run_id: str, claim: Claim) -> None:
+        key = (run_id, claim.key)
+        before = self._tasks.get(key)
+        task = asyncio.ensure_future(self._execute(run_id, claim, before))
+        task.add_done_callback(self._background_done)
+        self._tasks[key] = task
+
+    async def _execute(
+        self, run_id: str, claim: Claim | None, before: asyncio.Task[None] | None
+    ) -> None:
+        """Execute a claim, and those that follow from it, one after the other."""
+        if before is not None:
+            await asyncio.wait([before])
+        task = asyncio.current_task()
+        assert task is not None
+        while claim is not None:
+            key = (run_id, claim.key)
+            self._tasks[key] = task
+            try:
+                claim = await execution_of(self, run_id, claim).run(task)
+            except (Cancelled, StoreError, RunNotFound):
+                claim = None
+            finally:
+                if self._tasks.get(key) is task:
+                    del self._tasks[key]
+
+    def _end_orphans(self, run_id: str, state: RunState) -> None:
+        """Stop executors whose activation is no longer theirs."""
+        if state.ending is None and not state.terminal:
+            return
+        current = asyncio.current_task()
+        for (owner, key), task in list(self._tasks.items()):
+            if owner == run_id and key not in state.activations and task is not current:
+                task.cancel()
+
+    def _set_wake(self, run_id: str, state: RunState) -> None:
+        at = None if state.terminal else next_wake(state)
+        old = self._wakes.get(run_id)
+        if old is not None:
+            if old[0] == at:
+                return
+            old[1].cancel()
+            del self._wakes[run_id]
+        if at is None:
+            return
+        delay = max(at - self.clock.now(), 0) / 1000
+        handle = asyncio.get_running_loop().call_later(delay, self._wake, run_id)
+        self._wakes[run_id] = (at, handle)
+
+    def _wake(self, run_id: str) -> None:
+        self._wakes.pop(run_id, None)
+        if not self.closed:
+            self.in_background(self.wake(run_id))
+
+    async def wake(self, run_id: str) -> None:
+        """Fire what is due of a run now."""
+        await self.step(run_id, None, lambda tx: fire_timers(tx, self.env), flush=True)
+
+    def in_background(self, coroutine: Any) -> None:
+        """Do something beside everything else; `close` cancels it."""
+        task = asyncio.ensure_future(coroutine)
+        self._background.add(task)
+        task.add_done_callback(self._background_done)
+
+    def _background_done(self, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None and not isinstance(error, ControlFlow | StoreError):
+            self.services.report(error)
+
+    async def give_up(self, run_id: str, claim: Claim, error: BaseException) -> Claim | None:
+        """Record that an execution left by control flow: suspended, cancelled or out of budget."""
+        return await self.step(run_id, None, lambda tx: record_leaving(tx, claim, error))
+
+
+def _nothing(_tx: Transition) -> None:
+    return None

@@ -1,0 +1,380 @@
+"""The common part of stores with one writing process: warm states, and events buffered until flushed.
+
+Transitions run on the engine's loop, on the one warm state of their run; what they emit is durable
+after the next flush, and no effect is released before that. Events of one run that are due
+together become one commit, and the commits of all runs that wait become one as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+from engine.core.budgets.ledger import Ledger
+from engine.core.decide.transition import Transition
+from engine.core.errors import RunNotFound, StoreError
+from engine.core.ports import Clock, Feed, GraphSource
+from engine.core.state.breakers import Breaker, MemoryBreakers
+from engine.core.state.events import Event
+from engine.core.state.fold.run import evolve, fold, new_state
+from engine.core.state.program import Program
+from engine.core.state.requests import StartRun
+from engine.core.state.run_state import RunState
+from engine.runtime.stores.warm_run import Batch, RunExists, Signal, Warm
+
+__all__ = ["Batch", "BufferedStore", "RunExists", "Signal", "Warm", "fold", "new_state"]
+
+T = TypeVar("T")
+
+FLUSH_AFTER_SECONDS = 0.002
+"""How long events may stay in the buffer when nothing asks for a flush."""
+
+YIELD_SECONDS = 0.005
+"""How long one run may keep the loop with commits of its own."""
+
+
+class BufferedStore(ABC):
+    """A `RunStore` whose process is the only writer. Subclasses say what durable means."""
+
+    def __init__(self, clock: Clock, graphs: GraphSource, feed: Feed | None = None) -> None:
+        self.clock = clock
+        self.graphs = graphs
+        self.feed = feed
+        self.ledger = Ledger()
+        self.breakers = MemoryBreakers()
+        self._warm: dict[str, Warm] = {}
+        self._moving: set[str] = set()
+        self._buffered: dict[str, Warm] = {}
+        self._sweep: asyncio.TimerHandle | None = None
+        self._committing = 0
+        self._yielded = 0.0
+        self._loading: dict[str, asyncio.Future[Warm]] = {}
+        self._doubted: dict[str, list[Event]] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}
+        self.on_signals: Callable[[], None] | None = None
+        """Told when signals have become durable: somebody must deliver them."""
+        self.on_room: Callable[[set[str]], None] | None = None
+        """Told of budgets with more room than before: somebody may wait for it."""
+        self.on_lost: Callable[[str], None] | None = None
+        """Told of a run that lost events: somebody must take it over."""
+
+    @abstractmethod
+    def _prepare(self, batch: Batch) -> None:
+        """Work out what to write while the state is exactly that of the batch's last event."""
+
+    @abstractmethod
+    async def _persist(self, batch: Batch) -> None:
+        """Make a batch durable, or raise `StoreError`. Called in the order of emission."""
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        """Make a batch durable without waiting, or raise `StoreError`.
+
+        False where the store cannot do that now: then nothing has happened.
+        """
+        return False
+
+    @abstractmethod
+    async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
+        """Return durable events, oldest first; empty for an unknown run."""
+
+    async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
+        """Make the run with its first transition, durable on return.
+
+        Raises `RunExists` for a run that is durable already, not before it is.
+        """
+        known = await self._read(start.run_id, 0, 1)
+        if start.run_id in self._warm:
+            await self.flush(start.run_id)
+            known = await self._read(start.run_id, 0, 1)
+        if known or start.run_id in self._warm:
+            raise RunExists(start.run_id)
+        warm = Warm(new_state(program), start=start)
+        warm.state.run_id = start.run_id
+        self._warm[start.run_id] = warm
+        try:
+            result = self._apply(warm, "start", fn)
+            await self.flush(start.run_id)
+        except BaseException:
+            self.forget(start.run_id)
+            raise
+        return result
+
+    async def transact(
+        self, run_id: str, cause: str | None, fn: Callable[[Transition], T], *, flush: bool = True
+    ) -> T:
+        """Apply `fn` to the run at once; with `flush`, return when it is durable."""
+        while (warm := self._warm.get(run_id)) is None:  # it may be dropped while one is woken
+            await self._load(run_id)
+        result = self._apply(warm, cause, fn)
+        if flush:
+            await self.flush(run_id)
+        elif warm.pending or warm.signals:
+            self._buffered[run_id] = warm
+            if self._sweep is None:
+                loop = asyncio.get_running_loop()
+                self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
+        return result
+
+    def _apply(self, warm: Warm, cause: str | None, fn: Callable[[Transition], T]) -> T:
+        tx = Transition(warm.state, self.clock.now(), self.ledger, self.breakers, cause)
+        try:
+            result = fn(tx)
+        except BaseException:
+            if tx.emitted:
+                self._undo(warm, tx.emitted)
+            raise
+        warm.pending += tx.emitted
+        warm.signals += tx.signals
+        if warm.state.busy:
+            self._moving.add(warm.state.run_id)
+        else:
+            self._moving.discard(warm.state.run_id)
+        return result
+
+    def _undo(self, warm: Warm, emitted: list[Event]) -> None:
+        """A closure failed half-way: forget what it did. The next use loads the run anew.
+
+        What waited in the buffer goes with it: the state that its rows would be read from is no
+        longer that of the log. Whoever waits for it to be durable is told that it is not.
+        """
+        run_id = warm.state.run_id
+        waited = bool(warm.pending or warm.signals)
+        self._take_back(run_id, emitted)
+        self.forget(run_id)
+        if not waited:
+            return
+        if warm.flushing is None:
+            self._tell_lost(run_id)
+        else:
+            warm.flushing.add_done_callback(lambda _task: self._tell_lost(run_id))
+
+    def _tell_lost(self, run_id: str) -> None:
+        if self.on_lost is not None:
+            self.on_lost(run_id)
+
+    def _flush_all(self) -> None:
+        """Flush what has been in a buffer for long enough."""
+        self._sweep = None
+        buffered, self._buffered = self._buffered, {}
+        for run_id, warm in buffered.items():
+            if (warm.pending or warm.signals) and self._warm.get(run_id) is warm:
+                asyncio.ensure_future(self.flush(run_id)).add_done_callback(_swallow)
+
+    async def flush(self, run_id: str) -> None:
+        """Return once all that was emitted so far is durable. Raises `StoreError`."""
+        warm = self._warm.get(run_id)
+        if warm is None:
+            return
+        wanted = warm.state.seq
+        while warm.flushing is not None:
+            covered = wanted <= warm.taken and not warm.signals
+            await asyncio.shield(warm.flushing)
+            if covered:
+                return
+        if warm.dropped:
+            raise StoreError(f"what was to be written of run {run_id} is lost")
+        if not warm.pending and not warm.signals:
+            return
+        batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
+        warm.pending, warm.signals, warm.start = [], [], None
+        warm.taken = warm.state.seq
+        try:
+            self._prepare(batch)
+        except Exception:  # whatever it was, memory must not stay ahead of the log
+            self._lose(batch, warm, known=False)
+            raise
+        if self._flushed_at_once(batch, warm):
+            if time.perf_counter() - self._yielded > YIELD_SECONDS:
+                await asyncio.sleep(0)  # a lone run never suspends: let others have their say
+                self._yielded = time.perf_counter()
+            return
+        self._committing += 1
+        # a task of its own: a caller that is cancelled must not tear the commit apart
+        warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
+        warm.flushing.add_done_callback(_swallow)
+        await asyncio.shield(warm.flushing)
+
+    async def land(self, run_id: str) -> None:
+        """Return once what other runs have freed of shared budgets is durable, or taken back."""
+        for other in [other for other in self.ledger.freeing if other != run_id]:
+            with suppress(StoreError):
+                await self.flush(other)
+        await asyncio.sleep(0)
+
+    def _flushed_at_once(self, batch: Batch, warm: Warm) -> bool:
+        """Commit on the spot where one node of one run is all that moves in this process.
+
+        Then nobody shares the commit or is held up by it, and a task costs more than the write.
+        """
+        lone = warm.state.busy == 1 and self._moving == {batch.run_id}
+        if not lone or self._committing or batch.start is not None:
+            return False
+        try:
+            if not self._persist_at_once(batch):
+                return False
+        except Exception:  # whatever refused the commit, memory must not stay ahead of the log
+            self._lose(batch, warm, known=False)
+            raise
+        self._announce(batch)
+        return True
+
+    async def _flush_now(self, batch: Batch, warm: Warm) -> None:
+        try:
+            await self._persist(batch)
+        except Exception as error:  # as above, whatever it was
+            if self._warm.get(batch.run_id) is warm:
+                self._lose(batch, warm, known=isinstance(error, RunExists))
+            else:
+                self._doubt(batch)
+                if not warm.dropped and not isinstance(error, RunExists):
+                    self._tell_lost(batch.run_id)
+            raise
+        finally:
+            warm.flushing = None
+            self._leaving.pop(batch.run_id, None)
+            self._committing -= 1
+        self._announce(batch)
+
+    def _announce(self, batch: Batch) -> None:
+        """Tell whoever delivers signals and whoever shows runs of what is durable now."""
+        room = self.ledger.landed(batch.run_id, batch.events)
+        if room and self.on_room is not None:
+            self.on_room(room)
+        if batch.signals and self.on_signals is not None:
+            self.on_signals()
+        if self.feed is not None and batch.events:
+            self.feed.committed(batch.run_id, batch.events[-1].seq)
+
+    def _lose(self, batch: Batch, warm: Warm, *, known: bool) -> None:
+        """A commit failed, or its answer was lost: drop the run, so that it is loaded anew."""
+        warm.flushing = None
+        self._drop_buffer(warm)
+        self._doubt(batch)
+        self.forget(batch.run_id)
+        if not known:
+            self._tell_lost(batch.run_id)
+
+    def _doubt(self, batch: Batch) -> None:
+        """Move back the money of a batch that is not known to be durable.
+
+        What turns out to be counts again when the run is loaded.
+        """
+        self._take_back(batch.run_id, batch.events)
+        self._doubted[batch.run_id] = batch.events
+
+    def _take_back(self, run_id: str, events: Sequence[Event]) -> None:
+        for event in reversed(events):
+            self.ledger.undo(run_id, event)
+
+    def _drop_buffer(self, warm: Warm) -> None:
+        """Take back what no flush has taken yet, money included."""
+        self._take_back(warm.state.run_id, warm.pending)
+        warm.dropped = warm.dropped or bool(warm.pending or warm.signals)
+        warm.pending, warm.signals = [], []
+
+    async def _load(self, run_id: str) -> Warm:
+        loading = self._loading.get(run_id)
+        if loading is not None:
+            return await asyncio.shield(loading)
+        future: asyncio.Future[Warm] = asyncio.get_running_loop().create_future()
+        self._loading[run_id] = future
+        try:
+            if leaving := self._leaving.get(run_id):
+                await asyncio.wait([leaving])  # what is on its way belongs to the log to be read
+            warm = Warm(await self._fold(run_id, None))
+            for event in self._doubted.pop(run_id, ()):
+                if event.seq <= warm.state.seq:
+                    self.ledger.replay(run_id, event, self.ledger)
+            self._warm[run_id] = warm
+            future.set_result(warm)
+            return warm
+        except BaseException as error:
+            future.set_exception(error if isinstance(error, Exception) else StoreError("stopped"))
+            future.exception()
+            raise
+        finally:
+            del self._loading[run_id]
+
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        events = await self._read(run_id, 0, seq)
+        if not events:
+            raise RunNotFound(f"no run {run_id}")
+        program = await self.graphs.graph_of_run(run_id, events[0].data)
+        state = new_state(program)
+        state.run_id = run_id
+        for event in events:
+            evolve(state, event)
+        return state
+
+    async def state(self, run_id: str, seq: int | None = None) -> RunState:
+        """Return a private copy of the state at `seq`, folded from the durable log."""
+        return await self._fold(run_id, seq)
+
+    def peek(self, run_id: str) -> RunState | None:
+        """Return the warm state, to look at and not to change; None if the run is not warm."""
+        warm = self._warm.get(run_id)
+        return None if warm is None else warm.state
+
+    async def warm(self, run_id: str) -> RunState:
+        """Return the warm state, loading it first. Raises `RunNotFound`."""
+        warm = self._warm.get(run_id) or await self._load(run_id)
+        return warm.state
+
+    @abstractmethod
+    async def signals(self) -> Sequence[tuple[int, Signal]]:
+        """Return durable signals that had no effect yet, oldest first."""
+
+    @abstractmethod
+    async def delivered(self, number: int) -> None:
+        """Note that a signal has had its effect."""
+
+    @abstractmethod
+    async def unfinished(self) -> Sequence[str]:
+        """Return the ids of runs without terminal event, oldest first."""
+
+    async def asking_for_budget(self) -> Sequence[str]:
+        """Return the ids of runs that may wait for a person to raise a budget."""
+        return await self.unfinished()
+
+    @abstractmethod
+    async def run_of_request(self, request_id: str) -> str | None:
+        """Return the run that opened the interrupt, None for an unknown one."""
+
+    async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
+        """Return durable events with `seq > after`, oldest first."""
+        return await self._read(run_id, after, limit)
+
+    async def reset_breaker(self, breaker_id: str) -> Breaker | None:
+        """Close a circuit breaker by an operator's word, durably; None for an unknown one."""
+        return self.breakers.reset(breaker_id)
+
+    def forget(self, run_id: str) -> None:
+        """Drop the warm state; what was not flushed is lost, as in a crash.
+
+        What a flush under way has taken stays as it is until that lands or fails.
+        """
+        warm = self._warm.pop(run_id, None)
+        if warm is not None:
+            self._drop_buffer(warm)
+        if warm is not None and warm.flushing is not None:
+            self._leaving[run_id] = warm.flushing
+        else:
+            self.ledger.lapse(run_id)
+        self._moving.discard(run_id)
+        self._buffered.pop(run_id, None)
+
+    def release(self, run_id: str) -> None:
+        """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""
+        warm = self._warm.get(run_id)
+        if warm is not None and not warm.pending and warm.flushing is None:
+            self.forget(run_id)
+
+
+def _swallow(task: asyncio.Future[None]) -> None:
+    """A background flush that failed has already dropped the run; recovery takes it from there."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,60 @@
+"""What a buffered store keeps of a run: its warm state, and what one flush makes durable."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.core.errors import StoreError
+from engine.core.state.events import TERMINAL_EVENTS, Event
+from engine.core.state.requests import StartRun
+from engine.core.state.run_state import RunState
+
+Signal = tuple[str, str, dict[str, Any]]
+"""Word for another run or the outside: topic, reference, payload."""
+
+
+class RunExists(StoreError):
+    """A start with this trigger key exists; `run_id` is the run it made."""
+
+    code = "RunExists"
+
+    def __init__(self, run_id: str, body_hash: str = "") -> None:
+        super().__init__(f"run {run_id} exists")
+        self.run_id = run_id
+        self.body_hash = body_hash
+
+
+@dataclass(slots=True)
+class Warm:
+    """One run in memory: its state, and what is not durable yet."""
+
+    state: RunState
+    pending: list[Event] = field(default_factory=list)
+    signals: list[Signal] = field(default_factory=list)
+    flushing: asyncio.Task[None] | None = None
+    taken: int = 0
+    """Events up to this seq are durable, or in the flush under way."""
+    start: StartRun | None = None
+    dropped: bool = False
+    """Whether what was not durable or on its way was taken back: the run is loaded anew."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one flush makes durable for one run. `state` is read for the rows, on the loop."""
+
+    run_id: str
+    events: list[Event]
+    signals: list[Signal]
+    state: RunState
+    start: StartRun | None = None
+    dirty: set[str] = field(default_factory=set)
+    prepared: Any = None
+    """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the run ends with this batch."""
+        return bool(self.events) and self.events[-1].type in TERMINAL_EVENTS
