@@ -11,8 +11,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
-from builder import admin_budgets, admin_people, figures  # noqa: F401  (register themselves)
-from builder.api.wire import usd
+from builder import admin_budgets, admin_people, clock  # noqa: F401  (register themselves)
 from builder.models import (
     AcceptedProvider,
     AcceptedTool,
@@ -42,6 +41,7 @@ from builder.models import (
     Worker,
     Workspace,
 )
+from builder.money import usd
 from builder.places import SPAN
 from builder.services import facts
 from engine.core.node_types import plugins
@@ -365,14 +365,14 @@ for plain in (Group, AcceptedProvider, AcceptedTool):
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Add counts of runs, open interrupts and spend, and plug-ins that are broken, to the index."""
-    since = figures.now_ms() - figures.DAY_MS
+    since = clock.now_ms() - clock.DAY_MS
     counts = Run.objects.aggregate(
         running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
         waiting=Count("pk", filter=Q(status="waiting")),
         completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
         failed=Count("pk", filter=Q(status__in=["failed", "timeout"], ended_at__gte=since)),
     )
-    month = Run.objects.started_since(figures.start_of("month", "UTC"))
+    month = Run.objects.started_since(clock.start_of("month", "UTC"))
     pico = month.filter(parent_run__isnull=True).aggregate(pico=Sum("spent_pico"))["pico"] or 0
     context["figures"] = [
         ("Running", counts["running"]),

@@ -12,9 +12,8 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
-from builder.adapters.money_rows import from_pico
-from builder.api.wire import usd
 from builder.models import BudgetLimit, Membership, Workspace
+from builder.money import from_pico, usd
 from builder.permissions import RIGHTS, Right
 from builder.services import budgets
 

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.db import connection, connections
 
+from builder import runtime
 from builder.adapters.credentials import credentials_of
 from builder.adapters.egress import operators_egress, workspace_egress
 from builder.adapters.feed import HubFeed
@@ -27,9 +28,11 @@ from builder.adapters.sql_writer import Dialect
 from builder.adapters.toolset import WorkspaceTools, listed_sources, workspace_tools
 from builder.adapters.worlds import workspace_world
 from builder.advisory_lock import sole_server
+from builder.clerk import Clerk
 from builder.exclusive import AlreadyServed
 from builder.heartbeat import Heartbeat
 from builder.hub import Frame, hub, run_topic
+from builder.postman import Postman
 from builder.tool_sources import ListedSources
 from engine.check import Report, examine
 from engine.core.graph.document import GraphSpec
@@ -288,3 +291,23 @@ class EmbeddedEngine:
 
 async def _turn() -> bool:
     return True
+
+
+@contextmanager
+def embedded() -> Iterator[int]:
+    """Run the engine in this process while the block lasts; yields how many runs it took over."""
+    running = EmbeddedEngine()
+    taken_over = running.start()
+    runtime.install(running)
+    postman, clerk = Postman() if settings.MAIL else None, Clerk()
+    try:
+        clerk.start()
+        if postman is not None:
+            postman.start()
+        yield taken_over
+    finally:
+        if postman is not None:
+            postman.stop()
+        runtime.install(None)
+        running.stop()
+        clerk.stop()

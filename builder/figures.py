@@ -10,25 +10,10 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.utils import timezone
 
+from builder.clock import DAY_MS, HOUR_MS, now_ms, start_of
 from builder.models import Graph, GraphVersion, Interrupt, Run, User
 from builder.prepared import Prepared, each_of, number
-
-HOUR_MS: Final = 3_600_000
-DAY_MS: Final = 24 * HOUR_MS
-
-
-def now_ms() -> int:
-    """Return the present in milliseconds since the epoch."""
-    return int(timezone.now().timestamp() * 1000)
-
-
-def start_of(period: str, zone: str) -> int:
-    """Return when the current `day` or `month` began in the time zone, in milliseconds."""
-    today = datetime.now(ZoneInfo(zone)).replace(hour=0, minute=0, second=0, microsecond=0)
-    begin = today if period == "day" else today.replace(day=1)
-    return int(begin.timestamp() * 1000)
 
 
 @dataclass(slots=True)

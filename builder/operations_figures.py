@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.db.models import Count, F, Max, Min, Q
 
-from builder.figures import DAY_MS, HOUR_MS
+from builder.clock import DAY_MS, HOUR_MS
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
 from builder.places import SPAN
 from engine.core.state.events import iso

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.db import close_old_connections, connections
 
-from builder.figures import now_ms
+from builder.clock import now_ms
 from builder.services import account_mail, mail
 
 ROUND_SECONDS: Final = 5

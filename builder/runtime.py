@@ -1,12 +1,9 @@
-"""The door between services and the engine: the one place where the two meet."""
+"""The door between services and the engine: what web threads may ask of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Protocol
-
-from django.conf import settings
 
 from builder.hub import Frame
 from builder.tool_sources import ListedSources
@@ -110,27 +107,3 @@ def install(door: EngineDoor | None) -> EngineDoor | None:
     global _door
     former, _door = _door, door
     return former
-
-
-@contextmanager
-def embedded() -> Iterator[int]:
-    """Run the engine in this process while the block lasts; yields how many runs it took over."""
-    from builder.clerk import Clerk
-    from builder.embedded import EmbeddedEngine
-    from builder.postman import Postman
-
-    running = EmbeddedEngine()
-    taken_over = running.start()
-    install(running)
-    postman, clerk = Postman() if settings.MAIL else None, Clerk()
-    try:
-        clerk.start()
-        if postman is not None:
-            postman.start()
-        yield taken_over
-    finally:
-        if postman is not None:
-            postman.stop()
-        install(None)
-        running.stop()
-        clerk.stop()

@@ -12,8 +12,8 @@ from typing import Any, Final
 from django.db.models import Sum
 
 from builder import figures
-from builder.api.wire import usd
 from builder.models import Graph, Spending
+from builder.money import usd
 
 BY: Final[Mapping[str, tuple[str, ...]]] = {
     "day": ("day",),

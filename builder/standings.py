@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from builder import figures
+from builder import clock
 from builder.models import Budget, BudgetLimit
 from engine.core.budgets.periods import Period, period_at
 from engine.core.budgets.shared import SharedBudget
@@ -73,7 +73,7 @@ def _share(used: int, top: int) -> float:
 
 def standings(limits: Sequence[BudgetLimit], zone: str) -> list[Standing]:
     """Return where limits of one workspace stand now, in their order, with one query."""
-    now = figures.now_ms()
+    now = clock.now_ms()
     periods = [period_at(limit.period, ZoneInfo(zone), now) for limit in limits]
     ids = [_row_id(limit, period) for limit, period in zip(limits, periods, strict=True)]
     rows = Budget.objects.in_bulk(ids)

@@ -8,7 +8,6 @@ from django.conf import settings
 
 from builder.adapters.threads import in_thread
 from builder.models import Workspace
-from builder.services.accounts import settings_of
 from engine.integrations.egress import AllowList, Egress, EgressRefused, parse_target
 
 
@@ -29,7 +28,7 @@ async def workspace_egress(workspace_id: str | None) -> Egress:
 
 def _entries(workspace_id: str | None) -> list[str]:
     workspace = Workspace.objects.filter(pk=workspace_id).first()
-    return [] if workspace is None else list(settings_of(workspace)["egress_allow"])
+    return [] if workspace is None else list(workspace.all_settings["egress_allow"])
 
 
 @lru_cache(maxsize=256)

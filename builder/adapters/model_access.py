@@ -15,7 +15,6 @@ from builder.adapters.egress import workspace_egress
 from builder.adapters.threads import in_thread
 from builder.models import AcceptedProvider, Credential, Workspace
 from builder.services import vault
-from builder.services.accounts import settings_of
 from engine.integrations.models.catalog import DEFAULT, Endpoint, ModelCatalog, ModelEntry, names_of
 from engine.integrations.models.chat import FREE, Price
 from engine.integrations.models.discovery import (
@@ -101,7 +100,7 @@ def found_providers() -> list[FoundProvider]:
 
 def _default_model(workspace_id: str | None) -> str:
     workspace = Workspace.objects.filter(pk=workspace_id).first()
-    return extractive.NAME if workspace is None else str(settings_of(workspace)["default_model"])
+    return extractive.NAME if workspace is None else str(workspace.all_settings["default_model"])
 
 
 def _secret(provider: str, workspace_id: str | None) -> str | None:

@@ -8,16 +8,13 @@ from typing import Any, Final
 import orjson
 
 from builder.adapters.sql_writer import Statement
+from builder.money import pico
 from engine.core.budgets.ledger import Hold, Ledger
 from engine.core.budgets.rows import SHARED
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.state.events import Event, node_of
 from engine.runtime.stores.buffered import Batch
 
-PICO: Final = Decimal(10) ** 12
-"""USD in rows are pico-dollars: integers, exact for any price per token."""
-
-MAX_PICO: Final = 2**63 - 1
 HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
     "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
@@ -66,23 +63,6 @@ ABOUT_MONEY: Final = frozenset(
 """The types of events that may have a row here."""
 
 DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
-
-
-def pico(usd: Decimal | None) -> int | None:
-    """Return USD as pico-dollars, rounded up: money is never under-counted.
-
-    Nine million dollars are the most that a row can hold: a higher limit is kept as that.
-    """
-    if usd is None:
-        return None
-    scaled = usd * PICO
-    whole = int(scaled)
-    return min(whole if scaled == whole else whole + 1, MAX_PICO)
-
-
-def from_pico(amount: int | None) -> Decimal | None:
-    """Return pico-dollars as USD."""
-    return None if amount is None else Decimal(amount) / PICO
 
 
 class MoneyRows:

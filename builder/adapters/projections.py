@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import orjson
 
-from builder.adapters.money_rows import MoneyRows, pico
+from builder.adapters.money_rows import MoneyRows
 from builder.adapters.payloads import encode
 from builder.adapters.people_rows import ABOUT_PEOPLE, mail_statements, people_statements
 from builder.adapters.sql_writer import Rows, Statement
 from builder.deeds import DEEDS, is_deed
+from builder.money import pico
 from builder.places import SPAN
 from builder.run_text import PARTS, words_of
 from engine.core.budgets.ledger import Ledger

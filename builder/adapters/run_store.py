@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 
 import orjson
 
-from builder.adapters.money_rows import from_pico, release
+from builder.adapters.money_rows import release
 from builder.adapters.payloads import decode
 from builder.adapters.projections import Projector, save_breaker
 from builder.adapters.shared_limits import read_shared_budgets
 from builder.adapters.sql_writer import UNSENDABLE, Conflict, Dialect, SqlWriter, Statement
 from builder.database_trouble import refusal
+from builder.money import from_pico
 from builder.places import IN_LOG, SPAN
 from engine.core.budgets.ledger import BudgetRow, Hold
 from engine.core.decide.transition import Transition

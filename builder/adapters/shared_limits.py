@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 import orjson
 
-from builder.adapters.money_rows import from_pico
+from builder.money import from_pico
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
 
 LIMITS: Final = (

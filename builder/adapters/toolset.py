@@ -19,7 +19,7 @@ from django.conf import settings
 from builder.adapters.credentials import credentials_of
 from builder.adapters.mcp_file import McpEntry, McpFile, read_mcp_file
 from builder.adapters.threads import in_thread
-from builder.services.tools import is_accepted
+from builder.adapters.tool_acceptance import is_accepted
 from builder.tool_sources import ListedSource, ListedSources
 from engine.integrations.egress import Egress
 from engine.integrations.tools.functions import DEFAULT

@@ -11,11 +11,12 @@ from rest_framework.response import Response
 
 from builder.api.base import ApiView, no_content
 from builder.api.pagination import page
-from builder.api.wire import Body, Listing, Name, Tokens, Usd, Wire, time_or_none, usd, usd_or_none
+from builder.api.wire import Body, Listing, Name, Tokens, Usd, Wire, time_or_none
 from builder.errors import NotFound
 from builder.models import BudgetLimit, Membership
+from builder.money import usd, usd_or_none
 from builder.permissions import Right, may
-from builder.services import accounts, budgets
+from builder.services import budgets
 from builder.standings import Standing, standings
 
 PeriodName = Literal["day", "week", "month", "total"]
@@ -94,7 +95,7 @@ class BudgetsView(ApiView):
         found = page(
             rows.select_related("graph"), self.window(), field="created_at", newest_first=False
         )
-        zone = str(accounts.settings_of(member.workspace)["timezone"])
+        zone = str(member.workspace.all_settings["timezone"])
         return Response(
             BudgetList(
                 results=[budget_out(standing) for standing in standings(found.rows, zone)],
@@ -146,7 +147,7 @@ class BudgetView(ApiView):
 
 
 def _standing_of(limit: BudgetLimit, member: Membership) -> BudgetOut:
-    zone = str(accounts.settings_of(member.workspace)["timezone"])
+    zone = str(member.workspace.all_settings["timezone"])
     return budget_out(standings([limit], zone)[0])
 
 

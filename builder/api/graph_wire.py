@@ -6,23 +6,12 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
-from builder.api.wire import (
-    Body,
-    JsonMap,
-    Name,
-    Named,
-    Text,
-    Tokens,
-    Usd,
-    Wire,
-    moment,
-    time,
-    usd,
-)
+from builder.api.wire import Body, JsonMap, Name, Named, Text, Tokens, Usd, Wire, moment, time
 from builder.figures import GraphFigures
 from builder.graph_templates import Template
 from builder.graph_templates.needs import Need
 from builder.models import Graph, GraphVersion, Membership
+from builder.money import usd
 from builder.permissions import Right, may
 from builder.services.drafts import DraftChange
 from builder.services.runs import Start

@@ -39,7 +39,7 @@ from builder.errors import InvalidInput, NotFound
 from builder.graph_templates import template, templates
 from builder.models import Graph, GraphVersion, Membership
 from builder.querysets import GraphQuerySet
-from builder.services import accounts, exports, graphs, runs
+from builder.services import exports, graphs, runs
 from builder.services import templates as from_templates
 from builder.services.drafts import document_of
 from engine.core.graph.document import parse_document
@@ -318,7 +318,7 @@ def detail_of(graph: Graph, member: Membership) -> GraphDetail:
 
 
 def _zone(member: Membership) -> str:
-    zone: Any = accounts.settings_of(member.workspace)["timezone"]
+    zone: Any = member.workspace.all_settings["timezone"]
     return str(zone)
 
 

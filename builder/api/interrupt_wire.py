@@ -8,9 +8,10 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from builder import figures, runtime
-from builder.api.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none, usd
+from builder.api.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none
 from builder.items import ABSENT, Change, Item, items_of
 from builder.models import Interrupt, Membership
+from builder.money import usd
 from builder.permissions import QUESTIONS
 from engine.cli.report import public_request
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Final, Literal
 
@@ -11,13 +10,14 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.adapters.money_rows import pico
 from builder.api.base import ApiView
 from builder.api.interrupt_wire import DecidedOut, InterruptOut, interrupts_out
 from builder.api.pagination import page
 from builder.api.wire import Body, JsonMap, Listing, Text, Tokens, Usd, read
+from builder.clock import now_ms
 from builder.errors import InvalidInput, NotFound
 from builder.models import Interrupt, Membership, Run
+from builder.money import pico
 from builder.querysets import VIEWS, InterruptQuerySet
 from builder.services.interrupts import answer_interrupt
 from engine.core.errors import RequestRefused
@@ -102,7 +102,7 @@ class InterruptsView(ApiView):
         given = {name: text for name in AtLeast.model_fields if (text := self.text(name))}
         least = read(AtLeast, given)
         if least.min_age_hours is not None:
-            opened_by = time.time_ns() // 1_000_000 - least.min_age_hours * HOUR_MS
+            opened_by = now_ms() - least.min_age_hours * HOUR_MS
             rows = rows.filter(opened_at__lte=opened_by)
         if least.min_cost_usd is not None:
             costly = Run.objects.filter(spent_pico__gte=pico(least.min_cost_usd))

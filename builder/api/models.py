@@ -17,7 +17,7 @@ from builder.api.wire import Body, JsonMap, Name, Text, Wire
 from builder.errors import InvalidInput, NotFound
 from builder.models import AcceptedProvider, Membership
 from builder.permissions import Right, require
-from builder.services import accounts, catalogue, providers
+from builder.services import catalogue, providers
 from engine.integrations.models.discovery import environment_key, hosted_providers
 
 Key = Annotated[Text, Field(max_length=20_000)]
@@ -214,7 +214,7 @@ def _models_out(member: Membership) -> ModelsOut:
     rows = AcceptedProvider.objects.filter(workspace=member.workspace_id)
     accepted = {row.provider_id for row in rows}
     return ModelsOut(
-        default_model=str(accounts.settings_of(member.workspace)["default_model"]),
+        default_model=str(member.workspace.all_settings["default_model"]),
         models=[entry.to_json() for entry in entries],
         providers=_providers(member.workspace_id, listed),
         found=[

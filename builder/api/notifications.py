@@ -11,8 +11,8 @@ from rest_framework.response import Response
 
 from builder.api.base import ApiView
 from builder.api.wire import Body, Wire
+from builder.clock import now_ms
 from builder.errors import NotAllowed
-from builder.figures import now_ms
 from builder.services import notifications
 
 When = Literal["at_once", "hourly", "daily", "never"]

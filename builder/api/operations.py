@@ -11,7 +11,7 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder import alarms, approval_figures, figures, operations_figures
+from builder import alarms, approval_figures, clock, operations_figures
 from builder.alarms import MAX_RUNS, AlarmGroup
 from builder.api.base import ApiView
 from builder.api.schema import with_csv
@@ -206,7 +206,7 @@ class OperationsView(_Board):
     )
     def get(self, request: Request) -> Response | HttpResponse:
         """Return ended runs over time, the queue, what runs wait for, workers and alarms."""
-        member, now = self.member(), figures.now_ms()
+        member, now = self.member(), clock.now_ms()
         span = Span.of(member.workspace_id, self._hours(), now, self._graph())
         if self._as_csv():
             return _file(operations_figures.as_csv(span), "operations")
@@ -221,8 +221,8 @@ class ApprovalsView(_Board):
     )
     def get(self, request: Request) -> Response | HttpResponse:
         """Return what is open, what became of what closed, and how long it took, by who is asked."""
-        member, now = self.member(), figures.now_ms()
-        since = now - self._hours() * figures.HOUR_MS
+        member, now = self.member(), clock.now_ms()
+        since = now - self._hours() * clock.HOUR_MS
         span = approval_figures.Span(member.workspace_id, since, now, self._graph())
         if self._as_csv():
             return _file(approval_figures.as_csv(span), "approvals")

@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from builder import figures
 from builder.api.base import ApiView
-from builder.api.wire import Named, Wire, usd
-from builder.services import accounts
+from builder.api.wire import Named, Wire
+from builder.money import usd
 
 
 class RunCounts(Wire):
@@ -57,7 +57,7 @@ class OverviewView(ApiView):
     def get(self, request: Request) -> Response:
         """Return counts and spend."""
         member = self.member()
-        zone = str(accounts.settings_of(member.workspace)["timezone"])
+        zone = str(member.workspace.all_settings["timezone"])
         seen = figures.overview(member.workspace_id, zone)
         return Response(
             OverviewOut(

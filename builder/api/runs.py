@@ -18,23 +18,13 @@ from builder.api.base import ApiView, scoped
 from builder.api.budgets import BudgetOut, budget_out
 from builder.api.interrupt_wire import InterruptOut, interrupts_out
 from builder.api.pagination import USUAL, FirstPage, page
-from builder.api.wire import (
-    Body,
-    JsonMap,
-    Listing,
-    Named,
-    Text,
-    Wire,
-    time,
-    time_or_none,
-    usd,
-    usd_or_none,
-)
+from builder.api.wire import Body, JsonMap, Listing, Named, Text, Wire, time, time_or_none
 from builder.errors import InvalidInput, NotFound
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
+from builder.money import usd, usd_or_none
 from builder.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.querysets import RunQuerySet
-from builder.services import accounts, runs
+from builder.services import runs
 from builder.standings import tightest
 
 MAX_EVENTS = 1000
@@ -386,7 +376,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
 def _tightest(run: Run, started: JsonMap, member: Membership) -> BudgetOut | None:
     """Return the budget of graph or workspace with least left of those that the run spends from."""
     above = (started.get("parent") or {}).get("charged", ())
-    zone = str(accounts.settings_of(member.workspace)["timezone"])
+    zone = str(member.workspace.all_settings["timezone"])
     found = tightest(run.workspace_id, [*above, run.graph_slug], zone)
     return None if found is None else budget_out(found)
 

@@ -203,7 +203,7 @@ def workspace_out(member: Membership) -> WorkspaceOut:
         id=member.workspace_id,
         name=member.workspace.name,
         role=member.role,
-        settings=accounts.settings_of(member.workspace),
+        settings=member.workspace.all_settings,
     )
 
 

@@ -14,9 +14,9 @@ from rest_framework.response import Response
 from builder import spend_figures
 from builder.api.base import ApiView
 from builder.api.schema import with_csv
-from builder.api.wire import Wire, usd
+from builder.api.wire import Wire
 from builder.errors import InvalidInput
-from builder.services import accounts
+from builder.money import usd
 from builder.spend_figures import Span
 
 DEFAULT_DAYS: Final = 30
@@ -76,9 +76,7 @@ class SpendView(ApiView):
     def get(self, request: Request) -> Response | HttpResponse:
         """Return sums by day, workflow, node, model, agent and person, or all rows as CSV."""
         member = self.member()
-        span = self._span(
-            member.workspace_id, str(accounts.settings_of(member.workspace)["timezone"])
-        )
+        span = self._span(member.workspace_id, str(member.workspace.all_settings["timezone"]))
         wanted = self.text("format") or "json"
         if wanted not in ("json", "csv"):
             raise InvalidInput("json or csv", path="format")

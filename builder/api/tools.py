@@ -11,11 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder import runtime
+from builder.adapters.tool_acceptance import Standing, standing_of
 from builder.api.base import ApiView, no_content
 from builder.api.wire import Body, JsonMap, Listing, Name, Wire, moment
 from builder.models import AcceptedTool
 from builder.services import tools
-from builder.services.tools import Standing, ToolUsers, standing_of
+from builder.services.tools import ToolUsers
 from builder.tool_sources import ListedSource, ListedSources
 from engine.core.values.json import thaw
 from engine.integrations.tools.protocol import ToolSpec

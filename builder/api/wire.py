@@ -18,9 +18,9 @@ from pydantic import (
 )
 
 from builder.errors import InvalidInput, problem
+from builder.money import SMALLEST
 from engine.core.state.events import iso
 
-PICO = Decimal(10) ** -12
 T = TypeVar("T")
 B = TypeVar("B", bound="Body")
 
@@ -96,7 +96,7 @@ def _amount(value: object) -> Decimal:
 def _in_range(amount: Decimal) -> Decimal:
     if not amount.is_finite() or not 0 <= amount <= 10**6:
         raise ValueError("an amount of USD from 0 to 1,000,000")
-    if amount % PICO:
+    if amount % SMALLEST:
         raise ValueError("an amount of USD with 12 decimals at most")
     return amount
 
@@ -142,16 +142,6 @@ def _path(location: tuple[int | str, ...]) -> str:
 
 def _said(message: str, kind: str) -> str:
     return "there is no such field" if kind == "extra_forbidden" else message
-
-
-def usd(pico: int) -> str:
-    """Return pico-dollars as decimal text of USD."""
-    return format((Decimal(pico) * PICO).normalize(), "f")
-
-
-def usd_or_none(pico: int | None) -> str | None:
-    """Return `usd(pico)`, None for no limit."""
-    return None if pico is None else usd(pico)
 
 
 def time(ms: int) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -59,6 +60,18 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
 
+WORKSPACE_SETTINGS: Final[Mapping[str, Any]] = {
+    "default_model": "builtin/extractive",
+    "default_graph": None,
+    "unknown_price": "refuse",
+    "timezone": "UTC",
+    "egress_allow": [],
+    "keep_runs_days": None,
+    "mail_titles": False,
+}
+"""What a workspace may set, with the values that count until it does."""
+
+
 class Workspace(models.Model):
     """A tenant: everything else belongs to exactly one."""
 
@@ -74,6 +87,11 @@ class Workspace(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def all_settings(self) -> dict[str, Any]:
+        """What the workspace set, and the defaults of what it did not."""
+        return {**WORKSPACE_SETTINGS, **self.settings}
 
 
 class Group(models.Model):

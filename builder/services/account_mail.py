@@ -16,7 +16,7 @@ from django.core.mail import EmailMessage
 from django.utils import timezone
 
 from builder import address
-from builder.figures import now_ms
+from builder.clock import now_ms
 from builder.models import Invitation, Outbox, User
 from builder.services import mail, vault
 

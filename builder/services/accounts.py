@@ -24,16 +24,6 @@ from builder.services.addresses import refused_entry
 
 MAX_WORKSPACES: Final = 20
 UNKNOWN_PRICE: Final = ("refuse", "flat", "allow")
-SETTINGS: Final[Mapping[str, Any]] = {
-    "default_model": "builtin/extractive",
-    "default_graph": None,
-    "unknown_price": "refuse",
-    "timezone": "UTC",
-    "egress_allow": [],
-    "keep_runs_days": None,
-    "mail_titles": False,
-}
-"""What a workspace may set, with the values that count until it does."""
 MEMBERSHIP: Final = Prepared(
     lambda user, workspace: Membership.objects.select_related("workspace", "user").filter(
         user=user, workspace=workspace
@@ -44,11 +34,6 @@ MEMBERSHIP: Final = Prepared(
 def needs_setup() -> bool:
     """Return whether nobody exists yet."""
     return not User.objects.exists()
-
-
-def settings_of(workspace: Workspace) -> dict[str, Any]:
-    """Return the workspace's settings, defaults included."""
-    return {**SETTINGS, **workspace.settings}
 
 
 def create_first_owner(*, name: str, email: str, password: str, workspace: str = "") -> Membership:

@@ -10,9 +10,9 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from builder import runtime
-from builder.adapters.money_rows import from_pico, pico
 from builder.errors import Conflict, InvalidInput, NotFound
 from builder.models import BudgetLimit, Graph, Membership
+from builder.money import from_pico, pico
 from builder.permissions import Right, require
 from builder.services import audit
 

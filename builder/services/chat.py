@@ -13,7 +13,6 @@ from typing import Any
 from builder.errors import InvalidInput, NotFound
 from builder.models import Graph, Interrupt, Membership
 from builder.querysets import GraphQuerySet
-from builder.services.accounts import settings_of
 from builder.services.interrupts import answer_interrupt
 from builder.services.runs import Start, start_run
 from engine.core.people.chat_answers import Resume
@@ -77,7 +76,7 @@ def _said(message: Message) -> dict[str, str]:
 
 def _graph(member: Membership, graphs: GraphQuerySet, wanted: str | None) -> Graph:
     rows = graphs.in_workspace(member.workspace_id).active()
-    name = (wanted or "").strip() or settings_of(member.workspace)["default_graph"]
+    name = (wanted or "").strip() or member.workspace.all_settings["default_graph"]
     if not name:
         message = "name a graph, or choose the default workflow in the workspace's settings"
         raise NotFound(message, code="GraphNotFound")

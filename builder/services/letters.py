@@ -17,7 +17,6 @@ from django.core.mail import EmailMessage
 from builder import address
 from builder.items import Item, items_of
 from builder.models import Interrupt, Letter, Membership, Notice, Workspace
-from builder.services.accounts import settings_of
 from builder.services.notifications import When, choice_of
 
 TITLES: Final = "mail_titles"
@@ -115,7 +114,7 @@ class _Lines:
     """What is written about items, in the words that the workspace allows."""
 
     def __init__(self, workspace: Workspace) -> None:
-        values = settings_of(workspace)
+        values = workspace.all_settings
         self._name = workspace.name
         self._zone = str(values["timezone"])
         self._with_titles = bool(values[TITLES])

@@ -17,11 +17,10 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F, Min
 
-from builder.figures import DAY_MS, HOUR_MS, now_ms
+from builder.clock import DAY_MS, HOUR_MS, now_ms
 from builder.items import Item, items_of
 from builder.models import Interrupt, Letter, Membership, Notice, Outbox, Snooze
 from builder.services import letters
-from builder.services.accounts import settings_of
 from builder.services.notifications import GATHER_MS, When, choices_of, due_at
 
 TOPIC: Final = "mail"
@@ -114,7 +113,7 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
     A payload with `to` is for that person alone.
     """
     payload = json.loads(row.payload)
-    zone = str(settings_of(item.row.workspace)["timezone"])
+    zone = str(item.row.workspace.all_settings["timezone"])
     heard = {*payload.get("sent", ()), *(one.by for one in item.said)}
     heard |= set(Snooze.objects.filter(interrupt=item.row).values_list("user", flat=True))
     only = payload.get("to")

@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from builder.figures import HOUR_MS
+from builder.clock import HOUR_MS
 from builder.models import Interrupt, MailChoice, Notice, User
-from builder.services.accounts import settings_of
 
 When = MailChoice.When
 GATHER_MS: Final = 10_000
@@ -42,7 +41,7 @@ def choose(user: User, when: str, now: int) -> None:
             return
         rows = list(waiting.select_related("interrupt", "workspace"))
         for row in rows:
-            zone = str(settings_of(row.workspace)["timezone"])
+            zone = str(row.workspace.all_settings["timezone"])
             row.due_at = due_at(when, row.interrupt, now=now, zone=zone)
         Notice.objects.bulk_update(rows, ["due_at"], batch_size=200)
 

@@ -17,7 +17,6 @@ from builder.errors import Conflict, InvalidInput, NotFound, Unprocessable
 from builder.models import AcceptedProvider, Agent, Credential, GraphVersion, Membership
 from builder.permissions import Right, require
 from builder.services import audit, vault
-from builder.services.accounts import settings_of
 from builder.services.addresses import leads_here, never_called, operator_allows
 from engine.integrations.egress import EgressRefused, Origin, parse_target
 from engine.integrations.models.discovery import LOCAL_SERVERS, hosted_providers
@@ -143,7 +142,7 @@ def own_provider(workspace_id: str, provider: str) -> AcceptedProvider | None:
 def users_of(member: Membership, provider: str) -> Iterator[dict[str, str]]:
     """Yield what uses a provider's models: the default, agents, published workflows."""
     workspace, mark = member.workspace, f"{provider}/"
-    if str(settings_of(workspace)["default_model"]).startswith(mark):
+    if str(workspace.all_settings["default_model"]).startswith(mark):
         yield {"kind": "default", "id": "default_model", "name": "the workspace's default model"}
     for agent in Agent.objects.filter(workspace=workspace, model__startswith=mark):
         yield {"kind": "agent", "id": agent.slug, "name": agent.name or agent.slug}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Final
 from django.db import DatabaseError, close_old_connections, connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
+from builder.clock import now_ms
 from builder.models import (
     Activation,
     Blob,
@@ -187,7 +187,7 @@ def regularly(
             delay = every_s
             close_old_connections()
             try:
-                work(time.time_ns() // 1_000_000)
+                work(now_ms())
             except DatabaseError as error:
                 log.warning("old runs could not be deleted: %s", error)
             finally:

@@ -13,7 +13,6 @@ from builder.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unproce
 from builder.models import Graph, GraphVersion, Membership, Run
 from builder.permissions import Right, may_cancel, may_retry, require
 from builder.prepared import Prepared
-from builder.services.accounts import settings_of
 from builder.services.drafts import document_of
 from builder.services.graphs import freeze_draft
 from engine.core.graph.document import parse_document
@@ -112,7 +111,7 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             chat=start.chat,
             until=start.until,
             people=_people(version),
-            unknown_price=str(settings_of(member.workspace)["unknown_price"]),
+            unknown_price=str(member.workspace.all_settings["unknown_price"]),
         )
     )
     if start.key is not None:

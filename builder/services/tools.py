@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from builder import runtime
+from builder.adapters.tool_acceptance import WITHDRAWN
 from builder.errors import Conflict, NotFound
 from builder.models import AcceptedTool, Agent, GraphVersion, Membership, VersionReference
 from builder.permissions import Right, require
 from builder.services import audit
 from engine.core.values.json import thaw
 from engine.integrations.tools.protocol import ToolSpec
-
-WITHDRAWN: Final = ""
-"""The hash of an acceptance that was taken back: no definition has it."""
-
-Standing = Literal["installed", "accepted", "new", "changed", "withdrawn"]
-
-
-def standing_of(known: AcceptedTool | None, spec: ToolSpec, *, trusted: bool) -> Standing:
-    """Return where a definition from outside stands; the first of a trusted source is accepted."""
-    if known is None:
-        return "accepted" if trusted else "new"
-    if known.hash == WITHDRAWN:
-        return "withdrawn"
-    return "accepted" if known.hash == spec.hash else "changed"
-
-
-def is_accepted(workspace_id: str | None, spec: ToolSpec, trusted: bool) -> bool:
-    """Say whether a workspace may use this definition, and keep a trusted source's first one."""
-    known = AcceptedTool.objects.filter(workspace=workspace_id, name=spec.full_name).first()
-    if known is None and trusted and workspace_id is not None:
-        known, _ = AcceptedTool.objects.get_or_create(
-            workspace_id=workspace_id,
-            name=spec.full_name,
-            defaults={"hash": spec.hash, "definition": thaw(spec.definition)},
-        )
-    return known is not None and standing_of(known, spec, trusted=trusted) == "accepted"
 
 
 def accept_tools(member: Membership, hashes: Mapping[str, str]) -> list[AcceptedTool]:

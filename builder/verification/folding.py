@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from builder.adapters.money_rows import pico
 from builder.adapters.payloads import decode
 from builder.deeds import is_deed
+from builder.money import pico
 from builder.places import SPAN
 from builder.verification.snapshot import Finding, Snapshot
 from engine.core.ports import GraphSource

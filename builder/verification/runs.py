@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import orjson
 
-from builder.adapters.money_rows import pico
 from builder.adapters.projections import waits_of
+from builder.money import pico
 from builder.places import SPAN
 from builder.verification.snapshot import Finding, Snapshot
 from engine.core.state.run_state import RunState

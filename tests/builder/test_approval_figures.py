@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder import figures
+from builder import clock
 from builder.models import Asked, Interrupt, Run
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
@@ -17,7 +17,7 @@ def closed(
     run: Run, outcome: str, *, took: int, ago: int = MINUTE, asks: str = "", edits: Any = None
 ) -> Interrupt:
     """An approval of the run that was closed so many milliseconds ago."""
-    end = figures.now_ms() - ago
+    end = clock.now_ms() - ago
     row = open_interrupt(run)
     event = append(run, "InterruptResolved", key=row.key, **({"edits": edits} if edits else {}))
     row.status = "expired" if outcome == "timed_out" else "answered"
@@ -60,7 +60,7 @@ def test_rates_and_times_are_told_for_all_and_for_who_is_asked(
 
 
 def test_open_and_overdue_are_what_waits_now(run: Run, alice: Api) -> None:
-    now = figures.now_ms()
+    now = clock.now_ms()
     fresh, late, told = (open_interrupt(run) for _ in range(3))
     Interrupt.objects.filter(pk=fresh.pk).update(expires_at=now + 5 * HOUR, opened_at=now - 5)
     Interrupt.objects.filter(pk=late.pk).update(expires_at=now + MINUTE, opened_at=now - HOUR)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder import figures
+from builder import clock, figures
 from builder.models import AuditEntry, Budget, BudgetLimit, Graph, PendingDeed, Run
 from builder.permissions import RIGHTS, Right
 from builder.services import audit, deeds
@@ -21,7 +21,7 @@ NOON = 1_795_305_600_000  # 2026-11-22 00:00 UTC
 @pytest.fixture
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of a day has passed."""
-    monkeypatch.setattr(figures, "now_ms", lambda: NOON + 12 * figures.HOUR_MS)
+    monkeypatch.setattr(clock, "now_ms", lambda: NOON + 12 * clock.HOUR_MS)
 
 
 def made(olga: Api, **body: Any) -> dict[str, Any]:

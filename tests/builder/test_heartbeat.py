@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from builder import runtime
+from builder.embedded import embedded
 from builder.models import Worker
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_process_is_listed_while_its_engine_runs() -> None:
     Worker.objects.create(boot_id="gone", host="x", pid=1, started_at=0, last_seen_at=0)
-    with runtime.embedded():
+    with embedded():
         [row] = Worker.objects.all()
 
         assert row.host

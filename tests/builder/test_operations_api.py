@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from builder import figures
+from builder import clock
 from builder.models import Activation, AuditEntry, Breaker, Graph, Run, RunEvent, Timer, Worker
 from builder.places import SPAN
 from builder.services import audit
@@ -21,7 +21,7 @@ _numbers = itertools.count(1)
 
 def ended(people: People, status: str, *, ago: int, ms: int = 1000, **fields: Any) -> Run:
     """A run of Alice's workspace that ended so many milliseconds ago."""
-    end = figures.now_ms() - ago
+    end = clock.now_ms() - ago
     return Run.objects.create(
         id=f"run-{next(_numbers)}", workspace=people.alice.workspace, graph_slug="support",
         status=status, started_at=end - ms, ended_at=end, **fields,
@@ -33,10 +33,10 @@ def live(people: People, status: str, *, heard: int, **fields: Any) -> Run:
     number = next(_numbers)
     run = Run.objects.create(
         id=f"run-{number}", workspace=people.alice.workspace, graph_slug="support", status=status,
-        started_at=figures.now_ms() - heard, number=number, **fields,
+        started_at=clock.now_ms() - heard, number=number, **fields,
     )  # fmt: skip
     event = append(run, "NodeQueued", key="draft#1")
-    event.at = figures.now_ms() - heard
+    event.at = clock.now_ms() - heard
     event.save()
     return run
 
@@ -100,7 +100,7 @@ def test_waits_are_told_by_what_is_waited_for(people: People, alice: Api, run: R
     open_interrupt(run)
     open_interrupt(run, "budget")
     waiting = live(people, "waiting", heard=0)
-    Timer.objects.create(id="t", run=waiting.pk, kind="sleep", fire_at=figures.now_ms() + HOUR)
+    Timer.objects.create(id="t", run=waiting.pk, kind="sleep", fire_at=clock.now_ms() + HOUR)
     live(people, "running", heard=0, parent_run=waiting.pk)
     waits = {row["kind"]: row for row in alice.get("operations/").json()["waits"]}
 
@@ -111,7 +111,7 @@ def test_waits_are_told_by_what_is_waited_for(people: People, alice: Api, run: R
 
 def test_a_run_that_should_have_moved_is_an_alarm(people: People, alice: Api) -> None:
     late = live(people, "waiting", heard=HOUR)
-    Timer.objects.create(id="t", run=late.pk, kind="retry", fire_at=figures.now_ms() - 2 * MINUTE)
+    Timer.objects.create(id="t", run=late.pk, kind="retry", fire_at=clock.now_ms() - 2 * MINUTE)
     silent = live(people, "running", heard=20 * MINUTE)
     live(people, "running", heard=MINUTE)
     live(people, "waiting", heard=HOUR)
@@ -130,7 +130,7 @@ def asleep(people: People, kind: str, *, due: int) -> Run:
     Activation.objects.create(
         place=(run.number or 0) * SPAN, key="wait#1", node="wait", status="running"
     )
-    fire_at = figures.now_ms() + due
+    fire_at = clock.now_ms() + due
     Timer.objects.create(
         id=f"{run.pk}:{kind}", run=run.pk, key="wait#1", kind=kind, fire_at=fire_at
     )
@@ -172,7 +172,7 @@ def test_a_wait_for_a_person_or_money_below_a_composite_is_no_alarm(
     row = open_interrupt(run, kind)
     row.key = "map#1/review[0]#1"
     row.save()
-    RunEvent.objects.update(at=figures.now_ms() - HOUR)
+    RunEvent.objects.update(at=clock.now_ms() - HOUR)
 
     assert stuck(alice) == []
 
@@ -187,7 +187,7 @@ def test_alarms_of_one_workflow_are_one_line(people: People, alice: Api) -> None
 
 
 def test_workers_are_named_to_operators_alone(people: People, alice: Api, olga: Api) -> None:
-    now = figures.now_ms()
+    now = clock.now_ms()
     Worker.objects.create(boot_id="a", host="box", pid=7, started_at=now, last_seen_at=now)
     Worker.objects.create(boot_id="b", host="old", pid=8, started_at=0, last_seen_at=now - HOUR)
 
@@ -220,7 +220,7 @@ def breaker(people: People, graph: Graph) -> Breaker:
     """An open breaker of Alice's graph."""
     return Breaker.objects.create(
         id="cd" * 32, workspace=people.alice.workspace, node=f"{graph.slug}/draft", target="add",
-        state="open", failures=5, opened_at=figures.now_ms(),
+        state="open", failures=5, opened_at=clock.now_ms(),
     )  # fmt: skip
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from builder.adapters.tool_acceptance import is_accepted
 from builder.models import AcceptedTool, AuditEntry
 from builder.services import catalogue, graphs
-from builder.services.tools import is_accepted
 from engine.core.effects import EffectClass
 from engine.integrations.tools.protocol import ToolSpec
 from tests.builder.conftest import Api, People

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from builder.clock import now_ms
 from builder.models import Workspace
 from builder.services import retention
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prune and say what was deleted."""
-        now = time.time_ns() // 1_000_000
+        now = now_ms()
         slug, days = options["workspace"], options["days"]
         if days is not None and not 1 <= days <= retention.MAX_DAYS:
             raise CommandError(f"--days is from 1 to {retention.MAX_DAYS}")

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from builder import address, runtime
+from builder import address
 from builder.database_trouble import trouble_of
 from builder.exclusive import AlreadyServed, exclusive
 from builder.services import accounts, gate, retention
@@ -66,11 +66,13 @@ class Command(BaseCommand):
         leave()
 
     def _serve(self, host: str, listening: socket) -> None:
+        from builder.embedded import embedded
+
         port = int(listening.getsockname()[1])
         address.served_at(port)
         call_command("migrate", verbosity=0, interactive=False)
         collect_seldom()
-        with runtime.embedded(), retention.regularly():
+        with embedded(), retention.regularly():
             self._announce(host, port)
             listen(listening)
 
