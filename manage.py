@@ -29,7 +29,7 @@ def main() -> None:
     status = engine_command(sys.argv[1:])
     if status is not None:
         sys.exit(status)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.project.settings")
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

@@ -14,6 +14,6 @@ class BuilderConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the audit log hear of sign-ins."""
-        from builder.services import sign_in_audit
+        from builder.services.audit import sign_ins as sign_in_audit
 
         sign_in_audit.listen()

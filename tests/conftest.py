@@ -9,7 +9,7 @@ pytest_plugins = ["tests.services", "tests.browser", "tests.builder.databases"]
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-if importlib.util.find_spec("builder") and importlib.util.find_spec("builder.settings"):
+if importlib.util.find_spec("builder") and importlib.util.find_spec("builder.project.settings"):
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 os.environ["GRAPHWRIGHT_VAR"] = tempfile.mkdtemp(prefix="graphwright-test-")
 
-from builder.settings import *  # noqa: F403
-from builder.settings import DATABASES, VAR_DIR
+from builder.project.settings import *  # noqa: F403
+from builder.project.settings import DATABASES, VAR_DIR
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):

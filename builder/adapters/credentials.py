@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from django.db import close_old_connections
 from django.utils import timezone
 
+from builder.base import vault
 from builder.models import Credential
-from builder.services import vault
 from engine.core.errors import NodeError
 from engine.integrations.egress.http_call import CredentialResolver
 

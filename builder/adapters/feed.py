@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from builder.hub import hub, inbox_topic, run_topic, runs_topic
+from builder.base.bells import hub, inbox_topic, run_topic, runs_topic
 from engine.core.state.run_state import RunState
 
 DELTA_SECONDS: Final = 0.05

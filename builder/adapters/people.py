@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from builder.adapters.directory import actors_in
 from builder.adapters.threads import in_thread
-from builder.directory import actors_in
 from engine.core.state.requests import Actor
 
 

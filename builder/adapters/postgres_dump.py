@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import connection
 
-from builder.errors import BackupError
+from builder.base.errors import BackupError
 
 SAID: Final = 500
 

@@ -6,27 +6,24 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView
 
-from builder.api import (  # noqa: F401  (`schema` registers how callers authenticate)
+from builder.api.dashboards import operations, overview, spend
+from builder.api.graphs import views as graphs
+from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
+from builder.api.inbox import verbs as inbox
+from builder.api.inbox import views as interrupts
+from builder.api.runs import chat, forks
+from builder.api.runs import views as runs
+from builder.api.workspace import (
     access,
     account,
     audit,
     budgets,
     catalogue,
-    chat,
     facts,
-    forks,
-    graphs,
-    inbox,
-    interrupts,
     members,
     models,
     notifications,
-    operations,
-    overview,
-    runs,
-    schema,
     session,
-    spend,
     tools,
 )
 

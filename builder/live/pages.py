@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Final
 
-from builder import log
 from builder.live.readers import in_reader
+from builder.reads import event_log as log
 
 GATHER_S: Final = 0.05
 """How long after a bell a read waits for others that heard it too: 20 reads a run and second."""

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any, Final
 
-from builder.hub import graph_topic, hub
+from builder.base.bells import graph_topic, hub
 
 
 class Presence:

@@ -8,7 +8,7 @@ from channels.security.websocket import WebsocketDenier
 
 from builder.live.origin import Application
 from builder.live.readers import in_reader
-from builder.services import tickets
+from builder.services.people import socket_tickets as tickets
 
 
 class TicketDoor:

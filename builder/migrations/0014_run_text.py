@@ -10,8 +10,8 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 import builder.models.runs
-from builder.places import SPAN
-from builder.run_text import PARTS, words_of
+from builder.base.event_keys import SPAN
+from builder.base.run_text import PARTS, words_of
 
 SQLITE = (
     "CREATE VIRTUAL TABLE builder_runtext_words USING fts5(words, content='builder_runtext', "

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from django.db import models
 
+from builder.models.querysets import AuditQuerySet
 from builder.models.runs import PlaceField
 from builder.models.workspaces import Workspace
-from builder.querysets import AuditQuerySet
 
 
 class AuditEntry(models.Model):

@@ -7,8 +7,8 @@ from django.db.models import Q
 
 from builder.models.graphs import Graph
 from builder.models.ids import new_id
+from builder.models.querysets import BudgetLimitQuerySet, SpendingQuerySet
 from builder.models.workspaces import Workspace
-from builder.querysets import BudgetLimitQuerySet, SpendingQuerySet
 
 
 class BudgetLimit(models.Model):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import models
 
 from builder.models.ids import new_id
+from builder.models.querysets import AgentQuerySet, ApiTokenQuerySet, CredentialQuerySet
 from builder.models.workspaces import User, Workspace
-from builder.querysets import AgentQuerySet, ApiTokenQuerySet, CredentialQuerySet
 
 
 class Agent(models.Model):

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 
 from builder.models.ids import new_id
+from builder.models.querysets import GraphQuerySet, VersionQuerySet
 from builder.models.workspaces import User, Workspace
-from builder.querysets import GraphQuerySet, VersionQuerySet
 
 
 class Graph(models.Model):

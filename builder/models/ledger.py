@@ -9,8 +9,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from builder.models.querysets import BreakerQuerySet, InterruptQuerySet
 from builder.models.workspaces import Workspace
-from builder.querysets import BreakerQuerySet, InterruptQuerySet
 
 
 class Timer(models.Model):

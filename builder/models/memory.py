@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from builder.models.querysets import EntityQuerySet, FactQuerySet
 from builder.models.workspaces import User, Workspace
-from builder.querysets import EntityQuerySet, FactQuerySet
 from engine.integrations.memory.facts import MAX_NAME
 
 

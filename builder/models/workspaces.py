@@ -10,11 +10,11 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 
 from builder.models.ids import new_id
-from builder.querysets import InvitationQuerySet, MembershipQuerySet
+from builder.models.querysets import InvitationQuerySet, MembershipQuerySet
 
 
 class Role(models.TextChoices):
-    """What a member may do; `builder.permissions` has the table."""
+    """What a member may do; `builder.services.permissions` has the table."""
 
     VIEWER = "viewer", "Viewer"
     AUTHOR = "author", "Author"

@@ -29,7 +29,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from builder.adapters import postgres_dump
-from builder.errors import BackupError
+from builder.base.errors import BackupError
 from engine import __version__
 
 FORM: Final = 1

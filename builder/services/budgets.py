@@ -9,12 +9,12 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from builder import runtime
-from builder.errors import Conflict, InvalidInput, NotFound
+from builder.base import engine_door
+from builder.base.errors import Conflict, InvalidInput, NotFound
+from builder.base.money import from_pico, pico
 from builder.models import BudgetLimit, Graph, Membership
-from builder.money import from_pico, pico
-from builder.permissions import Right, require
-from builder.services import audit
+from builder.services.audit import chain as audit
+from builder.services.permissions import Right, require
 
 
 def create_budget(
@@ -73,8 +73,8 @@ def tell_engine() -> None:
 
 
 def _tell() -> None:
-    with suppress(runtime.EngineNotStarted):
-        runtime.engine().budgets_changed()
+    with suppress(engine_door.EngineNotStarted):
+        engine_door.engine().budgets_changed()
 
 
 def _save(member: Membership, limit: BudgetLimit, action: str) -> None:

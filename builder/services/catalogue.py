@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from builder.errors import Conflict, InvalidInput
+from builder.base import vault
+from builder.base.errors import Conflict, InvalidInput
 from builder.models import (
     AcceptedProvider,
     Agent,
@@ -19,8 +20,8 @@ from builder.models import (
     Membership,
     VersionReference,
 )
-from builder.permissions import Right, require
-from builder.services import audit, vault
+from builder.services.audit import chain as audit
+from builder.services.permissions import Right, require
 from engine.integrations.models.discovery import FoundProvider
 
 KINDS: Final = ("bearer", "basic", "header", "api_key")

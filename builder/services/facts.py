@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from builder.errors import InvalidInput, NotFound
-from builder.fact_rows import attach, drop_unnamed, fill_vectors
+from builder.adapters.memory.rows import attach, drop_unnamed, fill_vectors
+from builder.base.errors import InvalidInput, NotFound
 from builder.models import Fact, FactRevision, FactVector, Membership
-from builder.permissions import Right, require
-from builder.services import audit
+from builder.services.audit import chain as audit
+from builder.services.permissions import Right, require
 from engine.integrations.memory.facts import MAX_NAME, NewFact, entity_key, words_of
 from engine.integrations.models.embeddings.local import LOCAL
 

@@ -12,12 +12,13 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from builder.adapters.model_access import LISTS, OWN, seal_name
-from builder.errors import Conflict, InvalidInput, NotFound, Unprocessable
+from builder.adapters.models.access import LISTS, OWN, seal_name
+from builder.base import vault
+from builder.base.errors import Conflict, InvalidInput, NotFound, Unprocessable
 from builder.models import AcceptedProvider, Agent, Credential, GraphVersion, Membership
-from builder.permissions import Right, require
-from builder.services import audit, vault
 from builder.services.addresses import leads_here, never_called, operator_allows
+from builder.services.audit import chain as audit
+from builder.services.permissions import Right, require
 from engine.integrations.egress import EgressRefused, Origin, parse_target
 from engine.integrations.models.discovery import LOCAL_SERVERS, hosted_providers
 

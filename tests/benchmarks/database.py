@@ -23,7 +23,7 @@ def _template() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     environment = {
         **os.environ, "GRAPHWRIGHT_VAR": str(folder), "DATABASE_URL": "",
-        "DJANGO_SETTINGS_MODULE": "builder.settings",
+        "DJANGO_SETTINGS_MODULE": "builder.project.settings",
     }  # fmt: skip
     command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from builder.adapters.run_store import SqlRunStore, sqlite_dialect
+from builder.adapters.run_store.store import SqlRunStore, sqlite_dialect
 from engine.core.graph.document import GraphSpec
 from engine.core.state.requests import CLI, Answer, StartRun
 from engine.local import Local, LocalGraphs, make_local

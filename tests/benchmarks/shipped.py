@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from builder.adapters.run_store import SqlRunStore, sqlite_dialect
+from builder.adapters.run_store.store import SqlRunStore, sqlite_dialect
 from engine.core.effects import EffectClass
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import NODE_TYPES, Handlers

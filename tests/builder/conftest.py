@@ -13,10 +13,12 @@ from django.contrib.auth.signals import user_logged_in
 from django.core.cache import cache
 from django.test import Client
 
-from builder import runtime
+from builder.base import engine_door
 from builder.models import Graph, Membership, Run, User, Workspace
-from builder.services import graphs, runs, sign_in_audit
-from builder.services.runs import Start
+from builder.services.audit import sign_ins as sign_in_audit
+from builder.services.graphs import graphs
+from builder.services.runs import runs
+from builder.services.runs.runs import Start
 from tests.builder.fakes import FakeDoor
 from tests.builder.served_schema import assert_declared
 
@@ -47,10 +49,10 @@ DOCUMENT: dict[str, Any] = {
 def door() -> Iterator[FakeDoor]:
     """A fake engine, the process's one for the test."""
     fake = FakeDoor()
-    former = runtime.install(fake)
+    former = engine_door.install(fake)
     cache.clear()
     yield fake
-    runtime.install(former)
+    engine_door.install(former)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ import orjson
 from django.db import transaction
 from django.db.models import Max
 
-from builder.hub import Frame, hub, inbox_topic, run_topic, runs_topic
+from builder.base.bells import Frame, hub, inbox_topic, run_topic, runs_topic
+from builder.base.event_keys import SPAN
+from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import Breaker, GraphVersion, Interrupt, Run, RunEvent, Workspace
-from builder.places import SPAN
-from builder.tool_sources import ListedSource, ListedSources
 from engine.check import Danger, Report
 from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused

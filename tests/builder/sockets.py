@@ -12,11 +12,11 @@ from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.test import Client
 
-from builder.asgi import application
 from builder.live.readers import close_readers
 from builder.models import Membership, Run
-from builder.services import graphs
-from builder.services.runs import Start, start_run
+from builder.project.asgi import application
+from builder.services.graphs import graphs
+from builder.services.runs.runs import Start, start_run
 from tests.builder.conftest import DOCUMENT, People
 from tests.builder.fakes import append
 

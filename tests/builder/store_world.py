@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.payloads import decode
-from builder.adapters.run_store import SqlRunStore
-from builder.places import IN_LOG, SPAN
+from builder.adapters.run_store.payloads import decode
+from builder.adapters.run_store.store import SqlRunStore
+from builder.base.event_keys import IN_LOG, SPAN
 from engine.core.budgets.ledger import BudgetRef, Hold
 from engine.core.decide.start import begin_run
 from engine.core.decide.transition import Transition

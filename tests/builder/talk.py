@@ -12,10 +12,10 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
-from builder import runtime
-from builder.embedded import EmbeddedEngine, dialect, make_runner
+from builder.base import engine_door
 from builder.live.readers import close_readers
 from builder.models import Graph, GraphVersion, Membership, Run
+from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
 from engine.core.node_types.registry import Handlers
 from tests.builder.conftest import People
 
@@ -217,9 +217,9 @@ async def engine(people: People, seen: Seen) -> AsyncIterator[EmbeddedEngine]:
 
     running = EmbeddedEngine(lambda: make_runner(dialect(), handlers=handlers))
     await sync_to_async(running.start)()
-    former = runtime.install(running)
+    former = engine_door.install(running)
     yield running
-    runtime.install(former)
+    engine_door.install(former)
     await sync_to_async(running.stop)()
     close_readers()
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from builder.models import ApiToken, AuditEntry, Invitation, Membership, User
-from builder.services import invitations
+from builder.services.people import invitations
 from tests.builder.conftest import PASSWORD, Api, People
 
 NEW = {"name": "Nina", "email": "Nina@Example.com", "password": PASSWORD}

@@ -11,7 +11,8 @@ from django.core import mail as mails
 from django.test import Client, override_settings
 
 from builder.models import AuditEntry, Invitation, Membership, Outbox, SignIn, User, Workspace
-from builder.services import account_mail, passwords, sign_ins
+from builder.services.mail import account_mail
+from builder.services.people import passwords, sign_ins
 from tests.builder.conftest import PASSWORD, Api, People
 
 NEW = "a wholly new sentence"

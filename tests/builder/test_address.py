@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from builder import address, environment
+from builder.base import address, environment
 
 
 def test_links_name_the_port_at_which_the_process_listens(settings: Any) -> None:

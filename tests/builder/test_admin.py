@@ -8,7 +8,7 @@ import pytest
 from django.contrib import admin
 from django.test import Client, RequestFactory
 
-from builder.admin import ReadOnlyAdmin
+from builder.admin.tables import ReadOnlyAdmin
 from builder.models import AuditEntry, Membership, User
 from tests.builder.conftest import People, sign_in_unheard
 

@@ -85,7 +85,7 @@ def test_the_schema_names_the_cookie_as_it_is(staff: Client, settings: Any) -> N
 @pytest.mark.slow
 def test_nothing_is_left_to_say_of_a_deployment(tmp_path: Path) -> None:
     environ = {**os.environ, "HTTPS": "1", "GRAPHWRIGHT_VAR": str(tmp_path / "var")}
-    environ |= {"DJANGO_SETTINGS_MODULE": "builder.settings", "DEBUG": ""}
+    environ |= {"DJANGO_SETTINGS_MODULE": "builder.project.settings", "DEBUG": ""}
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT, env=environ, capture_output=True, text=True, check=False,

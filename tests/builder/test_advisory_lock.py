@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from builder import advisory_lock
-from builder.adapters.run_store import postgres_dialect
-from builder.advisory_lock import sole_server
-from builder.exclusive import AlreadyServed
+from builder.adapters.run_store.store import postgres_dialect
+from builder.process import advisory_lock
+from builder.process.advisory_lock import sole_server
+from builder.process.process_lock import AlreadyServed
 
 pytestmark = pytest.mark.postgres
 MINE = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder import clock
+from builder.base import clock
 from builder.models import Asked, Interrupt, Run
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from builder import log
 from builder.models import Asked, Decision, Interrupt, Lapse, Membership, Run
-from builder.services import accounts
+from builder.reads import event_log as log
+from builder.services.people import accounts
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
 

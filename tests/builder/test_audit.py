@@ -8,7 +8,8 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from builder.models import AuditEntry
-from builder.services import accounts, audit
+from builder.services.audit import chain as audit
+from builder.services.people import accounts
 from tests.builder.conftest import People
 
 

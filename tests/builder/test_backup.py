@@ -16,19 +16,20 @@ from typing import Any
 
 import pytest
 
-from builder.errors import BackupError
+from builder.base.errors import BackupError
 from builder.services import backups
 
 ROOT = Path(__file__).parents[2]
 SEED = """
 from builder.models import *
-from builder.services import accounts, catalogue
+from builder.services import catalogue
+from builder.services.people import accounts
 who = accounts.create_first_owner(name="Olga", email="o@example.com", password="correct horse b")
 catalogue.create_credential(who, name="key", kind="bearer", hosts=["a.example"], value="s3cret")
 """
 READ = """
 from builder.models import Credential, User
-from builder.services import vault
+from builder.base import vault
 one = Credential.objects.get()
 print(User.objects.get().email, vault.unseal(bytes(one.ciphertext), one.pk))
 """
@@ -156,7 +157,7 @@ def test_a_key_of_the_environment_is_not_written_down(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_server_that_runs_is_not_restored_under(backup: Path, tmp_path: Path) -> None:
-    from builder.exclusive import exclusive
+    from builder.process.process_lock import exclusive
 
     place = Place(tmp_path)
     place.var.mkdir()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 
-from builder.hub import Mailbox, graph_topic, hub
+from builder.base.bells import Mailbox, graph_topic, hub
 
 
 async def test_a_bell_from_a_thread_wakes_at_once_and_many_count_as_one() -> None:

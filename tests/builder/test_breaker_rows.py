@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder.adapters.run_store import SqlRunStore
+from builder.adapters.run_store.store import SqlRunStore
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import Local, LocalGraphs, make_local

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from builder import clock, figures
+from builder.base import clock
 from builder.models import AuditEntry, Budget, BudgetLimit, Graph, PendingDeed, Run
-from builder.permissions import RIGHTS, Right
-from builder.services import audit, deeds
-from builder.standings import standings
+from builder.reads.budgets import standings
+from builder.services.audit import chain as audit
+from builder.services.audit import deeds
+from builder.services.permissions import RIGHTS, Right
 from engine.core.people.eligibility import RAISING_ROLES
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor, append

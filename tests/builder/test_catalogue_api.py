@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from builder.base import vault
 from builder.models import AuditEntry, Credential, Graph
-from builder.services import graphs, vault
+from builder.services.graphs import graphs
 from tests.builder.conftest import Api, People
 
 SECRET = "sk-very-secret-value"

@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from builder.models import Interrupt, Workspace
-from builder.services import accounts
+from builder.services.people import accounts
 from tests.builder.conftest import People
 from tests.builder.talk import (
     Seen,

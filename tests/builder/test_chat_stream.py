@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from builder.api import chat_stream
-from builder.hub import hub, run_topic
+from builder.api.runs import chat_stream
+from builder.base.bells import hub, run_topic
 from builder.models import Interrupt, Membership
 from tests.builder.conftest import People
 from tests.builder.talk import (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from builder import runtime
-from builder.consumers import LiveConsumer
+from builder.base import engine_door
+from builder.live.consumer import LiveConsumer
 from builder.models import Membership, Run
 from tests.builder.conftest import People
 from tests.builder.fakes import FakeDoor
@@ -101,7 +101,7 @@ async def test_a_flood_closes_the_socket(open_socket: Opened, people: People) ->
 async def test_a_socket_has_twenty_subscriptions(
     open_socket: Opened, people: People, one_run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.consumers.MAX_SUBSCRIPTIONS", 2)
+    monkeypatch.setattr("builder.live.consumer.MAX_SUBSCRIPTIONS", 2)
     socket = await open_socket(people.alice)
     await socket.send(op="sub", topic="runs")
     await socket.next("bell")
@@ -142,7 +142,7 @@ async def test_a_changed_password_closes_the_socket(
 async def test_a_broken_stream_closes_its_socket(
     open_socket: Opened, people: People, one_run: Run, door: FakeDoor
 ) -> None:
-    runtime.install(None)
+    engine_door.install(None)
     socket = await open_socket(people.alice)
     await socket.send(op="sub", run=one_run.pk, after=0)
 

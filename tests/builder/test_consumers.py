@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from asgiref.sync import sync_to_async
 
-from builder.hub import hub, inbox_topic, run_topic
+from builder.base.bells import hub, inbox_topic, run_topic
 from builder.models import Graph, Membership, Run, Workspace
-from builder.services import graphs
-from builder.services.drafts import DraftChange
+from builder.services.graphs import graphs
+from builder.services.graphs.drafts import DraftChange
 from tests.builder.conftest import People
 from tests.builder.fakes import append
 from tests.builder.sockets import Opened, more, one_run, open_socket

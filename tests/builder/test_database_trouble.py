@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from builder import runtime
-from builder.database_trouble import refusal, trouble_of
+from builder.base import engine_door
+from builder.base.database_trouble import refusal, trouble_of
 from builder.models import Graph
 from engine.core.errors import StorageFull, StoreError, StoreUnavailable
 from tests.builder.conftest import Api, People
@@ -46,7 +46,7 @@ def test_a_start_says_what_is_wrong_with_the_database(
     def start_run(_request: object) -> str:
         raise error
 
-    monkeypatch.setattr(runtime.engine(), "start_run", start_run)
+    monkeypatch.setattr(engine_door.engine(), "start_run", start_run)
 
     answer = Api(people.alice).post(f"graphs/{graph.pk}/runs/", {"input": "x", "draft": True})
 
@@ -75,7 +75,7 @@ def test_a_database_that_is_away_is_no_page_of_html(
 def test_what_is_no_trouble_of_the_database_is_a_plain_500(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from builder.api import runs
+    from builder.api.runs import views as runs
 
     def page(*_: object, **__: object) -> None:
         raise ZeroDivisionError

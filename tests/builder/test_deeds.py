@@ -11,10 +11,12 @@ from django.contrib.auth import authenticate
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from builder.deeds import is_deed
+from builder.base.deeds import is_deed
+from builder.base.event_keys import SPAN
 from builder.models import AuditEntry, Interrupt, PendingDeed, RefusedSignIns, Run
-from builder.places import SPAN
-from builder.services import audit, deeds, sign_in_audit
+from builder.services.audit import chain as audit
+from builder.services.audit import deeds
+from builder.services.audit import sign_ins as sign_in_audit
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
 

@@ -14,11 +14,12 @@ from django.db import connections
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from builder import hashers
-from builder.errors import TooMany
+from builder.base.errors import TooMany
 from builder.models import Attempt
-from builder.services import attempts, doors, retention
-from builder.services.attempts import Limit
+from builder.project import hashers
+from builder.services.people import attempts, doors
+from builder.services.people.attempts import Limit
+from builder.services.runs import retention
 from tests.builder.conftest import PASSWORD, Api, People
 
 OTHER = "203.0.113.9"
@@ -200,9 +201,9 @@ def test_the_shipped_hasher_takes_turns_and_reads_what_django_wrote(
 ) -> None:
     from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-    from builder import settings
+    from builder.project import settings
 
-    assert settings.PASSWORD_HASHERS == ["builder.hashers.FewAtOnce"]
+    assert settings.PASSWORD_HASHERS == ["builder.project.hashers.FewAtOnce"]
     written = PBKDF2PasswordHasher().encode("secret words", "salt", 10)
     assert hashers.FewAtOnce().verify("secret words", written)
     monkeypatch.setattr(hashers, "PATIENCE_S", 0.01)
@@ -212,7 +213,7 @@ def test_the_shipped_hasher_takes_turns_and_reads_what_django_wrote(
 
 def test_a_hash_that_found_no_turn_is_no_guess(people: People) -> None:
     with (
-        override_settings(PASSWORD_HASHERS=["builder.hashers.FewAtOnce"]),
+        override_settings(PASSWORD_HASHERS=["builder.project.hashers.FewAtOnce"]),
         pytest.MonkeyPatch.context() as patch,
         hashers.turns.taken(1),
         hashers.turns.taken(1),

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from builder.consumers import LiveConsumer
+from builder.live.consumer import LiveConsumer
 from builder.models import SignIn
-from builder.services import accounts, passwords, sign_ins
+from builder.services.people import accounts, passwords, sign_ins
 from tests.builder.conftest import People
 from tests.builder.sockets import Opened, open_socket
 

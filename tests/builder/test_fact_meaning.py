@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from builder import environment
-from builder.adapters.memory_store import DatabaseFacts
-from builder.adapters.run_store import sqlite_dialect
-from builder.fact_rows import fill_vectors
+from builder.adapters.memory.rows import fill_vectors
+from builder.adapters.memory.store import DatabaseFacts
+from builder.adapters.run_store.store import sqlite_dialect
+from builder.base import environment
 from builder.models import Fact, FactVector
 from engine.integrations.memory.facts import NewFact
 from engine.integrations.models.embeddings import local as embedding
@@ -204,7 +204,7 @@ async def test_whatever_a_run_learned_can_be_stored_and_found_C176(store: Databa
 def test_postgres_can_answer_by_its_index(
     postgres_server_url: str, postgres_template: str, unblocked: None
 ) -> None:
-    from builder.facts import _VECTOR
+    from builder.adapters.memory.search import _VECTOR
 
     for database in copied_postgres(postgres_server_url, postgres_template):
         connection = database.dialect.connect()

@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from builder import log
 from builder.adapters.feed import DELTA_SECONDS, HubFeed
-from builder.hub import Mailbox, hub, inbox_topic, run_topic, runs_topic
+from builder.base.bells import Mailbox, hub, inbox_topic, run_topic, runs_topic
+from builder.reads import event_log as log
 
 
 async def test_a_commit_rings_for_the_run_its_list_and_the_inbox() -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from builder.models import Graph, GraphVersion, Run
-from builder.services import graphs, runs
-from builder.services.drafts import DraftChange
+from builder.services.graphs import graphs
+from builder.services.graphs.drafts import DraftChange
+from builder.services.runs import runs
 from engine.core.errors import RequestRefused
 from engine.core.graph.document import parse_document
 from engine.core.node_types.node_type import UNSET

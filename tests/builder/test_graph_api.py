@@ -9,7 +9,7 @@ import pytest
 from django.test.utils import CaptureQueriesContext
 
 from builder.models import Graph, Run
-from builder.services import graphs
+from builder.services.graphs import graphs
 from engine.core.graph.document import parse_document
 from engine.core.graph.problems import Problem
 from tests.builder.conftest import DOCUMENT, Api, People

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from builder.errors import Conflict, NotAllowed
+from builder.base.errors import Conflict, NotAllowed
 from builder.models import DeletedPart, Graph, GraphVersion, VersionReference
-from builder.services import graphs
-from builder.services.drafts import DraftChange, document_of
+from builder.services.graphs import graphs
+from builder.services.graphs.drafts import DraftChange, document_of
 from engine.core.errors import GraphHasErrors
 from engine.core.graph.problems import Problem
 from tests.builder.conftest import DOCUMENT, People

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.demos import DEMOS, demo_document
-from builder.graph_templates import CATEGORIES, FOLDER, Template, read_template, templates
-from builder.graph_templates.needs import need_of
+from builder.library.demos import DEMOS, demo_document
+from builder.library.templates import CATEGORIES, FOLDER, Template, read_template, templates
+from builder.library.templates.needs import need_of
 from engine.check import StaticWorld, check
 from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.node_types.registry import NODE_TYPES

@@ -13,9 +13,9 @@ from django.db.backends.signals import connection_created
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path
 
-from builder import handler
-from builder.handler import PooledHandler
 from builder.models import User
+from builder.project import handler
+from builder.project.handler import PooledHandler
 
 pytestmark = pytest.mark.django_db(transaction=True)
 begun: list[str] = []

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from asgiref.testing import ApplicationCommunicator
 
-from builder import health, runtime
-from builder.health import HealthDoor
+from builder.base import engine_door
+from builder.process import health
+from builder.process.health import HealthDoor
 from tests.builder.fakes import FakeDoor
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,7 +50,7 @@ async def test_an_engine_that_does_not_turn_is_not_well(
 
     assert (await ask("/healthz"))[0] == 503
     assert (await ask("/readyz"))[0] == 503
-    runtime.install(None)
+    engine_door.install(None)
     assert await ask("/healthz") == (503, {"status": "unavailable", "engine": False})
 
 

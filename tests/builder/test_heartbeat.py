@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from builder.embedded import embedded
 from builder.models import Worker
+from builder.process.engine_thread import embedded
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ import pytest
 from django.db import connections
 
 from builder.models import AuditEntry, Claim, Interrupt, Run, User
-from builder.services import accounts
+from builder.services.people import accounts
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, FakeDoor, open_interrupt
 

@@ -10,7 +10,7 @@ from django.db import connections
 from django.test.utils import CaptureQueriesContext
 
 from builder.models import Run
-from builder.services import accounts
+from builder.services.people import accounts
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor, open_interrupt
 

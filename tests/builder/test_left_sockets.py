@@ -6,7 +6,7 @@ from typing import Any
 
 from autobahn.exception import Disconnected
 
-from builder.consumers import LiveConsumer
+from builder.live.consumer import LiveConsumer
 
 
 class Left(LiveConsumer):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from builder.api.pagination import MAX_COUNTED
+from builder.api.http.pagination import MAX_COUNTED
 from builder.models import Agent, Graph, Interrupt, Run, Spending
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, open_interrupt

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 from asgiref.sync import sync_to_async
 
-from builder import log
-from builder.hub import hub, run_topic
+from builder.base.bells import hub, run_topic
 from builder.live import pages
 from builder.live.pages import PAGE_BYTES, Pages
 from builder.models import Run
+from builder.reads import event_log as log
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append
 from tests.builder.sockets import Opened, more, one_run, open_socket

@@ -9,10 +9,12 @@ import pytest
 from django.core import mail as outgoing
 from django.core.mail.backends.locmem import EmailBackend
 
-from builder.adapters.people_rows import mail_statements
+from builder.adapters.run_store.inbox_rows import mail_statements
 from builder.models import Interrupt, Letter, Notice, Outbox, Run, Snooze
-from builder.services import accounts, mail, notifications
-from builder.services.notifications import GATHER_MS
+from builder.services.mail import inbox_mail as mail
+from builder.services.mail import notifications
+from builder.services.mail.notifications import GATHER_MS
+from builder.services.people import accounts
 from engine.core.state.events import Event
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, open_interrupt

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.run_store import SqlRunStore
+from builder.adapters.run_store.store import SqlRunStore
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local

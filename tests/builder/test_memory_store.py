@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connections, models
 
-from builder import environment
-from builder.adapters.memory_store import DatabaseFacts
+from builder.adapters.memory.store import DatabaseFacts
+from builder.base import environment
 from builder.models import Entity, Fact, Workspace
 from engine.core.errors import StoreError
 from engine.core.ports import MemoryStore
@@ -158,7 +158,7 @@ class TestSqlite(MemoryContract):
     def store(
         self, sqlite_template: Path, tmp_path: Path, unblocked: None
     ) -> Iterator[DatabaseFacts]:
-        from builder.adapters.run_store import sqlite_dialect
+        from builder.adapters.run_store.store import sqlite_dialect
 
         path = tmp_path / "facts.sqlite3"
         shutil.copy(sqlite_template, path)

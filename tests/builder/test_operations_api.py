@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from builder import clock
+from builder.base import clock
+from builder.base.event_keys import SPAN
 from builder.models import Activation, AuditEntry, Breaker, Graph, Run, RunEvent, Timer, Worker
-from builder.places import SPAN
-from builder.services import audit
+from builder.services.audit import chain as audit
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
 

@@ -11,8 +11,8 @@ from django.apps import apps
 from django.contrib import admin
 from django.test import Client
 
-from builder import front_routes
 from builder.models import Run
+from builder.project import front_routes
 from tests.builder.conftest import People
 from tests.builder.fakes import append, open_interrupt
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from builder import figures
 from builder.models import Membership, Role, Run
-from builder.permissions import Right, may, may_cancel
+from builder.reads import figures
+from builder.services.permissions import Right, may, may_cancel
 from tests.builder.conftest import People
 
 MAY = {

@@ -8,10 +8,14 @@ import threading
 import pytest
 from django.db import DatabaseError
 
-from builder import clerk, postman
-from builder.clerk import Clerk
-from builder.postman import Postman
-from builder.services import account_mail, deeds, mail, sign_in_audit
+from builder.process import audit_thread as clerk
+from builder.process import mail_thread as postman
+from builder.process.audit_thread import Clerk
+from builder.process.mail_thread import Postman
+from builder.services.audit import deeds
+from builder.services.audit import sign_ins as sign_in_audit
+from builder.services.mail import account_mail
+from builder.services.mail import inbox_mail as mail
 
 
 @pytest.mark.parametrize("error", [DatabaseError, ValueError, RecursionError, OSError])

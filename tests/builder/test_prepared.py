@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from builder.models import Graph, Membership, Run, User
-from builder.prepared import Prepared, each_of, number
+from builder.models.prepared import Prepared, each_of, number
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append
 

@@ -30,7 +30,7 @@ def test_the_database_and_its_neighbours_are_nobody_elses(tmp_path: Path) -> Non
         "Path(settings.VAR_DIR).iterdir()), sep='\\n')"
     )
     environ = {**os.environ, "GRAPHWRIGHT_VAR": str(var)}
-    environ |= {"DJANGO_SETTINGS_MODULE": "builder.settings", "DATABASE_URL": ""}
+    environ |= {"DJANGO_SETTINGS_MODULE": "builder.project.settings", "DATABASE_URL": ""}
 
     said = subprocess.run(
         [sys.executable, "-c", f"import os; os.umask(0o022)\n{code}"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.models import AuditEntry, Graph, VersionReference
-from builder.services import graphs
+from builder.services.graphs import graphs
 from engine.core.graph.problems import Problem
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from builder import runtime
-from builder.adapters.worlds import workspace_world
+from builder.adapters.check_world import workspace_world
+from builder.base import engine_door
 from builder.models import AuditEntry, Graph
-from builder.services import graphs
+from builder.services.graphs import graphs
 from engine.check import examine
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
@@ -29,9 +29,9 @@ class StrictDoor(FakeDoor):
 def door() -> Iterator[FakeDoor]:
     """An engine that proves documents."""
     fake = StrictDoor()
-    former = runtime.install(fake)
+    former = engine_door.install(fake)
     yield fake
-    runtime.install(former)
+    engine_door.install(former)
 
 
 POST = {"url": "https://example.com/", "method": "POST"}

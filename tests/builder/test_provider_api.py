@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.model_access import LISTS, model_problem
+from builder.adapters.models.access import LISTS, model_problem
 from builder.models import Credential, User
 from builder.services import catalogue
 from tests.builder.conftest import Api, People

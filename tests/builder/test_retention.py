@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError
 
+from builder.base.event_keys import SPAN
 from builder.models import (
     Activation,
     AuditEntry,
@@ -26,8 +27,8 @@ from builder.models import (
     Spending,
     Timer,
 )
-from builder.places import SPAN
-from builder.services import audit, retention
+from builder.services.audit import chain as audit
+from builder.services.runs import retention
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
 

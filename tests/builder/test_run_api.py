@@ -9,9 +9,9 @@ from typing import Any
 import orjson
 import pytest
 
-from builder import runtime
+from builder.base import engine_door
 from builder.models import Blob, Graph, GraphVersion, Run, RunBlob
-from builder.services import graphs
+from builder.services.graphs import graphs
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor, append
 
@@ -239,7 +239,7 @@ def test_the_overview_counts(alice: Api, run: Run) -> None:
 
 
 def test_without_an_engine_a_start_is_503_and_says_so(alice: Api, graph: Graph) -> None:
-    runtime.install(None)
+    engine_door.install(None)
 
     refused = start(alice, graph)
 

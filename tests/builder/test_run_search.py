@@ -10,11 +10,11 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from builder.adapters.run_store import SqlRunStore
+from builder.adapters.run_store.store import SqlRunStore
+from builder.base.run_text import MAX_TEXT, PARTS, asked, words_of
 from builder.models import Run, RunText
-from builder.querysets import FOUND_BY_WORD
-from builder.run_text import MAX_TEXT, PARTS, asked, words_of
-from builder.services import retention
+from builder.models.querysets import FOUND_BY_WORD
+from builder.services.runs import retention
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local

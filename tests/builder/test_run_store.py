@@ -10,7 +10,7 @@ from decimal import Decimal
 import orjson
 import pytest
 
-from builder.money import from_pico
+from builder.base.money import from_pico
 from engine.core.budgets.ledger import BudgetRef
 from engine.core.decide.transition import Transition
 from engine.runtime.stores.buffered import RunExists

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.run_store import SqlRunStore
-from builder.adapters.sql_writer import Conflict, Rows, SqlWriter, Statement
-from builder.places import IN_LOG
+from builder.adapters.run_store.sql_writer import Conflict, Rows, SqlWriter, Statement
+from builder.adapters.run_store.store import SqlRunStore
+from builder.base.event_keys import IN_LOG
 from engine.core.errors import StorageFull, StoreError
 from engine.local import Local
 from engine.runtime.stores.buffered import Batch

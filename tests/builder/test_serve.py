@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from builder import environment
-from builder.exclusive import AlreadyServed, exclusive
+from builder.base import environment
+from builder.process.process_lock import AlreadyServed, exclusive
 
 
 def test_one_process_at_a_time_serves_a_folder(tmp_path: Path) -> None:

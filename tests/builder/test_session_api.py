@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 
 from builder.models import AuditEntry, Membership, User, Workspace
-from builder.services import accounts, doors, gate
+from builder.services.people import accounts, doors
+from builder.services.people import sign_in_gate as gate
 from engine import __version__
 from tests.builder.conftest import PASSWORD, Api, People
 from tests.builder.fakes import FakeDoor

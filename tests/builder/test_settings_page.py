@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from builder import settings_page
+from builder.project import settings_page
 
 ROOT = Path(__file__).parents[2]
 READERS = {
-    "builder/environment.py": "the typed readers themselves",
-    "builder/asgi.py": "names the settings module, as every Django project does",
+    "builder/base/environment.py": "the typed readers themselves",
+    "builder/project/asgi.py": "names the settings module, as every Django project does",
     "builder/adapters/postgres_dump.py": "hands the environment on to PostgreSQL's programs",
-    "builder/adapters/model_access.py": "looks for providers' keys, which the page lists",
+    "builder/adapters/models/access.py": "looks for providers' keys, which the page lists",
     "engine/integrations/models/embeddings/local.py": "keeps the threads of a library down",
 }
 """Where the environment may be touched, and why."""
@@ -29,7 +29,7 @@ def modules() -> Iterator[Path]:
 def test_the_page_is_fresh() -> None:
     written = settings_page.PAGE.read_text(encoding="utf-8")
 
-    assert written == settings_page.page(), "run: python -m builder.settings_page"
+    assert written == settings_page.page(), "run: python -m builder.project.settings_page"
 
 
 def test_the_settings_that_people_look_for_are_there() -> None:

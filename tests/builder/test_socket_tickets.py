@@ -13,11 +13,12 @@ from channels.testing import WebsocketCommunicator
 from django.db import connection
 from django.utils import timezone
 
-from builder.asgi import application
-from builder.consumers import LiveConsumer
+from builder.live.consumer import LiveConsumer
 from builder.live.readers import close_readers
 from builder.models import Membership, Role, Run, SocketTicket
-from builder.services import accounts, tickets
+from builder.project.asgi import application
+from builder.services.people import accounts
+from builder.services.people import socket_tickets as tickets
 from tests.builder.conftest import Api, People
 from tests.builder.sockets import ORIGIN, Socket, more, one_run
 

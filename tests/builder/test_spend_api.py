@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from builder.models import Graph, Spending
-from builder.services import graphs
+from builder.services.graphs import graphs
 from tests.builder.conftest import DOCUMENT, Api, People
 
 TODAY = datetime.now(UTC).date()

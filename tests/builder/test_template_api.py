@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from builder.models import Graph, GraphVersion
-from builder.services import graphs
+from builder.services.graphs import graphs
 from tests.builder.conftest import Api, People
 
 CHILD = "find-an-address"
@@ -66,7 +66,7 @@ def test_who_may_not_edit_may_not_use_a_template(people: People) -> None:
 def test_the_admin_names_broken_plug_ins(rf: Any, people: People) -> None:
     from importlib.metadata import EntryPoint
 
-    from builder.admin import dashboard
+    from builder.admin.tables import dashboard
     from engine.core.node_types import plugins
 
     plugins.load_each([EntryPoint("torn", "torn_package:X", "graphwright.tools")], print)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from builder.graph_templates import template, templates
+from builder.library.templates import template, templates
 from engine.integrations.egress import AllowList, Egress
 from engine.integrations.memory.facts import InMemoryFacts
 from engine.integrations.tools.functions import DEFAULT

@@ -8,7 +8,7 @@ import pytest
 
 from builder.api.urls import urlpatterns
 from builder.models import ApiToken, Invitation, Membership, Run, User
-from builder.services import accounts, invitations
+from builder.services.people import accounts, invitations
 from tests.builder.conftest import PASSWORD, Api, People
 from tests.builder.fakes import open_interrupt
 from tests.builder.test_two_tenants import OWN, PERSONAL, SHARED, address, methods_of, names, routes

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder.adapters.tool_acceptance import is_accepted
+from builder.adapters.tools.acceptance import is_accepted
 from builder.models import AcceptedTool, AuditEntry
-from builder.services import catalogue, graphs
+from builder.services import catalogue
+from builder.services.graphs import graphs
 from engine.core.effects import EffectClass
 from engine.integrations.tools.protocol import ToolSpec
 from tests.builder.conftest import Api, People

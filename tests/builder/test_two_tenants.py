@@ -10,7 +10,9 @@ from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
 from builder.models import Blob, Breaker, Graph, Run, RunBlob, SignIn, Workspace
-from builder.services import accounts, budgets, catalogue, facts, graphs, invitations, providers
+from builder.services import budgets, catalogue, facts, providers
+from builder.services.graphs import graphs
+from builder.services.people import accounts, invitations
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
 

@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 import pytest
 
-from builder.places import SPAN
-from builder.services.audit import GENESIS, chained
-from builder.verification.check import Looked, check
-from builder.verification.snapshot import snapshot
+from builder.base.event_keys import SPAN
+from builder.services.audit.chain import GENESIS, chained
+from builder.services.verification.check import Looked, check
+from builder.services.verification.snapshot import snapshot
 from engine.core.state.requests import Answer
 from engine.local import LocalGraphs
 from tests.builder.databases import AWAY, HOME, Database

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from builder.adapters.worlds import workspace_world
+from builder.adapters.check_world import workspace_world
 from builder.models import Graph, GraphVersion
 from engine.check import check
 from engine.core.graph.document import parse_document

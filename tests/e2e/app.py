@@ -220,7 +220,7 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
         if not name.endswith("_API_KEY") and name != "DJANGO_ALLOW_ASYNC_UNSAFE"
     }
     own = {
-        "DJANGO_SETTINGS_MODULE": "builder.settings",
+        "DJANGO_SETTINGS_MODULE": "builder.project.settings",
         "GRAPHWRIGHT_VAR": str(folder / "var"),
         "PORT": str(port),
         "OMP_NUM_THREADS": "1",

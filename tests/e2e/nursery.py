@@ -15,12 +15,12 @@ from django.core.management import call_command
 
 def main() -> None:
     """Fork servers until the input ends."""
-    os.environ["DJANGO_SETTINGS_MODULE"] = "builder.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "builder.project.settings"
     django.setup()
     import daphne.server  # noqa: F401
 
-    import builder.embedded
-    import builder.urls  # noqa: F401
+    import builder.process.engine_thread
+    import builder.project.urls  # noqa: F401
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for _line in sys.stdin:

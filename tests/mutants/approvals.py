@@ -237,7 +237,7 @@ MUTANTS: Final = (
     ),
     of(
         name="token_approves",
-        file="builder/services/interrupts.py",
+        file="builder/services/runs/interrupts.py",
         old="    if not interactive and interrupt.kind not in QUESTIONS:",
         new="    if not interactive and interrupt.kind == 'budget':",
         breaks="A program with an API token approves.",
@@ -245,7 +245,7 @@ MUTANTS: Final = (
     ),
     of(
         name="mail_to_who_may_not",
-        file="builder/services/mail.py",
+        file="builder/services/mail/inbox_mail.py",
         old="if only in (None, who.id) and item.why_not(who) is None]",
         new="if only in (None, who.id)]",
         breaks="People who may not decide get the mail.",
@@ -253,7 +253,7 @@ MUTANTS: Final = (
     ),
     of(
         name="mail_of_a_closed_item",
-        file="builder/services/letters.py",
+        file="builder/services/mail/letters.py",
         old="    rows = Interrupt.objects.open().filter(pk__in=reasons)",
         new="    rows = Interrupt.objects.filter(pk__in=reasons)",
         breaks="People are written to about what is decided.",
@@ -261,7 +261,7 @@ MUTANTS: Final = (
     ),
     of(
         name="claimed_twice",
-        file="builder/services/inbox.py",
+        file="builder/services/runs/inbox.py",
         old="        if held is not None and not take_over:",
         new="        if held is not None and take_over:",
         breaks="A claim is taken from who has it without a word.",
@@ -269,7 +269,7 @@ MUTANTS: Final = (
     ),
     of(
         name="delegated_to_who_may_not",
-        file="builder/services/inbox.py",
+        file="builder/services/runs/inbox.py",
         old='    if reason is not None:\n        raise Unprocessable(f"{target.name}',
         new='    if reason is not None and not target.name:\n        raise Unprocessable(f"{target.name}',
         breaks="An item is passed to somebody who may not decide it.",

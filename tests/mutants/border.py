@@ -79,7 +79,7 @@ MUTANTS: Final = (
     ),
     of(
         name="name_of_another_tenants_graph",
-        file="builder/spend_figures.py",
+        file="builder/reads/spend.py",
         old="graphs = Graph.objects.in_workspace(span.workspace_id).active().filter(slug__in=slugs)",
         new="graphs = Graph.objects.active().filter(slug__in=slugs)",
         breaks="A spend figure shows how another tenant calls its graph.",
@@ -87,7 +87,7 @@ MUTANTS: Final = (
     ),
     of(
         name="spending_of_all_tenants",
-        file="builder/spend_figures.py",
+        file="builder/reads/spend.py",
         old="        rows = Spending.objects.in_workspace(self.workspace_id)\n",
         new="        rows = Spending.objects.all()\n",
         breaks="Spend figures add up what all tenants spent.",
@@ -95,7 +95,7 @@ MUTANTS: Final = (
     ),
     of(
         name="overview_of_all_tenants",
-        file="builder/figures.py",
+        file="builder/reads/figures.py",
         old="    runs = Run.objects.in_workspace(workspace_id)\n",
         new="    runs = Run.objects.all()\n",
         breaks="The dashboard counts the runs of all tenants.",
@@ -103,7 +103,7 @@ MUTANTS: Final = (
     ),
     of(
         name="rows_of_all_workspaces",
-        file="builder/querysets.py",
+        file="builder/models/querysets.py",
         old='        condition: dict[str, Any] = {f"{self.workspace_path}__memberships__user": user.pk}\n',
         new="        condition: dict[str, Any] = {}\n",
         breaks="Everybody sees everything.",
@@ -119,7 +119,7 @@ MUTANTS: Final = (
     ),
     of(
         name="ticket_opens_all_workspaces",
-        file="builder/consumers.py",
+        file="builder/live/consumer.py",
         old="        return found if only is None or found == only else None",
         new="        return found",
         breaks="A socket by a token's ticket reaches its person's other workspaces.",
@@ -127,7 +127,7 @@ MUTANTS: Final = (
     ),
     of(
         name="ticket_used_twice",
-        file="builder/services/tickets.py",
+        file="builder/services/people/socket_tickets.py",
         old="if kept is None or not mine.delete()[0]:",
         new="if kept is None:",
         breaks="A ticket opens a second socket.",
@@ -135,7 +135,7 @@ MUTANTS: Final = (
     ),
     of(
         name="socket_outlives_its_membership",
-        file="builder/consumers.py",
+        file="builder/live/consumer.py",
         old="                if sub.workspace_id not in allowed:",
         new="                if not allowed:",
         breaks="Who was removed from a workspace goes on watching its runs.",
@@ -143,7 +143,7 @@ MUTANTS: Final = (
     ),
     of(
         name="viewer_runs",
-        file="builder/permissions.py",
+        file="builder/services/permissions.py",
         old="    Role.VIEWER: frozenset({Right.VIEW}),",
         new="    Role.VIEWER: frozenset({Right.VIEW, Right.RUN}),",
         breaks="A viewer starts runs.",
@@ -151,7 +151,7 @@ MUTANTS: Final = (
     ),
     of(
         name="author_cancels_any_run",
-        file="builder/permissions.py",
+        file="builder/services/permissions.py",
         old="    own = run.started_by == member.user_id and may(member, Right.RUN)",
         new="    own = may(member, Right.RUN)",
         breaks="An author cancels what others started.",
@@ -159,7 +159,7 @@ MUTANTS: Final = (
     ),
     of(
         name="reviewer_edits",
-        file="builder/permissions.py",
+        file="builder/services/permissions.py",
         old="    Role.REVIEWER: frozenset({Right.VIEW, Right.DECIDE}),",
         new="    Role.REVIEWER: frozenset({Right.VIEW, Right.DECIDE, Right.EDIT}),",
         breaks="A reviewer changes what he reviews.",
@@ -167,7 +167,7 @@ MUTANTS: Final = (
     ),
     of(
         name="formula_in_a_csv",
-        file="builder/spend_figures.py",
+        file="builder/reads/spend.py",
         old="""    return f"'{text}" if text.startswith(FORMULA) else text""",
         new="    return text",
         breaks="A name that begins with = runs in a spreadsheet.",

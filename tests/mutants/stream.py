@@ -17,7 +17,7 @@ of = partial(Mutant, promise=Promise.STREAM)
 MUTANTS: Final = (
     of(
         name="page_begins_one_late",
-        file="builder/log.py",
+        file="builder/reads/event_log.py",
         old="place__gt=first + after, place__lte=first + until",
         new="place__gt=first + after + 1, place__lte=first + until",
         breaks="The first event after a cursor is left out.",
@@ -25,7 +25,7 @@ MUTANTS: Final = (
     ),
     of(
         name="page_begins_one_early",
-        file="builder/log.py",
+        file="builder/reads/event_log.py",
         old="place__gt=first + after, place__lte=first + until",
         new="place__gte=first + after, place__lte=first + until",
         breaks="The last event that is known comes again.",
@@ -41,7 +41,7 @@ MUTANTS: Final = (
     ),
     of(
         name="values_of_options_are_sent",
-        file="builder/log.py",
+        file="builder/reads/event_log.py",
         old='    if kind == "InterruptOpened" and b\'"options"\' in carried:',
         new='    if kind == "InterruptOpened" and b\'"option"\' in carried:',
         breaks="What a choice stands for leaves the server.",
@@ -65,7 +65,7 @@ MUTANTS: Final = (
     ),
     of(
         name="log_encoded_without_its_key",
-        file="builder/log.py",
+        file="builder/reads/event_log.py",
         old='        head["node"], head["key"] = node_of(key), key',
         new='        head["node"] = node_of(key)',
         breaks="The page cannot tell two visits of a node apart.",

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.projections import Projector
-from builder.adapters.run_store import SqlRunStore, sqlite_dialect
-from builder.money import from_pico
+from builder.adapters.run_store.projections import Projector
+from builder.adapters.run_store.store import SqlRunStore, sqlite_dialect
+from builder.base.money import from_pico
 from engine.core.state.fold.run import fold
 from engine.runtime.stores.buffered import Batch
 from tests.builder.databases import HOME, Database

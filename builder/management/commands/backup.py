@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from builder.errors import BackupError
+from builder.base.errors import BackupError
 from builder.services import backups
 
 

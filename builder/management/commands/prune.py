@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from builder.clock import now_ms
+from builder.base.clock import now_ms
 from builder.models import Workspace
-from builder.services import retention
+from builder.services.runs import retention
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from builder.errors import BackupError
-from builder.exclusive import AlreadyServed, exclusive
+from builder.base.errors import BackupError
+from builder.process.process_lock import AlreadyServed, exclusive
 from builder.services import backups
 
 

@@ -13,7 +13,7 @@ from engine.core.ports import Clock, Feed, GraphSource
 
 def _store(clock: Clock, graphs: GraphSource, feed: Feed) -> AbstractAsyncContextManager[Opened]:
     """Open the project's store; imported late, because most runs never need it."""
-    from builder.adapters.command_store import open_store
+    from builder.process.command_store import open_store
 
     return open_store(clock, graphs, feed)
 

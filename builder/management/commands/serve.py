@@ -15,10 +15,12 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from builder import address
-from builder.database_trouble import trouble_of
-from builder.exclusive import AlreadyServed, exclusive
-from builder.services import accounts, gate, retention
+from builder.base import address
+from builder.base.database_trouble import trouble_of
+from builder.process.process_lock import AlreadyServed, exclusive
+from builder.services.people import accounts
+from builder.services.people import sign_in_gate as gate
+from builder.services.runs import retention
 
 EXIT_CANNOT_LISTEN: Final = 1
 EXIT_LOCKED: Final = 2
@@ -41,8 +43,8 @@ class Command(BaseCommand):
 
         Exits 1 if it cannot listen, 2 if another process serves this, 3 without a database.
         """
-        from builder.embedded import sole
-        from builder.server import CannotListen, opened
+        from builder.process.engine_thread import sole
+        from builder.process.server import CannotListen, opened
 
         try:
             with (
@@ -66,7 +68,7 @@ class Command(BaseCommand):
         leave()
 
     def _serve(self, host: str, listening: socket) -> None:
-        from builder.embedded import embedded
+        from builder.process.engine_thread import embedded
 
         port = int(listening.getsockname()[1])
         address.served_at(port)
@@ -116,7 +118,7 @@ def leave() -> NoReturn:
 
 def listen(listening: socket) -> None:
     """Run the web server on this thread until it is interrupted."""
-    from builder.asgi import application_for
-    from builder.server import WebServer
+    from builder.process.server import WebServer
+    from builder.project.asgi import application_for
 
     WebServer(application_for(settings.ORIGINS), listening).run()

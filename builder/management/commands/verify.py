@@ -10,10 +10,10 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from builder.adapters.graph_source import WorkspaceGraphs
-from builder.embedded import dialect
 from builder.models import Run, Workspace
-from builder.verification.check import Looked, check
-from builder.verification.snapshot import snapshot
+from builder.process.engine_thread import dialect
+from builder.services.verification.check import Looked, check
+from builder.services.verification.snapshot import snapshot
 
 EXIT_WRONG: Final = 1
 

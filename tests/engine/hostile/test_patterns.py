@@ -27,7 +27,7 @@ AT_ONE_PLACE = {
     "engine.core.expressions.quotes",  # tried where a quote opens, and remembered where none closes
     "engine.integrations.models.extractive.text:_NUMBERED",  # `match`, of 200 characters
     "engine.core.expressions.cel.patterns",  # tried where the last one ended, in 256 characters
-    "builder.api.audit",  # `match`, from the beginning only
+    "builder.api.workspace.audit",  # `match`, from the beginning only
     "builder.services.catalogue",  # likewise
 }
 

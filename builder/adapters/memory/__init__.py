@@ -1,0 +1,1 @@
+"""Facts in the project's database: kept, found and ranked."""

@@ -1,0 +1,1 @@
+"""Language models as a workspace reaches them."""

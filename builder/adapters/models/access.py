@@ -1,0 +1,167 @@
+"""Which models a workspace may use: its accepted providers, its keys, its default."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Final
+from urllib.parse import urlsplit
+
+from builder.adapters.egress import workspace_egress
+from builder.adapters.threads import in_thread
+from builder.base import vault
+from builder.models import AcceptedProvider, Credential, Workspace
+from engine.integrations.models.catalog import DEFAULT, Endpoint, ModelCatalog, ModelEntry, names_of
+from engine.integrations.models.chat import FREE, Price
+from engine.integrations.models.discovery import (
+    HOSTED,
+    FoundProvider,
+    environment_key,
+    find_providers,
+    http_probe,
+)
+from engine.integrations.models.model_lists import ModelLists
+from engine.integrations.models.providers import extractive
+
+OWN: Final = ("own", "machine")
+"""Sources of providers that were named by their address."""
+LISTS = ModelLists()
+Said = tuple[tuple[str, ...], bool, str]
+"""What a server says: the models it has, whether it answers, and why not."""
+Listings = Mapping[str, Said]
+"""That by provider."""
+
+
+def model_catalog() -> ModelCatalog:
+    """Return the catalogue of models; reads rows in threads, at each resolve."""
+    return ModelCatalog(
+        default_model=default_model, secret=secret, endpoints=endpoints, egress=workspace_egress,
+        lists=LISTS,
+    )  # fmt: skip
+
+
+async def all_models(workspace_id: str) -> tuple[list[ModelEntry], Listings]:
+    """Return the models of a workspace, and by provider what its servers say of theirs."""
+    catalog = model_catalog()
+    listed = await catalog.listings(workspace_id)
+    servers = await endpoints(workspace_id)
+    said = {
+        endpoint.id: (names_of(endpoint, each), each.names is not None, each.problem)
+        for endpoint, each in zip(servers, listed, strict=True)
+    }
+    return await catalog.entries(workspace_id), said
+
+
+def environment() -> Mapping[str, str]:
+    """Return where keys of the operator may stand."""
+    return os.environ
+
+
+def model_problem(workspace_id: str, name: str) -> str | None:
+    """Return why the workspace cannot use a model, None where it can or its server is away."""
+    if name in (DEFAULT, extractive.NAME):
+        return None
+    return asyncio.run(_why_not(workspace_id, name))
+
+
+async def _why_not(workspace_id: str, name: str) -> str | None:
+    catalog = model_catalog()
+    try:
+        return await catalog.why_not(name, workspace_id)
+    finally:
+        await catalog.aclose()
+
+
+async def default_model(workspace_id: str | None) -> str:
+    """Return what `local/default` means in the workspace."""
+    return await in_thread(_default_model, workspace_id)
+
+
+async def secret(provider: str, workspace_id: str | None) -> str | None:
+    """Return the key of a provider: the workspace's credential, else an accepted one of the
+    environment.
+    """
+    return await in_thread(_secret, provider, workspace_id)
+
+
+async def endpoints(workspace_id: str | None) -> Sequence[Endpoint]:
+    """Return the accepted servers: found on this machine, or named by their address."""
+    return await in_thread(_endpoints, workspace_id)
+
+
+def found_providers() -> list[FoundProvider]:
+    """Return what could answer without configuration. Blocks for a third of a second at most."""
+    return asyncio.run(find_providers(os.environ, http_probe))
+
+
+def _default_model(workspace_id: str | None) -> str:
+    workspace = Workspace.objects.filter(pk=workspace_id).first()
+    return extractive.NAME if workspace is None else str(workspace.all_settings["default_model"])
+
+
+def _secret(provider: str, workspace_id: str | None) -> str | None:
+    kept = Credential.objects.filter(workspace=workspace_id, name=provider, kind="api_key").first()
+    if kept is not None and _host_of(workspace_id, provider) in kept.hosts:
+        return vault.unseal(bytes(kept.ciphertext), kept.pk)
+    accepted = AcceptedProvider.objects.filter(
+        workspace=workspace_id, provider=provider, source="environment"
+    )
+    return environment_key(provider, os.environ) if accepted.exists() else None
+
+
+def _host_of(workspace_id: str | None, provider: str) -> str:
+    known = {entry.provider: entry.base_url for entry in HOSTED}
+    if provider in known:
+        return urlsplit(known[provider]).hostname or ""
+    row = AcceptedProvider.objects.filter(
+        workspace=workspace_id, provider=provider, source__in=OWN
+    ).first()
+    return "" if row is None else urlsplit(row.base_url).hostname or ""
+
+
+def _endpoints(workspace_id: str | None) -> list[Endpoint]:
+    rows = AcceptedProvider.objects.filter(
+        workspace=workspace_id, source__in=("loopback", *OWN)
+    ).order_by("provider", "pk")
+    return [_endpoint(row) for row in rows]
+
+
+def _endpoint(row: AcceptedProvider) -> Endpoint:
+    """Return an accepted server; what a person named of it counts beside what it lists."""
+    own = row.source in OWN
+    names = tuple(row.model_names)
+    return Endpoint(
+        id=row.provider,
+        base_url=row.base_url,
+        label=row.label,
+        models=() if own else names,
+        named=names if own else (),
+        price=None if own else FREE,
+        prices={name: _price(told) for name, told in (row.prices or {}).items()},
+        headers=tuple(headers_of(row).items()),
+        accepted="private" if row.source == "own" else "machine",
+    )
+
+
+def headers_of(row: AcceptedProvider) -> dict[str, str]:
+    """Return the headers that every call to the provider carries."""
+    if not row.sealed_headers:
+        return {}
+    headers: dict[str, str] = json.loads(vault.unseal(bytes(row.sealed_headers), seal_name(row)))
+    return headers
+
+
+def seal_name(row: AcceptedProvider) -> str:
+    """Return what the headers of a provider are sealed for."""
+    return f"provider:{row.workspace_id}:{row.provider}"
+
+
+def _price(told: Mapping[str, str]) -> Price:
+    return Price(
+        Decimal(told["input_per_million"]), Decimal(told["output_per_million"]),
+        date.fromisoformat(told["dated"]), "this workspace",
+    )  # fmt: skip

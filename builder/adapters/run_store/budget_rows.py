@@ -1,0 +1,164 @@
+"""What a run's events say about money, as rows: budgets, holds, and the sums of each day."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Final
+
+import orjson
+
+from builder.adapters.run_store.sql_writer import Statement
+from builder.base.money import pico
+from engine.core.budgets.ledger import Hold, Ledger
+from engine.core.budgets.rows import SHARED
+from engine.core.budgets.shared import SharedBudgets
+from engine.core.state.events import Event, node_of
+from engine.runtime.stores.buffered import Batch
+
+HOLD_BUDGET: Final = (
+    "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
+    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
+    "SET held_tokens = builder_budget.held_tokens + excluded.held_tokens, "
+    "held_pico = builder_budget.held_pico + excluded.held_pico"
+)
+SETTLE_BUDGET: Final = (
+    "UPDATE builder_budget SET held_tokens = held_tokens - ?, held_pico = held_pico - ?, "
+    "spent_tokens = spent_tokens + ?, spent_pico = spent_pico + ? "
+    "WHERE id = ? AND EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?)"
+)
+"""Amounts are added, never overwritten: each commit carries what its own run's events say, so rows
+stay the sum of committed logs whatever becomes of other runs' writes."""
+HOLD_SHARED: Final = (
+    f"{HOLD_BUDGET}, limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico"
+)
+"""The limit of a shared budget is what people set last, and what they added for the period."""
+
+RAISE_BUDGET: Final = (
+    "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
+    "spent_pico, held_tokens, held_pico, raised_tokens, raised_pico) "
+    "VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
+    "SET limit_tokens = builder_budget.limit_tokens + excluded.raised_tokens, "
+    "limit_pico = builder_budget.limit_pico + excluded.raised_pico, "
+    "raised_tokens = builder_budget.raised_tokens + excluded.raised_tokens, "
+    "raised_pico = builder_budget.raised_pico + excluded.raised_pico"
+)
+REACH: Final = "UPDATE builder_budget SET reached = ? WHERE id = ? AND reached < ?"
+SPEND: Final = (
+    "INSERT INTO builder_spending (workspace_id, day, graph, node, agent, model, person, calls, "
+    "unpriced, tokens, pico) SELECT ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ? "
+    "WHERE EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?) "
+    "ON CONFLICT (workspace_id, day, graph, node, agent, model, person) DO UPDATE SET "
+    "calls = builder_spending.calls + 1, unpriced = builder_spending.unpriced + excluded.unpriced, "
+    "tokens = builder_spending.tokens + excluded.tokens, "
+    "pico = builder_spending.pico + excluded.pico"
+)
+DROP_BUDGET: Final = "DELETE FROM builder_budget WHERE id = ?"
+SAVE_HOLD: Final = (
+    "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) "
+    "VALUES (?, ?, ?, ?, ?, ?, 'held') ON CONFLICT DO NOTHING"
+)
+ABOUT_MONEY: Final = frozenset(
+    {"StepIntended", "StepCompleted", "StepFailed", "BudgetRaised", "BudgetThresholdReached"}
+)
+"""The types of events that may have a row here."""
+
+DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
+
+
+class MoneyRows:
+    """Turns events that move money into statements, in the order of the log.
+
+    `home` is the workspace of runs that name none.
+    """
+
+    def __init__(self, ledger: Ledger, home: str | None) -> None:
+        self._ledger = ledger
+        self._home = home
+
+    def statements(self, batch: Batch) -> list[Statement]:
+        """Return what the events of a batch write. `committed` forgets finished holds."""
+        out: list[Statement] = []
+        self._ledger.dirty_rows.clear()
+        self._ledger.dirty_holds.clear()
+        for event in batch.events:
+            if event.type not in ABOUT_MONEY:
+                continue
+            hold = event.data.get("hold")
+            if event.type == "StepIntended" and hold:
+                self._held(out, batch, event)
+            elif event.type in ("StepCompleted", "StepFailed") and hold:
+                self._settled(out, batch, event)
+            elif event.type == "BudgetRaised":
+                self._raised(out, batch, event)
+            elif event.type == "BudgetThresholdReached":
+                threshold = event.data["threshold"]
+                out.append((REACH, (threshold, event.data["budget"], threshold)))
+        if batch.state.terminal and not batch.state.handed_over:
+            mine = self._ledger.of_run.get(batch.run_id, ())
+            out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(mine)]
+        return out
+
+    def _held(self, out: list[Statement], batch: Batch, event: Event) -> None:
+        hold = event.data["hold"]
+        tokens, amount = hold["tokens"], pico(Decimal(hold["usd"]))
+        for row_id in hold["budgets"]:
+            budget = self._budget(batch, row_id)
+            sql = HOLD_SHARED if budget[1] in SHARED else HOLD_BUDGET
+            out.append((sql, (*budget, tokens, amount)))
+        ids = orjson.dumps(hold["budgets"]).decode()
+        out.append((SAVE_HOLD, (hold["id"], batch.run_id, event.key, ids, tokens, amount)))
+
+    def _settled(self, out: list[Statement], batch: Batch, event: Event) -> None:
+        data = event.data
+        hold = self._ledger.holds.get(data["hold"])
+        if hold is None:
+            return  # the same outcome was recorded before
+        spent = (data.get("tokens") or 0, pico(Decimal(data.get("cost_usd") or 0)))
+        for row_id in hold.budgets:
+            amounts = (hold.tokens, pico(hold.usd), *spent)
+            out.append((SETTLE_BUDGET, (*amounts, row_id, hold.id)))
+        if event.type == "StepCompleted" or spent[0] or spent[1]:
+            out.append((SPEND, (*self._spent_on(batch, event), *spent, hold.id)))
+        out.append((DROP_HOLD, (hold.id,)))
+
+    def _spent_on(self, batch: Batch, event: Event) -> tuple[Any, ...]:
+        """Return day, graph, node, agent, model and person of a call, and whether it has no price.
+
+        The day is that of the outcome, on the workspace's clock.
+        """
+        started, data = batch.state.started, event.data
+        workspace = started.get("workspace_id") or self._home
+        shared = self._ledger.shared or SharedBudgets()
+        return (
+            workspace, shared.period(workspace, "day", event.at).name, started["graph_id"][:128],
+            node_of(event.key or "")[:128], (data.get("agent") or "")[:128],
+            (data.get("model") or "")[:200], (started.get("started_by") or "")[:64],
+            1 if data.get("unpriced") else 0,
+        )  # fmt: skip
+
+    def _raised(self, out: list[Statement], batch: Batch, event: Event) -> None:
+        data = event.data
+        more = (data.get("add_tokens") or 0, pico(Decimal(data.get("add_usd") or 0)))
+        out.append((RAISE_BUDGET, (*self._budget(batch, data["budget"]), *more)))
+
+    def _budget(self, batch: Batch, row_id: str) -> tuple[Any, ...]:
+        row = self._ledger.rows[row_id]
+        workspace = batch.state.started.get("workspace_id") or self._home
+        return row.id, row.level, workspace, row.limit_tokens, pico(row.limit_usd)
+
+    def committed(self, batch: Batch) -> None:
+        """Forget holds and budgets that a durable batch has finished."""
+        if self._ledger.holds:
+            ended = (e for e in batch.events if e.type in ("StepCompleted", "StepFailed"))
+            self._ledger.drop_holds([e.data["hold"] for e in ended if e.data.get("hold")])
+        if batch.over and not batch.state.handed_over:
+            self._ledger.drop_run(batch.run_id)
+
+
+def release(hold: Hold) -> list[Statement]:
+    """Return what gives a hold back of which no log knows."""
+    amounts = (hold.tokens, pico(hold.usd), 0, 0)
+    settled: list[Statement] = [
+        (SETTLE_BUDGET, (*amounts, row_id, hold.id)) for row_id in hold.budgets
+    ]
+    return [*settled, (DROP_HOLD, (hold.id,))]

@@ -1,0 +1,63 @@
+"""The sign of life of the process that runs activations: one row, renewed from the engine's loop.
+
+It is written from that loop and through that writer on purpose: a beat proves that both still turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import uuid
+from typing import TYPE_CHECKING, Final
+
+from engine.core.errors import StoreError
+
+if TYPE_CHECKING:
+    from builder.adapters.run_store.store import SqlRunStore
+
+BEAT_SECONDS: Final = 10
+FORGET_MS: Final = 3_600_000
+"""Processes that were not heard of for so long are not listed any more."""
+
+BEGIN: Final = (
+    "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
+    "VALUES (?, ?, ?, ?, ?)"
+)
+BEAT: Final = "UPDATE builder_worker SET last_seen_at = ? WHERE boot_id = ?"
+LEAVE: Final = "DELETE FROM builder_worker WHERE boot_id = ?"
+FORGET: Final = "DELETE FROM builder_worker WHERE last_seen_at < ?"
+
+log = logging.getLogger("graphwright.engine")
+
+
+class Heartbeat:
+    """The row of this process, from `begin` to `leave`."""
+
+    def __init__(self, store: SqlRunStore) -> None:
+        self._store = store
+        self._boot_id = str(uuid.uuid4())
+        self._task: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Write the row, drop those of processes long gone, and renew it until `leave`."""
+        now = self._store.clock.now()
+        row = (self._boot_id, socket.gethostname()[:255], os.getpid(), now, now)
+        await self._store.writer.write([(FORGET, (now - FORGET_MS,)), (BEGIN, row)])
+        self._task = asyncio.ensure_future(self._beat_forever())
+
+    async def leave(self) -> None:
+        """Take the row away: the process ends by its own will."""
+        if self._task is not None:
+            self._task.cancel()
+            await self._store.writer.write([(LEAVE, (self._boot_id,))])
+
+    async def _beat_forever(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            try:
+                now = self._store.clock.now()
+                await self._store.writer.write([(BEAT, (now, self._boot_id))])
+            except StoreError:
+                log.warning("the sign of life could not be written; the next one follows")

@@ -1,0 +1,129 @@
+"""From events about people to the rows that the inbox looks for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from builder.adapters.run_store.sql_writer import Statement
+from engine.core.state.events import Event, node_of
+
+OPEN_INTERRUPT: Final = (
+    "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
+    "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
+)
+CLOSE_INTERRUPT: Final = (
+    "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
+    "decided_at = ? WHERE request_id = ?"
+)
+EDIT_INTERRUPT: Final = (
+    "UPDATE builder_interrupt SET content_hash = ?, edited_seq = ? WHERE request_id = ?"
+)
+LAPSE: Final = (
+    "INSERT INTO builder_lapse (interrupt_id, decided_by, decision, decided_seq, lapsed_seq, "
+    "lapsed_at, reason) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (interrupt_id, decided_by) DO "
+    "UPDATE SET decision = excluded.decision, decided_seq = excluded.decided_seq, lapsed_seq = "
+    "excluded.lapsed_seq, lapsed_at = excluded.lapsed_at, reason = excluded.reason"
+)
+DROP_LAPSE: Final = "DELETE FROM builder_lapse WHERE interrupt_id = ? AND decided_by = ?"
+REMIND: Final = "UPDATE builder_interrupt SET reminded_at = ? WHERE request_id = ?"
+ESCALATE: Final = "UPDATE builder_interrupt SET escalated_seq = ? WHERE request_id = ?"
+ASK: Final = (
+    "INSERT INTO builder_asked (interrupt_id, principal) VALUES (?, ?) ON CONFLICT DO NOTHING"
+)
+SAVE_DECISION: Final = (
+    "INSERT INTO builder_decision (interrupt_id, decided_by, decision, decided_at, seq) "
+    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (interrupt_id, decided_by) DO UPDATE SET "
+    "decision = excluded.decision, decided_at = excluded.decided_at, seq = excluded.seq"
+)
+INSERT_MAIL: Final = (
+    "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) "
+    "VALUES ('mail', ?, ?, ?, 0)"
+)
+WHY: Final = {
+    "InterruptOpened": "opened", "InterruptReminded": "reminded", "InterruptEscalated": "escalated",
+    "DecisionDropped": "again",
+}  # fmt: skip
+"""Events that people are told of by mail, and how the outbox names them."""
+DROP_DECISION: Final = "DELETE FROM builder_decision WHERE interrupt_id = ? AND decided_by = ?"
+ABOUT_PEOPLE: Final = frozenset(
+    {
+        "InterruptOpened", "InterruptResolved", "InterruptReminded", "InterruptEscalated",
+        "DecisionRecorded", "DecisionDropped",
+    }
+)  # fmt: skip
+"""The types of events that have a row here."""
+
+MAX_PRINCIPAL: Final = 300
+"""Longer entries name nobody: no person and no group is called so."""
+
+
+def people_statements(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
+    """Return what an event writes to the inbox's tables; nothing for events about no person."""
+    data = event.data
+    if event.type == "InterruptOpened":
+        return _opened(run_id, workspace_id, event)
+    if event.type == "InterruptResolved":
+        outcome = data["outcome"]
+        said = data.get("decision") or outcome
+        row = (outcome, said, event.seq, data.get("by"), event.at, data["request_id"])
+        closed: list[Statement] = [(CLOSE_INTERRUPT, row)]
+        if "changes" in data:
+            edited = (data["content_hash"], event.seq, data["request_id"])
+            closed.append((EDIT_INTERRUPT, edited))
+        return closed
+    if event.type == "InterruptReminded":
+        return [(REMIND, (event.at, data["request_id"]))]
+    if event.type == "InterruptEscalated":
+        request_id = data["request_id"]
+        return [(ESCALATE, (event.seq, request_id)), *_asked(request_id, data["to"])]
+    if event.type == "DecisionDropped":
+        return _dropped(event)
+    return _decided(event) if event.type == "DecisionRecorded" else []
+
+
+def mail_statements(event: Event) -> list[Statement]:
+    """Return the outbox row of a mail that an event asks for; none for most."""
+    why = WHY.get(event.type)
+    if why is None:
+        return []
+    payload = {"why": why}
+    if event.type == "DecisionDropped":
+        payload["to"] = event.data["by"]
+    return [(INSERT_MAIL, (event.data["request_id"], json.dumps(payload), event.at))]
+
+
+def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
+    data = event.data
+    request_id = data["request_id"]
+    row: tuple[Any, ...] = (
+        request_id, run_id, workspace_id, event.key, node_of(event.key or ""), data["kind"],
+        event.at, data.get("expires_at"), event.seq, data.get("content_hash") or "",
+    )  # fmt: skip
+    return [(OPEN_INTERRUPT, row), *_asked(request_id, data.get("eligible") or ())]
+
+
+def _asked(request_id: str, entries: Iterable[str]) -> list[Statement]:
+    named = dict.fromkeys(entry for entry in entries if len(entry) <= MAX_PRINCIPAL)
+    return [(ASK, (request_id, entry)) for entry in named]
+
+
+def _decided(event: Event) -> list[Statement]:
+    data = event.data
+    request_id = data["request_id"]
+    row = (request_id, data["by"], data["decision"], event.at, event.seq)
+    out: list[Statement] = [(SAVE_DECISION, row), (DROP_LAPSE, (request_id, data["by"]))]
+    if "edits" in data:
+        out.append((EDIT_INTERRUPT, (data["content_hash"], event.seq, request_id)))
+    return out
+
+
+def _dropped(event: Event) -> list[Statement]:
+    data = event.data
+    request_id, who = data["request_id"], data["by"]
+    out: list[Statement] = [(DROP_DECISION, (request_id, who))]
+    if "decided" in data:
+        said = (data["decision"], data["decided"], event.seq, event.at, data["reason"])
+        out.append((LAPSE, (request_id, who, *said)))
+    return out

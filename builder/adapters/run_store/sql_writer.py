@@ -1,0 +1,275 @@
+"""One connection that writes, on a thread of its own, committing for everyone who waits at once."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
+
+from builder.base.database_trouble import refusal
+from engine.core.errors import StoreError
+
+Statement = tuple[str, Sequence[Any]]
+UNSENDABLE = (OverflowError, ValueError, TypeError)
+"""What drivers raise for a value that the database has no place for."""
+
+BULK_PARAMETERS: Final = 900
+"""Most parameters of one statement: what every SQLite takes."""
+
+
+class Rows(NamedTuple):
+    """Rows that go into a table where nothing of the same commit looks at them.
+
+    `head` is the statement up to `VALUES`. Rows of all jobs of a commit are inserted together.
+    """
+
+    head: str
+    rows: list[Sequence[Any]]
+
+
+class Connection(Protocol):
+    """The part of a DB-API connection that is used here."""
+
+    def execute(self, sql: str, parameters: Any = ...) -> Any: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What differs between the databases. `connect` opens a connection in autocommit mode."""
+
+    connect: Callable[[], Any]
+    placeholder: str = "?"
+    begin: str = "BEGIN IMMEDIATE"
+    errors: tuple[type[Exception], ...] = (sqlite3.Error,)
+    conflicts: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
+    refusals: tuple[type[Exception], ...] = (
+        sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError,
+        *UNSENDABLE,
+    )  # fmt: skip
+    """What concerns one job's values; `errors` beyond these concern everyone who waits."""
+
+    def sql(self, text: str) -> str:
+        """Return `text`, written with `?`, in the database's own placeholders."""
+        return text if self.placeholder == "?" else text.replace("?", self.placeholder)
+
+
+class Conflict(StoreError):
+    """A unique constraint refused the job: somebody else wrote it first."""
+
+    code = "Conflict"
+
+
+@dataclass(slots=True)
+class Job:
+    """Statements that land together or not at all, and who waits for them."""
+
+    statements: list[Statement]
+    bulk: Rows | None = None
+    error: Exception | None = None
+    done: asyncio.Future[None] | None = None
+
+
+class SqlWriter:
+    """Applies jobs in order; all that wait share one commit.
+
+    Jobs of one commit are applied together. If a constraint refuses one, all are applied again,
+    each in a savepoint, so that only that one fails. A lone job can be applied by its caller at
+    once, where nothing is queued: the hand-over to the thread costs more than the write. With
+    `threaded=False` every job is applied by its caller (simulations).
+    """
+
+    def __init__(self, dialect: Dialect, *, threaded: bool = True) -> None:
+        self._dialect = dialect
+        self._sql: dict[str, str] = {}
+        self._inserts: dict[tuple[str, int, int], str] = {}
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._connection: Any = None
+        self._thread: threading.Thread | None = None
+        self._applying = threading.Lock()
+        self._counting = threading.Lock()
+        self._queued = 0
+        self.commits = 0
+        if threaded:
+            self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+            self._thread.start()
+
+    async def write(self, statements: list[Statement], bulk: Rows | None = None) -> None:
+        """Return once the statements are committed. Raises `StoreError`, `Conflict`."""
+        job = Job(statements, bulk)
+        if self._thread is None:
+            self._apply([job])
+            if job.error is not None:
+                raise job.error
+            return
+        job.done = asyncio.get_running_loop().create_future()
+        with self._counting:
+            self._queued += 1
+        self._queue.put(job)
+        await job.done
+
+    def write_at_once(self, statements: list[Statement], bulk: Rows | None = None) -> bool:
+        """Commit the statements in the calling thread if the writer has nothing to do.
+
+        Returns whether that was so. Raises `StoreError`, `Conflict`.
+        """
+        if self._thread is None or not self._applying.acquire(blocking=False):
+            return False
+        try:
+            if self._queued:
+                return False
+            job = Job(statements, bulk)
+            self._apply([job])
+        finally:
+            self._applying.release()
+        if job.error is not None:
+            raise job.error
+        return True
+
+    def close(self) -> None:
+        """Commit what is queued and close the connection."""
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join()
+        elif self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _run(self) -> None:
+        while True:
+            jobs = [self._queue.get()]
+            with self._applying:
+                while not self._queue.empty():
+                    jobs.append(self._queue.get())
+                wanted = [job for job in jobs if job is not None]
+                self._apply(wanted)
+                with self._counting:
+                    self._queued -= len(wanted)
+            _tell(wanted)
+            if len(wanted) < len(jobs):
+                if self._connection is not None:
+                    self._connection.close()
+                return
+
+    def _apply(self, jobs: list[Job]) -> None:
+        """Commit the jobs; leave with each its error, if it has one."""
+        if not jobs:
+            return
+        try:
+            connection = self._connect()
+            connection.execute(self._dialect.begin)
+            try:
+                self._apply_together(connection, jobs)
+            except self._dialect.refusals as error:
+                connection.execute("ROLLBACK")
+                connection.execute(self._dialect.begin)
+                self._apply_apart(connection, jobs, error)
+            connection.execute("COMMIT")
+            self.commits += 1
+        except Exception as error:  # noqa: BLE001  a writer that dies would hang every run
+            self._reset()
+            for job in jobs:
+                job.error = refusal(error, "the database refused to write")
+
+    def _apply_together(self, connection: Any, jobs: list[Job]) -> None:
+        for job in jobs:
+            for sql, parameters in job.statements:
+                connection.execute(self._translated(sql), parameters)
+        self._insert(connection, jobs)
+
+    def _apply_apart(self, connection: Any, jobs: list[Job], conflict: Exception) -> None:
+        if len(jobs) == 1:
+            jobs[0].error = self._refusal(conflict)
+            return
+        for job in jobs:
+            connection.execute("SAVEPOINT job")
+            try:
+                self._apply_together(connection, [job])
+            except self._dialect.refusals as error:
+                connection.execute("ROLLBACK TO SAVEPOINT job")
+                job.error = self._refusal(error)
+            connection.execute("RELEASE SAVEPOINT job")
+
+    def _refusal(self, error: Exception) -> StoreError:
+        if isinstance(error, self._dialect.conflicts):
+            return Conflict(str(error))
+        return StoreError(f"the database has no place for it: {error}")
+
+    def _insert(self, connection: Any, jobs: list[Job]) -> None:
+        """Insert the rows of all jobs, many with each statement."""
+        if len(jobs) == 1:
+            bulk = jobs[0].bulk
+            if bulk is not None and bulk.rows:
+                self._insert_rows(connection, bulk.head, bulk.rows)
+            return
+        tables: dict[str, list[Sequence[Any]]] = {}
+        for job in jobs:
+            if job.bulk is not None:
+                tables.setdefault(job.bulk.head, []).extend(job.bulk.rows)
+        for head, rows in tables.items():
+            if rows:
+                self._insert_rows(connection, head, rows)
+
+    def _insert_rows(self, connection: Any, head: str, rows: Sequence[Sequence[Any]]) -> None:
+        width = len(rows[0])
+        step = BULK_PARAMETERS // width
+        for first in range(0, len(rows), step):
+            some = rows[first : first + step]
+            sql = self._many(head, width, len(some))
+            connection.execute(sql, [value for row in some for value in row])
+
+    def _many(self, head: str, width: int, count: int) -> str:
+        """Return the statement that inserts `count` rows of `width` columns."""
+        known = (head, width, count)
+        sql = self._inserts.get(known)
+        if sql is None:
+            place = f"({', '.join('?' * width)})"
+            sql = self._dialect.sql(f"{head} VALUES {', '.join([place] * count)}")
+            self._inserts[known] = sql
+        return sql
+
+    def _translated(self, sql: str) -> str:
+        found = self._sql.get(sql)
+        if found is None:
+            found = self._sql[sql] = self._dialect.sql(sql)
+        return found
+
+    def _connect(self) -> Any:
+        if self._connection is None:
+            self._connection = self._dialect.connect()
+        return self._connection
+
+    def _reset(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                connection.close()
+            except self._dialect.errors:
+                return
+
+
+def _tell(jobs: list[Job]) -> None:
+    """Wake everyone who waits for these jobs, each loop once."""
+    loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+    for job in jobs:
+        if job.done is not None:
+            loops.setdefault(job.done.get_loop(), []).append(job)
+    for loop, waiting in loops.items():
+        try:
+            loop.call_soon_threadsafe(_settle, waiting)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            continue
+
+
+def _settle(jobs: list[Job]) -> None:
+    for job in jobs:
+        if job.done is None or job.done.done():
+            continue
+        if job.error is None:
+            job.done.set_result(None)
+        else:
+            job.done.set_exception(job.error)

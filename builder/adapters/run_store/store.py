@@ -1,0 +1,359 @@
+"""Runs in the project's database: SQLite embedded, PostgreSQL with one engine process."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import orjson
+
+from builder.adapters.run_store.budget_rows import release
+from builder.adapters.run_store.payloads import decode
+from builder.adapters.run_store.projections import Projector, save_breaker
+from builder.adapters.run_store.shared_limits import read_shared_budgets
+from builder.adapters.run_store.sql_writer import (
+    UNSENDABLE,
+    Conflict,
+    Dialect,
+    SqlWriter,
+    Statement,
+)
+from builder.base.database_trouble import refusal
+from builder.base.event_keys import IN_LOG, SPAN
+from builder.base.money import from_pico
+from engine.core.budgets.ledger import BudgetRow, Hold
+from engine.core.decide.transition import Transition
+from engine.core.errors import RunUnreadable, StoreError
+from engine.core.ports import Clock, Feed, GraphSource
+from engine.core.state.breakers import Breaker
+from engine.core.state.events import Event
+from engine.core.state.program import Program
+from engine.core.state.requests import StartRun
+from engine.core.state.run_state import RunState
+from engine.core.values.json import freeze
+from engine.runtime.run_signals import TOPICS
+from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
+
+T = TypeVar("T")
+PAGE = 1_000
+CHECKPOINT_PAGES = 4_000
+"""Pages in the write-ahead log before they are moved over, 16 MB: fewer, larger syncs."""
+
+
+def sqlite_dialect(path: str | Path, *, synchronous: str = "FULL") -> Dialect:
+    """Return how to reach the embedded database. `synchronous` FULL survives power loss."""
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            str(path), isolation_level=None, check_same_thread=False, timeout=30,
+            cached_statements=512,
+        )  # fmt: skip
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={synchronous}")
+        connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        return connection
+
+    return Dialect(connect)
+
+
+def postgres_dialect(dsn: str) -> Dialect:
+    """Return how to reach PostgreSQL. Raises ImportError where its driver is not installed."""
+    import psycopg
+
+    def connect() -> Any:
+        connection = psycopg.connect(dsn, autocommit=True)
+        connection.execute("SET synchronous_commit = on")
+        return connection
+
+    return Dialect(
+        connect,
+        placeholder="%s",
+        begin="BEGIN",
+        errors=(psycopg.Error,),
+        conflicts=(psycopg.errors.UniqueViolation,),
+        refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),
+    )
+
+
+class Reader:
+    """A connection for the engine's own reading, used from one thread at a time."""
+
+    def __init__(self, dialect: Dialect, *, threaded: bool) -> None:
+        self._dialect = dialect
+        self._threaded = threaded
+        self._connection: Any = None
+        self._lock = threading.Lock()
+
+    async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Return all rows of a query. Raises `StoreError`."""
+        if self._threaded:
+            return await asyncio.to_thread(self._rows, sql, parameters)
+        return self._rows(sql, parameters)
+
+    def _rows(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = self._dialect.connect()
+                found = self._connection.execute(self._dialect.sql(sql), parameters)
+                return list(found.fetchall())
+            except self._dialect.errors as error:
+                self.close()
+                raise refusal(error, "the database could not be read") from error
+
+    def close(self) -> None:
+        """Close the connection; the next query opens another."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+class SqlRunStore(BufferedStore):
+    """A `RunStore` over SQL whose process is the only writer of run tables."""
+
+    def __init__(
+        self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
+        *, worker: str = "local", threaded: bool = True, home: str | None = None,
+        mail: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(clock, graphs, feed)
+        self.writer = SqlWriter(dialect, threaded=threaded)
+        self.reader = Reader(dialect, threaded=threaded)
+        self._projector = Projector(self.ledger, worker, home, mail=mail)
+        self._home = home
+        self._number: int | None = None
+
+    async def open(self) -> None:
+        """Load the ledger; holds whose step is unknown to every log are released."""
+        for row in await self.reader.rows(
+            "SELECT id, level, limit_tokens, limit_pico, spent_tokens, spent_pico, held_tokens, "
+            "held_pico, raised_tokens, raised_pico, reached FROM builder_budget"
+        ):
+            loaded = BudgetRow(
+                row[0], row[1], row[2], from_pico(row[3]), row[4], from_pico(row[5]) or _ZERO,
+                row[6], from_pico(row[7]) or _ZERO, row[8], from_pico(row[9]) or _ZERO, row[10],
+            )  # fmt: skip
+            self.ledger.rows[loaded.id] = loaded
+            self.ledger.note_owner(loaded)
+        for row in await self.reader.rows(
+            "SELECT id, run, key, budgets, tokens, pico, state FROM builder_budgethold"
+        ):
+            usd = from_pico(row[5]) or _ZERO
+            hold = Hold(row[0], row[1], row[2], tuple(orjson.loads(row[3])), row[4], usd, row[6])
+            self.ledger.holds[hold.id] = hold
+        await self.reload_budgets()
+        await self._release_orphans()
+        await self._load_breakers()
+
+    async def reload_budgets(self) -> None:
+        """Let the limits hold that people have set by now, from the next call on."""
+        shared = await read_shared_budgets(self.reader, self._home)
+        self.ledger.follow(shared, self.clock.now())
+
+    async def _load_breakers(self) -> None:
+        """A row names `graph/node`; what was cut to fit its column is known by the id alone."""
+        for row in await self.reader.rows(
+            "SELECT id, workspace_id, node, target, state, failures, successes, opened_at "
+            "FROM builder_breaker"
+        ):
+            graph_id, _, node = row[2].partition("/")
+            loaded = Breaker(row[0], row[1], graph_id, node, *row[3:])
+            self.breakers.known[loaded.id] = loaded
+
+    def _breaker_rows(self) -> list[Statement]:
+        """Return what writes down the breakers that changed since the last commit."""
+        if not self.breakers.dirty:
+            return []
+        changed = [self.breakers.known[name] for name in sorted(self.breakers.dirty)]
+        self.breakers.dirty.clear()
+        return [save_breaker(breaker, self._home) for breaker in changed]
+
+    async def reset_breaker(self, breaker_id: str) -> Breaker | None:
+        """Close a circuit breaker by an operator's word, durably; None for an unknown one."""
+        found = await super().reset_breaker(breaker_id)
+        if found is not None:
+            await self.writer.write([save_breaker(found, self._home)])
+        return found
+
+    async def _release_orphans(self) -> None:
+        for hold in list(self.ledger.holds.values()):
+            intents = await self.reader.rows(
+                f"SELECT data FROM builder_runevent WHERE {IN_LOG} "  # noqa: S608  (constants)
+                "AND type = 'StepIntended' AND key = ?",
+                (hold.run_id, 0, hold.run_id, hold.key),
+            )
+            mark = b'"id":' + orjson.dumps(hold.id)
+            if not any(mark in bytes(row[0]) for row in intents):
+                self.ledger.settle(hold.id, 0, _ZERO, "released", durable=True)
+                await self.writer.write(release(hold))
+                self.ledger.drop_holds([hold.id])
+
+    async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
+        """Make the run under the next number. Raises `RunExists`."""
+        if self._number is None:
+            found = await self.reader.rows("SELECT COALESCE(MAX(number), 0) FROM builder_run")
+            self._number = max(self._number or 0, found[0][0])
+        self._number += 1
+        numbers = self._projector.numbers
+        numbers.setdefault(start.run_id, self._number)
+        try:
+            return await super().create(start, program, fn)
+        except RunExists:
+            if start.run_id not in self._warm:
+                numbers.pop(start.run_id, None)
+            raise
+
+    async def _load(self, run_id: str) -> Warm:
+        """Read the number first: a state that others may use must be one that can be written."""
+        found = await self.reader.rows("SELECT number FROM builder_run WHERE id = ?", (run_id,))
+        if (held := self._warm.get(run_id)) is not None:
+            return held
+        first = run_id not in self._loading
+        warm = await super()._load(run_id)
+        if first:
+            self._projector.numbers[run_id] = found[0][0]
+            self._projector.loaded(run_id, warm.state)
+            self._reconcile(run_id, warm.state)
+        return warm
+
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        try:
+            return await super()._fold(run_id, seq)
+        except StoreError:
+            raise
+        except Exception as error:  # whatever in a log or a document the installed code cannot take
+            message = f"the log of run {run_id} cannot be read: {type(error).__name__}: {error}"
+            raise RunUnreadable(message) from error
+
+    def _reconcile(self, run_id: str, state: RunState) -> None:
+        """Make the ledger hold what the log holds: a refused write may have parted the two.
+
+        Spending that was counted and then lost stays counted until the next start.
+        """
+        ledger = self.ledger
+        for hold in [hold for hold in ledger.holds.values() if hold.run_id == run_id]:
+            if hold.id in state.holds:
+                ledger.hold_again(hold.id)
+            else:
+                ledger.settle(hold.id, 0, _ZERO, "released", durable=True)
+                ledger.drop_holds([hold.id])
+
+    def forget(self, run_id: str) -> None:
+        """Drop what is cached of the run, and what was known of its rows."""
+        super().forget(run_id)
+        self._projector.forget(run_id)
+        self._projector.numbers.pop(run_id, None)
+
+    def _prepare(self, batch: Batch) -> None:
+        batch.dirty, batch.state.dirty = batch.state.dirty, set()
+        statements, events = self._projector.statements(batch)
+        batch.prepared = (statements + self._breaker_rows(), events)
+
+    async def _persist(self, batch: Batch) -> None:
+        statements, events = batch.prepared
+        try:
+            await self.writer.write(statements, events)
+        except Conflict as error:
+            if batch.start is None:
+                raise
+            raise RunExists(await self._known_run(batch)) from error
+        self._projector.money.committed(batch)
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        if not self.writer.write_at_once(*batch.prepared):
+            return False
+        self._projector.money.committed(batch)
+        return True
+
+    async def _known_run(self, batch: Batch) -> str:
+        start = batch.start
+        assert start is not None
+        found = await self.reader.rows(
+            "SELECT id FROM builder_run WHERE workspace_id = ? AND trigger_key = ?",
+            (start.workspace_id, start.trigger_key),
+        )
+        return str(found[0][0]) if found else batch.run_id
+
+    async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
+        """Return durable events; `limit` None reads the whole log."""
+        events: list[Event] = []
+        want = limit
+        while want is None or want > 0:
+            page = PAGE if want is None else min(want, PAGE)
+            rows = await self.reader.rows(
+                "SELECT place, type, at, key, data FROM builder_runevent "  # noqa: S608  (constants)
+                f"WHERE {IN_LOG} ORDER BY place LIMIT ?",
+                (run_id, after, run_id, page),
+            )
+            events += await self._decoded(run_id, rows)
+            if len(rows) < page:
+                break
+            after = events[-1].seq
+            want = None if want is None else want - len(rows)
+        return events
+
+    async def _decoded(self, run_id: str, rows: Sequence[Any]) -> list[Event]:
+        wanted = [bytes(row[4]) for row in rows]
+        blobs: dict[str, bytes] = {}
+        if any(b'"$blob"' in raw for raw in wanted):
+            blobs = {
+                str(row[0]): bytes(row[1])
+                for row in await self.reader.rows(
+                    "SELECT b.hash, b.data FROM builder_blob b "
+                    "JOIN builder_runblob r ON r.hash = b.hash WHERE r.run = ?",
+                    (run_id,),
+                )
+            }
+        return [
+            Event(row[0] % SPAN, row[1], row[2], row[3], decode(raw, blobs.__getitem__))
+            for row, raw in zip(rows, wanted, strict=True)
+        ]
+
+    async def unfinished(self) -> Sequence[str]:
+        """Return the ids of runs without terminal event, oldest first."""
+        rows = await self.reader.rows(
+            "SELECT id FROM builder_run WHERE status NOT IN "
+            "('completed', 'failed', 'cancelled', 'timeout') ORDER BY started_at, id"
+        )
+        return [str(row[0]) for row in rows]
+
+    async def asking_for_budget(self) -> Sequence[str]:
+        """Return the ids of runs that wait for a person to raise a budget, oldest question first."""
+        rows = await self.reader.rows(
+            "SELECT run, MIN(opened_at) FROM builder_interrupt "
+            "WHERE status = 'open' AND kind = 'budget' GROUP BY run ORDER BY 2, 1"
+        )
+        return [str(row[0]) for row in rows]
+
+    async def run_of_request(self, request_id: str) -> str | None:
+        """Return the run that opened the interrupt."""
+        rows = await self.reader.rows(
+            "SELECT run FROM builder_interrupt WHERE request_id = ?", (request_id,)
+        )
+        return str(rows[0][0]) if rows else None
+
+    async def signals(self) -> list[tuple[int, Signal]]:
+        """Return what is still to be delivered, oldest first."""
+        rows = await self.reader.rows(
+            "SELECT id, topic, ref, payload FROM builder_outbox WHERE done_at IS NULL "
+            "AND topic IN (?, ?, ?, ?, ?) ORDER BY id",
+            TOPICS,  # the outbox carries mail too, which is the postman's to deliver and to delete
+        )
+        return [(row[0], (row[1], row[2], freeze(orjson.loads(row[3])))) for row in rows]
+
+    async def delivered(self, number: int) -> None:
+        """Note that a signal has had its effect."""
+        await self.writer.write([("DELETE FROM builder_outbox WHERE id = ?", (number,))])
+
+    def close(self) -> None:
+        """Commit what is queued and close the connections."""
+        self.writer.close()
+        self.reader.close()
+
+
+_ZERO = BudgetRow("", "run", None, None).spent_usd

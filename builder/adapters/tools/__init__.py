@@ -1,0 +1,1 @@
+"""Tools as a workspace may use them: their sources and what it agreed to."""

@@ -1,0 +1,386 @@
+"""Django admin: what may be done here goes through the services, the rest is for reading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import Group as AuthGroup
+from django.db import models
+from django.db.models import Count, Q, QuerySet, Sum
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin, TabularInline
+
+from builder.base import clock
+from builder.base.event_keys import SPAN
+from builder.base.money import usd
+from builder.models import (
+    AcceptedProvider,
+    AcceptedTool,
+    Activation,
+    Agent,
+    ApiToken,
+    AuditEntry,
+    Breaker,
+    Budget,
+    BudgetHold,
+    Credential,
+    Entity,
+    Fact,
+    FactEntity,
+    FactTag,
+    Graph,
+    GraphVersion,
+    Group,
+    Interrupt,
+    Membership,
+    Outbox,
+    RefusedSignIns,
+    Run,
+    RunEvent,
+    Spending,
+    Timer,
+    Worker,
+    Workspace,
+)
+from builder.services import facts
+from engine.core.node_types import plugins
+
+
+class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
+    """Shows rows that only the engine or a service writes."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody adds rows here."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes rows here."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody removes rows here."""
+        return False
+
+
+def _usd(column: str, label: str) -> Any:
+    @admin.display(description=label, ordering=column)
+    def shown(row: models.Model) -> str:
+        pico = getattr(row, column)
+        return "no limit" if pico is None else f"{usd(pico)} USD"
+
+    return shown
+
+
+def _time(column: str, label: str) -> Any:
+    @admin.display(description=label, ordering=column)
+    def shown(row: models.Model) -> str:
+        from engine.core.state.events import iso
+
+        ms = getattr(row, column)
+        return "" if ms is None else iso(ms)
+
+    return shown
+
+
+spent, held, limit = (
+    _usd("spent_pico", "Spent"),
+    _usd("held_pico", "Held"),
+    _usd("limit_pico", "Limit"),
+)
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    """Runs."""
+
+    list_display = (
+        "id",
+        "graph_slug",
+        "status",
+        _time("started_at", "Started"),
+        _time("ended_at", "Ended"),
+        spent,
+        held,
+        "seq",
+    )
+    list_filter = ("status", "workspace")
+    search_fields = ("id", "graph_slug", "trigger_key")
+    list_select_related = ("workspace",)
+    show_full_result_count = False
+
+    @admin.display(description="Events", ordering="seq")
+    def seq(self, row: Run) -> int:
+        """Return how long the run's log is."""
+        return row.seq
+
+
+class PlacedAdmin(ReadOnlyAdmin):
+    """Rows whose place begins with the number of their run."""
+
+    search_fields = ("=key",)
+    search_help_text = "The whole id of a run, or the whole key of an activation."
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Return the rows of the run that is searched for, else what has that key."""
+        runs = Run.objects.filter(id=search_term.strip()).values_list("number", flat=True)
+        first = (runs.first() or 0) * SPAN
+        if first:
+            return queryset.filter(place__gte=first, place__lt=first + SPAN), False
+        found: tuple[QuerySet[Any], bool]
+        found = super().get_search_results(request, queryset, search_term)
+        return found
+
+    @admin.display(description="Run", ordering="place")
+    def run(self, row: RunEvent | Activation) -> str:
+        """Return the id of the run."""
+        return Run.objects.filter(number=row.number).values_list("id", flat=True).first() or "-"
+
+
+@admin.register(RunEvent)
+class RunEventAdmin(PlacedAdmin):
+    """Logs of runs."""
+
+    list_display = ("run", "seq", "type", "key", _time("at", "At"))
+    list_filter = ("type",)
+    fields = ("run", "seq", "type", "key", "cause", "shown")
+    readonly_fields = ("run", "seq", "shown")
+    show_full_result_count = False
+
+    @admin.display(description="Data")
+    def shown(self, row: RunEvent) -> str:
+        """Return what the event carries, as text."""
+        return bytes(row.data)[:20_000].decode(errors="replace")
+
+
+@admin.register(Interrupt)
+class InterruptAdmin(ReadOnlyAdmin):
+    """Interrupts."""
+
+    list_display = ("request_id", "kind", "status", "node", "run", _time("opened_at", "Opened"))
+    list_filter = ("status", "kind", "workspace")
+    search_fields = ("=request_id", "=run")
+
+
+@admin.register(Activation)
+class ActivationAdmin(PlacedAdmin):
+    """Live activations."""
+
+    list_display = ("run", "key", "status", "attempt", "worker")
+    list_filter = ("status",)
+
+
+@admin.register(Budget)
+class BudgetAdmin(ReadOnlyAdmin):
+    """Budgets."""
+
+    list_display = ("id", "level", limit, spent, held, _usd("raised_pico", "Raised"))
+    list_filter = ("level", "workspace")
+
+
+@admin.register(Spending)
+class SpendingAdmin(ReadOnlyAdmin):
+    """What each day cost."""
+
+    list_display = (
+        "day",
+        "graph",
+        "node",
+        "agent",
+        "model",
+        "calls",
+        "tokens",
+        _usd("pico", "USD"),
+    )
+    list_filter = ("workspace", "graph", "model")
+    show_full_result_count = False
+
+
+@admin.register(BudgetHold)
+class BudgetHoldAdmin(ReadOnlyAdmin):
+    """Holds."""
+
+    list_display = ("id", "run", "key", "state", "tokens", _usd("pico", "Amount"))
+    list_filter = ("state",)
+    search_fields = ("=run",)
+
+
+@admin.register(Timer)
+class TimerAdmin(ReadOnlyAdmin):
+    """Timers."""
+
+    list_display = ("id", "run", "kind", _time("fire_at", "Fires"))
+    search_fields = ("=run",)
+
+
+@admin.register(Outbox)
+class OutboxAdmin(ReadOnlyAdmin):
+    """The outbox."""
+
+    list_display = ("topic", "ref", "tries", _time("available_at", "Due"), _time("done_at", "Done"))
+    list_filter = ("topic",)
+
+
+@admin.register(Worker)
+class WorkerAdmin(ReadOnlyAdmin):
+    """Workers."""
+
+    list_display = ("host", "pid", _time("started_at", "Started"), _time("last_seen_at", "Seen"))
+
+
+@admin.register(Breaker)
+class BreakerAdmin(ReadOnlyAdmin):
+    """Circuit breakers."""
+
+    list_display = ("node", "target", "state", "failures", _time("opened_at", "Opened"))
+    list_filter = ("state",)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    """The audit log."""
+
+    list_display = ("workspace", "n", "at", "entry")
+    list_filter = ("workspace",)
+
+
+@admin.register(RefusedSignIns)
+class RefusedSignInsAdmin(ReadOnlyAdmin):
+    """Sign-ins that were refused of late."""
+
+    list_display = ("account", "count", "since", "last_at")
+
+
+@admin.register(GraphVersion)
+class GraphVersionAdmin(ReadOnlyAdmin):
+    """Versions."""
+
+    list_display = ("graph", "number", "is_draft", "published_at", "published_by", "hash")
+    list_filter = ("is_draft",)
+    list_select_related = ("graph", "published_by")
+
+
+@admin.register(Graph)
+class GraphAdmin(ReadOnlyAdmin):
+    """Graphs; they are edited on the canvas."""
+
+    list_display = ("name", "slug", "workspace", "revision", "updated_at", "archived_at")
+    list_filter = ("workspace",)
+    search_fields = ("name", "slug")
+
+
+@admin.register(Credential)
+class CredentialAdmin(ReadOnlyAdmin):
+    """Credentials, without their values."""
+
+    list_display = ("name", "kind", "workspace", "hosts", "last_used_at")
+    list_filter = ("workspace",)
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    """API tokens, without their text."""
+
+    list_display = ("name", "user", "workspace", "created_at", "last_used_at", "revoked_at")
+    exclude = ("hash",)
+
+
+class _TagsInline(TabularInline):  # type: ignore[misc]
+    model = FactTag
+    extra = 0
+
+
+class _EntitiesInline(TabularInline):  # type: ignore[misc]
+    model = FactEntity
+    extra = 0
+    readonly_fields = ("entity",)
+
+
+@admin.register(Fact)
+class FactAdmin(ModelAdmin):  # type: ignore[misc]
+    """What runs have learned; wrong facts can be forgotten, none can be written here."""
+
+    list_display = ("text", "workspace", "graph_slug", "node", "run_id")
+    list_filter = ("workspace", "graph_slug", "tag_rows__tag")
+    search_fields = ("text", "links__name")
+    inlines = (_TagsInline, _EntitiesInline)
+
+    def delete_model(self, request: HttpRequest, obj: Fact) -> None:
+        """Forget a fact as its workspace's people do."""
+        facts.erase(obj, str(request.user.pk))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> None:
+        """Forget facts one by one."""
+        for row in queryset:
+            facts.erase(row, str(request.user.pk))
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody adds rows here."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes rows here."""
+        return False
+
+
+@admin.register(Entity)
+class EntityAdmin(ReadOnlyAdmin):
+    """What facts are about."""
+
+    list_display = ("name", "workspace")
+    list_filter = ("workspace",)
+    search_fields = ("name",)
+
+
+@admin.register(Agent)
+class AgentAdmin(ReadOnlyAdmin):
+    """Agents; they are edited in the workspace's settings."""
+
+    list_display = ("name", "slug", "workspace", "model")
+    list_filter = ("workspace",)
+    search_fields = ("name", "slug", "model")
+
+
+@admin.register(Workspace)
+class WorkspaceAdmin(ReadOnlyAdmin):
+    """Workspaces; their admins name and set them."""
+
+    list_display = ("name", "slug", "created_at")
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnlyAdmin):
+    """Who is where; roles are given in the workspace's settings."""
+
+    list_display = ("user", "workspace", "role")
+    list_filter = ("workspace", "role")
+
+
+admin.site.unregister(AuthGroup)  # rights come from roles: nobody stands in a group of Django's
+for plain in (Group, AcceptedProvider, AcceptedTool):
+    admin.site.register(plain, ReadOnlyAdmin)
+
+
+def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Add counts of runs, open interrupts and spend, and plug-ins that are broken, to the index."""
+    since = clock.now_ms() - clock.DAY_MS
+    counts = Run.objects.aggregate(
+        running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
+        waiting=Count("pk", filter=Q(status="waiting")),
+        completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
+        failed=Count("pk", filter=Q(status__in=["failed", "timeout"], ended_at__gte=since)),
+    )
+    month = Run.objects.started_since(clock.start_of("month", "UTC"))
+    pico = month.filter(parent_run__isnull=True).aggregate(pico=Sum("spent_pico"))["pico"] or 0
+    context["figures"] = [
+        ("Running", counts["running"]),
+        ("Waiting", counts["waiting"]),
+        ("Completed, 24 h", counts["completed"]),
+        ("Failed, 24 h", counts["failed"]),
+        ("Open interrupts", Interrupt.objects.open().count()),
+        ("Spend this month", f"{usd(pico)} USD"),
+    ]
+    context["broken_plugins"] = plugins.broken()
+    return context

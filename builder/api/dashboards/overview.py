@@ -1,0 +1,83 @@
+"""The first dashboard."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.http.view import ApiView
+from builder.api.http.wire import Named, Wire
+from builder.base.money import usd
+from builder.reads import figures
+
+
+class RunCounts(Wire):
+    """Runs now, and in the last 24 hours."""
+
+    running: int
+    waiting: int
+    failed_24h: int
+    completed_24h: int
+
+
+class HourOut(Wire):
+    """Runs that ended within one hour."""
+
+    hour: str
+    completed: int
+    failed: int
+    cancelled: int
+    timeout: int
+
+
+class GraphSpend(Wire):
+    """What a graph cost this month."""
+
+    graph: Named
+    usd: str
+    tokens: int
+
+
+class OverviewOut(Wire):
+    """The workspace at a glance."""
+
+    runs: RunCounts
+    open_interrupts: int
+    spend_today_usd: str
+    spend_month_usd: str
+    runs_per_hour: list[HourOut]
+    spend_by_graph: list[GraphSpend]
+
+
+class OverviewView(ApiView):
+    """The workspace at a glance."""
+
+    @extend_schema(responses=OverviewOut, operation_id="overview")
+    def get(self, request: Request) -> Response:
+        """Return counts and spend."""
+        member = self.member()
+        zone = str(member.workspace.all_settings["timezone"])
+        seen = figures.overview(member.workspace_id, zone)
+        return Response(
+            OverviewOut(
+                runs=RunCounts(
+                    running=seen.running,
+                    waiting=seen.waiting,
+                    failed_24h=seen.failed_24h,
+                    completed_24h=seen.completed_24h,
+                ),
+                open_interrupts=seen.open_interrupts,
+                spend_today_usd=usd(seen.spend_today_pico),
+                spend_month_usd=usd(seen.spend_month_pico),
+                runs_per_hour=[HourOut(**row) for row in seen.per_hour],
+                spend_by_graph=[
+                    GraphSpend(
+                        graph=Named(id=row["graph"], name=row["graph__name"]),
+                        usd=usd(row["pico"] or 0),
+                        tokens=row["tokens"] or 0,
+                    )
+                    for row in seen.by_graph
+                ],
+            )
+        )

@@ -1,0 +1,331 @@
+"""Graphs: lists, drafts that several people edit, versions, checks, starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import AfterValidator
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.graphs.wire import (
+    DraftBody,
+    GraphBody,
+    GraphChange,
+    GraphDetail,
+    GraphItem,
+    Problems,
+    PublishBody,
+    SavedOut,
+    StartBody,
+    TemplateOut,
+    VersionDetail,
+    VersionOut,
+    detail_out,
+    item_out,
+    proven,
+    template_out,
+    version_out,
+)
+from builder.api.http.pagination import USUAL, FirstPage, Page, Window, page
+from builder.api.http.view import ApiView, no_content, scoped
+from builder.api.http.wire import Body, JsonMap, Listing
+from builder.api.runs.views import RunItem, run_item
+from builder.base.errors import InvalidInput, NotFound
+from builder.library.templates import template, templates
+from builder.models import Graph, GraphVersion, Membership
+from builder.models.querysets import GraphQuerySet
+from builder.reads import figures
+from builder.services.graphs import exports, graphs
+from builder.services.graphs import templates as from_templates
+from builder.services.graphs.drafts import document_of
+from builder.services.runs import runs
+from engine.core.graph.document import parse_document
+from engine.core.values.limits import MAX_IMPORT
+
+ORDERINGS: Final[Mapping[str, tuple[str, bool]]] = {
+    "": ("updated_at", True),
+    "-updated_at": ("updated_at", True),
+    "updated_at": ("updated_at", False),
+    "name": ("name", False),
+    "-name": ("name", True),
+    "-created_at": ("created_at", True),
+    "created_at": ("created_at", False),
+}
+
+
+def listed(user_id: str, workspace_id: str) -> GraphQuerySet:
+    """Return the graphs of a workspace that a person may see, as lists show them."""
+    return scoped(Graph.objects.active(), user_id, workspace_id).defer("header")
+
+
+NEWEST: Final = FirstPage(listed, newest_by="updated_at")
+
+
+class CheckBody(Body):
+    """A document to check instead of the draft."""
+
+    document: JsonMap | Annotated[str, AfterValidator(str)] | None = None
+
+
+class GraphsView(ApiView):
+    """The graphs of the current workspace."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"search", "tag", "ordering"})
+    max_body: ClassVar[int] = MAX_IMPORT
+
+    @extend_schema(
+        responses=Listing[GraphItem],
+        operation_id="graphs",
+        parameters=[OpenApiParameter(name) for name in ("search", "tag", "ordering", "cursor")],
+    )
+    def get(self, request: Request) -> Response:
+        """List graphs with how they fare."""
+        member = self.member()
+        window = self.window()
+        if window in USUAL and not self.given(self.query_names):
+            found = NEWEST.read(self.user.pk, member.workspace_id, window)
+        else:
+            found = self._page(listed(self.user.pk, member.workspace_id), window)
+        numbers = figures.of_graphs(found.rows, _zone(member))
+        results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
+        return Response(Listing[GraphItem].of(found, results))
+
+    def _page(self, rows: GraphQuerySet, window: Window) -> Page[Graph]:
+        if search := self.text("search"):
+            rows = rows.search(search)
+        if tag := self.text("tag"):
+            rows = rows.tagged(tag)
+        ordering = self.text("ordering")
+        if ordering not in ORDERINGS:
+            raise InvalidInput("no such ordering", path="ordering")
+        field, newest_first = ORDERINGS[ordering]
+        return page(rows, window, field=field, newest_first=newest_first)
+
+    @extend_schema(request=GraphBody, responses={201: GraphDetail}, operation_id="create_graph")
+    def post(self, request: Request) -> Response:
+        """Create a graph: blank, from a document, a template, or another graph."""
+        member = self.member()
+        body = self.body(GraphBody)
+        if body.document is not None:
+            graph = graphs.import_graph(member, body.document)
+        elif body.template is not None:
+            graph = from_templates.create_from_template(member, template(body.template))
+        elif body.duplicate_of is not None:
+            source = self.graph(body.duplicate_of)
+            graph = graphs.duplicate_graph(member, source)
+        else:
+            graph = graphs.create_graph(
+                member,
+                name=body.name or "Untitled",
+                description=body.description,
+                tags=body.tags,
+            )
+        return Response(detail_of(graph, member), status=201)
+
+
+class TemplatesView(ApiView):
+    """What a new graph may start from."""
+
+    @extend_schema(responses=Listing[TemplateOut], operation_id="graph_templates")
+    def get(self, request: Request) -> Response:
+        """List the templates."""
+        return Response(Listing[TemplateOut](results=[template_out(t) for t in templates()]))
+
+
+class GraphView(ApiView):
+    """One graph."""
+
+    @extend_schema(responses=GraphDetail, operation_id="graph")
+    def get(self, request: Request, graph_id: object) -> Response:
+        """Return the graph with its draft."""
+        graph = self.graph(graph_id)
+        return Response(detail_of(graph, self.member_of(graph.workspace_id)))
+
+    @extend_schema(request=GraphChange, responses=GraphDetail, operation_id="change_graph")
+    def patch(self, request: Request, graph_id: object) -> Response:
+        """Change name, description or tags."""
+        graph = self.graph(graph_id)
+        body = self.body(GraphChange)
+        member = self.member_of(graph.workspace_id)
+        graph = graphs.rename_graph(
+            member,
+            graph,
+            name=body.name,
+            description=body.description,
+            tags=body.tags,
+            require_approval=body.require_approval,
+        )
+        return Response(detail_of(graph, member))
+
+    @extend_schema(responses={204: None}, operation_id="delete_graph")
+    def delete(self, request: Request, graph_id: object) -> Response:
+        """Put the graph away."""
+        graph = self.graph(graph_id)
+        graphs.delete_graph(self.member_of(graph.workspace_id), graph)
+        return no_content()
+
+
+class DraftView(ApiView):
+    """The draft, saved part by part."""
+
+    max_body: ClassVar[int] = MAX_IMPORT
+
+    @extend_schema(request=DraftBody, responses=SavedOut, operation_id="save_draft")
+    def patch(self, request: Request, graph_id: object) -> Response:
+        """Save parts, and learn what others changed since `revision`."""
+        graph = self.graph(graph_id)
+        body = self.body(DraftBody)
+        member = self.member_of(graph.workspace_id)
+        saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
+        current = self.graph(graph.pk)
+        document = document_of(current)
+        report = graphs.examine_document(current, document)
+        worst = graphs.worst_case_of(current.workspace_id, document)
+        return Response(
+            SavedOut(revision=saved.revision, others=saved.others, **proven(report, worst))
+        )
+
+
+class CheckView(ApiView):
+    """What is wrong with a document."""
+
+    max_body: ClassVar[int] = MAX_IMPORT
+
+    @extend_schema(request=CheckBody, responses=Problems, operation_id="check_graph")
+    def post(self, request: Request, graph_id: object) -> Response:
+        """Check the draft, or the given document."""
+        graph = self.graph(graph_id)
+        body = self.body(CheckBody)
+        document = document_of(graph) if body.document is None else body.document
+        report = graphs.examine_document(graph, document)
+        worst = graphs.worst_case_of(graph.workspace_id, document)
+        return Response(Problems(**proven(report, worst)))
+
+
+class ExportView(ApiView):
+    """The draft as a file."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"format"})
+
+    @extend_schema(
+        responses={(200, "application/json"): JsonMap, (200, "application/yaml"): JsonMap},
+        parameters=[OpenApiParameter("format", enum=["json", "yaml"])],
+        operation_id="export_graph",
+    )
+    def get(self, request: Request, graph_id: object) -> HttpResponse:
+        """Return the document as JSON or YAML."""
+        graph = self.graph(graph_id)
+        wanted = self.text("format") or "json"
+        if wanted not in exports.WRITERS:
+            raise InvalidInput("json or yaml", path="format")
+        spec, _ = parse_document(document := document_of(graph))
+        media_type, write = exports.WRITERS[wanted]
+        answer = HttpResponse(write(document, spec), content_type=media_type)
+        answer["Content-Disposition"] = f'attachment; filename="{graph.slug}.{wanted}"'
+        return answer
+
+
+class VersionsView(ApiView):
+    """Published versions."""
+
+    @extend_schema(responses=Listing[VersionOut], operation_id="versions")
+    def get(self, request: Request, graph_id: object) -> Response:
+        """List versions, the newest first."""
+        graph = self.graph(graph_id)
+        rows = GraphVersion.objects.filter(graph=graph).published().defer("document")
+        found = page(rows.select_related("published_by"), self.window(), field="number")
+        results = [version_out(row) for row in found.rows]
+        return Response(Listing[VersionOut].of(found, results))
+
+
+class VersionView(ApiView):
+    """One version."""
+
+    @extend_schema(responses=VersionDetail, operation_id="version")
+    def get(self, request: Request, graph_id: object, number: int) -> Response:
+        """Return the version with its document."""
+        version = _version(self.graph(graph_id), number)
+        return Response(
+            VersionDetail(**version_out(version).model_dump(), document=version.document)
+        )
+
+
+class RestoreView(ApiView):
+    """Going back to a version."""
+
+    @extend_schema(request=None, responses=GraphDetail, operation_id="restore_version")
+    def post(self, request: Request, graph_id: object, number: int) -> Response:
+        """Put the version into the draft."""
+        graph = self.graph(graph_id)
+        member = self.member_of(graph.workspace_id)
+        return Response(detail_of(graphs.restore(member, graph, _version(graph, number)), member))
+
+
+class PromoteView(ApiView):
+    """Making an older version live again."""
+
+    @extend_schema(request=None, responses={201: VersionOut}, operation_id="promote_version")
+    def post(self, request: Request, graph_id: object, number: int) -> Response:
+        """Publish the version's content anew."""
+        graph = self.graph(graph_id)
+        member = self.member_of(graph.workspace_id)
+        version = graphs.promote(member, graph, _version(graph, number))
+        return Response(version_out(version), status=201)
+
+
+class PublishView(ApiView):
+    """Making the draft live."""
+
+    @extend_schema(request=PublishBody, responses={201: VersionOut}, operation_id="publish_graph")
+    def post(self, request: Request, graph_id: object) -> Response:
+        """Publish the draft at the given revision."""
+        graph = self.graph(graph_id)
+        body = self.body(PublishBody)
+        version = graphs.publish(
+            self.member_of(graph.workspace_id), graph, revision=body.revision, note=body.note
+        )
+        return Response(version_out(version), status=201)
+
+
+class StartView(ApiView):
+    """Starting a run."""
+
+    @extend_schema(
+        request=StartBody,
+        responses={201: RunItem},
+        parameters=[OpenApiParameter("Idempotency-Key", location=OpenApiParameter.HEADER)],
+        operation_id="start_run",
+    )
+    def post(self, request: Request, graph_id: object) -> Response:
+        """Start a run; the same `Idempotency-Key` and body return the same run."""
+        graph = self.graph(graph_id)
+        body = self.body(StartBody)
+        key = self.idempotency_key()
+        run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
+        return Response(run_item(self.run(run_id), {self.user.pk: str(self.user)}), status=201)
+
+
+def detail_of(graph: Graph, member: Membership) -> GraphDetail:
+    """Return a graph with its draft and everything wrong with it."""
+    document = document_of(graph)
+    report = graphs.examine_document(graph, document)
+    numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
+    worst = graphs.worst_case_of(graph.workspace_id, document)
+    return detail_out(graph, numbers, document, report, member, worst=worst)
+
+
+def _zone(member: Membership) -> str:
+    zone: Any = member.workspace.all_settings["timezone"]
+    return str(zone)
+
+
+def _version(graph: Graph, number: int) -> GraphVersion:
+    rows = GraphVersion.objects.filter(graph=graph, number=number)
+    found = rows.select_related("published_by").first()
+    if found is None:
+        raise NotFound("no such version", code="VersionNotFound")
+    return found

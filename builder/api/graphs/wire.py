@@ -1,0 +1,355 @@
+"""Graphs, drafts, versions and starts as they are on the wire."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import Field, model_validator
+
+from builder.api.http.wire import Body, JsonMap, Name, Named, Text, Tokens, Usd, Wire, moment, time
+from builder.base.money import usd
+from builder.library.templates import Template
+from builder.library.templates.needs import Need
+from builder.models import Graph, GraphVersion, Membership
+from builder.reads.figures import GraphFigures
+from builder.services.graphs.drafts import DraftChange
+from builder.services.permissions import Right, may
+from builder.services.runs.runs import Start
+from engine.check import Report, WorstCase
+from engine.core.graph.document import has_errors
+from engine.core.node_types.node_type import UNSET
+
+PartId = Annotated[str, Field(min_length=1, max_length=128)]
+Revision = Annotated[int, Field(ge=0, lt=2**53)]
+Tag = Annotated[str, Field(min_length=1, max_length=40)]
+Tags = Annotated[list[Tag], Field(max_length=20)]
+Description = Annotated[Text, Field(max_length=10_000)]
+Parts = Annotated[list[JsonMap], Field(max_length=5_000)]
+PartIds = Annotated[list[PartId], Field(max_length=5_000)]
+
+
+class GraphBody(Body):
+    """A new graph, of one of four origins."""
+
+    name: Name | None = None
+    description: Description = ""
+    tags: Tags = []
+    document: JsonMap | str | None = None
+    template: Name | None = None
+    duplicate_of: Name | None = None
+
+    @model_validator(mode="after")
+    def _one_origin(self) -> Self:
+        given = [self.name, self.document, self.template, self.duplicate_of]
+        if sum(origin is not None for origin in given) != 1:
+            raise ValueError("give one of name, document, template and duplicate_of")
+        return self
+
+
+class GraphChange(Body):
+    """What lists show of a graph, and its gate."""
+
+    name: Name | None = None
+    description: Description | None = None
+    tags: Tags | None = None
+    require_approval: bool | None = None
+
+
+class HeaderBody(Body):
+    """The parts of a document that are neither nodes nor edges; null takes a part out."""
+
+    goal: str | None = None
+    constraints: list[str] | None = None
+    state_schema: JsonMap | None = None
+    defaults: JsonMap | None = None
+    limits: JsonMap | None = None
+    agents: list[JsonMap] | None = None
+    interface: JsonMap | None = None
+    initial_memory: JsonMap | None = None
+    notes: list[JsonMap] | None = None
+
+
+class DraftBody(Body):
+    """One save of a draft: the parts that changed since `revision` was seen."""
+
+    revision: Revision
+    set_nodes: Parts = []
+    delete_nodes: PartIds = []
+    set_edges: Parts = []
+    delete_edges: PartIds = []
+    set_graph: HeaderBody = HeaderBody()
+    client: Annotated[Text, Field(max_length=64)] = ""
+
+    @model_validator(mode="after")
+    def _parts_have_ids(self) -> Self:
+        for part in (*self.set_nodes, *self.set_edges):
+            part_id = part.get("id")
+            if not isinstance(part_id, str) or not 1 <= len(part_id) <= 128:
+                raise ValueError("every node and edge has an id of 1 to 128 characters")
+        return self
+
+    def to_change(self) -> DraftChange:
+        """Return the save as the service takes it."""
+        return DraftChange(
+            revision=self.revision,
+            set_nodes=tuple(self.set_nodes),
+            delete_nodes=tuple(self.delete_nodes),
+            set_edges=tuple(self.set_edges),
+            delete_edges=tuple(self.delete_edges),
+            set_graph=self.set_graph.model_dump(exclude_unset=True),
+        )
+
+
+class PublishBody(Body):
+    """What is published: the draft as it was at `revision`."""
+
+    revision: Revision
+    note: Description = ""
+
+
+class StartBody(Body):
+    """A run to start."""
+
+    input: Any = None
+    memory: JsonMap = {}
+    goal: str | None = None
+    constraints: list[str] | None = None
+    context: JsonMap = {}
+    metadata: dict[str, str] = {}
+    budget_usd: Usd | None = None
+    max_token_budget: Tokens | None = None
+    draft: bool = False
+    version: Annotated[int, Field(ge=1, lt=2**31)] | None = None
+    until: str | None = None
+
+    @model_validator(mode="after")
+    def _draft_or_version(self) -> Self:
+        if self.draft and self.version is not None:
+            raise ValueError("give draft or version, not both")
+        return self
+
+    def to_start(self, key: str | None) -> Start:
+        """Return the start as the service takes it."""
+        return Start(
+            input=self.input if "input" in self.model_fields_set else UNSET,
+            memory=self.memory,
+            goal=self.goal,
+            constraints=self.constraints,
+            context=self.context,
+            metadata=self.metadata,
+            budget_usd=self.budget_usd,
+            max_token_budget=self.max_token_budget,
+            draft=self.draft,
+            version=self.version,
+            until=self.until,
+            key=key,
+        )
+
+
+class PublishedOut(Wire):
+    """The live version."""
+
+    number: int
+    published_at: str
+    note: str
+
+
+class LastRun(Wire):
+    """The newest run of a graph."""
+
+    id: str
+    status: str
+    at: str
+
+
+class GraphItem(Wire):
+    """A graph in a list."""
+
+    id: str
+    slug: str
+    name: str
+    description: str
+    tags: list[str]
+    updated_at: str
+    revision: int
+    has_draft_changes: bool
+    published: PublishedOut | None
+    last_run: LastRun | None
+    runs_30d: int
+    success_rate: float | None
+    spend_month_usd: str
+    open_approvals: int
+
+
+class GraphCan(Wire):
+    """What the caller may do with a graph."""
+
+    edit: bool
+    publish: bool
+    run: bool
+
+
+class WorstCaseOut(Wire):
+    """The most that one run can spend, and what bounds it; null where nothing does."""
+
+    usd: str | None
+    tokens: int | None
+    unbounded: bool
+    why: str
+
+
+class Problems(Wire):
+    """Everything wrong with a document, its dangerous steps, and the most that a run can spend."""
+
+    problems: list[JsonMap]
+    dangers: list[JsonMap]
+    worst_case: WorstCaseOut | None
+
+
+class GraphDetail(GraphItem, Problems):
+    """A graph with its draft."""
+
+    document: JsonMap
+    require_approval: bool
+    can: GraphCan
+
+
+class SavedOut(Problems):
+    """A save's new revision and what others changed meanwhile."""
+
+    revision: int
+    others: JsonMap
+
+
+class VersionOut(Wire):
+    """A published version."""
+
+    number: int
+    published_at: str
+    published_by: Named | None
+    note: str
+    hash: str
+
+
+class VersionDetail(VersionOut):
+    """A published version with its document."""
+
+    document: JsonMap
+
+
+class TemplateOut(Wire):
+    """A template: its card, and the document that a graph is made from."""
+
+    id: str
+    name: str
+    description: str
+    pattern: str
+    category: str
+    needs: Need
+    node_types: list[str]
+    examples: list[Any]
+    brings: list[str]
+    document: JsonMap
+
+
+def template_out(template: Template) -> TemplateOut:
+    """Return a template as it is in the gallery; `brings` names the graphs that come along."""
+    spec = template.spec
+    return TemplateOut(
+        id=template.id,
+        name=spec.name,
+        description=spec.description,
+        pattern=template.card.pattern,
+        category=template.card.category,
+        needs=template.needs,
+        node_types=list(dict.fromkeys(node.type for node in spec.nodes)),
+        examples=template.examples,
+        brings=[str(child["name"]) for child in template.children],
+        document=template.document,
+    )
+
+
+def item_out(graph: Graph, numbers: GraphFigures) -> GraphItem:
+    """Return a graph as in lists."""
+    live, last = numbers.published, numbers.last_run
+    return GraphItem(
+        id=graph.pk,
+        slug=graph.slug,
+        name=graph.name,
+        description=graph.description,
+        tags=graph.tags,
+        updated_at=moment(graph.updated_at),
+        revision=graph.revision,
+        has_draft_changes=live is None or live.revision != graph.revision,
+        published=None
+        if live is None or live.number is None or live.published_at is None
+        else PublishedOut(
+            number=live.number, published_at=moment(live.published_at), note=live.note
+        ),
+        last_run=None
+        if last is None
+        else LastRun(id=last.pk, status=last.status, at=time(last.started_at)),
+        runs_30d=numbers.runs_30d,
+        success_rate=numbers.success_rate,
+        spend_month_usd=usd(numbers.spend_month_pico),
+        open_approvals=numbers.open_approvals,
+    )
+
+
+def detail_out(
+    graph: Graph,
+    numbers: GraphFigures,
+    document: JsonMap,
+    report: Report,
+    member: Membership,
+    *,
+    worst: WorstCase | None,
+) -> GraphDetail:
+    """Return a graph with its draft."""
+    edit = may(member, Right.EDIT)
+    return GraphDetail(
+        **item_out(graph, numbers).model_dump(),
+        document=document,
+        **proven(report, worst),
+        require_approval=graph.require_approval,
+        can=GraphCan(
+            edit=edit,
+            publish=edit and not has_errors(report.problems),
+            run=may(member, Right.RUN),
+        ),
+    )
+
+
+def proven(report: Report, worst: WorstCase | None) -> dict[str, Any]:
+    """Return what is proven about a document as the fields of an answer."""
+    return {
+        "problems": [problem.to_json() for problem in report.problems],
+        "dangers": [danger.to_json() for danger in report.dangers],
+        "worst_case": worst_case_out(worst),
+    }
+
+
+def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
+    """Return the most that a run can spend, None where the document cannot be read."""
+    if worst is None:
+        return None
+    return WorstCaseOut(
+        usd=None if worst.cost_usd is None else format(worst.cost_usd.normalize(), "f"),
+        tokens=worst.tokens,
+        unbounded=worst.unbounded,
+        why=worst.why,
+    )
+
+
+def version_out(version: GraphVersion) -> VersionOut:
+    """Return a published version as in lists."""
+    assert version.number is not None
+    assert version.published_at is not None
+    by = version.published_by
+    return VersionOut(
+        number=version.number,
+        published_at=moment(version.published_at),
+        published_by=None if by is None else Named(id=by.pk, name=str(by)),
+        note=version.note,
+        hash=version.hash,
+    )

@@ -1,0 +1,133 @@
+"""Pages by position, not by number: a cursor names the last row that was seen."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model, Q, QuerySet
+
+from builder.base.errors import InvalidInput
+from builder.models.prepared import Prepared
+
+DEFAULT_LIMIT: Final = 50
+MAX_LIMIT: Final = 200
+MAX_COUNTED: Final = 1_000
+RANKED: Final = "ranked"
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which part of a list is asked for."""
+
+    cursor: str | None = None
+    limit: int = DEFAULT_LIMIT
+
+
+USUAL: Final = (Window(), Window(limit=MAX_LIMIT))
+"""What nearly everybody asks for: the first page, as long as it is by itself, or at most."""
+
+
+@dataclass(frozen=True)
+class Page(Generic[M]):
+    """Rows and the cursor of what follows them, None at the end.
+
+    `total` is how many rows there are in all, on the first page only: those that follow do not
+    count again. Above `MAX_COUNTED` it is that, and `total_is_more`.
+    """
+
+    rows: list[M]
+    next: str | None
+    total: int | None = None
+    total_is_more: bool = False
+
+
+def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = True) -> Page[M]:
+    """Return one window of `rows`, ordered by `field`, a column or an annotation, then by key."""
+    sign, compare = ("-", "lt") if newest_first else ("", "gt")
+    ordered = rows.order_by(f"{sign}{field}", f"{sign}pk")
+    if window.cursor:
+        value, key = _read(rows, window.cursor, field)
+        after = Q(**{f"{field}__{compare}": value}) | Q(**{field: value, f"pk__{compare}": key})
+        ordered = ordered.filter(after)
+    found = list(ordered[: window.limit + 1])
+    return _cut(found, window, field, lambda: _countable(rows).count())
+
+
+class FirstPage(Generic[M]):
+    """The pages `USUAL` of a list as it is, the newest first, by queries that are made once.
+
+    `rows` gets stand-ins for the caller's id and the workspace's.
+    """
+
+    def __init__(self, rows: Callable[[str, str], QuerySet[M]], *, newest_by: str) -> None:
+        self._field = newest_by
+        self._rows = {window.limit: self._prepared(rows, window.limit) for window in USUAL}
+        self._counted = Prepared(lambda user, workspace: _countable(rows(user, workspace)))
+
+    def read(self, user_id: str, workspace_id: str, window: Window) -> Page[M]:
+        """Return what `page` returns for one of `USUAL`."""
+        found = self._rows[window.limit].all(user_id, workspace_id)
+        return _cut(found, window, self._field, lambda: self._counted.count(user_id, workspace_id))
+
+    def _prepared(self, rows: Callable[[str, str], QuerySet[M]], limit: int) -> Prepared[M]:
+        order = (f"-{self._field}", "-pk")
+        return Prepared(lambda user, workspace: rows(user, workspace).order_by(*order)[: limit + 1])
+
+
+def _countable(rows: QuerySet[M]) -> QuerySet[M, Any]:
+    return rows.order_by().values("pk")[: MAX_COUNTED + 1]
+
+
+def _cut(found: list[M], window: Window, field: str, count: Callable[[], int]) -> Page[M]:
+    """Return a page of rows that are one more than it holds, if there are so many."""
+    if len(found) <= window.limit:
+        return Page(found, None, None if window.cursor else len(found))
+    last = found[window.limit - 1]
+    after_it = _write(getattr(last, field), last.pk)
+    if window.cursor:
+        return Page(found[: window.limit], after_it)
+    counted = count()
+    return Page(found[: window.limit], after_it, min(counted, MAX_COUNTED), counted > MAX_COUNTED)
+
+
+def offset_page(found: Sequence[T], window: Window) -> tuple[Sequence[T], str | None]:
+    """Return one window of a ranked list, and the cursor of what follows: its place in the list."""
+    start = 0
+    if window.cursor:
+        try:
+            name, start = _decoded(window.cursor)
+        except (binascii.Error, ValueError, TypeError, RecursionError):
+            name = None
+        if name != RANKED or type(start) is not int or start < 0:
+            raise InvalidInput("this cursor is not from a list of ours", path="cursor")
+    end = start + window.limit
+    return found[start:end], _write(RANKED, end) if end < len(found) else None
+
+
+def _write(value: Any, key: Any) -> str:
+    text = json.dumps([value, key], default=str)
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _decoded(cursor: str) -> Any:
+    padded = cursor + "=" * (-len(cursor) % 4)
+    return json.loads(base64.urlsafe_b64decode(padded.encode()))
+
+
+def _read(rows: QuerySet[Any], cursor: str, field: str) -> tuple[Any, Any]:
+    try:
+        value, key = _decoded(cursor)
+        made = rows.query.annotations.get(field)
+        column: Any = rows.model._meta.get_field(field) if made is None else made.output_field
+        primary: Any = rows.model._meta.pk
+        return column.to_python(value), primary.to_python(key)
+    except (binascii.Error, ValueError, TypeError, ValidationError, RecursionError):
+        raise InvalidInput("this cursor is not from a list of ours", path="cursor") from None

@@ -1,0 +1,42 @@
+"""Reads request bodies: JSON only, bounded in size and depth, nothing that means two things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.parsers import BaseParser
+
+from builder.base.errors import InvalidInput, ServiceError
+from engine.core.values.limits import MAX_BODY, UnreadableInput, parse_json
+
+
+class TooLarge(ServiceError):
+    """The body is over the limit of its route."""
+
+    status = 413
+
+
+class StrictJsonParser(BaseParser):
+    """JSON up to 1 MiB (`max_body` of the view), without NaN, repeated keys or deep nesting."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the body. Raises `InvalidInput` with the place, `TooLarge`."""
+        view = (parser_context or {}).get("view")
+        limit: int = getattr(view, "max_body", MAX_BODY)
+        body = stream.read(limit + 1)
+        if len(body) > limit:
+            raise TooLarge(f"the body is larger than {limit} bytes", code="InputTooLarge")
+        if not body.strip():
+            return {}
+        try:
+            return parse_json(body, max_bytes=limit)
+        except UnreadableInput as error:
+            raise InvalidInput(error.message, path=error.path) from None

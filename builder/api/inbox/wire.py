@@ -1,0 +1,338 @@
+"""The form in which interrupts are told to clients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+
+from builder.api.http.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none
+from builder.base import engine_door
+from builder.base.money import usd
+from builder.models import Interrupt, Membership
+from builder.reads import figures
+from builder.reads.inbox_items import ABSENT, Change, Item, items_of
+from builder.services.permissions import QUESTIONS
+from engine.cli.report import public_request
+
+MAX_NAMED: Final = 20
+"""People of `eligible` that are named; `eligible_count` counts all."""
+A_PERSON_DECIDES: Final = "an API token answers questions; decisions take a signed-in person"
+
+
+class InterruptGraph(Wire):
+    """The graph of an interrupt."""
+
+    id: str | None
+    slug: str
+    name: str
+
+
+class InterruptRun(Wire):
+    """The run of an interrupt."""
+
+    id: str
+    graph: InterruptGraph
+    started_by: Named | str | None
+
+
+class DecidedOut(Wire):
+    """What was decided, by whom and when."""
+
+    by: Named | str | None
+    at: str | None
+    decision: str
+    comment: str | None
+    answer: Any = None
+    given: Annotated[Any, Field(exclude_if=absent)] = None
+    edits: JsonMap | None = None
+
+
+class ChangeOut(Wire):
+    """What an approver changed of one key; one that was `added` has no value before."""
+
+    key: str
+    before: Any
+    after: Any
+    added: bool
+    by: Named | str | None
+
+
+class AskedAgainOut(Wire):
+    """The caller decided, and then somebody changed what it shows: since when, and what."""
+
+    at: str
+    decision: str
+    changes: list[ChangeOut]
+
+
+class SaidOut(Wire):
+    """One decision of several."""
+
+    by: Named | str
+    at: str
+    decision: str
+    comment: str | None
+
+
+class QuorumOut(Wire):
+    """How many must approve, who said what, what is missing, and whether it can be reached."""
+
+    rule: str
+    needed: int
+    remaining: int
+    missing: list[str]
+    approvals: list[SaidOut]
+    reachable: bool
+
+
+class ClaimOut(Wire):
+    """Who is at it."""
+
+    by: Named
+    at: str
+
+
+class DelegationOut(Wire):
+    """Who asked whom to decide."""
+
+    by: Named
+    to: Named
+    note: str
+    at: str
+
+
+class InterruptOut(Wire):
+    """A pause that waits, or waited, for a person."""
+
+    request_id: str
+    run: InterruptRun
+    node: str
+    node_label: str
+    key: str
+    kind: str
+    status: str
+    opened_at: str
+    expires_at: str | None
+    request: JsonMap
+    content_hash: str | None
+    resume_token: Annotated[str | None, Field(exclude_if=absent)] = None
+    can_decide: bool
+    why_not: Annotated[str | None, Field(exclude_if=absent)] = None
+    why_me: str | None = None
+    my_decision: str | None = None
+    decided: DecidedOut | None
+    quorum: QuorumOut | None = None
+    edited_by: Named | str | None = None
+    changes: list[ChangeOut] = []
+    shown_prompt: str | None = None
+    asked_again: AskedAgainOut | None = None
+    eligible: list[Named]
+    eligible_count: int
+    reminded_at: str | None = None
+    next_reminder_at: str | None = None
+    escalated: list[str] | None = None
+    claim: ClaimOut | None = None
+    snoozed_until: str | None = None
+    delegation: DelegationOut | None = None
+    comments: int = 0
+    spend_usd: str
+
+
+def interrupts_out(
+    rows: Sequence[Interrupt], member: Membership, *, interactive: bool = True
+) -> list[InterruptOut]:
+    """Return interrupts as `member` sees them, in as many queries for one as for fifty.
+
+    Not `interactive` is an API token: it answers questions and decides nothing.
+    """
+    items = items_of(rows, member)
+    ids = [item.run.started_by for item in items if item.run]
+    ids += [item.row.decided_by for item in items] + [item.edited.get("by") for item in items]
+    ids += [one.by for item in items for one in item.said]
+    ids += [one.by for item in items for one in item.changes]
+    names = figures.people(ids)
+    return [_interrupt_out(item, names, interactive) for item in items]
+
+
+def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> InterruptOut:
+    row, run = item.row, item.run
+    opened = row.status == Interrupt.Status.OPEN
+    answers = interactive or row.kind in QUESTIONS
+    why_not = item.why_not_me if answers or not opened else A_PERSON_DECIDES
+    may_decide = opened and why_not is None
+    others = item.others if opened else []
+    return InterruptOut(
+        request_id=row.pk,
+        run=_run_out(item, names),
+        node=row.node,
+        node_label=item.label,
+        key=row.key,
+        kind=row.kind,
+        status=row.status,
+        opened_at=time(row.opened_at),
+        expires_at=time_or_none(row.expires_at),
+        request=public_request(item.request),
+        content_hash=row.content_hash,
+        resume_token=engine_door.engine().resume_token(row.pk) if may_decide else None,
+        can_decide=may_decide,
+        why_not=why_not,
+        why_me=_why_me(item) if may_decide else None,
+        my_decision=item.mine.decision if item.mine else None,
+        decided=_decided(item, names),
+        quorum=_quorum(item, names) if row.kind == "approval" else None,
+        edited_by=_edited_by(item, names),
+        changes=[_change(one, names) for one in item.changes],
+        shown_prompt=item.first_prompt,
+        asked_again=_asked_again(item, names),
+        eligible=[Named(id=one.id, name=one.name) for one in others[:MAX_NAMED]],
+        eligible_count=len(others),
+        reminded_at=time_or_none(row.reminded_at),
+        next_reminder_at=_next_reminder(item) if opened else None,
+        escalated=_labels(item, item.asking.escalated) if row.escalated_seq else None,
+        claim=_claim(item),
+        snoozed_until=moment(item.snooze.until) if item.snooze else None,
+        delegation=_delegation(item),
+        comments=item.comments,
+        spend_usd=usd(run.spent_pico) if run else "0",
+    )
+
+
+def _run_out(item: Item, names: Mapping[str, str]) -> InterruptRun:
+    run = item.run
+    slug = run.graph_slug if run else ""
+    name = run.graph.name if run and run.graph else slug
+    return InterruptRun(
+        id=item.row.run,
+        graph=InterruptGraph(id=run.graph_id if run else None, slug=slug, name=name),
+        started_by=person(run.started_by if run else None, names),
+    )
+
+
+def _decided(item: Item, names: Mapping[str, str]) -> DecidedOut | None:
+    row = item.row
+    if row.status == Interrupt.Status.OPEN:
+        return None
+    answer = item.resolved.get("answer")
+    decision = answer.get("decision") if isinstance(answer, dict) else None
+    return DecidedOut(
+        by=person(row.decided_by, names),
+        at=time_or_none(row.decided_at),
+        decision=str(decision or row.outcome or row.status),
+        comment=item.resolved.get("comment"),
+        answer=answer,
+        given=item.resolved.get("given"),
+        edits=item.resolved.get("edits"),
+    )
+
+
+def _edited_by(item: Item, names: Mapping[str, str]) -> Named | str | None:
+    """Return who changed it last, None where it is what was first shown."""
+    changes = item.changes
+    return person(changes[-1].by, names) if changes else None
+
+
+def _change(one: Change, names: Mapping[str, str]) -> ChangeOut:
+    added = one.before is ABSENT
+    before, after = (None if value is ABSENT else value for value in (one.before, one.after))
+    by = person(one.by, names)
+    return ChangeOut(key=one.key, before=before, after=after, added=added, by=by)
+
+
+def _asked_again(item: Item, names: Mapping[str, str]) -> AskedAgainOut | None:
+    lapse = item.lapse
+    if lapse is None or not item.asked_again:
+        return None
+    changes = [_change(one, names) for one in item.changes_since]
+    return AskedAgainOut(at=time(lapse.lapsed_at), decision=lapse.decision, changes=changes)
+
+
+def _quorum(item: Item, names: Mapping[str, str]) -> QuorumOut:
+    empty = item.missing
+    return QuorumOut(
+        rule=item.rule,
+        needed=len(item.seats),
+        remaining=len(empty),
+        missing=_labels(item, [seat for seat in empty if seat != "*"]),
+        approvals=[
+            SaidOut(
+                by=person(one.by, names) or one.by,
+                at=time(one.at),
+                decision=one.decision,
+                comment=one.comment,
+            )
+            for one in item.said
+        ],
+        reachable=item.row.status != Interrupt.Status.OPEN or item.reachable,
+    )
+
+
+def _labels(item: Item, entries: Sequence[str]) -> list[str]:
+    """Return `user:x`, `group:y`, `role:z` as people read them."""
+    known = {person.id: person.name for person in item.people}
+    return [_label(entry, known) for entry in entries]
+
+
+def _label(entry: str, known: Mapping[str, str]) -> str:
+    kind, _, name = entry.partition(":")
+    if kind == "user":
+        return known.get(name, name)
+    if kind == "role":
+        return f"any {name}"
+    return name if kind == "group" else "somebody who is not there"
+
+
+def _why_me(item: Item) -> str:
+    """Return why the viewer is asked, as a sentence."""
+    given = item.delegation
+    if given is not None and given.to_id == item.viewer.id:
+        return f"{given.by} asked you to decide."
+    entry = item.asking.why(item.viewer) or ""
+    kind, _, name = entry.partition(":")
+    if entry in item.asking.escalated:
+        return "It was passed on to you, because it was not decided in time."
+    if kind == "user":
+        return "The policy names you."
+    if kind == "group":
+        return f"You are in the group {name}."
+    return f"Every {name} may decide this." if kind == "role" else "The policy asks you."
+
+
+def _next_reminder(item: Item) -> str | None:
+    """Return when people will be reminded next."""
+    row = item.row
+    due = [row.opened_at + after for after in item.policy.get("reminders", ())]
+    ahead = [
+        at
+        for at in due
+        if at > (row.reminded_at or row.opened_at) and at < (row.expires_at or at + 1)
+    ]
+    return time(min(ahead)) if ahead else None
+
+
+def _claim(item: Item) -> ClaimOut | None:
+    claim = item.claim
+    if claim is None or item.row.status != Interrupt.Status.OPEN:
+        return None
+    return ClaimOut(by=Named(id=claim.user_id, name=str(claim.user)), at=moment(claim.at))
+
+
+def _delegation(item: Item) -> DelegationOut | None:
+    found = item.delegation
+    if found is None:
+        return None
+    by, to = ((str(user.pk), str(user)) for user in (found.by, found.to))
+    return DelegationOut(
+        by=Named(id=by[0], name=by[1]),
+        to=Named(id=to[0], name=to[1]),
+        note=found.note,
+        at=moment(found.at),
+    )
+
+
+def person(user_id: str | None, names: Mapping[str, str]) -> Named | str | None:
+    """Return who somebody is: by name where they are known."""
+    if user_id is None:
+        return None
+    return Named(id=user_id, name=names[user_id]) if user_id in names else user_id

@@ -1,0 +1,1 @@
+"""Runs, forks and chats over HTTP."""

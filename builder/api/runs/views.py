@@ -1,0 +1,390 @@
+"""Runs: lists, one run with its picture, its log, its state, and what may be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Final
+
+import orjson
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.http.pagination import USUAL, FirstPage, page
+from builder.api.http.view import ApiView, scoped
+from builder.api.http.wire import Body, JsonMap, Listing, Named, Text, Wire, time, time_or_none
+from builder.api.inbox.wire import InterruptOut, interrupts_out
+from builder.api.workspace.budgets import BudgetOut, budget_out
+from builder.base import engine_door
+from builder.base.errors import InvalidInput, NotFound
+from builder.base.money import usd, usd_or_none
+from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
+from builder.models.querysets import RunQuerySet
+from builder.reads import event_log as log
+from builder.reads import figures
+from builder.reads.budgets import tightest
+from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
+from builder.services.runs import runs
+
+MAX_EVENTS = 1000
+MAX_EVENT_BYTES = 1024 * 1024
+"""Event data in one answer: whoever asks for a thousand large events gets them in several."""
+DURATION: Final = "duration_sorted"
+ORDERINGS: Final[Mapping[str, str]] = {
+    "started": "started_at", "duration": DURATION, "status": "status",
+    "tokens": "spent_tokens", "spend": "spent_pico",
+}  # fmt: skip
+"""What a list of runs may be ordered by."""
+NARROWING: Final = frozenset({"graph", "status", "since", "until", "search"})
+
+
+def listed(user_id: str, workspace_id: str) -> RunQuerySet:
+    """Return the runs of a workspace that a person may see, as lists show them."""
+    return scoped(Run.objects.all(), user_id, workspace_id).for_lists()
+
+
+NEWEST: Final = FirstPage(listed, newest_by="started_at")
+
+
+class CancelBody(Body):
+    """Why a run is ended."""
+
+    reason: Annotated[Text, Field(max_length=500)] | None = None
+
+
+class GraphRef(Wire):
+    """The graph of a run; without id once it is gone."""
+
+    id: str | None
+    slug: str
+    name: str
+
+
+class Spend(Wire):
+    """What a run cost."""
+
+    tokens: int
+    usd: str
+
+
+class RunErrorOut(Wire):
+    """Why a run failed."""
+
+    code: str
+    message: str
+    node: str | None = None
+
+
+class RunItem(Wire):
+    """A run in a list."""
+
+    id: str
+    graph: GraphRef
+    version: int | None
+    is_draft: bool
+    status: str
+    waiting_for: list[str]
+    started_by: Named | str | None
+    started_at: str
+    ended_at: str | None
+    duration_ms: int | None
+    spend: Spend
+    limit_usd: str | None
+    error: RunErrorOut | None
+    parent_run: str | None
+    seq: int
+
+
+class SpendDetail(Spend):
+    """What a run cost, holds and may cost."""
+
+    held_usd: str
+    held_tokens: int
+    limit_usd: str | None
+    limit_tokens: int | None
+    tightest: BudgetOut | None
+    by_node: dict[str, JsonMap]
+
+
+class RunCan(Wire):
+    """What the caller may do with a run."""
+
+    cancel: bool
+    retry: bool
+    fork: bool
+    decide: bool
+
+
+class RunDetail(RunItem):
+    """A run as of `as_of_seq`; events after it complete the picture."""
+
+    as_of_seq: int
+    input: Any = None
+    goal: str
+    result: Any = None
+    document: JsonMap
+    spend: SpendDetail
+    interrupts: list[InterruptOut]
+    forked_from: JsonMap | None
+    until: str | None
+    draft_differs: bool
+    can: RunCan
+
+
+class EventsOut(Wire):
+    """A part of a run's log."""
+
+    events: list[JsonMap]
+    head: int
+
+
+class StateOut(Wire):
+    """A run's state at `seq`."""
+
+    seq: int
+    memory: JsonMap
+    outputs: JsonMap
+    metadata: JsonMap
+    context: JsonMap
+    ui: JsonMap
+
+
+class RunsView(ApiView):
+    """The runs of the current workspace."""
+
+    query_names: ClassVar[frozenset[str]] = NARROWING | {"ordering"}
+
+    @extend_schema(
+        responses=Listing[RunItem],
+        operation_id="runs",
+        parameters=[
+            OpenApiParameter(name)
+            for name in ("graph", "status", "since", "until", "search", "ordering", "cursor")
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """List runs, the newest first unless `ordering` says otherwise."""
+        workspace = self.member().workspace_id
+        field, largest_first = self._ordering()
+        window = self.window()
+        if window in USUAL and not self.given(self.query_names):
+            found = NEWEST.read(self.user.pk, workspace, window)
+        else:
+            rows = self._narrowed(listed(self.user.pk, workspace))
+            rows = rows.with_duration() if field == DURATION else rows
+            found = page(rows, window, field=field, newest_first=largest_first)
+        return Response(Listing[RunItem].of(found, run_items(found.rows)))
+
+    def _narrowed(self, rows: RunQuerySet) -> RunQuerySet:
+        if graph := self.text("graph"):
+            rows = rows.filter(graph=graph)
+        if status := self.text("status"):
+            rows = rows.filter(status__in=self._statuses(status))
+        if (since := self._moment("since")) is not None:
+            rows = rows.filter(started_at__gte=since)
+        if (until := self._moment("until")) is not None:
+            rows = rows.filter(started_at__lt=until)
+        if search := self.text("search"):
+            rows = rows.search(search)
+        return rows
+
+    def _ordering(self) -> tuple[str, bool]:
+        wanted = self.text("ordering") or "-started"
+        field = ORDERINGS.get(wanted.removeprefix("-"))
+        if field is None:
+            known = ", ".join(ORDERINGS)
+            raise InvalidInput(
+                f"one of {known}, with - before it the largest first", path="ordering"
+            )
+        return field, wanted.startswith("-")
+
+    def _statuses(self, text: str) -> list[str]:
+        wanted = text.split(",")
+        if unknown := set(wanted) - set(Run.Status.values):
+            raise InvalidInput(f"no such status: {min(unknown)!r}", path="status")
+        return wanted
+
+    def _moment(self, name: str) -> int | None:
+        text = self.text(name)
+        if not text:
+            return None
+        try:
+            at = datetime.fromisoformat(text)
+            return int(at.timestamp() * 1000) if at.tzinfo else self._naive(name)
+        except (ValueError, OverflowError):
+            raise InvalidInput(
+                "a time with its zone, like 2026-01-31T09:00:00Z", path=name
+            ) from None
+
+    def _naive(self, name: str) -> int:
+        raise InvalidInput("a time with its zone, like 2026-01-31T09:00:00Z", path=name)
+
+
+class RunView(ApiView):
+    """One run."""
+
+    @extend_schema(responses=RunDetail, operation_id="run")
+    def get(self, request: Request, run_id: object) -> Response:
+        """Return the run's picture at its present seq."""
+        run = self.run(run_id)
+        return Response(run_detail(run, self.member_of(run.workspace_id)))
+
+
+class EventsView(ApiView):
+    """A run's log."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"after"})
+
+    @extend_schema(
+        responses=EventsOut,
+        operation_id="run_events",
+        parameters=[OpenApiParameter("after", int), OpenApiParameter("limit", int)],
+    )
+    def get(self, request: Request, run_id: object) -> Response:
+        """Return events after `after`, in order: fewer than `limit` where they are large."""
+        run = self.run(run_id)
+        after, limit = self.number("after", 0), self.number("limit", log.PAGE)
+        if not 1 <= limit <= MAX_EVENTS:
+            raise InvalidInput(f"limit is between 1 and {MAX_EVENTS}", path="limit")
+        rows, _more = log.slice_after(run.pk, after, limit, max_bytes=MAX_EVENT_BYTES)
+        head = max(run.seq, rows[-1][0] if rows else 0)
+        return Response(
+            b'{"events":' + log.encode_events(rows) + b',"head":' + str(head).encode() + b"}"
+        )
+
+
+class StateView(ApiView):
+    """A run's state."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"seq"})
+
+    @extend_schema(
+        responses=StateOut, operation_id="run_state", parameters=[OpenApiParameter("seq", int)]
+    )
+    def get(self, request: Request, run_id: object) -> Response:
+        """Return the state at `seq`, by default the present one."""
+        run = self.run(run_id)
+        seq = self.number("seq", -1)
+        if seq > run.seq or seq == 0:
+            raise InvalidInput(f"this run has seq 1 to {run.seq}", path="seq")
+        return Response(engine_door.engine().state_at(run.pk, None if seq < 0 else seq))
+
+
+class BlobView(ApiView):
+    """A large value of a run."""
+
+    @extend_schema(responses={(200, "application/json"): JsonMap}, operation_id="run_blob")
+    def get(self, request: Request, run_id: object, sha256: str) -> HttpResponse:
+        """Return the value, if the run's log mentions it."""
+        run = self.run(run_id)
+        mentioned = RunBlob.objects.filter(run=run.pk, hash=sha256).exists()
+        blob = Blob.objects.filter(pk=sha256).first() if mentioned else None
+        if blob is None:
+            raise NotFound("no such value in this run", code="BlobNotFound")
+        answer = HttpResponse(bytes(blob.data), content_type="application/json")
+        answer["Cache-Control"] = "private, max-age=31536000, immutable"
+        answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
+        return answer
+
+
+class CancelView(ApiView):
+    """Ending a run."""
+
+    @extend_schema(request=CancelBody, responses={202: RunItem}, operation_id="cancel_run")
+    def post(self, request: Request, run_id: object) -> Response:
+        """Begin to end the run."""
+        run = self.run(run_id)
+        reason = self.body(CancelBody).reason
+        runs.cancel_run(self.member_of(run.workspace_id), run, reason=reason)
+        return Response(run_items([self.run(run.pk)])[0], status=202)
+
+
+def run_items(rows: Sequence[Run]) -> list[RunItem]:
+    """Return runs as in lists, with one query for the people."""
+    names = figures.people(run.started_by for run in rows)
+    return [run_item(run, names) for run in rows]
+
+
+def run_item(run: Run, names: dict[str, str]) -> RunItem:
+    """Return one run as in lists."""
+    graph, version = run.graph, run.version
+    error = orjson.loads(run.error) if run.error else None
+    return RunItem(
+        id=run.pk,
+        graph=GraphRef(
+            id=run.graph_id, slug=run.graph_slug, name=graph.name if graph else run.graph_slug
+        ),
+        version=version.number if version else None,
+        is_draft=version.is_draft if version else False,
+        status=run.status,
+        waiting_for=orjson.loads(run.waiting_for or "[]"),
+        started_by=person(run.started_by, names),
+        started_at=time(run.started_at),
+        ended_at=time_or_none(run.ended_at),
+        duration_ms=None if run.ended_at is None else run.ended_at - run.started_at,
+        spend=Spend(tokens=run.spent_tokens, usd=usd(run.spent_pico)),
+        limit_usd=usd_or_none(run.limit_pico),
+        error=None
+        if error is None
+        else RunErrorOut(code=error["code"], message=error["message"], node=error.get("node")),
+        parent_run=run.parent_run,
+        seq=run.seq,
+    )
+
+
+def run_detail(run: Run, member: Membership) -> RunDetail:
+    """Return a run's picture; the log is append-only, so reading up to one seq is a snapshot."""
+    head = run.seq
+    started, last = log.first_and_last(run.pk, head)
+    document = (
+        GraphVersion.objects.filter(pk=run.version_id).values_list("document", flat=True).first()
+    )
+    opened = list(Interrupt.objects.filter(run=run.pk).order_by("opened_at", "pk"))
+    shown = interrupts_out(opened, member)
+    item = run_item(run, figures.people([run.started_by])).model_dump(exclude={"spend"})
+    return RunDetail(
+        **item,
+        as_of_seq=head,
+        input=started.get("input"),
+        goal=started.get("goal") or "",
+        result=last.get("result"),
+        document=document or {},
+        spend=SpendDetail(
+            usd=usd(run.spent_pico),
+            tokens=run.spent_tokens,
+            held_usd=usd(run.held_pico),
+            held_tokens=run.held_tokens,
+            limit_usd=usd_or_none(run.limit_pico),
+            limit_tokens=run.limit_tokens,
+            tightest=_tightest(run, started, member),
+            by_node=log.spend_by_node(run.pk, head),
+        ),
+        interrupts=shown,
+        forked_from=started.get("forked_from"),
+        until=started.get("until"),
+        draft_differs=may_retry(member, run) and runs.draft_differs(run),
+        can=RunCan(
+            cancel=may_cancel(member, run),
+            retry=may_retry(member, run),
+            fork=may_fork(member, run),
+            decide=may(member, Right.DECIDE) or any(i.can_decide for i in shown),
+        ),
+    )
+
+
+def _tightest(run: Run, started: JsonMap, member: Membership) -> BudgetOut | None:
+    """Return the budget of graph or workspace with least left of those that the run spends from."""
+    above = (started.get("parent") or {}).get("charged", ())
+    zone = str(member.workspace.all_settings["timezone"])
+    found = tightest(run.workspace_id, [*above, run.graph_slug], zone)
+    return None if found is None else budget_out(found)
+
+
+def person(user_id: str | None, names: dict[str, str]) -> Named | str | None:
+    """Return a person by id and name, other starters (`cli`) as they are written."""
+    if user_id is None:
+        return None
+    return Named(id=user_id, name=names[user_id]) if user_id in names else user_id

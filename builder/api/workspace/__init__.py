@@ -1,0 +1,1 @@
+"""A workspace, its people and what it set up, over HTTP."""

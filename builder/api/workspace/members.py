@@ -1,0 +1,92 @@
+"""The people of a workspace. Nobody is added here: people follow invitations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.http.pagination import page
+from builder.api.http.view import WRITES, ApiView, no_content
+from builder.api.http.wire import Body, Listing, Wire
+from builder.api.workspace.session import PersonOut
+from builder.base.errors import NotFound
+from builder.models import Membership
+from builder.services.people import accounts
+
+RoleName = Literal["viewer", "author", "reviewer", "operator", "admin"]
+GroupName = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class MemberChange(Body):
+    """A change of role or groups."""
+
+    role: RoleName | None = None
+    groups: list[GroupName] | None = None
+
+
+class MemberOut(Wire):
+    """A member."""
+
+    id: str
+    user: PersonOut
+    role: str
+    groups: list[str]
+
+
+class MembersView(ApiView):
+    """The members of the current workspace."""
+
+    @extend_schema(responses=Listing[MemberOut], operation_id="members")
+    def get(self, request: Request) -> Response:
+        """List members, the first ones first."""
+        rows = (
+            Membership.objects.in_workspace(self.member().workspace_id)
+            .select_related("user")
+            .prefetch_related("groups")
+        )
+        found = page(rows, self.window(), field="created_at", newest_first=False)
+        results = [member_out(row) for row in found.rows]
+        return Response(Listing[MemberOut].of(found, results))
+
+
+class MemberView(ApiView):
+    """One member."""
+
+    people_only = WRITES
+
+    def _target(self, member_id: object) -> Membership:
+        rows = Membership.objects.select_related("user", "workspace")
+        found = self.visible(rows).filter(pk=str(member_id)).first()
+        if found is None:
+            raise NotFound("no such member")
+        return found
+
+    @extend_schema(request=MemberChange, responses=MemberOut, operation_id="change_member")
+    def patch(self, request: Request, member_id: object) -> Response:
+        """Change role or groups."""
+        target = self._target(member_id)
+        body = self.body(MemberChange)
+        actor = self.member_of(target.workspace_id)
+        accounts.change_member(actor, target, role=body.role, groups=body.groups)
+        return Response(member_out(target))
+
+    @extend_schema(responses={204: None}, operation_id="remove_member")
+    def delete(self, request: Request, member_id: object) -> Response:
+        """Take the person out of the workspace."""
+        target = self._target(member_id)
+        accounts.remove_member(self.member_of(target.workspace_id), target)
+        return no_content()
+
+
+def member_out(row: Membership) -> MemberOut:
+    """Return a member as on the wire."""
+    return MemberOut(
+        id=row.pk,
+        user=PersonOut(id=row.user_id, name=str(row.user), email=row.user.email),
+        role=row.role,
+        groups=sorted(group.name for group in row.groups.all()),
+    )

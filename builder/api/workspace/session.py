@@ -1,0 +1,221 @@
+"""Signing in and out, the first owner, and the workspace's own settings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from django.conf import settings
+from django.contrib.auth import authenticate, login, logout
+from django.middleware.csrf import get_token
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.http.view import WRITES, ApiView, current_membership, no_content
+from builder.api.http.wire import Body, Name, Text, Wire
+from builder.base.errors import NotAllowed, NotFound
+from builder.models import ApiToken, Membership, User
+from builder.services.graphs import demos
+from builder.services.people import accounts, doors
+from builder.services.people import sign_in_gate as gate
+from builder.services.runs.retention import MAX_DAYS, SETTING
+from engine import __version__
+
+Address = Annotated[Text, Field(max_length=254)]
+Password = Annotated[Text, Field(max_length=1000)]
+WorkspaceName = Annotated[Text, Field(max_length=120)]
+
+
+class SignIn(Body):
+    """Who signs in."""
+
+    email: Address
+    password: Password
+
+
+class SetUp(Body):
+    """The first owner; `code` where the request does not come from this machine."""
+
+    name: Name
+    email: Address
+    password: Password
+    workspace: WorkspaceName = ""
+    code: Annotated[Text, Field(max_length=200)] = ""
+
+
+CLEARED_BY_NULL: Final = frozenset({"default_graph", SETTING})
+
+
+class WorkspaceSettings(Body):
+    """What a workspace sets; what is left out stays. Runs are kept for ever without days."""
+
+    default_model: Name | None = None
+    default_graph: Name | None = None
+    unknown_price: Literal["refuse", "flat", "allow"] | None = None
+    timezone: Name | None = None
+    egress_allow: (
+        Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=100)] | None
+    ) = None
+    keep_runs_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
+    mail_titles: bool | None = None
+
+
+class WorkspaceChange(Body):
+    """A change of the workspace."""
+
+    name: Name | None = None
+    settings: WorkspaceSettings = WorkspaceSettings()
+
+
+class PersonOut(Wire):
+    """A person with their address."""
+
+    id: str
+    name: str
+    email: str
+
+
+class WorkspaceRef(Wire):
+    """A workspace and the caller's role in it."""
+
+    id: str
+    name: str
+    role: str
+
+
+class WorkspaceOut(WorkspaceRef):
+    """The current workspace."""
+
+    settings: dict[str, Any]
+
+
+class SessionOut(Wire):
+    """Who the caller is and where; `mail` says whether passwords can be reset by mail."""
+
+    authenticated: bool
+    needs_setup: bool
+    csrf_token: str
+    mail: bool
+    user: PersonOut | None
+    workspace: WorkspaceOut | None
+    workspaces: list[WorkspaceRef]
+    version: str | None
+    """Of the product; strangers are not told."""
+
+
+class SessionView(ApiView):
+    """The session."""
+
+    permission_classes = (AllowAny,)
+    people_only = WRITES
+
+    @extend_schema(responses=SessionOut, operation_id="session")
+    def get(self, request: Request) -> Response:
+        """Return who the caller is."""
+        return Response(session_of(request))
+
+    @extend_schema(request=SignIn, responses=SessionOut, operation_id="sign_in")
+    def post(self, request: Request) -> Response:
+        """Sign in. The same refusal for a wrong address and a wrong password."""
+        body = self.body(SignIn)
+        email = body.email.strip().lower()
+        with doors.passing(request._request, email):
+            user = authenticate(request._request, username=email, password=body.password)
+            if not isinstance(user, User):
+                raise NotAllowed(
+                    "this e-mail address and password do not match", code="SignInFailed"
+                )
+        login(request._request, user)
+        request.user = user
+        answer = Response(session_of(request))
+        doors.remember_device(request._request, answer, email)
+        return answer
+
+    @extend_schema(responses={204: None}, operation_id="sign_out")
+    def delete(self, request: Request) -> Response:
+        """Sign out."""
+        logout(request._request)
+        return no_content()
+
+
+class SetUpView(ApiView):
+    """Making the first owner."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(request=SetUp, responses={201: SessionOut}, operation_id="set_up")
+    def post(self, request: Request) -> Response:
+        """Create the first owner and sign them in: from this machine, or with the printed code."""
+        body = self.body(SetUp)
+        if not gate.may_set_up(request._request, body.code):
+            raise NotAllowed("open this page on the server, or give the printed code")
+        with doors.passing(request._request):
+            member = accounts.create_first_owner(
+                name=body.name, email=body.email, password=body.password, workspace=body.workspace
+            )
+        demos.add_demos(member)
+        gate.forget_setup_code()
+        user = User.objects.get(pk=member.user_id)
+        login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
+        request.user = user
+        return Response(session_of(request), status=201)
+
+
+class WorkspaceView(ApiView):
+    """The current workspace."""
+
+    @extend_schema(request=WorkspaceChange, responses=WorkspaceOut, operation_id="change_workspace")
+    def patch(self, request: Request) -> Response:
+        """Rename the workspace or change its settings."""
+        member = self.member()
+        body = self.body(WorkspaceChange)
+        accounts.change_workspace(member, name=body.name, settings=_given(body.settings))
+        return Response(workspace_out(self.member_of(member.workspace_id)))
+
+
+def session_of(request: Request, current: Membership | None = None) -> SessionOut:
+    """Return the session object for who `request.user` now is, in the workspace of `current`."""
+    user = request.user if isinstance(request.user, User) else None
+    token = request.auth if isinstance(request.auth, ApiToken) else None
+    members = [] if user is None else _memberships(user, token)
+    if user is not None and members and current is None:
+        try:
+            current = current_membership(request, user, token)
+        except NotFound:
+            current = members[0]
+    return SessionOut(
+        authenticated=user is not None,
+        needs_setup=user is None and accounts.needs_setup(),
+        csrf_token=get_token(request._request),
+        mail=settings.MAIL,
+        user=PersonOut(id=user.pk, name=str(user), email=user.email) if user else None,
+        workspace=workspace_out(current) if current else None,
+        workspaces=[
+            WorkspaceRef(id=m.workspace_id, name=m.workspace.name, role=m.role) for m in members
+        ],
+        version=None if user is None else __version__,
+    )
+
+
+def workspace_out(member: Membership) -> WorkspaceOut:
+    """Return the workspace as its member sees it."""
+    return WorkspaceOut(
+        id=member.workspace_id,
+        name=member.workspace.name,
+        role=member.role,
+        settings=member.workspace.all_settings,
+    )
+
+
+def _memberships(user: User, token: ApiToken | None) -> list[Membership]:
+    rows = Membership.objects.filter(user=user).select_related("workspace")
+    return list(rows if token is None else rows.filter(workspace=token.workspace_id))
+
+
+def _given(settings: WorkspaceSettings) -> dict[str, Any]:
+    given = settings.model_dump(exclude_unset=True)
+    return {
+        key: value for key, value in given.items() if value is not None or key in CLEARED_BY_NULL
+    }

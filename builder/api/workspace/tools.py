@@ -1,0 +1,214 @@
+"""Tools: where they come from, which definitions the workspace agreed to, who uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.adapters.tools.acceptance import Standing, standing_of
+from builder.api.http.view import ApiView, no_content
+from builder.api.http.wire import Body, JsonMap, Listing, Name, Wire, moment
+from builder.base import engine_door
+from builder.base.tool_sources import ListedSource, ListedSources
+from builder.models import AcceptedTool
+from builder.services import tools
+from builder.services.tools import ToolUsers
+from engine.core.values.json import thaw
+from engine.integrations.tools.protocol import ToolSpec
+
+
+class ToolOut(Wire):
+    """A tool under the name that documents and agents write."""
+
+    name: str
+    source: str
+    description: str
+    parameters: JsonMap
+    effect_class: str
+    hash: str
+    accepted: bool
+
+
+class Used(Wire):
+    """A graph."""
+
+    id: str
+    name: str
+
+
+class SourceTool(ToolOut):
+    """A tool of a source, with where its definition stands.
+
+    `state`: `installed` (no agreement needed), `accepted`, `new`, `changed`, `withdrawn`. `before`
+    is the definition that was agreed to, where it is another one and was kept.
+    """
+
+    state: str
+    before: JsonMap | None
+    decided_by: str | None
+    decided_at: str | None
+    graphs: list[Used]
+    agents: list[str]
+
+
+class ToolSourceOut(Wire):
+    """A source: `kind` `functions`, `program` or `http`; `state` `ready`, `starting` or `failed`.
+
+    `where` is the address or the name of the program, `problem` why it has no tools.
+    """
+
+    name: str
+    kind: str
+    where: str
+    trusted: bool
+    state: str
+    problem: str | None
+    tools: list[SourceTool]
+
+
+class ToolSourcesOut(Wire):
+    """All sources, and what is wrong with the operator's file as a whole."""
+
+    results: list[ToolSourceOut]
+    file: str
+    file_problem: str | None
+
+
+class ToolAcceptance(Body):
+    """The definition that is agreed to."""
+
+    hash: Name
+
+
+class SourceAcceptance(Body):
+    """The definitions that are agreed to: names of tools, without their source, and hashes."""
+
+    hashes: Annotated[dict[Name, Name], Field(min_length=1, max_length=1000)]
+
+
+class ToolsView(ApiView):
+    """The workspace's tools."""
+
+    @extend_schema(responses=Listing[ToolOut], operation_id="tools")
+    def get(self, request: Request) -> Response:
+        """List the tools that agents of the workspace may be offered."""
+        shown = _Shown(self.member().workspace_id)
+        found = [shown.tool(source, spec) for source in shown.sources for spec in source.tools]
+        return Response(Listing[ToolOut](results=found))
+
+
+class ToolSourcesView(ApiView):
+    """Where tools come from."""
+
+    @extend_schema(responses=ToolSourcesOut, operation_id="tool_sources")
+    def get(self, request: Request) -> Response:
+        """List every source with its state, and each tool with its standing and its users."""
+        shown = _Shown(self.member().workspace_id)
+        return Response(
+            ToolSourcesOut(
+                results=[shown.source(each) for each in shown.sources],
+                file=shown.found.file,
+                file_problem=shown.found.file_problem,
+            )
+        )
+
+
+class ToolAcceptView(ApiView):
+    """Agreement to a tool's definition."""
+
+    refusals: ClassVar[tuple[int, ...]] = (409,)
+
+    @extend_schema(request=ToolAcceptance, responses={204: None}, operation_id="accept_tool")
+    def post(self, request: Request, name: str) -> Response:
+        """Agree to the definition with this hash; the tool is `source/name`."""
+        tools.accept_tools(self.member(), {name: self.body(ToolAcceptance).hash})
+        return no_content()
+
+
+class ToolWithdrawView(ApiView):
+    """The end of an agreement."""
+
+    @extend_schema(request=None, responses={204: None}, operation_id="withdraw_tool")
+    def post(self, request: Request, name: str) -> Response:
+        """Take the agreement back: calls of the tool are refused from now on."""
+        tools.withdraw_tool(self.member(), name)
+        return no_content()
+
+
+class SourceAcceptView(ApiView):
+    """Agreement to several tools of one source."""
+
+    refusals: ClassVar[tuple[int, ...]] = (409,)
+
+    @extend_schema(request=SourceAcceptance, responses={204: None}, operation_id="accept_source")
+    def post(self, request: Request, source: str) -> Response:
+        """Agree to the definitions with these hashes, all of them or none."""
+        hashes = self.body(SourceAcceptance).hashes
+        tools.accept_tools(self.member(), {f"{source}/{n}": h for n, h in hashes.items()})
+        return no_content()
+
+
+class _Shown:
+    """What one answer says about a workspace's sources: asked once, read in few queries."""
+
+    def __init__(self, workspace_id: str) -> None:
+        self.found: ListedSources = engine_door.engine().tool_sources(workspace_id)
+        self.sources = self.found.sources
+        rows = AcceptedTool.objects.filter(workspace=workspace_id).select_related("accepted_by")
+        self._known = {row.name: row for row in rows}
+        self._users = ToolUsers(workspace_id, self.found.specs)
+
+    def source(self, source: ListedSource) -> ToolSourceOut:
+        state = "starting" if source.pending else "failed" if source.problem else "ready"
+        return ToolSourceOut(
+            name=source.name,
+            kind=source.kind,
+            where=source.where,
+            trusted=source.trusted,
+            state=state,
+            problem=source.problem,
+            tools=[self._source_tool(source, spec) for spec in source.tools],
+        )
+
+    def tool(self, source: ListedSource, spec: ToolSpec) -> ToolOut:
+        return ToolOut(**self._plain(source, spec))
+
+    def _plain(self, source: ListedSource, spec: ToolSpec) -> dict[str, Any]:
+        return {
+            "name": spec.name if source.vetted else spec.full_name,
+            "source": spec.source,
+            "description": spec.description,
+            "parameters": thaw(spec.parameters),
+            "effect_class": spec.effect_class.value,
+            "hash": spec.hash,
+            "accepted": self._state(source, spec) in ("installed", "accepted"),
+        }
+
+    def _state(self, source: ListedSource, spec: ToolSpec) -> Standing:
+        if source.vetted:
+            return "installed"
+        return standing_of(self._known.get(spec.full_name), spec, trusted=source.trusted)
+
+    def _source_tool(self, source: ListedSource, spec: ToolSpec) -> SourceTool:
+        row = self._known.get(spec.full_name)
+        return SourceTool(
+            **self._plain(source, spec),
+            state=self._state(source, spec),
+            before=_before(row, spec),
+            decided_by=None if row is None or row.accepted_by is None else str(row.accepted_by),
+            decided_at=None if row is None else moment(row.accepted_at),
+            graphs=[Used(id=key, name=name) for key, name in self._users.graphs(spec)],
+            agents=self._users.agents(spec),
+        )
+
+
+def _before(row: AcceptedTool | None, spec: ToolSpec) -> Mapping[str, Any] | None:
+    if row is None or row.definition is None or row.definition == thaw(spec.definition):
+        return None
+    before: Mapping[str, Any] = row.definition
+    return before

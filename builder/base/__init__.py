@@ -1,0 +1,1 @@
+"""What every part may use: errors, clock, money, secrets, bells and the engine's door."""

@@ -1,0 +1,109 @@
+"""The door between services and the engine: what web threads may ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from builder.base.bells import Frame
+from builder.base.tool_sources import ListedSources
+from engine.check import Report
+from engine.core.graph.document import GraphSpec
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+
+Unsubscribe = Callable[[], None]
+Listener = Callable[[Frame | None], None]
+"""Called from any thread and never blocking: None is a doorbell, a mapping an ephemeral frame."""
+
+
+class EngineDoor(Protocol):
+    """What web threads may ask of the engine. Every call is synchronous and thread-safe.
+
+    All raise `RequestRefused` for what cannot be granted; none may be called inside an open
+    transaction.
+    """
+
+    def start_run(self, request: StartRun) -> str:
+        """Record the run's start and return its id; a known `trigger_key` returns its run's."""
+        ...
+
+    def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
+        """Begin to end the run; a run that has ended stays as it is."""
+        ...
+
+    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+        """Start a new run that goes on at the failed node and return its id.
+
+        Without `resend` a call that changes something outside is not sent again: `ForkResends`.
+        """
+        ...
+
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        """Start a new run that goes on at a point of an ended one and return its id."""
+        ...
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        """Return what a fork at a seq or activation would do: see `engine.runtime.forks.plan`."""
+        ...
+
+    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        """Record an answer to an interrupt and return the decided record."""
+        ...
+
+    def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
+        ...
+
+    def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
+        """Return `{seq, memory, outputs, metadata, context, ui}` as of `seq` (None: the head)."""
+        ...
+
+    def resume_token(self, request_id: str) -> str:
+        """Return the token that an answer to the interrupt must carry."""
+        ...
+
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        """Return what is proven about the document, given what the workspace has.
+
+        `require_approval` makes a dangerous step without a guard an error.
+        """
+        ...
+
+    def tool_sources(self, workspace_id: str) -> ListedSources:
+        """Return the sources of tools that the workspace may use, with their tools or problems."""
+        ...
+
+    def budgets_changed(self) -> None:
+        """Let the limits hold that people have set, and whoever waits for one look again."""
+        ...
+
+    def is_alive(self, within_s: float) -> bool:
+        """Return whether the engine's loop answers in that time."""
+        ...
+
+    def subscribe(self, run_id: str, listener: Listener) -> Unsubscribe:
+        """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
+        ...
+
+
+class EngineNotStarted(RuntimeError):
+    """The process has no engine: `manage.py serve` starts one."""
+
+
+_door: EngineDoor | None = None
+
+
+def engine() -> EngineDoor:
+    """Return the process's engine. Raises `EngineNotStarted`."""
+    if _door is None:
+        raise EngineNotStarted("no engine runs in this process: start it with manage.py serve")
+    return _door
+
+
+def install(door: EngineDoor | None) -> EngineDoor | None:
+    """Make `door` the process's engine and return the former one."""
+    global _door
+    former, _door = _door, door
+    return former

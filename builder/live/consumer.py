@@ -1,0 +1,261 @@
+"""The websocket: a tail of logs by cursor, bells of lists, drafts and presence.
+
+Each subscription is a task of its own that joins its doorbell before it reads, reads pages from
+the database and sends at the socket's pace; a slow socket delays nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import orjson
+from autobahn.exception import Disconnected
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from builder.base import engine_door
+from builder.base.bells import Mailbox, graph_topic, hub, inbox_topic, person_topic, runs_topic
+from builder.live import readers
+from builder.live.inbound import (
+    MAX_SUBSCRIPTIONS,
+    BadFrame,
+    Inbound,
+    Meter,
+    Ping,
+    Select,
+    Subscribe,
+    UnknownOp,
+    Unsubscribe,
+    read_frame,
+)
+from builder.live.pages import Pages
+from builder.live.presence import presence
+from builder.models import User
+from builder.services.people.socket_tickets import Pass, is_good
+from engine.core.values.limits import MAX_SOCKET_FRAME
+
+logger = logging.getLogger(__name__)
+pages = Pages()
+Target = tuple[str, str]
+
+UNKNOWN_OP = 4400
+NOT_SIGNED_IN = 4401
+SLOW = 4408
+TOO_LARGE = 4413
+TOO_MANY = 4429
+INTERNAL = 4500
+
+
+@dataclass(slots=True)
+class Subscription:
+    """One thing that a socket listens to."""
+
+    task: asyncio.Task[None]
+    workspace_id: str
+
+
+class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """One socket of a signed-in person."""
+
+    poll_s: ClassVar[float] = 5.0
+    bell_s: ClassVar[float] = 0.1
+    head_s: ClassVar[float] = 15.0
+    recheck_s: ClassVar[float] = 60.0
+    send_s: ClassVar[float] = 30.0
+
+    async def connect(self) -> None:
+        """Accept the socket; an anonymous one is closed at once with a reason."""
+        self.subscriptions: dict[Target, Subscription] = {}
+        self.meter = Meter()
+        self.guard: asyncio.Task[None] | None = None
+        user = self.scope.get("user")
+        await self.accept()
+        if not isinstance(user, User) or not user.is_active:
+            await self.close(NOT_SIGNED_IN)
+            return
+        self.user = user
+        self.given: Pass | None = self.scope.get("pass")
+        self.socket = f"{id(self)}"
+        self.guard = asyncio.create_task(self._watch_access())
+
+    async def disconnect(self, code: int) -> None:
+        """End every subscription."""
+        tasks = [sub.task for sub in self.subscriptions.values()]
+        if self.guard is not None:
+            tasks.append(self.guard)
+        self.subscriptions.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Act on one frame; malformed and too many close the socket."""
+        if self.guard is None:
+            return
+        if text_data is None or len(text_data.encode()) > MAX_SOCKET_FRAME:
+            await self.close(TOO_LARGE)
+            return
+        if not self.meter.allows():
+            await self.close(TOO_MANY)
+            return
+        try:
+            await self._act(read_frame(text_data))
+        except UnknownOp:
+            await self.close(UNKNOWN_OP)
+        except BadFrame as error:
+            await self._send({"op": "refused", "code": "InputInvalid", "detail": str(error)})
+
+    async def _act(self, frame: Inbound) -> None:
+        if isinstance(frame, Ping):
+            await self._send({"op": "pong"})
+        elif isinstance(frame, Select):
+            if ("graph", frame.graph) in self.subscriptions:
+                presence.select(frame.graph, self.socket, frame.selection)
+        elif isinstance(frame, Unsubscribe):
+            if frame.target is not None:
+                await self._unsubscribe(frame.target)
+        else:
+            await self._subscribe(frame)
+
+    async def _subscribe(self, frame: Subscribe) -> None:
+        target = frame.target
+        if target is None:
+            raise BadFrame("name one of run, topic and graph")
+        if target not in self.subscriptions and len(self.subscriptions) >= MAX_SUBSCRIPTIONS:
+            await self._refuse(target, "TooManySubscriptions", f"at most {MAX_SUBSCRIPTIONS}")
+            return
+        workspace_id = await self._authorised(target, frame.workspace)
+        if workspace_id is None:
+            await self._refuse(target, "NotFound", f"no such {target[0]}")
+            return
+        await self._unsubscribe(target)
+        task = asyncio.create_task(self._guarded(target, frame, workspace_id))
+        self.subscriptions[target] = Subscription(task, workspace_id)
+
+    async def _authorised(self, target: Target, workspace: str) -> str | None:
+        kind, name = target
+        only = None if self.given is None else self.given.workspace_id
+        if kind == "topic":
+            wanted = workspace or only or ""
+            found = await readers.in_reader(readers.current_workspace, self.user, wanted)
+        else:
+            found = await readers.in_reader(readers.workspace_of, self.user, kind, name)
+        return found if only is None or found == only else None
+
+    async def _unsubscribe(self, target: Target) -> None:
+        known = self.subscriptions.pop(target, None)
+        if known is not None:
+            known.task.cancel()
+            await asyncio.gather(known.task, return_exceptions=True)
+
+    async def _guarded(self, target: Target, frame: Subscribe, workspace_id: str) -> None:
+        mailbox = Mailbox(asyncio.get_running_loop())
+        kind, name = target
+        try:
+            if kind == "run":
+                await self._follow_run(name, frame.after, mailbox)
+            elif kind == "graph":
+                await self._follow_draft(name, frame.client, mailbox)
+            else:
+                await self._follow_list(name, workspace_id, mailbox)
+        except TimeoutError:
+            await self.close(SLOW)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # one broken stream must end its socket, not hang in silence
+            logger.exception("the stream of %s %s broke", kind, name)
+            await self.close(INTERNAL)
+
+    async def _follow_run(self, run_id: str, after: int, mailbox: Mailbox) -> None:
+        last, told_at, rung = after, 0.0, False
+        loop = asyncio.get_running_loop()
+        with _listening(engine_door.engine().subscribe(run_id, mailbox)):
+            while True:
+                page = await pages.after(run_id, last, rung=rung)
+                last = page.last
+                if page.frame:
+                    await self._send_text(page.frame)
+                rung = not page.more
+                if page.more:
+                    continue
+                if loop.time() - told_at >= self.head_s:
+                    await self._send({"op": "head", "run": run_id, "seq": last})
+                    told_at = loop.time()
+                for ephemeral in await mailbox.wait(self.poll_s):
+                    await self._send({"op": "eph", "run": run_id, **ephemeral})
+
+    async def _follow_draft(self, graph_id: str, client: str, mailbox: Mailbox) -> None:
+        with _listening(hub.subscribe(graph_topic(graph_id), mailbox)):
+            user = {"id": self.user.pk, "name": str(self.user)}
+            presence.join(graph_id, self.socket, client, user)
+            try:
+                while True:
+                    for frame in await mailbox.wait(self.head_s):
+                        await self._send(dict(frame))
+            finally:
+                presence.leave(graph_id, self.socket)
+
+    async def _follow_list(self, topic: str, workspace_id: str, mailbox: Mailbox) -> None:
+        name = inbox_topic(workspace_id) if topic == "inbox" else runs_topic(workspace_id)
+        with _listening(hub.subscribe(name, mailbox)):
+            await self._send({"op": "bell", "topic": topic})
+            while True:
+                rung = await mailbox.rang(self.head_s)
+                if rung:
+                    await self._send({"op": "bell", "topic": topic})
+                    await asyncio.sleep(self.bell_s)
+
+    async def _watch_access(self) -> None:
+        mailbox = Mailbox(asyncio.get_running_loop())
+        with _listening(hub.subscribe(person_topic(self.user.pk), mailbox)):
+            while True:
+                await mailbox.rang(self.recheck_s)
+                if not await self._is_welcome():
+                    await self._end_all()
+                    await self.close(NOT_SIGNED_IN)
+                    return
+                allowed = await readers.in_reader(readers.memberships, self.user.pk)
+                for target, sub in list(self.subscriptions.items()):
+                    if sub.workspace_id not in allowed:
+                        await self._unsubscribe(target)
+                        await self._refuse(target, "NotFound", f"no such {target[0]}")
+
+    async def _is_welcome(self) -> bool:
+        """Return whether what let the socket in still would: the session, or the API token."""
+        session_key = self.scope.get("session_key")
+        if self.given is not None:
+            if not await readers.in_reader(is_good, self.given):
+                return False
+            session_key = self.given.session_key
+            if session_key is None:
+                return True
+        return await readers.in_reader(readers.still_signed_in, session_key, self.user.pk)
+
+    async def _end_all(self) -> None:
+        for target in list(self.subscriptions):
+            await self._unsubscribe(target)
+
+    async def _refuse(self, target: Target, code: str, detail: str) -> None:
+        kind, name = target
+        await self._send({"op": "refused", kind: name, "code": code, "detail": detail})
+
+    async def _send(self, frame: dict[str, Any]) -> None:
+        await self._send_text(orjson.dumps(frame).decode())
+
+    async def _send_text(self, frame: str) -> None:
+        """Send a frame; to a browser that has just left, nothing: `disconnect` is on its way."""
+        with contextlib.suppress(Disconnected):
+            async with asyncio.timeout(self.send_s):
+                await self.send(text_data=frame)
+
+
+@contextlib.contextmanager
+def _listening(unsubscribe: Callable[[], None]) -> Any:
+    try:
+        yield
+    finally:
+        unsubscribe()

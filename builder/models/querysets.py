@@ -1,0 +1,291 @@
+"""Named reads. `visible_to(user)` scopes every table to the workspaces of one person."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
+
+from django.db import connections, models
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Cast, Coalesce
+from django.utils import timezone
+
+from builder.base.run_text import asked
+from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
+
+if TYPE_CHECKING:
+    from builder.models import (  # noqa: F401  (named in the subscripts below)
+        Agent,
+        ApiToken,
+        AuditEntry,
+        Breaker,
+        BudgetLimit,
+        Credential,
+        Entity,
+        Fact,
+        Graph,
+        GraphVersion,
+        Interrupt,
+        Invitation,
+        Membership,
+        Run,
+        Spending,
+        User,
+    )
+
+VIEWS: Final = ("mine", "groups", "claimed", "overdue", "snoozed", "done")
+"""Views of the inbox."""
+
+OVERDUE_MS: Final = 3_600_000
+"""An item is overdue an hour before its deadline, and once anybody was reminded of it."""
+
+ID_BEGINS: Final = re.compile(r"[0-9a-f][0-9a-f-]{3,35}")
+FOUND_BY_WORD: Final = {
+    "sqlite": (
+        "SELECT rowid / 2 FROM builder_runtext_words WHERE builder_runtext_words MATCH %s",
+        '"%s" *',
+    ),
+    "postgresql": (
+        (
+            "SELECT place / 2 FROM builder_runtext "
+            "WHERE to_tsvector('simple', words) @@ to_tsquery('simple', %s)"
+        ),
+        "%s:*",
+    ),
+}
+"""By database: the numbers of the runs that have a word, and how the word is asked for."""
+
+NOT_LISTED: Final = (
+    "graph__header", "graph__header_revisions", "graph__editors", "graph__tags",
+    "graph__description", "graph__created_at", "graph__updated_at", "graph__archived_at",
+    "version__document", "version__editors", "version__note", "version__created_at",
+    "version__published_at", "version__hash",
+)  # fmt: skip
+"""Columns that lists do not show; reading JSON and times costs more than all the others."""
+
+M_co = TypeVar("M_co", bound=models.Model, covariant=True)
+
+
+class ScopedQuerySet(models.QuerySet[M_co]):
+    """Rows of tables that belong to a workspace; `workspace_path` leads there."""
+
+    workspace_path: ClassVar[str] = "workspace"
+
+    def visible_to(self, user: User) -> Self:
+        """Rows of the workspaces in which `user` is a member."""
+        condition: dict[str, Any] = {f"{self.workspace_path}__memberships__user": user.pk}
+        return self.filter(**condition)
+
+    def in_workspace(self, workspace_id: str) -> Self:
+        """Rows of one workspace."""
+        condition: dict[str, Any] = {self.workspace_path: workspace_id}
+        return self.filter(**condition)
+
+
+class MembershipQuerySet(ScopedQuerySet["Membership"]):
+    """Memberships; a member sees the other members of the workspace."""
+
+
+class GraphQuerySet(ScopedQuerySet["Graph"]):
+    """Graphs."""
+
+    def active(self) -> Self:
+        """Graphs that nobody deleted."""
+        return self.filter(archived_at__isnull=True)
+
+    def search(self, text: str) -> Self:
+        """Graphs with `text` in name, slug or description, or in one of their tags."""
+        tags = models.Q()
+        for form in _as_in_json(text):
+            tags |= models.Q(tags_text__icontains=form)
+        return self.annotate(tags_text=Cast("tags", models.TextField())).filter(
+            models.Q(name__icontains=text)
+            | models.Q(slug__icontains=text)
+            | models.Q(description__icontains=text)
+            | tags
+        )
+
+    def tagged(self, tag: str) -> Self:
+        """Graphs that carry `tag`; the databases write other letters escaped or as they are."""
+        text = Cast("tags", models.TextField())
+        found = models.Q()
+        for form in _as_in_json(tag):
+            found |= models.Q(tags_text__contains=f'"{form}"')
+        return self.annotate(tags_text=text).filter(found)
+
+
+class VersionQuerySet(ScopedQuerySet["GraphVersion"]):
+    """Versions of graphs."""
+
+    workspace_path = "graph__workspace"
+
+    def published(self) -> Self:
+        """Numbered versions, the newest first."""
+        return self.filter(number__isnull=False).order_by("-number")
+
+
+class AgentQuerySet(ScopedQuerySet["Agent"]):
+    """Agents."""
+
+
+class ApiTokenQuerySet(ScopedQuerySet["ApiToken"]):
+    """API tokens."""
+
+    def live(self) -> Self:
+        """Tokens that still open something."""
+        return self.filter(revoked_at__isnull=True)
+
+
+class AuditQuerySet(ScopedQuerySet["AuditEntry"]):
+    """Audit entries."""
+
+
+class InvitationQuerySet(ScopedQuerySet["Invitation"]):
+    """Invitations."""
+
+    def open(self, now: datetime) -> Self:
+        """Invitations that somebody may still follow."""
+        return self.filter(used_at__isnull=True, revoked_at__isnull=True, expires_at__gt=now)
+
+
+class CredentialQuerySet(ScopedQuerySet["Credential"]):
+    """Credentials."""
+
+
+class FactQuerySet(ScopedQuerySet["Fact"]):
+    """Facts."""
+
+    def tagged(self, tags: Sequence[str]) -> Self:
+        """Facts that carry at least one of the tags."""
+        return self.filter(pk__in=self.model.objects.filter(tag_rows__tag__in=tags).values("pk"))
+
+    def about(self, entities: Sequence[int]) -> Self:
+        """Facts about at least one of the entities."""
+        found = self.model.objects.filter(links__entity__in=entities)
+        return self.filter(pk__in=found.values("pk"))
+
+
+class EntityQuerySet(ScopedQuerySet["Entity"]):
+    """Entities."""
+
+    def known(self) -> Self:
+        """Entities that facts are about."""
+        return self.filter(pk__in=self.model.objects.filter(links__isnull=False).values("pk"))
+
+
+class RunQuerySet(ScopedQuerySet["Run"]):
+    """Runs."""
+
+    def started_since(self, ms: int) -> Self:
+        """Runs that started at `ms` or later."""
+        return self.filter(started_at__gte=ms)
+
+    def for_lists(self) -> Self:
+        """Runs with what lists show of their graphs and versions."""
+        return self.select_related("graph", "version").defer(*NOT_LISTED)
+
+    def with_duration(self) -> Self:
+        """Runs with `duration_sorted`, milliseconds; those that are not over come as the shortest."""
+        took = models.F("ended_at") - models.F("started_at")
+        return self.annotate(duration_sorted=Coalesce(took, -1))
+
+    def search(self, text: str) -> Self:
+        """Runs by id, workflow, or words of input, output and error, each whole or its beginning.
+
+        Of a workflow the name as it is now; what is looked for is bounded by `builder.base.run_text`.
+        """
+        graphs: Any = self.model._meta.get_field("graph").related_model
+        named = models.Q(name__icontains=text) | models.Q(slug__icontains=text)
+        found = models.Q(graph__in=graphs.objects.filter(named).values("pk"))
+        if ID_BEGINS.fullmatch(text.lower()):
+            found |= models.Q(pk__gte=text.lower(), pk__lt=f"{text.lower()}g")
+        words = asked(text)
+        if words:
+            sql, form = FOUND_BY_WORD[connections[self.db].vendor]
+            each = [
+                models.Q(number__in=RawSQL(sql, (form % word,)))  # noqa: S611  (a constant)
+                for word in words
+            ]
+            found |= reduce(and_, each)
+        return self.filter(found)
+
+
+class BudgetLimitQuerySet(ScopedQuerySet["BudgetLimit"]):
+    """Limits that people set."""
+
+    def standing(self) -> Self:
+        """Limits that hold: of the workspace, and of graphs that nobody deleted."""
+        return self.filter(graph__archived_at__isnull=True)
+
+
+class SpendingQuerySet(ScopedQuerySet["Spending"]):
+    """Sums of days."""
+
+    def between(self, first: str, last: str) -> Self:
+        """Days from `first` to `last`, both included (`2026-11-22`)."""
+        return self.filter(day__gte=first, day__lte=last)
+
+
+class BreakerQuerySet(ScopedQuerySet["Breaker"]):
+    """Circuit breakers."""
+
+
+class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
+    """Interrupts."""
+
+    def open(self) -> Self:
+        """Interrupts that wait for an answer."""
+        return self.filter(status="open")
+
+    def seen_as(self, view: str, member: Membership) -> Self:
+        """Interrupts of one of `VIEWS`, as `member` has them."""
+        if view == "done":
+            return self.exclude(status="open")
+        rows = self.open()
+        snoozed = models.Q(snoozes__user=member.user_id, snoozes__until__gt=timezone.now())
+        if view == "snoozed":
+            return rows.filter(snoozed)
+        if view == "claimed":
+            return rows.filter(claim__user=member.user_id)
+        if view == "overdue":
+            soon = timezone.now().timestamp() * 1000 + OVERDUE_MS
+            late = models.Q(expires_at__lt=soon) | models.Q(reminded_at__isnull=False)
+            return rows.filter(late | models.Q(escalated_seq__isnull=False))
+        rows = rows.exclude(pk__in=rows.filter(snoozed).values("pk"))
+        rows = rows.exclude(decisions__decided_by=member.user_id)
+        mine = rows.filter(self._in_person(member)).values("pk")
+        if view == "mine":
+            return rows.filter(pk__in=mine)
+        return rows.filter(pk__in=rows.filter(self._by_group(member)).values("pk")).exclude(
+            pk__in=mine
+        )
+
+    @staticmethod
+    def _in_person(member: Membership) -> models.Q:
+        """Who is named, was asked by somebody, or has claimed it."""
+        named = models.Q(asked__principal=f"user:{member.user_id}")
+        named |= models.Q(asked__principal__iexact=f"user:{member.user.email}")
+        given = models.Q(delegations__to=member.user_id) | models.Q(claim__user=member.user_id)
+        return named | given
+
+    @staticmethod
+    def _by_group(member: Membership) -> models.Q:
+        """Whose group or role is asked, or whose role decides where nobody is named."""
+        names = [f"role:{member.role}"]
+        names += [f"group:{name}" for name in member.groups.values_list("name", flat=True)]
+        found = models.Q(asked__principal__in=names)
+        if member.role in ANSWERING_ROLES:
+            unnamed = models.Q(asked__isnull=True)
+            decides = member.role in DECIDING_ROLES
+            found |= unnamed if decides else unnamed & models.Q(kind__in=QUESTIONS)
+        return found
+
+
+def _as_in_json(text: str) -> set[str]:
+    """Return how a text may stand in a JSON column: other letters escaped, or as they are."""
+    return {json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}

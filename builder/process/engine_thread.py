@@ -1,0 +1,313 @@
+"""The embedded engine: one thread with the runner's loop, and the door web threads knock at."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import os
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from django.conf import settings
+from django.db import connection, connections
+
+from builder.adapters.check_world import workspace_world
+from builder.adapters.credentials import credentials_of
+from builder.adapters.egress import operators_egress, workspace_egress
+from builder.adapters.feed import HubFeed
+from builder.adapters.graph_source import WorkspaceGraphs
+from builder.adapters.memory.store import DatabaseFacts
+from builder.adapters.models.access import model_catalog
+from builder.adapters.people import WorkspacePeople
+from builder.adapters.run_store.heartbeat import Heartbeat
+from builder.adapters.run_store.sql_writer import Dialect
+from builder.adapters.run_store.store import SqlRunStore, postgres_dialect, sqlite_dialect
+from builder.adapters.tools.toolset import WorkspaceTools, listed_sources, workspace_tools
+from builder.base import engine_door
+from builder.base.bells import Frame, hub, run_topic
+from builder.base.tool_sources import ListedSources
+from builder.process.advisory_lock import sole_server
+from builder.process.audit_thread import Clerk
+from builder.process.mail_thread import Postman
+from builder.process.process_lock import AlreadyServed
+from engine.check import Report, examine
+from engine.core.graph.document import GraphSpec
+from engine.core.node_types.registry import HANDLERS
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+from engine.integrations.models.embeddings.local import LOCAL
+from engine.integrations.tools.toolset import Toolset
+from engine.runtime.runner import Runner
+from engine.runtime.services import Services, SystemClock
+from engine.runtime.stores.buffered import RunExists
+
+log = logging.getLogger("graphwright.engine")
+T = TypeVar("T")
+CALL_SECONDS: Final = 60
+SCAN_AGAIN_SECONDS: Final = 5
+CHECK_PATIENCE_SECONDS: Final = 2
+"""For a tool source that starts or hangs; a check then says so."""
+LIST_PATIENCE_SECONDS: Final = 8
+
+
+def dialect() -> Dialect:
+    """Return how the engine reaches the project's database."""
+    config = connections["default"].settings_dict
+    if connection.vendor == "sqlite":
+        return sqlite_dialect(config["NAME"], synchronous=settings.SQLITE_SYNCHRONOUS)
+    parts = {
+        "dbname": config["NAME"], "user": config["USER"], "password": config["PASSWORD"],
+        "host": config["HOST"], "port": config["PORT"],
+    }  # fmt: skip
+    return postgres_dialect(" ".join(f"{k}='{v}'" for k, v in parts.items() if v))
+
+
+@contextmanager
+def sole(on_loss: Callable[[AlreadyServed], None]) -> Iterator[None]:
+    """Hold the project's database for this process. Raises `AlreadyServed`.
+
+    The embedded database is held by the lock of its folder; PostgreSQL by one of its own.
+    """
+    with (
+        nullcontext() if connection.vendor == "sqlite" else sole_server(dialect().connect, on_loss)
+    ):
+        yield
+
+
+def mac_key() -> bytes:
+    """Return the key of single-use tokens, derived from the installation's secret."""
+    return hashlib.sha256(b"resume-token" + str(settings.SECRET_KEY).encode()).digest()
+
+
+def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
+    """Return a runner over the project's database: the one place where adapters meet the engine."""
+    clock = services.pop("clock", None) or SystemClock()
+    graphs = services.pop("graphs", None) or WorkspaceGraphs()
+    feed = services.pop("feed", None) or HubFeed()
+    worker = f"{os.getpid()}"
+    store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
+    feed.peek = store.peek
+    egress = operators_egress()
+    bundle: dict[str, Any] = {
+        "models": model_catalog(),
+        "tools": workspace_tools(egress),
+        "graphs": graphs,
+        "handlers": HANDLERS,
+        "secret": mac_key(),
+        "clock": clock,
+        "feed": feed,
+        "egress": egress,
+        "egress_of": workspace_egress,
+        "credentials": credentials_of,
+        "memory": DatabaseFacts(embedder=LOCAL),
+        "directory": WorkspacePeople(),
+        "worker": worker,
+    }
+    return Runner(store, Services(**(bundle | services)))
+
+
+class EmbeddedEngine:
+    """An `EngineDoor` onto a runner that lives on a thread of its own."""
+
+    def __init__(self, make: Callable[[], Runner] | None = None) -> None:
+        self._make = make or (lambda: make_runner(dialect()))
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+        self.runner: Runner | None = None
+        self._watch: asyncio.Future[None] | None = None
+        self._heartbeat: Heartbeat | None = None
+
+    def start(self) -> int:
+        """Start the thread, take over what a former process left; return how many runs that was."""
+        self._thread.start()
+        return self._call(self._open(), timeout=None)
+
+    def stop(self) -> None:
+        """Stop the loop. What is under way is taken over at the next start."""
+        self._call(self._close(), timeout=CALL_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def _open(self) -> int:
+        self.runner = self._make()
+        await self._store.open()
+        self._heartbeat = Heartbeat(self._store)
+        await self._heartbeat.begin()
+        taken_over = await self.runner.recover()
+        self._watch = asyncio.ensure_future(self._watch_forever())
+        return taken_over
+
+    async def _watch_forever(self) -> None:
+        while True:
+            try:
+                await self._ready.recovery.watch()
+            except Exception:  # whatever broke one scan, runs depend on the next one
+                log.exception("a recovery scan failed; the next one follows")
+                await asyncio.sleep(SCAN_AGAIN_SECONDS)
+
+    async def _close(self) -> None:
+        assert self.runner is not None
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._heartbeat is not None:
+            await self._heartbeat.leave()
+        await self.runner.close()
+        if isinstance(self.runner.tools, WorkspaceTools):
+            await self.runner.tools.operator.aclose()
+        await asyncio.to_thread(self._store.close)
+
+    @property
+    def _store(self) -> SqlRunStore:
+        assert self.runner is not None
+        assert isinstance(self.runner.store, SqlRunStore)
+        return self.runner.store
+
+    @property
+    def _ready(self) -> Runner:
+        assert self.runner is not None
+        return self.runner
+
+    def _call(self, work: Coroutine[Any, Any, T], timeout: float | None = CALL_SECONDS) -> T:
+        if connection.in_atomic_block:
+            work.close()
+            raise RuntimeError("the engine must not be called inside an open transaction")
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout)
+
+    def start_run(self, request: StartRun) -> str:
+        """Record the run's start and return its id; a known `trigger_key` returns its run's."""
+        context = {
+            "tenant_id": request.workspace_id,
+            "correlation_id": request.run_id,
+            **({"user_id": request.started_by} if request.started_by else {}),
+            **request.context,
+        }
+        return self._call(self._start(replace(request, context=context)))
+
+    async def _start(self, request: StartRun) -> str:
+        graphs = self._ready.graphs
+        assert isinstance(graphs, WorkspaceGraphs)
+        program = await graphs.version(str(request.version_id))
+        try:
+            return await self._ready.start(request, program)
+        except RunExists as exists:
+            return exists.run_id
+
+    def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
+        """Begin to end the run; a run that has ended stays as it is."""
+        self._call(self._ready.cancel(run_id, by, reason or "cancelled"))
+
+    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+        """Start a new run that goes on at the failed node and return its id."""
+        return self._call(self._ready.retry(run_id, by, resend=resend))
+
+    def fork_run(self, run_id: str, request: ForkRun) -> str:
+        """Start a new run that goes on at a point of an ended one and return its id."""
+        return self._call(self._fork(run_id, request))
+
+    async def _fork(self, run_id: str, request: ForkRun) -> str:
+        graphs = self._ready.graphs
+        assert isinstance(graphs, WorkspaceGraphs)
+        version = request.version_id
+        program = None if version is None else await graphs.version(version)
+        return await self._ready.forks.fork(run_id, request, program)
+
+    def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
+        """Return what a fork at a seq or activation would do."""
+        return self._call(self._ready.forks.plan(run_id, at)).to_json()
+
+    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        """Record an answer to an interrupt and return the decided record."""
+        return self._call(self._ready.answer(request_id, answer, actor))
+
+    def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by an operator's word; return whether there is such a one."""
+        return self._call(self._ready.reset_breaker(breaker_id))
+
+    def state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
+        """Return the lanes as of `seq` (None: the head)."""
+        return self._call(self._state_at(run_id, seq))
+
+    async def _state_at(self, run_id: str, seq: int | None) -> dict[str, Any]:
+        state = await self._store.state(run_id, seq)
+        return {
+            "seq": state.seq,
+            "memory": state.memory,
+            "outputs": state.outputs,
+            "metadata": state.metadata,
+            "context": state.context,
+            "ui": {"messages": state.messages, "structured": state.structured},
+        }
+
+    def resume_token(self, request_id: str) -> str:
+        """Return the token that an answer to the interrupt must carry."""
+        return self._ready.token(request_id)
+
+    def examine(
+        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
+    ) -> Report:
+        """Return what is proven about the document, given what the workspace has."""
+        found = self._call(self._sources(workspace_id, CHECK_PATIENCE_SECONDS))
+        world = workspace_world(spec, workspace_id, found.specs, found.unreachable)
+        return examine(spec, replace(world, require_approval=require_approval))
+
+    def tool_sources(self, workspace_id: str) -> ListedSources:
+        """Return the sources of tools that the workspace may use, with their tools or problems."""
+        return self._call(self._sources(workspace_id, LIST_PATIENCE_SECONDS))
+
+    async def _sources(self, workspace_id: str, patience_s: float) -> ListedSources:
+        tools = self._ready.tools
+        assert isinstance(tools, Toolset)
+        return await listed_sources(tools, workspace_id, patience_s=patience_s)
+
+    def budgets_changed(self) -> None:
+        """Let the limits hold that people have set, and whoever waits for one look again."""
+        self._call(self._reload_budgets())
+
+    async def _reload_budgets(self) -> None:
+        await self._store.reload_budgets()
+        await self._ready.rechecks.look()
+
+    def is_alive(self, within_s: float) -> bool:
+        """Return whether the engine's loop answers in that time."""
+        try:
+            return self._call(_turn(), timeout=within_s)
+        except TimeoutError:
+            return False
+
+    def subscribe(
+        self, run_id: str, listener: Callable[[Frame | None], None]
+    ) -> Callable[[], None]:
+        """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
+        return hub.subscribe(run_topic(run_id), listener)
+
+
+async def _turn() -> bool:
+    return True
+
+
+@contextmanager
+def embedded() -> Iterator[int]:
+    """Run the engine in this process while the block lasts; yields how many runs it took over."""
+    running = EmbeddedEngine()
+    taken_over = running.start()
+    engine_door.install(running)
+    postman, clerk = Postman() if settings.MAIL else None, Clerk()
+    try:
+        clerk.start()
+        if postman is not None:
+            postman.start()
+        yield taken_over
+    finally:
+        if postman is not None:
+            postman.stop()
+        engine_door.install(None)
+        running.stop()
+        clerk.stop()

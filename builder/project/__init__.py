@@ -1,0 +1,1 @@
+"""The Django project: settings, addresses, middleware, and what serves requests."""

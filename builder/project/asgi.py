@@ -1,0 +1,33 @@
+"""HTTP and the websocket, for Daphne."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.project.settings")
+django.setup(set_prefix=False)
+
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.conf import settings  # noqa: E402
+
+from builder.live.origin import ExactOrigin  # noqa: E402
+from builder.live.routing import websocket_urlpatterns  # noqa: E402
+from builder.live.sessions import SessionDoor  # noqa: E402
+from builder.live.tickets import TicketDoor  # noqa: E402
+from builder.process.health import HealthDoor  # noqa: E402
+from builder.project.handler import PooledHandler  # noqa: E402
+
+
+def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
+    """Return HTTP, and the websocket for pages of these origins and for whoever has a ticket."""
+    socket = URLRouter(websocket_urlpatterns)
+    pages = ExactOrigin(SessionDoor(socket), origins)
+    return ProtocolTypeRouter(
+        {"http": HealthDoor(PooledHandler()), "websocket": TicketDoor(socket, pages)}
+    )
+
+
+application = application_for(settings.ORIGINS)

@@ -1,0 +1,20 @@
+"""Where everything is: API, admin, and the pages, which are one React app."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+from django.views.generic import RedirectView
+
+from builder.project import front_routes, views
+
+urlpatterns = [
+    path("api/", include("builder.api.urls")),
+    re_path(r"^api/", views.no_such_route),
+    path("admin/login/", views.admin_login),
+    path("admin/password_change/", RedirectView.as_view(url="/profile")),
+    path("admin/", admin.site.urls),
+    re_path(front_routes.pattern(), views.app, name="app"),
+]
+handler404 = views.not_found
+handler500 = views.server_error

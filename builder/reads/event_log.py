@@ -1,0 +1,148 @@
+"""Reads the logs of runs: pages for sockets and the API, single facts for lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import orjson
+from django.db import connection
+from django.db.models import QuerySet
+
+from builder.base.event_keys import IN_LOG, SPAN
+from builder.models import Run, RunEvent
+from engine.cli.report import public_request
+from engine.core.state.events import iso, node_of
+
+PAGE: Final = 200
+Row = tuple[int, str, int, str | None, bytes]
+ROW: Final = ("place", "type", "at", "key", "data")
+SLICE: Final = (
+    f"SELECT {', '.join(ROW)} FROM builder_runevent WHERE {IN_LOG} "  # noqa: S608  (constants)
+    "ORDER BY place LIMIT ?"
+).replace("?", "%s")
+"""Fixed text: it is read for each socket at each bell, and making it cost more than reading."""
+
+
+def events_of(run_id: str, after: int = 0, until: int = SPAN - 1) -> QuerySet[RunEvent]:
+    """Return the run's events with `seq` above `after` and up to `until`, in order."""
+    number = Run.objects.filter(id=run_id).values_list("number", flat=True).first()
+    if number is None:
+        return RunEvent.objects.none()
+    first = number * SPAN
+    rows = RunEvent.objects.filter(place__gt=first + after, place__lte=first + until)
+    return rows.order_by("place")
+
+
+def page_after(
+    run_id: str,
+    after: int,
+    limit: int = PAGE,
+    *,
+    until: int = SPAN - 1,
+    kinds: Sequence[str] = (),
+) -> list[Row]:
+    """Return up to `limit` events with `seq` above `after` and up to `until`, in order.
+
+    Only those of the given types, if types are given.
+    """
+    events = events_of(run_id, after, until)
+    wanted = events.filter(type__in=kinds) if kinds else events
+    return [(place % SPAN, *rest) for place, *rest in wanted.values_list(*ROW)[:limit]]
+
+
+def slice_after(
+    run_id: str, after: int, limit: int = PAGE, *, max_bytes: int
+) -> tuple[list[Row], bool]:
+    """Return events with `seq` above `after`, in order, and whether there are more.
+
+    Cut before `limit` or `max_bytes` of data are passed, but never before the first event.
+    """
+    rows: list[Row] = []
+    left = max_bytes
+    with connection.cursor() as cursor:
+        cursor.execute(SLICE, [run_id, after, run_id, limit + 1])
+        for place, kind, at, key, data in cursor:
+            left -= len(data)
+            if rows and (left < 0 or len(rows) == limit):
+                return rows, True
+            rows.append((place % SPAN, kind, at, key, data))
+    return rows, False
+
+
+def head_of(run_id: str) -> int:
+    """Return the run's last seq, 0 without events."""
+    last = events_of(run_id).order_by("-place").values_list("place", flat=True).first()
+    return 0 if last is None else last % SPAN
+
+
+def encode_event(row: Row) -> bytes:
+    """Return one event in its flat form as JSON, without parsing what it carries.
+
+    Only a question with options is parsed: what their choice stands for stays on the server (I4).
+    """
+    seq, kind, at, key, data = row
+    head: dict[str, Any] = {"seq": seq, "type": kind, "at": iso(at)}
+    if key is not None:
+        head["node"], head["key"] = node_of(key), key
+    carried = bytes(data)
+    opening = orjson.dumps(head)
+    if carried in (b"", b"{}"):
+        return opening
+    if kind == "InterruptOpened" and b'"options"' in carried:
+        carried = _without_values(carried)
+    return opening[:-1] + b"," + carried[1:]
+
+
+def _without_values(carried: bytes) -> bytes:
+    data = orjson.loads(carried)
+    if isinstance(data.get("request"), dict):
+        data["request"] = public_request(data["request"])
+    return orjson.dumps(data)
+
+
+def encode_events(rows: Iterable[Row]) -> bytes:
+    """Return events as one JSON array."""
+    return b"[" + b",".join(map(encode_event, rows)) + b"]"
+
+
+def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], dict[str, Any]]:
+    """Return what the events at `(run, seq)` carry, in two queries; unknown places are left out."""
+    wanted = {(run, seq) for run, seq in places if seq is not None}
+    if not wanted:
+        return {}
+    runs = Run.objects.filter(id__in={run for run, _ in wanted}, number__isnull=False)
+    numbers = {run: number or 0 for run, number in runs.values_list("id", "number")}
+    found = {numbers[run] * SPAN + seq: (run, seq) for run, seq in wanted if run in numbers}
+    rows = RunEvent.objects.filter(place__in=list(found)).values_list("place", "data")
+    return {found[place]: orjson.loads(data) for place, data in rows}
+
+
+def first_and_last(run_id: str, head: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the run's start and the event at `head` carry."""
+    found = data_at([(run_id, 1), (run_id, head)])
+    return found.get((run_id, 1), {}), found.get((run_id, head), {})
+
+
+def spend_by_node(run_id: str, head: int) -> dict[str, dict[str, Any]]:
+    """Return node id → `{tokens, usd, attempts}` from the log up to `head`, failed calls included."""
+    from decimal import Decimal
+
+    kinds = ("StepCompleted", "StepFailed", "NodeStarted")
+    rows = events_of(run_id, 0, head).filter(type__in=kinds, key__isnull=False)
+    sums: dict[str, dict[str, Any]] = {}
+    for kind, key, data in rows.values_list("type", "key", "data").iterator(chunk_size=500):
+        if key is None:
+            continue
+        entry = sums.setdefault(node_of(key), {"tokens": 0, "usd": Decimal(0), "attempts": 0})
+        carried = orjson.loads(data)
+        if kind == "NodeStarted":
+            entry["attempts"] += 0 if carried.get("resumed") else 1
+            continue
+        entry["tokens"] += int(carried.get("tokens") or 0)
+        entry["usd"] += Decimal(str(carried.get("cost_usd") or 0))
+    return {
+        node: {**entry, "usd": format(entry["usd"].normalize(), "f")}
+        for node, entry in sums.items()
+        if entry["tokens"] or entry["usd"] or entry["attempts"]
+    }

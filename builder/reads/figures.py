@@ -1,0 +1,181 @@
+"""Counts and sums for lists and dashboards, each in a fixed number of queries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+
+from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
+from builder.models import Graph, GraphVersion, Interrupt, Run, User
+from builder.models.prepared import Prepared, each_of, number
+
+
+@dataclass(slots=True)
+class GraphFigures:
+    """What a list says about one graph beside its own columns."""
+
+    published: GraphVersion | None = None
+    last_run: Run | None = None
+    runs_30d: int = 0
+    ended_30d: int = 0
+    completed_30d: int = 0
+    spend_month_pico: int = 0
+    open_approvals: int = 0
+
+    @property
+    def success_rate(self) -> float | None:
+        """Completed of ended runs in 30 days, None without any."""
+        return round(self.completed_30d / self.ended_30d, 4) if self.ended_30d else None
+
+
+def _newest_versions(graphs: str) -> QuerySet[GraphVersion]:
+    newest = GraphVersion.objects.published().filter(graph=OuterRef("graph")).values("number")[:1]
+    rows = GraphVersion.objects.filter(graph__in=each_of(graphs), number=Subquery(newest))
+    return rows.defer("document")
+
+
+def _newest_runs(graphs: str) -> QuerySet[Run]:
+    newest = Run.objects.filter(graph=OuterRef("pk")).order_by("-started_at").values("pk")[:1]
+    latest = Graph.objects.filter(pk__in=each_of(graphs)).annotate(latest=Subquery(newest))
+    return Run.objects.filter(pk__in=latest.values("latest"))
+
+
+def _sums(graphs: str, since: str, month: str, either: str) -> QuerySet[Run, Any]:
+    """Counts of runs since `since`, spend since `month`; `either` is the earlier of both."""
+    recent, ended = Q(started_at__gte=number(since)), Q(status__in=sorted(Run.ENDED))
+    done = Q(status=Run.Status.COMPLETED)
+    return (
+        Run.objects.filter(graph__in=each_of(graphs), started_at__gte=number(either))
+        .values("graph")
+        .annotate(
+            runs=Count("pk", filter=recent),
+            ended=Count("pk", filter=recent & ended),
+            completed=Count("pk", filter=recent & done),
+            pico=Sum("spent_pico", filter=Q(started_at__gte=number(month))),
+        )
+        .values_list("graph", "runs", "ended", "completed", "pico")
+    )
+
+
+def _open_items(graphs: str) -> QuerySet[Interrupt, Any]:
+    graph_of_run = Run.objects.filter(pk=OuterRef("run")).values("graph")[:1]
+    return (
+        Interrupt.objects.open()
+        .filter(run__in=Run.objects.filter(graph__in=each_of(graphs)).values("pk"))
+        .annotate(graph_id=Subquery(graph_of_run))
+        .values("graph_id")
+        .annotate(n=Count("pk"))
+        .values_list("graph_id", "n")
+    )
+
+
+NEWEST_VERSIONS: Final = Prepared(_newest_versions)
+NEWEST_RUNS: Final = Prepared(_newest_runs)
+SUMS: Final = Prepared(_sums)
+OPEN_ITEMS: Final = Prepared(_open_items)
+PEOPLE: Final = Prepared(lambda users: User.objects.filter(pk__in=each_of(users)))
+
+
+def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
+    """Return the figures of each graph by id, in four queries for any number of graphs."""
+    figures = {graph.pk: GraphFigures() for graph in graphs}
+    if not figures:
+        return figures
+    ids = json.dumps(list(figures))
+    for version in NEWEST_VERSIONS.all(ids):
+        figures[version.graph_id].published = version
+    for run in NEWEST_RUNS.all(ids):
+        if run.graph_id is not None:
+            figures[run.graph_id].last_run = run
+    since, month = now_ms() - 30 * DAY_MS, start_of("month", zone)
+    for graph_id, runs, ended, completed, pico in SUMS.tuples(ids, since, month, min(since, month)):
+        entry = figures[graph_id]
+        entry.runs_30d, entry.ended_30d, entry.completed_30d = runs, ended, completed
+        entry.spend_month_pico = pico or 0
+    for graph_id, opened in OPEN_ITEMS.tuples(ids):
+        figures[graph_id].open_approvals = opened
+    return figures
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The first dashboard of one workspace."""
+
+    running: int
+    waiting: int
+    failed_24h: int
+    completed_24h: int
+    open_interrupts: int
+    spend_today_pico: int
+    spend_month_pico: int
+    per_hour: list[dict[str, Any]] = field(default_factory=list)
+    by_graph: list[dict[str, Any]] = field(default_factory=list)
+
+
+def overview(workspace_id: str, zone: str) -> Overview:
+    """Return the counts of runs and spend; child runs are counted in their parents' spend."""
+    runs = Run.objects.in_workspace(workspace_id)
+    since = now_ms() - DAY_MS
+    counts = runs.aggregate(
+        running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
+        waiting=Count("pk", filter=Q(status="waiting")),
+        failed=Count("pk", filter=Q(status__in=["failed", "timeout"], ended_at__gte=since)),
+        completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
+    )
+    own = runs.filter(parent_run__isnull=True)
+    today = own.started_since(start_of("day", zone)).aggregate(pico=Sum("spent_pico"))["pico"]
+    month = own.started_since(start_of("month", zone))
+    by_graph = (
+        month.filter(graph__isnull=False)
+        .values("graph", "graph__name")
+        .annotate(pico=Sum("spent_pico"), tokens=Sum("spent_tokens"))
+        .order_by("-pico", "-tokens")[:20]
+    )
+    return Overview(
+        running=counts["running"],
+        waiting=counts["waiting"],
+        failed_24h=counts["failed"],
+        completed_24h=counts["completed"],
+        open_interrupts=Interrupt.objects.in_workspace(workspace_id).open().count(),
+        spend_today_pico=today or 0,
+        spend_month_pico=month.aggregate(pico=Sum("spent_pico"))["pico"] or 0,
+        per_hour=_per_hour(workspace_id, since),
+        by_graph=[dict(row) for row in by_graph],
+    )
+
+
+def _per_hour(workspace_id: str, since: int) -> list[dict[str, Any]]:
+    first = since // HOUR_MS + 1
+    hours = {
+        first + n: {"completed": 0, "failed": 0, "cancelled": 0, "timeout": 0} for n in range(24)
+    }
+    counted = (
+        Run.objects.in_workspace(workspace_id)
+        .filter(ended_at__gte=first * HOUR_MS, status__in=Run.ENDED)
+        .annotate(hour=F("ended_at") / HOUR_MS)
+        .values("hour", "status")
+        .annotate(n=Count("pk"))
+    )
+    for row in counted:
+        if row["hour"] in hours:
+            hours[row["hour"]][row["status"]] = row["n"]
+    zone = timedelta(milliseconds=HOUR_MS)
+    epoch = datetime(1970, 1, 1, tzinfo=ZoneInfo("UTC"))
+    return [
+        {"hour": (epoch + zone * hour).isoformat().replace("+00:00", "Z"), **by_status}
+        for hour, by_status in hours.items()
+    ]
+
+
+def people(ids: Iterable[str | None]) -> dict[str, str]:
+    """Return user id → name of those that exist, in one query."""
+    wanted = {user_id for user_id in ids if user_id}
+    if not wanted:
+        return {}
+    return {user.pk: str(user) for user in PEOPLE.all(json.dumps(sorted(wanted)))}

@@ -1,0 +1,347 @@
+"""Interrupts as a person finds them in the inbox: what is asked, of whom, and what was said so far.
+
+Reads only, in a number of queries that does not grow with the number of items.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import orjson
+from django.db.models import Count
+from django.utils import timezone
+
+from builder.adapters.directory import actor_of, actors_in
+from builder.adapters.run_store.payloads import BLOB
+from builder.models import (
+    Blob,
+    Claim,
+    Comment,
+    Decision,
+    Delegation,
+    GraphVersion,
+    Interrupt,
+    Lapse,
+    Membership,
+    Run,
+    Snooze,
+)
+from builder.reads import event_log as log
+from engine.core.people.eligibility import Asking, kept_out
+from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
+from engine.core.state.requests import Actor
+
+CHANGED: Final = "content_changed"
+"""Why a decision counts no more of somebody who is asked again."""
+
+ABSENT: Final = object()
+NEED_START: Final = frozenset({"publisher", "editor"})
+"""Four-eyes rules that only the run's first event can tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One decision of an approval that needs several."""
+
+    by: str
+    decision: str
+    at: int
+    comment: str | None
+    fills: Fills
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one key that approvers may edit; `before` is `ABSENT` where it was not there."""
+
+    key: str
+    before: Any
+    after: Any
+    by: str | None
+
+
+@dataclass(slots=True)
+class Item:
+    """One interrupt, as `viewer` sees it."""
+
+    row: Interrupt
+    viewer: Actor
+    people: Sequence[Actor]
+    run: Run | None
+    label: str
+    asked: Mapping[str, Any]
+    edited: Mapping[str, Any]
+    resolved: Mapping[str, Any]
+    asking: Asking
+    said: list[Said] = field(default_factory=list)
+    claim: Claim | None = None
+    snooze: Snooze | None = None
+    delegation: Delegation | None = None
+    comments: int = 0
+    lapse: Lapse | None = None
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """What is shown, or ran: the request with what approvers edited, its message written anew."""
+        request = dict(self.asked.get("request") or {})
+        edits = self.edited.get("edits")
+        if not edits and not self.changes:
+            return request
+        told = {name: self.edited[name] for name in ("prompt",) if name in self.edited}
+        return {**request, **told, "data": {**request.get("data", {}), **(edits or {})}}
+
+    @property
+    def first_prompt(self) -> str | None:
+        """The message as it was first shown, None where it still reads so."""
+        first = (self.asked.get("request") or {}).get("prompt")
+        return first if first != self.request.get("prompt") else None
+
+    @property
+    def changes(self) -> list[Change]:
+        """What approvers changed, by key: from what was first shown to what it is."""
+        return net_changes(self._edits)
+
+    @property
+    def _edits(self) -> Sequence[Mapping[str, Any]]:
+        """Every change in order; of a log from before they were recorded, what can be told."""
+        if "changes" in self.edited:
+            return changes_in(self.edited)
+        shown: Mapping[str, Any] = (self.asked.get("request") or {}).get("data") or {}
+        edits: Mapping[str, Any] = self.edited.get("edits") or {}
+        by = self.edited.get("by")
+        return [
+            {"key": key, "after": value, "by": by, "seq": self.row.edited_seq or 0}
+            | ({"before": shown[key]} if key in shown else {})
+            for key, value in edits.items()
+            if key not in shown or shown[key] != value
+        ]
+
+    @property
+    def asked_again(self) -> bool:
+        """Whether the viewer approved it before somebody changed what it shows."""
+        lapse = self.lapse
+        opened = self.row.status == Interrupt.Status.OPEN
+        return opened and lapse is not None and lapse.reason == CHANGED and self.mine is None
+
+    @property
+    def changes_since(self) -> list[Change]:
+        """What was changed since the viewer approved it."""
+        since = 0 if self.lapse is None else self.lapse.decided_seq
+        return net_changes([one for one in self._edits if one["seq"] > since])
+
+    @property
+    def policy(self) -> Mapping[str, Any]:
+        """The approval's policy, empty where there is none."""
+        found: Mapping[str, Any] = (self.asked.get("request") or {}).get("policy") or {}
+        return found
+
+    @property
+    def rule(self) -> str:
+        """The rule of the approval: any, all, at_least or per_group."""
+        quorum: Mapping[str, Any] = self.asked.get("quorum") or {}
+        return str(quorum.get("rule", "any"))
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """The places that people who approve fill."""
+        return self.asking.seats or (ANYONE,)
+
+    @property
+    def missing(self) -> list[str]:
+        """The places that are empty."""
+        return missing(self.seats, self._approvals)
+
+    @property
+    def _approvals(self) -> list[Fills]:
+        return [one.fills for one in self.said if one.decision == "approved"]
+
+    @property
+    def mine(self) -> Said | None:
+        """What the viewer said."""
+        return next((one for one in self.said if one.by == self.viewer.id), None)
+
+    @property
+    def others(self) -> list[Actor]:
+        """Who else can decide, and has not."""
+        gone = {self.viewer.id, *(one.by for one in self.said)}
+        return [p for p in self.people if p.id not in gone and self.why_not(p) is None]
+
+    @property
+    def reachable(self) -> bool:
+        """Whether the people there are could still approve it."""
+        heard = {one.by for one in self.said}
+        left = [p for p in self.people if p.id not in heard and self.why_not(p) is None]
+        return can_be_met(self.seats, self._approvals, [self.asking.fills(p) for p in left])
+
+    def why_not(self, person: Actor) -> str | None:
+        """Return why the person may not decide, None if they may; the engine has the last word."""
+        if any(entry.startswith("=") for entry in self.asking.eligible or ()):
+            return None
+        return self.asking.why_not(person)
+
+    @property
+    def why_not_me(self) -> str | None:
+        """Why the viewer may not decide it, None if they may."""
+        if self.row.status != Interrupt.Status.OPEN:
+            return None
+        if self.mine is not None and self.mine.decision == "rejected":
+            return "you rejected it, and a rejection stands"
+        return self.why_not(self.viewer)
+
+
+def net_changes(edits: Sequence[Mapping[str, Any]]) -> list[Change]:
+    """Return by key what a series of changes comes to; a key that is as it was is left out."""
+    first: dict[str, Mapping[str, Any]] = {}
+    last: dict[str, Mapping[str, Any]] = {}
+    for one in edits:
+        first.setdefault(one["key"], one)
+        last[one["key"]] = one
+    found = [
+        Change(key, one.get("before", ABSENT), last[key].get("after", ABSENT), last[key].get("by"))
+        for key, one in first.items()
+    ]
+    return [one for one in found if one.before != one.after]
+
+
+def changes_in(edited: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the changes that an event carries; a list too long for its row is a blob."""
+    found = edited["changes"]
+    if isinstance(found, list):
+        return found
+    raw = Blob.objects.filter(pk=found[BLOB]).values_list("data", flat=True).first()
+    return [] if raw is None else orjson.loads(bytes(raw))
+
+
+def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
+    """Return interrupts as `member` sees them."""
+    if not rows:
+        return []
+    people = actors_in(rows[0].workspace_id)
+    viewer = next((p for p in people if p.id == member.user_id), None) or actor_of(member)
+    beside = _Beside.of(rows, member.user_id)
+    around = _Around.of(rows, [one for found in beside.decisions.values() for one in found])
+    return [_item(row, viewer, people, around, beside) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What the log and the graphs say about a page of interrupts."""
+
+    runs: Mapping[str, Run]
+    labels: Mapping[tuple[str, str], str]
+    events: Mapping[tuple[str, int], dict[str, Any]]
+    starts: Mapping[tuple[str, int], dict[str, Any]]
+
+    @classmethod
+    def of(cls, rows: Sequence[Interrupt], decisions: Iterable[Decision]) -> _Around:
+        runs = {
+            run.pk: run
+            for run in Run.objects.select_related("graph")
+            .defer("graph__header")
+            .filter(pk__in={row.run for row in rows})
+        }
+        run_of = {row.pk: row.run for row in rows}
+        seqs = ("opened_seq", "resolved_seq", "edited_seq", "escalated_seq")
+        places = [(row.run, getattr(row, name)) for row in rows for name in seqs]
+        places += [(run_of[one.interrupt_id], one.seq) for one in decisions]
+        events = log.data_at(places)
+        asked = [(row.run, events.get((row.run, row.opened_seq), {})) for row in rows]
+        strict = {
+            (run, 1) for run, data in asked if NEED_START & set(_policy(data).get("four_eyes", ()))
+        }
+        return cls(runs, _labels(runs.values()), events, log.data_at(strict))
+
+    def at(self, row: Interrupt, seq: int | None) -> dict[str, Any]:
+        """Return what the event of the interrupt's run at `seq` carries."""
+        return self.events.get((row.run, seq or 0), {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What people did around a page of interrupts."""
+
+    claims: Mapping[str, Claim]
+    snoozes: Mapping[str, Snooze]
+    delegations: Mapping[str, Delegation]
+    comments: Mapping[str, int]
+    lapses: Mapping[str, Lapse]
+    decisions: Mapping[str, Sequence[Decision]]
+
+    @classmethod
+    def of(cls, rows: Sequence[Interrupt], user_id: str) -> _Beside:
+        keys = [row.pk for row in rows]
+        edited = [row.pk for row in rows if row.edited_seq is not None]
+        claims = Claim.objects.filter(interrupt__in=keys).select_related("user")
+        snoozes = Snooze.objects.filter(interrupt__in=keys, user=user_id, until__gt=timezone.now())
+        delegations = Delegation.objects.filter(interrupt__in=keys).select_related("by", "to")
+        lapses = Lapse.objects.filter(interrupt__in=edited, decided_by=user_id)
+        counted = Comment.objects.filter(interrupt__in=keys).values_list("interrupt").order_by()
+        return cls(
+            {claim.interrupt_id: claim for claim in claims},
+            {snooze.interrupt_id: snooze for snooze in snoozes},
+            {one.interrupt_id: one for one in delegations.order_by("at", "pk")},
+            dict(counted.annotate(n=Count("pk"))),
+            {one.interrupt_id: one for one in (lapses if edited else ())},
+            _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
+        )
+
+
+def _item(
+    row: Interrupt, viewer: Actor, people: Sequence[Actor], around: _Around, beside: _Beside
+) -> Item:
+    run = around.runs.get(row.run)
+    asked = around.at(row, row.opened_seq)
+    started = {"started_by": run.started_by if run else None, **around.starts.get((row.run, 1), {})}
+    policy = _policy(asked)
+    asking = Asking(
+        row.kind,
+        asked.get("eligible", policy.get("eligible")),
+        around.at(row, row.escalated_seq).get("to", ()),
+        (asked.get("quorum") or {}).get("seats", ()),
+        kept_out(started, policy),
+    )
+    label = around.labels.get((run.version_id or "", row.node)) if run else None
+    return Item(
+        row, viewer, people, run, label or row.node, asked,
+        _edited(row, around), around.at(row, row.resolved_seq), asking,
+        [_said(row, one, around) for one in beside.decisions.get(row.pk, ())],
+        beside.claims.get(row.pk), beside.snoozes.get(row.pk), beside.delegations.get(row.pk),
+        beside.comments.get(row.pk, 0), beside.lapses.get(row.pk),
+    )  # fmt: skip
+
+
+def _edited(row: Interrupt, around: _Around) -> dict[str, Any]:
+    """Return the event that says what was edited: the decision itself where that carries edits."""
+    resolved = around.at(row, row.resolved_seq)
+    return resolved if "edits" in resolved else around.at(row, row.edited_seq)
+
+
+def _said(row: Interrupt, one: Decision, around: _Around) -> Said:
+    data = around.at(row, one.seq)
+    return Said(
+        one.decided_by, one.decision, one.decided_at, data.get("comment"), data.get("fills")
+    )
+
+
+def _policy(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    return (asked.get("request") or {}).get("policy") or {}
+
+
+def _labels(runs: Iterable[Run]) -> dict[tuple[str, str], str]:
+    versions = {run.version_id for run in runs if run.version_id}
+    documents = GraphVersion.objects.filter(pk__in=versions).values_list("pk", "document")
+    return {
+        (version_id, node["id"]): node.get("label") or node["id"]
+        for version_id, document in documents
+        for node in document.get("nodes", ())
+    }
+
+
+def _grouped(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:
+    found: dict[str, list[Decision]] = defaultdict(list)
+    for one in decisions:
+        found[one.interrupt_id].append(one)
+    return dict(found)

@@ -1,0 +1,212 @@
+"""How the engine is doing in one workspace: ended runs over time, the queue, waits, alarms.
+
+Times are milliseconds since the epoch, durations milliseconds.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, F, Max, Min, Q
+
+from builder.base.clock import DAY_MS, HOUR_MS
+from builder.base.event_keys import SPAN
+from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
+from engine.core.state.events import iso
+
+ENDS: Final = ("completed", "failed", "timeout", "cancelled")
+BUSY: Final = ("queued", "running", "ending")
+STEPS: Final = ((48, HOUR_MS), (14 * 24, 6 * HOUR_MS))
+"""Up to so many hours, bars of so long; a day for what is longer."""
+MAX_COUNTED: Final = 20_000
+"""Runs of a period whose logs are looked through for retries; above it nobody waits for the count."""
+LOOKED_AT: Final = 500
+OLDEST: Final = 20
+"""Ready activations, of the oldest runs first, whose age is looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of time of one workspace, in whole bars; `graph` narrows to one workflow's id."""
+
+    workspace_id: str
+    since: int
+    until: int
+    step: int
+    graph: str = ""
+
+    @classmethod
+    def of(cls, workspace_id: str, hours: int, now: int, graph: str = "") -> Span:
+        """Return the last `hours`, the running bar included."""
+        step = next((step for most, step in STEPS if hours <= most), DAY_MS)
+        until = (now // step + 1) * step
+        count = -(-hours * HOUR_MS // step)
+        return cls(workspace_id, until - count * step, until, step, graph)
+
+    def before(self) -> Span:
+        """Return as long a stretch that ends where this begins."""
+        length = self.until - self.since
+        return Span(self.workspace_id, self.since - length, self.since, self.step, self.graph)
+
+    def runs(self) -> Any:
+        """Return the runs of the workspace, of whatever time."""
+        rows = Run.objects.in_workspace(self.workspace_id)
+        return rows.filter(graph=self.graph) if self.graph else rows
+
+    def ended(self) -> Any:
+        """Return the runs that ended in this stretch."""
+        return self.runs().filter(
+            ended_at__gte=self.since, ended_at__lt=self.until, status__in=ENDS
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What a stretch comes to; None where there is nothing to measure or too much to count."""
+
+    started: int
+    by_status: Mapping[str, int]
+    p50_ms: int | None
+    p95_ms: int | None
+    retries: int | None
+
+    @property
+    def ended(self) -> int:
+        """How many runs ended."""
+        return sum(self.by_status.values())
+
+    @property
+    def success_rate(self) -> float | None:
+        """Completed of ended, cancelled ones left out; None without any."""
+        counted = self.ended - self.by_status["cancelled"]
+        return round(self.by_status["completed"] / counted, 4) if counted else None
+
+
+def total(span: Span) -> Total:
+    """Return the counts of a stretch, with the durations of the runs that ended in it."""
+    found = dict(span.ended().values_list("status").annotate(n=Count("pk")))
+    begun = span.runs().filter(started_at__gte=span.since, started_at__lt=span.until)
+    return Total(
+        started=begun.count(),
+        by_status={status: found.get(status, 0) for status in ENDS},
+        p50_ms=_duration_at(span, 0.5),
+        p95_ms=_duration_at(span, 0.95),
+        retries=_retries(begun),
+    )
+
+
+def _duration_at(span: Span, share: float) -> int | None:
+    """Return the duration that `share` of the ended runs did not exceed, read in order by the database."""
+    rows = span.ended().annotate(ms=F("ended_at") - F("started_at")).order_by("ms")
+    count = rows.count()
+    if not count:
+        return None
+    place = min(count - 1, max(0, -(-count * round(share * 100) // 100) - 1))
+    found: int = rows.values_list("ms", flat=True)[place]
+    return found
+
+
+def _retries(begun: Any) -> int | None:
+    """Return how many attempts of these runs failed and were made again."""
+    held = begun.aggregate(first=Min("number"), last=Max("number"))
+    if held["first"] is None:
+        return 0
+    if held["last"] - held["first"] > MAX_COUNTED:
+        return None
+    rows = RunEvent.objects.filter(
+        place__gte=held["first"] * SPAN,
+        place__lt=(held["last"] + 1) * SPAN,
+        type="AttemptFailed",
+    )
+    mine = set(begun.values_list("number", flat=True))
+    return sum(place // SPAN in mine for place in rows.values_list("place", flat=True))
+
+
+def bars(span: Span) -> list[dict[str, Any]]:
+    """Return every bar of the stretch in order: when it begins and how many runs ended how."""
+    shape = dict.fromkeys(ENDS, 0)
+    found = {at: dict(shape) for at in range(span.since, span.until, span.step)}
+    counted = (
+        span.ended().annotate(bar=F("ended_at") / span.step)
+        .values("bar", "status").annotate(n=Count("pk"))
+    )  # fmt: skip
+    for row in counted:
+        found[row["bar"] * span.step][row["status"]] = row["n"]
+    return [{"at": iso(at), **by_status} for at, by_status in found.items()]
+
+
+def as_csv(span: Span) -> Iterator[str]:
+    """Yield the bars as lines of CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["from", *ENDS])
+    for bar in bars(span):
+        writer.writerow([bar["at"], *(bar[status] for status in ENDS)])
+    yield out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What is ready and not yet worked on: how much, and since when the oldest."""
+
+    depth: int
+    oldest_ms: int | None
+    running: int
+    retrying: int
+
+
+def queue(workspace_id: str, now: int) -> Queue:
+    """Return the queue as it stands."""
+    mine = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
+    live = Activation.objects.annotate(of=F("place") / SPAN)
+    acts = live.filter(of__in=mine.filter(number__isnull=False).values("number"))
+    counts = acts.aggregate(
+        queued=Count("pk", filter=Q(status="queued")),
+        running=Count("pk", filter=Q(status="running")),
+        retrying=Count("pk", filter=Q(status="retrying")),
+    )
+    ready = acts.filter(status="queued").order_by("pk").values_list("of", "key")[:OLDEST]
+    waiting = mine.filter(status="queued").aggregate(n=Count("pk"), first=Min("started_at"))
+    since = [_queued_at(number, key) for number, key in ready]
+    starts = [at for at in (*since, waiting["first"]) if at is not None]
+    return Queue(
+        depth=counts["queued"] or waiting["n"],
+        oldest_ms=max(0, now - min(starts)) if starts else None,
+        running=counts["running"],
+        retrying=counts["retrying"],
+    )
+
+
+def _queued_at(number: int, key: str) -> int | None:
+    log = RunEvent.objects.filter(place__gte=number * SPAN, place__lt=(number + 1) * SPAN)
+    return log.filter(key=key).order_by("place").values_list("at", flat=True).first()
+
+
+def waits(workspace_id: str) -> list[dict[str, Any]]:
+    """Return what runs wait for, the most frequent first: kind, how many runs, since when.
+
+    A run that waits for several things counts for each.
+    """
+    mine = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
+    asked = (
+        Interrupt.objects.in_workspace(workspace_id).open()
+        .values("kind").annotate(runs=Count("run", distinct=True), since=Min("opened_at"))
+    )  # fmt: skip
+    found = [dict(row) for row in asked]
+    timed = Timer.objects.filter(run__in=mine.values("pk"), kind__in=("retry", "sleep"))
+    counted = timed.values("kind").annotate(runs=Count("run", distinct=True), due=Min("fire_at"))
+    found += [dict(row) for row in counted]
+    parents = mine.filter(pk__in=mine.filter(parent_run__isnull=False).values("parent_run")).count()
+    if parents:
+        found.append({"kind": "child_run", "runs": parents})
+    blank = {"since": None, "due": None}
+    return sorted(({**blank, **row} for row in found), key=lambda row: -row["runs"])
+
+
+def workers() -> list[Worker]:
+    """Return the processes that run activations, the latest heard of first."""
+    return list(Worker.objects.order_by("-last_seen_at")[:LOOKED_AT])

@@ -1,0 +1,105 @@
+"""What a workspace spent, summed over days by workflow, node, model, agent and person."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Final
+
+from django.db.models import Sum
+
+from builder.base.money import usd
+from builder.models import Graph, Spending
+from builder.reads import figures
+
+BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "day": ("day",),
+    "graph": ("graph",),
+    "node": ("graph", "node"),
+    "model": ("model",),
+    "agent": ("agent",),
+    "person": ("person",),
+}
+"""What sums are made by, and the columns of each."""
+
+TOP: Final = 50
+ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "spend": ("-pico", "-tokens"), "tokens": ("-tokens", "-pico"), "calls": ("-calls", "-pico"),
+}  # fmt: skip
+"""What sums may be ordered by, the largest first."""
+COLUMNS: Final = ("day", "graph", "node", "agent", "model", "person")
+SUMS: Final = {name: Sum(name) for name in ("calls", "unpriced", "tokens", "pico")}
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Days of a workspace, both included; `graph` narrows to one workflow's slug."""
+
+    workspace_id: str
+    first: date
+    last: date
+    graph: str = ""
+
+    @property
+    def days(self) -> int:
+        """How many days these are."""
+        return (self.last - self.first).days + 1
+
+    def before(self) -> Span:
+        """Return as many days that end where this begins."""
+        first = self.first - timedelta(days=self.days)
+        return Span(self.workspace_id, first, self.first - timedelta(days=1), self.graph)
+
+    def rows(self) -> Any:
+        """Return the sums of these days."""
+        rows = Spending.objects.in_workspace(self.workspace_id)
+        rows = rows.between(self.first.isoformat(), self.last.isoformat())
+        return rows.filter(graph=self.graph) if self.graph else rows
+
+
+def total(span: Span) -> dict[str, int]:
+    """Return calls, calls without a price, tokens and pico-dollars of all days together."""
+    return {name: value or 0 for name, value in span.rows().aggregate(**SUMS).items()}
+
+
+def by(span: Span, what: str, order: str = "spend") -> list[dict[str, Any]]:
+    """Return the 50 largest sums by one of `BY`, in one of `ORDERS`; days in order, all of them."""
+    columns = BY[what]
+    rows = span.rows().values(*columns).annotate(**SUMS)
+    if what == "day":
+        known = {row["day"]: row for row in rows}
+        days = [(span.first + timedelta(days=n)).isoformat() for n in range(span.days)]
+        return [known.get(day) or {"day": day, **dict.fromkeys(SUMS, 0)} for day in days]
+    return list(rows.order_by(*ORDERS[order], *columns)[:TOP])
+
+
+def names(span: Span, rows: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
+    """Return how people call the graphs and persons of sums: slug or id → name."""
+    slugs = {row["graph"] for row in (*rows["graph"], *rows["node"])}
+    graphs = Graph.objects.in_workspace(span.workspace_id).active().filter(slug__in=slugs)
+    known = dict(graphs.values_list("slug", "name"))
+    return known | figures.people(row["person"] for row in rows["person"])
+
+
+def as_csv(span: Span) -> Iterator[str]:
+    """Yield every sum of the days as lines of CSV; texts that begin like a formula are quoted."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([*COLUMNS, "calls", "unpriced_calls", "tokens", "usd"])
+    rows = span.rows().order_by(*COLUMNS)
+    for row in rows.iterator(chunk_size=500):
+        texts = [harmless(getattr(row, name)) for name in COLUMNS]
+        writer.writerow([*texts, row.calls, row.unpriced, row.tokens, usd(row.pico)])
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
+    yield out.getvalue()
+
+
+def harmless(text: str) -> str:
+    """Return a cell of CSV that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text

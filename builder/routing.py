@@ -1,9 +1,0 @@
-"""The one list of sockets."""
-
-from __future__ import annotations
-
-from django.urls import path
-
-from builder.consumers import LiveConsumer
-
-websocket_urlpatterns = [path("ws/", LiveConsumer.as_asgi())]

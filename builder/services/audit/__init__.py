@@ -1,0 +1,1 @@
+"""The audit chain, and what is entered into it."""

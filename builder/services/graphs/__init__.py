@@ -1,0 +1,1 @@
+"""Workflows: drafts, versions, imports, templates and demos."""

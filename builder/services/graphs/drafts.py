@@ -1,0 +1,260 @@
+"""The draft of a graph: rows that several people edit, each change checked against the others'.
+
+Every part (node, edge, header key) carries the revision at which it last changed. A save names
+the revision it saw; it is refused only if a part that it touches has changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from builder.base.errors import Conflict, InvalidInput, NotFound
+from builder.models import DeletedPart, Edge, Graph, Node
+from engine.core.graph.document import FORMAT
+from engine.core.values.json import JsonObject
+from engine.core.values.limits import MAX_GRAPH_EDGES, MAX_GRAPH_NODES
+
+HEADER_KEYS: Final = (
+    "version",
+    "goal",
+    "constraints",
+    "state_schema",
+    "initial_memory",
+    "defaults",
+    "limits",
+    "interface",
+    "agents",
+    "notes",
+)
+"""Keys of a document that live in `Graph.header`; `id`, `name` and `description` are columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftChange:
+    """One save: what to set and delete, and the `revision` that its author had seen."""
+
+    revision: int
+    set_nodes: tuple[JsonObject, ...] = ()
+    delete_nodes: tuple[str, ...] = ()
+    set_edges: tuple[JsonObject, ...] = ()
+    delete_edges: tuple[str, ...] = ()
+    set_graph: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> bool:
+        """Whether the save only asks what others did."""
+        return not (
+            self.set_nodes
+            or self.delete_nodes
+            or self.set_edges
+            or self.delete_edges
+            or self.set_graph
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The draft's revision after a save and what other people changed since the one it named."""
+
+    revision: int
+    others: dict[str, Any]
+    changed: bool
+
+
+def document_of(graph: Graph) -> JsonObject:
+    """Return the draft in the form of a document."""
+    return {
+        "graphwright": FORMAT,
+        "id": graph.slug,
+        "name": graph.name,
+        **({"description": graph.description} if graph.description else {}),
+        **{key: graph.header[key] for key in HEADER_KEYS if key in graph.header},
+        "nodes": list(graph.nodes.values_list("data", flat=True)),
+        "edges": list(graph.edges.values_list("data", flat=True)),
+    }
+
+
+def apply_change(graph_id: str, change: DraftChange, *, editor: str) -> Saved:
+    """Write a save in one transaction. Raises `Conflict` `StaleRevision`, and writes nothing."""
+    _refuse_repeats(change)
+    with transaction.atomic():
+        graph = Graph.objects.active().select_for_update().filter(pk=graph_id).first()
+        if graph is None:
+            raise NotFound("no such graph", code="GraphNotFound")
+        if change.revision > graph.revision:
+            raise InvalidInput("this revision does not exist yet", path="revision")
+        conflicts = _conflicts(graph, change)
+        others = _others(graph, change)
+        if conflicts:
+            raise Conflict(
+                "what you changed was changed by someone else since",
+                code="StaleRevision",
+                extra={"revision": graph.revision, "conflicts": conflicts, "others": others},
+            )
+        if change.empty:
+            return Saved(graph.revision, others, changed=False)
+        write_change(graph, change, editor=editor)
+    return Saved(graph.revision, others, changed=True)
+
+
+def write_change(graph: Graph, change: DraftChange, *, editor: str) -> None:
+    """Write the parts and count the revision; the caller holds the graph's lock."""
+    graph.revision += 1
+    for key, value in change.set_graph.items():
+        graph.header_revisions[key] = graph.revision
+        if value is None:
+            graph.header.pop(key, None)
+        else:
+            graph.header[key] = value
+    _write_parts(graph, Node, "node", change.set_nodes, change.delete_nodes)
+    _write_parts(graph, Edge, "edge", change.set_edges, change.delete_edges)
+    if editor not in graph.editors:
+        graph.editors = [*graph.editors, editor]
+    graph.save(update_fields=["revision", "header", "header_revisions", "editors", "updated_at"])
+    if graph.nodes.count() > MAX_GRAPH_NODES or graph.edges.count() > MAX_GRAPH_EDGES:
+        raise InvalidInput(
+            f"a graph has at most {MAX_GRAPH_NODES} nodes and {MAX_GRAPH_EDGES} edges"
+        )
+
+
+def difference(graph: Graph, document: Mapping[str, Any]) -> DraftChange:
+    """Return the change that turns the draft into `document`; edges without id are given one."""
+    nodes = {str(node["id"]): node for node in document.get("nodes", ())}
+    edges = {str(edge["id"]): edge for edge in with_edge_ids(document.get("edges", ()))}
+    had_nodes = dict(graph.nodes.values_list("node_id", "data"))
+    had_edges = dict(graph.edges.values_list("edge_id", "data"))
+    return DraftChange(
+        revision=graph.revision,
+        set_nodes=tuple(node for key, node in nodes.items() if had_nodes.get(key) != node),
+        delete_nodes=tuple(key for key in had_nodes if key not in nodes),
+        set_edges=tuple(edge for key, edge in edges.items() if had_edges.get(key) != edge),
+        delete_edges=tuple(key for key in had_edges if key not in edges),
+        set_graph={
+            key: document.get(key)
+            for key in HEADER_KEYS
+            if document.get(key) != graph.header.get(key)
+        },
+    )
+
+
+def with_edge_ids(edges: Iterable[Mapping[str, Any]]) -> list[JsonObject]:
+    """Return the edges, each with an id that no other of them has."""
+    listed = list(edges)
+    taken = {str(edge["id"]) for edge in listed if edge.get("id")}
+    free = (name for name in (f"e{n}" for n in range(1, len(listed) * 2 + 2)) if name not in taken)
+    return [{**edge, "id": edge.get("id") or next(free)} for edge in listed]
+
+
+def _refuse_repeats(change: DraftChange) -> None:
+    for kind, given, gone in (
+        ("nodes", change.set_nodes, change.delete_nodes),
+        ("edges", change.set_edges, change.delete_edges),
+    ):
+        ids = [str(part["id"]) for part in given] + list(gone)
+        if len(ids) != len(set(ids)):
+            raise InvalidInput(f"a save names each of the {kind} once", path=f"set_{kind}")
+
+
+def _write_parts(
+    graph: Graph,
+    model: type[Node] | type[Edge],
+    kind: str,
+    given: Iterable[JsonObject],
+    gone: Iterable[str],
+) -> None:
+    name = f"{kind}_id"
+    data = {str(part["id"]): part for part in given}
+    rows: dict[str, Any] = {
+        getattr(row, name): row
+        for row in model._default_manager.filter(graph=graph, **{f"{name}__in": list(data)})
+    }
+    last = model._default_manager.filter(graph=graph).aggregate(last=Max("position"))["last"]
+    fresh = [
+        model(graph=graph, data=part, revision=graph.revision, **{name: part_id})
+        for part_id, part in data.items()
+        if part_id not in rows
+    ]
+    for offset, row in enumerate(fresh, start=0 if last is None else last + 1):
+        row.position = offset
+    for part_id, row in rows.items():
+        row.data, row.revision = data[part_id], graph.revision
+    model._default_manager.bulk_create(fresh)  # type: ignore[arg-type]
+    model._default_manager.bulk_update(rows.values(), ["data", "revision"])
+    DeletedPart.objects.filter(graph=graph, kind=kind, part_id__in=list(data)).delete()
+    _delete_parts(graph, model, kind, list(gone))
+
+
+def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone: list[str]) -> None:
+    if not gone:
+        return
+    name = f"{kind}_id__in"
+    rows = model._default_manager.filter(graph=graph, **{name: gone})
+    known = set(rows.values_list(f"{kind}_id", flat=True))
+    rows.delete()
+    DeletedPart.objects.bulk_create(
+        DeletedPart(graph=graph, kind=kind, part_id=part_id, revision=graph.revision)
+        for part_id in sorted(known)
+    )
+
+
+def _conflicts(graph: Graph, change: DraftChange) -> list[dict[str, Any]]:
+    found = [
+        *_part_conflicts(graph, "node", change.set_nodes, change.delete_nodes, change.revision),
+        *_part_conflicts(graph, "edge", change.set_edges, change.delete_edges, change.revision),
+    ]
+    for key, value in change.set_graph.items():
+        newer = graph.header_revisions.get(key, 0) > change.revision
+        if newer and graph.header.get(key) != value:
+            found.append({"kind": "graph", "id": key, "theirs": graph.header.get(key)})
+    return found
+
+
+def _part_conflicts(
+    graph: Graph, kind: str, given: Iterable[JsonObject], gone: Iterable[str], seen: int
+) -> list[dict[str, Any]]:
+    mine = {str(part["id"]): part for part in given}
+    touched = [*mine, *gone]
+    changed = [
+        {"kind": kind, "id": part_id, "theirs": data}
+        for part_id, data in _changed(graph, kind, seen)
+        .filter(**{f"{kind}_id__in": touched})
+        .values_list(f"{kind}_id", "data")
+        if mine.get(part_id) != data
+    ]
+    deleted = graph.deleted_parts.filter(kind=kind, revision__gt=seen, part_id__in=list(mine))
+    return changed + [
+        {"kind": kind, "id": part_id, "theirs": None}
+        for part_id in deleted.values_list("part_id", flat=True)
+    ]
+
+
+def _others(graph: Graph, change: DraftChange) -> dict[str, Any]:
+    seen = change.revision
+    my_nodes = [str(node["id"]) for node in change.set_nodes] + list(change.delete_nodes)
+    my_edges = [str(edge["id"]) for edge in change.set_edges] + list(change.delete_edges)
+    nodes = _changed(graph, "node", seen).exclude(node_id__in=my_nodes)
+    edges = _changed(graph, "edge", seen).exclude(edge_id__in=my_edges)
+    gone = graph.deleted_parts.filter(revision__gt=seen)
+    gone_nodes = gone.filter(kind="node").exclude(part_id__in=my_nodes)
+    gone_edges = gone.filter(kind="edge").exclude(part_id__in=my_edges)
+    return {
+        "nodes": list(nodes.values_list("data", flat=True)),
+        "edges": list(edges.values_list("data", flat=True)),
+        "deleted_nodes": list(gone_nodes.values_list("part_id", flat=True)),
+        "deleted_edges": list(gone_edges.values_list("part_id", flat=True)),
+        "graph": {
+            key: graph.header.get(key)
+            for key, revision in graph.header_revisions.items()
+            if revision > seen and key not in change.set_graph
+        },
+    }
+
+
+def _changed(graph: Graph, kind: str, seen: int) -> Any:
+    rows: Any = graph.nodes if kind == "node" else graph.edges
+    return rows.filter(revision__gt=seen)

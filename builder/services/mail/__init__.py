@@ -1,0 +1,1 @@
+"""Letters: what is due to whom, and about accounts."""

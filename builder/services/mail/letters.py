@@ -1,0 +1,188 @@
+"""What a letter says: the items that wait for one person, a link to each, and how to get fewer.
+
+What a run wrote stays in the app, where it is marked as such, unless the workspace allows titles.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+
+from builder.base import address
+from builder.models import Interrupt, Letter, Membership, Notice, Workspace
+from builder.reads.inbox_items import Item, items_of
+from builder.services.mail.notifications import When, choice_of
+
+TITLES: Final = "mail_titles"
+"""The setting of a workspace that lets mails say what is asked, not only at which step."""
+MAX_SUBJECT: Final = 150
+MAX_TITLE: Final = 120
+MAX_ITEMS: Final = 100
+MAX_THREAD: Final = 5
+"""A letter about items of more former letters than these begins a thread of its own."""
+RANKS: Final = ("again", "escalated", "reminded", "opened")
+"""Of several reasons to tell somebody of one item, the first of these is named."""
+SUBJECTS: Final = {
+    "opened": "", "reminded": "Reminder: ", "escalated": "Passed on to you: ",
+    "again": "Asked again: ",
+}  # fmt: skip
+MARKS: Final = {
+    "opened": "", "reminded": ", reminder", "escalated": ", passed on to you",
+    "again": ", asked again: what it shows was changed after you decided",
+}  # fmt: skip
+RHYTHMS: Final[Mapping[str, str]] = {
+    When.AT_ONCE: "at once", When.HOURLY: "once an hour", When.DAILY: "once a day",
+}  # fmt: skip
+
+
+def written(letter: Letter) -> EmailMessage | None:
+    """Return the mail as things stand now, None where nothing is left to tell."""
+    member = (
+        Membership.objects.select_related("user", "workspace")
+        .filter(user=letter.user_id, workspace=letter.workspace_id, user__is_active=True)
+        .first()
+    )
+    choice = When.NEVER.value if member is None else choice_of(member.user)
+    if member is None or choice == When.NEVER or not member.user.email:
+        return None
+    reasons = _reasons(letter)
+    rows = Interrupt.objects.open().filter(pk__in=reasons).order_by("opened_at", "pk")
+    items = [item for item in items_of(list(rows), member) if _is_theirs(item)]
+    if not items:
+        return None
+    lines = _Lines(member.workspace)
+    page = f"{address.public()}/notifications"
+    return EmailMessage(
+        " ".join(lines.subject(items, reasons).split())[:MAX_SUBJECT],
+        "\n".join([*lines.body(items, reasons), "", *_foot(choice, page)]),
+        to=[member.user.email],
+        headers={**_headers(letter, items), "List-Unsubscribe": f"<{page}>"},
+    )
+
+
+def _reasons(letter: Letter) -> dict[str, str]:
+    """Return why the letter names each of its items, by request."""
+    found: dict[str, str] = {}
+    for request, why in letter.notices.values_list("interrupt", "why"):
+        found[request] = min(found.get(request, why), why, key=RANKS.index)
+    return found
+
+
+def _is_theirs(item: Item) -> bool:
+    return item.mine is None and item.snooze is None and item.why_not(item.viewer) is None
+
+
+def _foot(choice: str, page: str) -> list[str]:
+    return [
+        "Opening a link decides nothing.", "", "-- ",
+        f"You are told {RHYTHMS[choice]}. Choose when, or never: {page}",
+    ]  # fmt: skip
+
+
+def _headers(letter: Letter, items: Sequence[Item]) -> dict[str, str]:
+    headers = {"Message-ID": _message_id(letter.pk), "Auto-Submitted": "auto-generated"}
+    before = _letters_before(letter, items)
+    if before:
+        headers["In-Reply-To"] = _message_id(before[-1])
+        headers["References"] = " ".join(_message_id(pk) for pk in before)
+    return headers
+
+
+def _message_id(letter_id: str) -> str:
+    host = str(settings.DEFAULT_FROM_EMAIL).rpartition("@")[2].strip(" >") or "localhost"
+    return f"<{letter_id}@{host}>"
+
+
+def _letters_before(letter: Letter, items: Sequence[Item]) -> list[str]:
+    """Return the letters that told the person of the same runs, the oldest first, if they are few."""
+    runs = {item.row.run for item in items}
+    told = Notice.objects.filter(
+        user=letter.user_id, letter__done_at__isnull=False, interrupt__run__in=runs
+    )
+    found = told.exclude(letter=letter.pk).order_by("letter__made_at", "letter")
+    pks = list(found.values_list("letter", flat=True).distinct()[: MAX_THREAD + 1])
+    return [str(pk) for pk in pks] if len(pks) <= MAX_THREAD or len(runs) == 1 else []
+
+
+class _Lines:
+    """What is written about items, in the words that the workspace allows."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        values = workspace.all_settings
+        self._name = workspace.name
+        self._zone = str(values["timezone"])
+        self._with_titles = bool(values[TITLES])
+
+    def subject(self, items: Sequence[Item], reasons: Mapping[str, str]) -> str:
+        """Return the subject; mail headers have one line."""
+        first = items[0]
+        if len(items) == 1:
+            return f"{SUBJECTS[reasons[first.row.pk]]}{self._title(first)} · {_workflow(first)}"
+        if self._with_titles:
+            return f"{self._title(first)[:80]} and {len(items) - 1} more · {self._name}"
+        return f"{len(items)} items wait for you · {self._name}"
+
+    def body(self, items: Sequence[Item], reasons: Mapping[str, str]) -> list[str]:
+        """Return the lines about the items, each with its link."""
+        if len(items) == 1:
+            return self._alone(items[0], reasons[items[0].row.pk])
+        lines = [f"{len(items)} items wait for a decision of yours in “{self._name}”."]
+        by_workflow: dict[str, list[Item]] = defaultdict(list)
+        for item in items[:MAX_ITEMS]:
+            by_workflow[_workflow(item)].append(item)
+        for workflow, some in by_workflow.items():
+            lines += ["", workflow]
+            for item in some:
+                lines += self._entry(item, reasons[item.row.pk])
+        left = len(items) - MAX_ITEMS
+        return lines if left <= 0 else [*lines, "", f"And {left} more: {address.public()}/inbox"]
+
+    def _alone(self, item: Item, why: str) -> list[str]:
+        where = f"{item.label} in the workflow “{_workflow(item)}”"
+        lines = [f"{where} waits for a decision of yours ({_kind(item)})."]
+        if why == "again":
+            lines.append(
+                "You had decided, and then somebody changed what it shows: look at it again."
+            )
+        if self._with_titles and self._title(item) != item.label:
+            lines.append(self._title(item))
+        if item.row.expires_at is not None:
+            lines.append(f"It can be decided until {self._time(item.row.expires_at)}.")
+        return [*lines, "", _link(item), ""]
+
+    def _entry(self, item: Item, why: str) -> list[str]:
+        named = self._title(item)
+        what = named if named == item.label else f"{item.label}: {named}"
+        until = item.row.expires_at
+        limit = "" if until is None else f", until {self._time(until)}"
+        return [f"- {what} ({_kind(item)}{MARKS[why]}){limit}", f"  {_link(item)}"]
+
+    def _title(self, item: Item) -> str:
+        if not self._with_titles:
+            return item.label
+        asked = item.request.get("prompt") or item.request.get("question") or ""
+        return " ".join(str(asked)[: 4 * MAX_TITLE].split())[:MAX_TITLE] or item.label
+
+    def _time(self, at: int) -> str:
+        return f"{datetime.fromtimestamp(at / 1000, ZoneInfo(self._zone)):%d %B %Y, %H:%M} ({self._zone})"
+
+
+def _workflow(item: Item) -> str:
+    run = item.run
+    if run is None:
+        return ""
+    return run.graph.name if run.graph else run.graph_slug
+
+
+def _kind(item: Item) -> str:
+    return item.row.kind.replace("_", " ")
+
+
+def _link(item: Item) -> str:
+    return f"{address.public()}/inbox/{item.row.pk}"

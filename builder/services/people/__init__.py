@@ -1,0 +1,1 @@
+"""People: accounts, invitations, sign-ins and what may be tried how often."""

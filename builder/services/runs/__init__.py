@@ -1,0 +1,1 @@
+"""Runs and what they ask of people: start, answer, chat, retain."""

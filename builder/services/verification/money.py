@@ -1,0 +1,94 @@
+"""Budgets and sums of days beside what the logs of all runs were charged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import orjson
+
+from builder.services.verification.folding import Folded, Sums
+from builder.services.verification.snapshot import Finding, Snapshot
+
+BUDGETS: Final = (
+    "SELECT id, level, workspace_id, spent_tokens, spent_pico, held_tokens, held_pico "
+    "FROM builder_budget WHERE id"
+)
+HOLDS: Final = "SELECT id, budgets, tokens, pico FROM builder_budgethold WHERE id"
+SHARED: Final = ("graph", "workspace")
+
+
+class Books:
+    """What logs charged to budgets and workspaces, summed up run by run.
+
+    Only budgets that have a row are kept in mind: those of runs that are over have none.
+    """
+
+    def __init__(self, look: Snapshot) -> None:
+        self._look = look
+        self._known = {row[0] for page in look.pages(BUDGETS, (), "") for row in page}
+        self._charged: dict[str, Sums] = {}
+        self._spent: dict[str, Sums] = {}
+
+    def add(self, workspace_id: str, folded: Folded) -> None:
+        """Add what one run was charged."""
+        for budget, (tokens, amount) in folded.charged.items():
+            if budget in self._known:
+                before = self._charged.get(budget, (0, 0))
+                self._charged[budget] = (before[0] + tokens, before[1] + amount)
+        before = self._spent.get(workspace_id, (0, 0))
+        self._spent[workspace_id] = (before[0] + folded.spent[0], before[1] + folded.spent[1])
+
+    def check_budgets(self, workspace_id: str | None) -> Iterator[Finding]:
+        """Yield budgets whose holds or spending are not those of the logs.
+
+        A shared budget may have more than the logs say: what was spent before it was set in its
+        period, or by runs that were deleted since.
+        """
+        held = self._held()
+        for page in self._look.pages(BUDGETS, (), ""):
+            for name, level, home, *sums in page:
+                if workspace_id in (None, home):
+                    yield from self._check(name, level, sums, held.get(name, (0, 0)))
+
+    def _check(self, name: str, level: str, row: list[Any], held: Sums) -> Iterator[Finding]:
+        place = f"budget {name}"
+        spent = self._charged.get(name, (0, 0))
+        for unit, is_, told in (("tokens", row[0], spent[0]), ("pico-dollars", row[1], spent[1])):
+            if is_ < told or (is_ > told and level not in SHARED):
+                yield Finding(place, f"spent {is_} {unit} in its row, {told} by the logs")
+        for unit, is_, told in (("tokens", row[2], held[0]), ("pico-dollars", row[3], held[1])):
+            if is_ != told:
+                yield Finding(place, f"held {is_} {unit} in its row, {told} by its holds")
+
+    def _held(self) -> dict[str, Sums]:
+        found: dict[str, Sums] = {}
+        for page in self._look.pages(HOLDS, (), ""):
+            for _id, budgets, tokens, amount in page:
+                for name in orjson.loads(budgets):
+                    before = found.get(name, (0, 0))
+                    found[name] = (before[0] + tokens, before[1] + amount)
+        return found
+
+    def check_spending(self, workspace_id: str) -> Iterator[Finding]:
+        """Yield where the sums of days of a workspace are not what its logs come to.
+
+        They may be more once runs were deleted, of which the audit log tells.
+        """
+        [(tokens, amount)] = self._look.rows(
+            "SELECT COALESCE(SUM(tokens), 0), COALESCE(SUM(pico), 0) FROM builder_spending "
+            "WHERE workspace_id = ?",
+            [workspace_id],
+        )
+        pruned = self._look.one(
+            "SELECT 1 FROM builder_auditentry WHERE workspace_id = ? AND entry LIKE ? LIMIT 1",
+            [workspace_id, '%"action":"runs.pruned"%'],
+        )
+        told = self._spent.get(workspace_id, (0, 0))
+        for unit, is_, by_logs in (
+            ("tokens", int(tokens), told[0]),
+            ("pico-dollars", int(amount), told[1]),
+        ):
+            if is_ < by_logs or (is_ > by_logs and pruned is None):
+                place = f"spending of workspace {workspace_id}"
+                yield Finding(place, f"{is_} {unit} in its sums of days, {by_logs} by the logs")
