@@ -9,13 +9,21 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from builder.adapters.models.access import LISTS, OWN, seal_name
 from builder.base import vault
 from builder.base.errors import Conflict, InvalidInput, NotFound, Unprocessable
-from builder.models import AcceptedProvider, Agent, Credential, GraphVersion, Membership
+from builder.models import (
+    AcceptedProvider,
+    Agent,
+    Credential,
+    Graph,
+    GraphVersion,
+    Membership,
+    Node,
+)
 from builder.services.addresses import leads_here, never_called, operator_allows
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
@@ -141,24 +149,37 @@ def own_provider(workspace_id: str, provider: str) -> AcceptedProvider | None:
 
 
 def users_of(member: Membership, provider: str) -> Iterator[dict[str, str]]:
-    """Yield what uses a provider's models: the default, agents, published workflows."""
+    """Yield what uses a provider's models: the default, agents, workflows as live or as drafted."""
     workspace, mark = member.workspace, f"{provider}/"
     if str(workspace.all_settings["default_model"]).startswith(mark):
         yield {"kind": "default", "id": "default_model", "name": "the workspace's default model"}
     for agent in Agent.objects.filter(workspace=workspace, model__startswith=mark):
         yield {"kind": "agent", "id": agent.slug, "name": agent.name or agent.slug}
-    newest = GraphVersion.objects.published().filter(graph=OuterRef("graph")).values("number")
-    versions = GraphVersion.objects.filter(
-        graph__workspace=workspace, graph__archived_at__isnull=True, number=Subquery(newest[:1])
-    ).select_related("graph")
-    for version in versions.iterator():
-        if any(model.startswith(mark) for model in _models_in(version.document)):
-            yield {"kind": "workflow", "id": version.graph_id, "name": version.graph.name}
+    graphs = Graph.objects.filter(workspace=workspace, archived_at__isnull=True)
+    using = {*_live_users(graphs, mark), *_drafted_users(graphs, mark)}
+    for key, name in graphs.filter(pk__in=using).values_list("pk", "name").order_by("name", "pk"):
+        yield {"kind": "workflow", "id": key, "name": name}
 
 
 def has_key(workspace_id: str, provider: str) -> bool:
     """Return whether the workspace keeps a key for the provider."""
     return bool(_key_of(workspace_id, provider).exists())
+
+
+def _live_users(graphs: QuerySet[Graph], mark: str) -> Iterator[str]:
+    newest = GraphVersion.objects.published().filter(graph=OuterRef("graph")).values("number")
+    versions = GraphVersion.objects.filter(graph__in=graphs, number=Subquery(newest[:1]))
+    for version in versions.iterator():
+        if any(model.startswith(mark) for model in _models_in(version.document)):
+            yield version.graph_id
+
+
+def _drafted_users(graphs: QuerySet[Graph], mark: str) -> Iterator[str]:
+    for key, header in graphs.values_list("pk", "header").iterator():
+        if any(model.startswith(mark) for model in _models_in(header)):
+            yield key
+    nodes = Node.objects.filter(graph__in=graphs, data__config__model__startswith=mark)
+    yield from nodes.values_list("graph", flat=True)
 
 
 def _models_in(document: Any) -> Iterator[str]:

@@ -198,6 +198,17 @@ def test_provider_in_use_is_removed_only_on_purpose(people: People, olga: Api) -
     assert removed.status_code == 204
 
 
+def test_a_provider_is_used_by_a_workflow_that_is_only_drafted(people: People, olga: Api) -> None:
+    add(olga, PUBLIC, models=["small"])
+    document = {"graphwright": 1, "id": "d", "name": "Drafted", "nodes": [], "edges": [],
+                "agents": [{"id": "ann", "model": "acme/small"}]}  # fmt: skip
+    drafted = Api(people.alice).post("graphs/", {"document": document}).json()
+
+    users = olga.get("models/providers/acme/").json()["used_by"]
+
+    assert users == [{"kind": "workflow", "id": drafted["id"], "name": "Drafted"}]
+
+
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "google"])
 def test_keys_of_known_providers_are_set_and_forgotten(olga: Api, provider: str) -> None:
     def known() -> Any:
