@@ -39,6 +39,15 @@ describe('the conversation of an agent activation (V29)', () => {
     ]);
   });
 
+  it('keeps an answer that is too large for the log as what it is fetched by', () => {
+    const blob = { $blob: 'a'.repeat(64), bytes: 2_000_000 };
+    const seen = activation('support_approval', 'answer#1');
+    const steps = seen.steps.map((step) => (step.kind === 'model' ? { ...step, result: { text: blob, model: 'm', finish_reason: 'stop' } } : step));
+    const turns = conversationsOf({ ...seen, steps })[0]?.turns ?? [];
+
+    expect(turns.find((turn) => turn.kind === 'answer')).toMatchObject({ text: blob, model: 'm' });
+  });
+
   it('is empty where no model was called', () => {
     expect(conversationsOf(activation('support_approval', 'refund#1'))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** The conversation of an agent activation, read from its journaled steps (row V29). */
 
 import type { WireError } from './events.ts';
-import { type Json, isObject, readable } from './json.ts';
+import { type Json, blobOf, isObject, readable } from './json.ts';
 import type { ActivationView, StepView } from './model.ts';
 
 export interface ToolCallView {
@@ -12,12 +12,12 @@ export interface ToolCallView {
 
 /** One thing that was said or done, in the order in which it happened. */
 export type Turn =
-  | { kind: 'system' | 'prompt' | 'history'; id: string; text: string }
+  | { kind: 'system' | 'prompt' | 'history'; id: string; text: Json }
   | {
       kind: 'answer';
       id: string;
       step: StepView;
-      text: string;
+      text: Json;
       structured: Json | undefined;
       toolCalls: ToolCallView[];
       model: string;
@@ -73,7 +73,7 @@ function opening(messages: Json[], said: number, step: StepView): Turn[] {
     const index = said + offset;
     const role = field(message, 'role');
     const id = `${step.path}:${step.attempt}:m${index}`;
-    const text = readable(isObject(message) ? message.content : undefined);
+    const text = wording(isObject(message) ? message.content : undefined);
     if (role === 'system') return [{ kind: 'system', id, text }];
     if (role === 'user') return [{ kind: index === lastUser || !isFirst ? 'prompt' : 'history', id, text }];
     return isFirst && role === 'assistant' ? [{ kind: 'history', id, text }] : [];
@@ -90,12 +90,17 @@ function outcome(step: StepView): Turn {
     kind: 'answer',
     id,
     step,
-    text: typeof result.text === 'string' ? result.text : readable(step.result),
+    text: wording(result.text ?? step.result),
     structured: result.structured ?? undefined,
     toolCalls: listOf(step.result, 'tool_calls').map(call),
     model: field(step.result, 'model') || model,
     finishReason: field(step.result, 'finish_reason'),
   };
+}
+
+/** Words as they were said; what is too large for the log stays the reference by which it is fetched. */
+function wording(value: Json | undefined): Json {
+  return value === undefined || blobOf(value) === null ? readable(value) : value;
 }
 
 function call(value: Json): ToolCallView {

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconDatabaseSearch, IconRobot, IconTool, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Conversation, Turn } from '../run/conversation.ts';
-import { brief } from '../run/json.ts';
+import { type Json, blobOf, brief } from '../run/json.ts';
 import type { StepView } from '../run/model.ts';
 import { foundBy, storedBy } from '../run/special.ts';
 import { formatDuration, formatTokens, formatUsd } from '../ui/format.ts';
@@ -44,8 +44,8 @@ const cost = (step: StepView) =>
     step.costUsd && Number(step.costUsd) > 0 ? formatUsd(step.costUsd) : '',
   ].filter((part) => part !== '').join(' · ');
 
-function Folded({ title, text }: { title: string; text: string }) {
-  return <details className={classes.folded}><summary>{title}<span className={classes.turnAside}>{brief(text, 70)}</span></summary><ValueView value={text} /></details>;
+function Folded({ title, text }: { title: string; text: Json }) {
+  return <details className={classes.folded}><summary>{title}<span className={classes.turnAside}>{blobOf(text) === null ? brief(text, 70) : 'large'}</span></summary><ValueView value={text} /></details>;
 }
 
 function TurnView({ turn, live }: { turn: Turn; live: string | undefined }) {
