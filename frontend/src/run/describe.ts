@@ -4,6 +4,7 @@ import { changesText } from './edits.ts';
 import type { EditedKey, RunEvent } from './events.ts';
 import { type BlobRef, brief } from './json.ts';
 import { noticeOf } from './notices.ts';
+import type { PersonOf } from './people.ts';
 
 /** What the next attempt waits for beside its back-off, as the beginning of a sentence. */
 export function waitWords(waitsFor: 'server' | 'retry_after' | null | undefined): string {
@@ -11,8 +12,8 @@ export function waitWords(waitsFor: 'server' | 'retry_after' | null | undefined)
   return waitsFor === 'retry_after' ? 'waits as long as the other side asked (Retry-After); ' : '';
 }
 
-/** Return what an event says in words, empty where its type says it all. */
-export function describeEvent(event: RunEvent): string {
+/** Return what an event says in words, empty where its type says it all. `personOf` names who did it. */
+export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id): string {
   switch (event.type) {
     case 'RunStarted':
       return `input ${brief(event.input, 80) || 'nothing'}`;
@@ -22,7 +23,7 @@ export function describeEvent(event: RunEvent): string {
     case 'RunTimedOut':
       return event.error?.message ?? event.reason ?? '';
     case 'RunCancelled':
-      return [event.by ? `by ${event.by}` : '', event.reason ?? ''].filter((part) => part !== '').join(': ');
+      return [event.by ? `by ${personOf(event.by)}` : '', event.reason ?? ''].filter((part) => part !== '').join(': ');
     case 'NodeStarted':
       return event.resumed ? 'resumed' : `attempt ${event.attempt} of ${event.max_attempts}`;
     case 'NodeWaiting':
@@ -55,11 +56,11 @@ export function describeEvent(event: RunEvent): string {
     case 'InterruptOpened':
       return event.kind.replaceAll('_', ' ');
     case 'InterruptResolved':
-      return [event.decision ?? event.outcome, event.by ? `by ${event.by}` : '', edited(event.changes)].filter((part) => part !== '').join(' ');
+      return [event.decision ?? event.outcome, event.by ? `by ${personOf(event.by)}` : '', edited(event.changes)].filter((part) => part !== '').join(' ');
     case 'DecisionRecorded':
-      return [event.decision, `by ${event.by}`, edited(event.changes, event.seq)].filter((part) => part !== '').join(' ');
+      return [event.decision, `by ${personOf(event.by)}`, edited(event.changes, event.seq)].filter((part) => part !== '').join(' ');
     case 'DecisionDropped':
-      return `${event.by}: ${event.reason === 'content_changed' ? 'the content was edited since' : 'may not decide any more'}`;
+      return `${personOf(event.by)}: ${event.reason === 'content_changed' ? 'the content was edited since' : 'may not decide any more'}`;
     case 'InterruptReminded':
       return `reminder ${event.number}`;
     case 'InterruptEscalated':
@@ -81,7 +82,7 @@ export function describeEvent(event: RunEvent): string {
     case 'AgentPinned':
       return event.agent_id;
     default:
-      return noticeOf(event, 0)?.text ?? '';
+      return noticeOf(event, 0, personOf)?.text ?? '';
   }
 }
 

@@ -3,6 +3,7 @@
 import type { RunEvent } from './events.ts';
 import { brief } from './json.ts';
 import type { Notice } from './model.ts';
+import type { PersonOf } from './people.ts';
 
 type Line = Pick<Notice, 'tone' | 'text'>;
 
@@ -14,13 +15,13 @@ const LEVEL_WORD: Record<string, string> = {
 };
 
 /** Return what to tell about an event, null for the many that need no words. */
-export function noticeOf(event: RunEvent, at: number): Notice | null {
-  const line = lineOf(event);
+export function noticeOf(event: RunEvent, at: number, personOf: PersonOf = (id) => id): Notice | null {
+  const line = lineOf(event, personOf);
   if (line === null) return null;
   return { seq: event.seq, at, node: 'node' in event ? (event.node ?? null) : null, ...line };
 }
 
-function lineOf(event: RunEvent): Line | null {
+function lineOf(event: RunEvent, personOf: PersonOf): Line | null {
   switch (event.type) {
     case 'BudgetThresholdReached':
       return {
@@ -28,7 +29,7 @@ function lineOf(event: RunEvent): Line | null {
         text: `${event.threshold} % of the budget of ${LEVEL_WORD[event.level] ?? event.level} is used`,
       };
     case 'BudgetRaised':
-      return { tone: 'info', text: `Budget raised by ${raise(event.add_usd, event.add_tokens)}${by(event.by)}` };
+      return { tone: 'info', text: `Budget raised by ${raise(event.add_usd, event.add_tokens)}${by(event.by, personOf)}` };
     case 'MemoryEdited':
       return { tone: 'info', text: `Memory was changed here: ${[...Object.keys(event.set), ...event.removed].join(', ')}` };
     case 'WriteDropped':
@@ -47,7 +48,8 @@ function lineOf(event: RunEvent): Line | null {
       return { tone: 'info', text: `Went on in workflow ${event.graph_id}` };
     case 'RunEnding':
       if (event.status === 'completed') return { tone: 'info', text: 'Stops here, as was asked: nothing more is started' };
-      return { tone: 'warning', text: `Ending (${event.status})${by(event.by)}${event.reason === event.status ? '' : reason(event.reason)}` };
+      if (event.status === 'failed') return { tone: 'warning', text: 'A step failed: nothing more is started' };
+      return { tone: 'warning', text: `Ending (${event.status})${by(event.by, personOf)}${event.reason === event.status ? '' : reason(event.reason)}` };
     default:
       return null;
   }
@@ -58,8 +60,8 @@ function raise(usd: string | null | undefined, tokens: number | null | undefined
   return parts.join(' and ') || 'nothing';
 }
 
-function by(who: string | null | undefined): string {
-  return who ? ` by ${who}` : '';
+function by(who: string | null | undefined, personOf: PersonOf): string {
+  return who ? ` by ${personOf(who)}` : '';
 }
 
 function reason(text: string | null | undefined): string {

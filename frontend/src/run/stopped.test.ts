@@ -18,5 +18,5 @@ test('a run that stopped where it was to is completed, and says so without alarm
   expect([view.status, view.result]).toEqual(['completed', { b: 1 }]);
   expect(log.map((event) => noticeOf(event, 0)?.tone)).toEqual([undefined, 'info', undefined]);
   expect(landmarksOf(log)).toEqual([]);
-  expect(log.map(describeEvent)[2]).toContain('stopped after b, as was asked');
+  expect(log.map((event) => describeEvent(event))[2]).toContain('stopped after b, as was asked');
 });

@@ -130,7 +130,7 @@ describe('the fold of a run log (C46)', () => {
     expect(texts('retry_budget')).toEqual([
       '50 % of the budget of this run is used',
       'Budget raised by $0.03 by Bob Keller',
-      'Ending (failed): node failed',
+      'A step failed: nothing more is started',
     ]);
     expect(texts('map_children')).toEqual(['Write to secret was dropped: not declared']);
   });

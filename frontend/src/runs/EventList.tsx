@@ -5,27 +5,30 @@ import { useStore } from 'zustand';
 import { describeEvent } from '../run/describe.ts';
 import { type RunEvent, keyOf, nodeOf } from '../run/events.ts';
 import type { RunStore } from '../run/store.ts';
+import type { PersonOf } from '../run/people.ts';
 import { labelOf, type NodeName } from '../run/timeline.ts';
 import { formatDuration } from '../ui/format.ts';
 import classes from './runs.module.css';
+import { usePersonOf } from './usePersonOf.ts';
 
 const PAGE = 300;
 
-function matches(event: RunEvent, search: string, nameOf: NodeName): boolean {
+function matches(event: RunEvent, search: string, nameOf: NodeName, personOf: PersonOf): boolean {
   const key = keyOf(event) ?? '';
-  return `${event.type} ${key} ${labelOf(key, nameOf)} ${describeEvent(event)}`.toLowerCase().includes(search);
+  return `${event.type} ${key} ${labelOf(key, nameOf)} ${describeEvent(event, personOf)}`.toLowerCase().includes(search);
 }
 
 /** The log, newest last; a click shows the run at that event. */
 export function EventList({ store, node, nameOf }: { store: RunStore; node: string | null; nameOf: NodeName }) {
   const events = useStore(store, (state) => state.events);
   const shown = useStore(store, (state) => state.view.seq);
+  const personOf = usePersonOf(store);
   const [search, setSearch] = useState('');
   const [count, setCount] = useState(PAGE);
   const found = useMemo(() => {
     const words = search.trim().toLowerCase();
-    return events.filter((event) => (node === null || nodeOf(event) === node) && (words === '' || matches(event, words, nameOf)));
-  }, [events, search, node, nameOf]);
+    return events.filter((event) => (node === null || nodeOf(event) === node) && (words === '' || matches(event, words, nameOf, personOf)));
+  }, [events, search, node, nameOf, personOf]);
   const start = Date.parse(events[0]?.at ?? '') || 0;
   return (
     <div className={classes.events}>
@@ -39,7 +42,7 @@ export function EventList({ store, node, nameOf }: { store: RunStore; node: stri
               <span className={classes.eventAt}>+{formatDuration(Date.parse(event.at) - start)}</span>
               <span className={classes.eventType}>{event.type}</span>
               <span className={classes.eventNode} title={keyOf(event)}>{labelOf(keyOf(event) ?? '', nameOf)}</span>
-              <span className="gw-truncate">{describeEvent(event)}</span>
+              <span className="gw-truncate" title={describeEvent(event, personOf)}>{describeEvent(event, personOf)}</span>
             </button>
           </li>
         ))}

@@ -4,13 +4,16 @@ import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import type { RunDetail } from '../api/types.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
-import type { RunView } from '../run/model.ts';
+import type { Notice, RunView } from '../run/model.ts';
+import { noticeOf } from '../run/notices.ts';
+import type { PersonOf } from '../run/people.ts';
 import type { RunStore } from '../run/store.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import { nodeLabel } from './canvasViews.ts';
 import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
 import { Undos } from './Undos.tsx';
+import { usePersonOf } from './usePersonOf.ts';
 import { ValueView } from './ValueView.tsx';
 
 interface RunPanelProps { store: RunStore; run: RunDetail; onNode: (id: string) => void; onKey: (key: string) => void }
@@ -19,6 +22,7 @@ interface RunPanelProps { store: RunStore; run: RunDetail; onNode: (id: string) 
 export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
   const view = useStore(store, (state) => state.view);
   const scrubbing = useStore(store, (state) => state.scrub !== null);
+  const personOf = usePersonOf(store);
   const open = scrubbing ? [] : run.interrupts.filter((item) => item.status === 'open');
   return (
     <div className={classes.panelScroll}>
@@ -28,7 +32,7 @@ export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
           <DecisionPane key={`${item.request_id}:${item.content_hash ?? ''}`} item={item} inRun about={run.document.nodes.find((node) => node.id === item.node)?.human_description} />
         </section>
       ))}
-      <Ending view={view} run={run} onNode={onNode} />
+      <Ending view={view} run={run} onNode={onNode} personOf={personOf} />
       <Undos view={view} document={run.document} onKey={onKey} />
       {view.transition ? <p className={classes.quiet}>It handed over: <Anchor component={Link} to={`/runs/${view.transition.runId}`} size="sm">open the run that goes on</Anchor>.</p> : null}
       {view.messages.length > 0 ? (
@@ -41,12 +45,12 @@ export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
       <section><h3 className={classes.smallTitle}>Input</h3><ValueView value={view.input ?? run.input} empty="Started without input" /></section>
       {run.goal ? <section><h3 className={classes.smallTitle}>Goal</h3><ValueView value={run.goal} /></section> : null}
       <NodeSpend view={view} run={run} onNode={onNode} />
-      <Notices view={view} />
+      <Notices store={store} view={view} personOf={personOf} />
     </div>
   );
 }
 
-function Ending({ view, run, onNode }: { view: RunView; run: RunDetail; onNode: (id: string) => void }) {
+function Ending({ view, run, onNode, personOf }: { view: RunView; run: RunDetail; onNode: (id: string) => void; personOf: PersonOf }) {
   if (view.status === 'completed') {
     return <section className={classes.result}><h3 className={classes.smallTitle}>Result</h3><ValueView value={view.result} /></section>;
   }
@@ -61,7 +65,7 @@ function Ending({ view, run, onNode }: { view: RunView; run: RunDetail; onNode: 
     );
   }
   if (view.status === 'cancelled') {
-    return <Alert color="gray" icon={<IconInfoCircle size={16} />} title={view.ending?.by ? `Cancelled by ${view.ending.by}` : 'Cancelled'}>{view.ending?.reason ?? 'No reason was given.'}</Alert>;
+    return <Alert color="gray" icon={<IconInfoCircle size={16} />} title={view.ending?.by ? `Cancelled by ${personOf(view.ending.by)}` : 'Cancelled'}>{view.ending?.reason ?? 'No reason was given.'}</Alert>;
   }
   return null;
 }
@@ -86,12 +90,17 @@ function NodeSpend({ view, run, onNode }: { view: RunView; run: RunDetail; onNod
   );
 }
 
-function Notices({ view }: { view: RunView }) {
+function Notices({ store, view, personOf }: { store: RunStore; view: RunView; personOf: PersonOf }) {
+  const events = useStore(store, (state) => state.events);
   if (view.notices.length === 0) return null;
+  const textOf = ({ seq, at, text }: Notice) => {
+    const event = events[seq - 1];
+    return (event && noticeOf(event, at, personOf)?.text) ?? text;
+  };
   return (
     <section>
       <h3 className={classes.smallTitle}>Worth knowing</h3>
-      <ul className={classes.notices}>{view.notices.map((notice) => <li key={notice.seq} data-tone-of={notice.tone}>{notice.text}</li>)}</ul>
+      <ul className={classes.notices}>{view.notices.map((notice) => <li key={notice.seq} data-tone-of={notice.tone}>{textOf(notice)}</li>)}</ul>
     </section>
   );
 }

@@ -10,6 +10,7 @@ import type { RunStore } from '../run/store.ts';
 import { labelOf, type NodeName } from '../run/timeline.ts';
 import { formatDuration } from '../ui/format.ts';
 import classes from './runs.module.css';
+import { usePersonOf } from './usePersonOf.ts';
 
 const STEP_MS = 220;
 const SPEEDS = [1, 4, 16] as const;
@@ -36,10 +37,11 @@ export function Scrubber({ store, nameOf }: ScrubberProps) {
     if (scrub === null) scrubTo(1);
     setPlaying(!playing);
   };
+  const personOf = usePersonOf(store);
   const event = events[at - 1];
   const since = view.at !== null && view.startedAt !== null ? formatDuration(view.at - view.startedAt) : '';
   const key = event ? keyOf(event) : undefined;
-  const words = event ? [key === undefined ? '' : labelOf(key, nameOf), describeEvent(event)].filter(Boolean).join(': ') : '';
+  const words = event ? [key === undefined ? '' : labelOf(key, nameOf), describeEvent(event, personOf)].filter(Boolean).join(': ') : '';
   return (
     <div className={classes.scrubber} role="group" aria-label="Replay">
       <ActionIcon aria-label={playing ? 'Pause' : 'Replay'} onClick={play} disabled={head.seq < 2}>{playing ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}</ActionIcon>
