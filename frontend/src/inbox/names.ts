@@ -49,8 +49,16 @@ export function decidedText({ by, decision, edits }: Pick<Decided, 'by' | 'decis
   return `${personName(by, 'Someone')} ${verbs[decision] ?? 'answered this'}`;
 }
 
+/** Who edited, where that was not only who decided. */
+function editors({ decided, changes }: Interrupt): string {
+  const names = new Set(changes.map((change) => personName(change.by, '')));
+  names.delete('');
+  if (names.size === 0 || (names.size === 1 && names.has(personName(decided?.by, '')))) return '';
+  return ` by ${[...names].join(' and ')}`;
+}
+
 /** Why an item is closed when nobody decided it. */
 export function closedText(item: Interrupt): string {
-  if (item.decided) return [decidedText(item.decided), changesText(item.changes)].filter((part) => part !== '').join(': ');
+  if (item.decided) return [decidedText(item.decided) + editors(item), changesText(item.changes)].filter((part) => part !== '').join(': ');
   return item.status === 'superseded' ? 'The run ended or asked anew, so this is no longer needed' : `This item is ${statusLook(item.status).label.toLowerCase()}`;
 }

@@ -14,6 +14,11 @@ test('an edited approval says both values, and ids are told by name', () => {
   expect(particulars({ comment: { sha256: 'a', bytes: 5002 } })).toBe('comment: 5002 bytes, kept as a hash');
 });
 
+test('edits of several people each say whose they are', () => {
+  const changes = [{ key: 'amount', before: 77.08, after: 12.5, by: 'u', seq: 5 }, { key: 'amount', before: 12.5, after: 12.75, by: 'v', seq: 7 }];
+  expect(particulars({ changes }, { u: 'Ada', v: 'Grace' })).toBe('edited: amount 77.08 → 12.5 by Ada, amount 12.5 → 12.75 by Grace');
+});
+
 test('a deed leads to its subject while that is there', () => {
   const deed = { n: 1, at: '', actor: null, action: 'run.cancelled', target: 'r', target_name: 'Refunds', detail: {}, names: {}, hash: '' };
   expect(deedPlace(deed)).toBe('/runs/r');

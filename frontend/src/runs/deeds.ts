@@ -40,6 +40,14 @@ export function deedPlace({ action, target, target_name: name }: Deed): string |
   return place && name !== null ? place(target) : null;
 }
 
+type Edited = EditedValue & { by?: string | null };
+
+/** Edits in one line; of several people each with the name of who made it. */
+function editedText(changes: readonly Edited[], names: Deed['names']): string {
+  if (new Set(changes.map((change) => change.by)).size < 2) return changesText(changes);
+  return changes.map((change) => `${changesText([change])} by ${change.by ? (names[change.by] ?? change.by) : 'nobody'}`).join(', ');
+}
+
 function plainValue(value: unknown, names: Deed['names']): string {
   if (typeof value === 'string') return names[value] ?? value;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.map((item) => names[item] ?? item).join(', ');
@@ -58,7 +66,7 @@ export function particulars(detail: Deed['detail'], names: Deed['names'] = {}): 
   return Object.entries(detail)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => {
-      if (name === 'changes' && Array.isArray(value)) return `edited: ${changesText(value as EditedValue[])}`;
+      if (name === 'changes' && Array.isArray(value)) return `edited: ${editedText(value as Edited[], names)}`;
       return `${name.replaceAll('_', ' ')}: ${plainValue(value, names)}`;
     })
     .sort((one, other) => weight(one) - weight(other))
