@@ -72,6 +72,16 @@ def test_an_edit_asks_the_first_again_C95(app: App, signed_in: Page, new_page: O
     expect(listed).not_to_contain_text("you approved")
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     assert app.api.wait(run_id, "completed")["result"] == 25
+    expect(ours).to_contain_text("approved this with edits by Grace Second: amount 40 → 25")
+
+    signed_in.goto(f"/runs/{run_id}")
+    signed_in.get_by_role("tab", name="Events").click()
+    log = signed_in.get_by_role("list", name="Events")
+    expect(log).to_contain_text("approved by Grace Second with edits: amount 40 → 25")
+    expect(log).to_contain_text("Ada Owner: the content was edited since")
+    signed_in.goto(f"/inbox/{interrupt['request_id']}")
+    path = signed_in.get_by_role("navigation", name="Path of this run")
+    expect(path).to_contain_text(re.compile("^Check the sum"))
 
 
 def test_claiming_snoozing_and_asking_without_a_mouse(app: App, signed_in: Page) -> None:

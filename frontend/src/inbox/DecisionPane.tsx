@@ -136,7 +136,7 @@ function Decided({ title, decided, note }: { title: string; decided: Interrupt['
       {note ? <p className={classes.about}>{note}</p> : null}
       {decided?.comment ? <p className={classes.quote}>{decided.comment}</p> : null}
       {decided ? <RelativeTime at={decided.at} /> : null}
-      {decided?.answer !== null && decided?.answer !== undefined ? <ValueView value={decided.answer} /> : null}
+      {decided?.answer !== null && decided?.answer !== undefined && decided.answer !== decided.decision ? <ValueView value={decided.answer} /> : null}
     </Alert>
   );
 }

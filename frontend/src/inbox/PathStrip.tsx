@@ -8,6 +8,7 @@ import type { RunView } from '../run/model.ts';
 import { useLiveRun } from '../runs/useLiveRun.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './inbox.module.css';
+import { endedBefore } from './path.ts';
 
 const SHOWN_BEFORE = 4;
 
@@ -42,7 +43,7 @@ export function PathStrip({ item }: { item: Interrupt }) {
   if (!run || view.seq === 0) return <div className={classes.path} aria-busy="true" />;
   return (
     <nav className={classes.path} aria-label="Path of this run" tabIndex={0}>
-      <Before view={view} document={run.document} node={item.node} />
+      <Before view={view} document={run.document} item={item} />
       <span ref={centre} className={classes.step} data-current>{item.node_label}</span>
       <span className={classes.nexts}>
         {nextOf(run.document, item.node).slice(0, 3).map((next) => (
@@ -53,12 +54,9 @@ export function PathStrip({ item }: { item: Interrupt }) {
   );
 }
 
-function Before({ view, document, node }: { view: RunView; document: GraphDoc; node: string }) {
+function Before({ view, document, item }: { view: RunView; document: GraphDoc; item: Interrupt }) {
   const labels = new Map(document.nodes.map((each) => [each.id, each.label || each.id]));
-  const past = view.order.flatMap((key) => {
-    const activation = view.activations[key];
-    return activation && !key.includes('/') && activation.node !== node && activation.endedAt !== null ? [activation] : [];
-  });
+  const past = endedBefore(view, item);
   const shown = past.slice(-SHOWN_BEFORE);
   return (
     <>
