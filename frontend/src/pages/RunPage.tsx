@@ -1,8 +1,8 @@
-import { Alert, SegmentedControl, Tabs } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useStore } from 'zustand';
 import { runQuery } from '../api/lists.ts';
 import { nodeTypesQuery } from '../api/queries.ts';
@@ -31,7 +31,7 @@ export default function RunPage() {
   const { runId = '' } = useParams();
   const { data: run, error, refetch } = useQuery(runQuery(runId));
   const live = useLiveRun(runId);
-  if (!run) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PageSkeleton />;
+  if (!run) return error ? <ErrorState error={error} onRetry={() => void refetch()} action={<Button component={Link} to="/runs" variant="default">All runs</Button>} /> : <PageSkeleton />;
   return <RunContext value={runId}><Run key={runId} run={run} live={live} /></RunContext>;
 }
 
@@ -78,14 +78,15 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   );
 }
 
-function Dock({ live: { store }, run, picked, now, onKey }: { live: LiveRun; run: RunDetail; picked: Picked | null; now: number; onKey: (key: string) => void }) {
+function Dock({ live, run, picked, now, onKey }: { live: LiveRun; run: RunDetail; picked: Picked | null; now: number; onKey: (key: string) => void }) {
+  const { store } = live;
   const nameOf = useMemo(() => {
     const labels = new Map(run.document.nodes.map((node) => [node.id, node.label || node.id]));
     return (id: string) => labels.get(id) ?? id;
   }, [run.document]);
   return (
     <section className={classes.dock} aria-label="Log">
-      <Scrubber store={store} nameOf={nameOf} />
+      <Scrubber store={store} nameOf={nameOf} hearing={live.hearing} />
       <Tabs defaultValue="timeline" keepMounted={false} className={classes.dockTabs}>
         <Tabs.List>
           <Tabs.Tab value="timeline">Timeline</Tabs.Tab>

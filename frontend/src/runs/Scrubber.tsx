@@ -10,6 +10,7 @@ import type { RunStore } from '../run/store.ts';
 import { labelOf, type NodeName } from '../run/timeline.ts';
 import { formatDuration } from '../ui/format.ts';
 import classes from './runs.module.css';
+import type { Hearing } from './useLiveRun.ts';
 import { usePersonOf } from './usePersonOf.ts';
 
 const STEP_MS = 220;
@@ -17,10 +18,10 @@ const SPEEDS = [1, 4, 16] as const;
 /** More marks than this say nothing any more. */
 const MOST_MARKS = 120;
 
-interface ScrubberProps { store: RunStore; nameOf: NodeName }
+interface ScrubberProps { store: RunStore; nameOf: NodeName; hearing: Hearing }
 
 /** Moves through the log event by event; the canvas, the memory and the panels show that moment. */
-export function Scrubber({ store, nameOf }: ScrubberProps) {
+export function Scrubber({ store, nameOf, hearing }: ScrubberProps) {
   const head = useStore(store, (state) => state.head);
   const scrub = useStore(store, (state) => state.scrub);
   const view = useStore(store, (state) => state.view);
@@ -58,7 +59,7 @@ export function Scrubber({ store, nameOf }: ScrubberProps) {
         <span className={classes.scrubText}><span className="gw-num">{at} / {head.seq}</span><span className={classes.scrubSince}>{since ? `+${since}` : ''}</span><span className="gw-truncate">{event?.type}</span></span>
       </Tooltip>
       {scrub === null ? (
-        <span className={classes.following}>{isTerminal(head.status) ? 'End' : <><i aria-hidden />Live</>}</span>
+        <span className={classes.following}>{isTerminal(head.status) ? 'End' : hearing === 'live' ? <><i aria-hidden />Live</> : 'Newest'}</span>
       ) : (
         <Button size="compact-xs" variant="light" leftSection={<IconPlayerSkipForward size={14} />} onClick={() => { setPlaying(false); scrubTo(null); }}>
           {isTerminal(head.status) ? 'End' : 'Live'}
