@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
+from tests.e2e.documents import agent, line, thinker
 from tests.e2e.test_inbox import review, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -24,6 +25,21 @@ def test_the_shortcut_cancels_the_run_that_is_shown(app: App, signed_in: Page) -
     stop(signed_in, "Cancel this run?")
     expect(signed_in.get_by_role("button", name="Cancel", exact=True)).to_have_count(0)
     assert app.api.wait(run_id, "cancelled")["status"] == "cancelled"
+
+
+def test_a_run_that_is_ending_is_not_offered_to_be_cancelled_again(
+    app: App, signed_in: Page, slow_models: None
+) -> None:
+    document = line("ends-slowly", [agent("say", "ann")], agents=[thinker("ann", "slow")])
+    run_id = app.api.start(app.api.make(document), "go", draft=True)
+    signed_in.goto(f"/runs/{run_id}")
+    expect(signed_in.get_by_role("button", name="Cancel", exact=True)).to_be_visible()
+    stop(signed_in, "Cancel this run?")
+
+    expect(signed_in.get_by_text("Ending", exact=True).first).to_be_visible()
+    expect(signed_in.get_by_role("button", name="Cancel", exact=True)).to_have_count(0)
+    assert app.api.run(run_id)["status"] == "ending"
+    expect(signed_in.get_by_text("Cancelled by Ada Owner")).to_be_visible()
 
 
 def test_the_editor_cancels_ones_own_test_run_of_its_workflow(app: App, signed_in: Page) -> None:

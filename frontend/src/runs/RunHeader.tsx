@@ -101,7 +101,7 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   const askCancel = useCallback(async () => {
     if (await askToStop()) sendCancel();
   }, [sendCancel]);
-  const canCancel = run.can.cancel && !ended;
+  const canCancel = run.can.cancel && !ended && status !== 'ending';
   useActions(useMemo<Action[]>(() => [stopAction({ id: 'run.stop', label: 'Stop this run', group: 'Run', enabled: () => canCancel, run: () => void askCancel() })], [canCancel, askCancel]));
   return (
     <Group gap={8} wrap="nowrap" className={classes.headActions}>
