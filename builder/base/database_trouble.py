@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import sqlite3
 from typing import Final
 
@@ -36,6 +37,15 @@ def trouble_of(error: BaseException | None) -> StoreError | None:
     if any(map(_is_full, chain)):
         return StorageFull(str(chain[0]))
     return StoreUnavailable(str(chain[0])) if any(map(_is_away, chain)) else None
+
+
+def tell(log: logging.Logger, what: str, error: Exception) -> None:
+    """Log that a round failed: in one line where the database is in trouble, else with where it was."""
+    trouble = trouble_of(error)
+    if trouble is None:
+        log.error(what, exc_info=error)
+    else:
+        log.error("%s: %s", what, trouble)
 
 
 def refusal(error: Exception, what: str) -> StoreError:

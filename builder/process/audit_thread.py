@@ -8,11 +8,14 @@ from typing import Final
 
 from django.db import close_old_connections, connections
 
+from builder.base.database_trouble import tell
 from builder.services.audit import deeds
 from builder.services.audit import sign_ins as sign_in_audit
 
 ROUND_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 10
+
+UNWRITTEN: Final = "the audit log could not be written; the next round follows"
 
 log = logging.getLogger("graphwright.audit")
 
@@ -42,7 +45,7 @@ class Clerk:
                     try:
                         close_old_connections()
                         step()
-                    except Exception:  # nobody would start the thread again
-                        log.exception("the audit log could not be written; the next round follows")
+                    except Exception as error:  # noqa: BLE001 - nobody would start the thread again
+                        tell(log, UNWRITTEN, error)
         finally:
             connections.close_all()

@@ -10,6 +10,7 @@ from typing import Final
 from django.db import close_old_connections, connections
 
 from builder.base.clock import now_ms
+from builder.base.database_trouble import tell
 from builder.services.mail import account_mail
 from builder.services.mail import inbox_mail as mail
 
@@ -55,5 +56,5 @@ class Postman:
             try:
                 close_old_connections()
                 step()
-            except Exception:  # nobody would start the thread again
-                log.exception("the mail of this round stays where it is; the next round follows")
+            except Exception as error:  # noqa: BLE001 - nobody would start the thread again
+                tell(log, "the mail of this round stays where it is; the next round follows", error)

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from engine.agents.skills import SKILLS, Skills
+from engine.core.errors import StorageFull, StoreUnavailable
 from engine.core.node_types.registry import Handlers
 from engine.core.ports import Clock, Directory, Entropy, Feed, GraphSource, MemoryStore
 from engine.integrations.egress import Egress
@@ -64,7 +65,9 @@ class NoFeed:
 
 
 def _log_error(error: BaseException) -> None:
-    log.error("engine task failed: %s", error, exc_info=error)
+    # Each run tries again every few seconds: where it came to pass would fill the full disk further.
+    away = isinstance(error, StorageFull | StoreUnavailable)
+    log.error("engine task failed: %s", error, exc_info=None if away else error)
 
 
 def _log_handler(error: BaseException) -> None:

@@ -16,6 +16,7 @@ from builder.services.audit import deeds
 from builder.services.audit import sign_ins as sign_in_audit
 from builder.services.mail import account_mail
 from builder.services.mail import inbox_mail as mail
+from engine.core.errors import StorageFull
 
 
 @pytest.mark.parametrize("error", [DatabaseError, ValueError, RecursionError, OSError])
@@ -44,6 +45,30 @@ def test_an_error_of_any_kind_is_told_and_the_next_round_follows(
     assert came
     assert "the next round follows" in caplog.text
     assert error.__name__ in caplog.text
+
+
+def test_a_full_disk_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = threading.Event()
+
+    def fail() -> int:
+        told.set()
+        raise StorageFull("the database refused to write: database or disk is full")
+
+    monkeypatch.setattr(postman, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(mail, "deliver_due", fail)
+    monkeypatch.setattr(mail, "forget_old", lambda now: 0)
+    monkeypatch.setattr(account_mail, "deliver_due", lambda: 0)
+    one = Postman()
+
+    with caplog.at_level(logging.ERROR, logger="graphwright.mail"):
+        one.start()
+        assert told.wait(20)
+        one.stop()
+
+    assert "the next round follows: the database refused to write" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def test_one_kind_of_mail_that_fails_keeps_no_other_back(monkeypatch: pytest.MonkeyPatch) -> None:
