@@ -7,6 +7,7 @@ here knows a node type by name: what a config's fields stand for is told by thei
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.check.rules import (
@@ -27,7 +28,8 @@ from engine.check.rules.worst_case import WorstCase, worst_case
 from engine.check.subject import Subject
 from engine.check.world import StaticWorld, World
 from engine.core.graph.document import GraphSpec
-from engine.core.graph.problems import Problem
+from engine.core.graph.problems import Problem, too_much
+from engine.core.values.effort import TooMuchWork, bounded
 
 __all__ = [
     "Danger",
@@ -53,16 +55,30 @@ class Report:
 
 
 def examine(spec: GraphSpec, world: World) -> Report:
-    """Return everything that is proven about a graph in its world."""
-    subject = Subject(spec, world)
-    risky = dangers(subject)
-    found = [
-        *subject.problems,
-        *(problem for part in (names, schemas, flow) for problem in part.find(subject)),
-        *unsafe.find(subject, risky),
-        *(problem for part in _PARTS for problem in part.find(subject)),
-    ]
-    return Report(tuple(dict.fromkeys(found)), risky)
+    """Return everything that is proven about a graph in its world.
+
+    What is too much to check is an error beside what was found until then.
+    """
+    found: dict[Problem, None] = {}
+    risky: tuple[Danger, ...] = ()
+    try:
+        with bounded():
+            subject = Subject(spec, world)
+            risky = dangers(subject)
+            for problem in _problems(subject, risky):
+                found[problem] = None
+    except TooMuchWork:
+        found = {too_much(): None, **found}
+    return Report(tuple(found), risky)
+
+
+def _problems(subject: Subject, risky: Sequence[Danger]) -> Iterator[Problem]:
+    yield from subject.problems
+    for early in (names, schemas, flow):
+        yield from early.find(subject)
+    yield from unsafe.find(subject, risky)
+    for part in _PARTS:
+        yield from part.find(subject)
 
 
 def check(spec: GraphSpec, world: World) -> list[Problem]:

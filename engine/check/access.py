@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from engine.core.state.grants import covers
+from engine.core.state import grants
 from engine.core.state.lanes import ALWAYS, LANES, is_reserved
+from engine.core.values.effort import charge
 
 __all__ = ["ALWAYS", "LANES", "RESERVED", "covers", "is_memory", "is_reserved", "root"]
 
 RESERVED: Final = ALWAYS | LANES
+
+
+def covers(keys: Sequence[str], path: tuple[str, ...]) -> bool:
+    """Return whether read keys let a reference see something."""
+    charge(len(keys))
+    return grants.covers(keys, path)
 
 
 def root(key: str) -> str:

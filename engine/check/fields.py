@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 
 from engine.core.graph.problems import json_path, models_in
 from engine.core.node_types.form import hint
+from engine.core.values.effort import charge
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,9 @@ class FieldValue:
 
     def texts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         """Yield every text in the value with its place: of lists, maps and trees all of them."""
-        yield from _texts(self.place, self.value)
+        for found in _texts(self.place, self.value):
+            charge(2)
+            yield found
 
 
 def fields_of(config: BaseModel, place: tuple[str | int, ...]) -> Iterator[FieldValue]:

@@ -16,10 +16,11 @@ from engine.check.rules import expressions, names, schemas, tools
 from engine.check.subject import Subject
 from engine.check.world import World
 from engine.core.graph.document import END, START, GraphSpec, read_raw
-from engine.core.graph.problems import Location, Problem, json_path, places_of
+from engine.core.graph.problems import Location, Problem, json_path, places_of, too_much
+from engine.core.values.effort import TooMuchWork, bounded
 from engine.core.values.json import thaw
 
-UNREADABLE: Final = frozenset({"UnreadableDocument", "UnsupportedFormat"})
+UNREADABLE: Final = frozenset({"UnreadableDocument", "UnsupportedFormat", "TooMuchToCheck"})
 """Codes of documents that nothing can be said about."""
 
 _STUB_EDGE: Final = {"source": START, "target": END}
@@ -49,7 +50,13 @@ def remainder(
     except ValidationError:
         return []
     told = {problem.path for problem in known}
-    found = dict.fromkeys(_errors(Subject(spec, world(spec))))
+    found: dict[Problem, None] = {}
+    try:
+        with bounded():
+            for problem in _errors(Subject(spec, world(spec))):
+                found[problem] = None
+    except TooMuchWork:
+        found = {too_much(): None, **found}
     return [p for p in found if not _follows(p, places) and p.path not in told]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -16,7 +17,11 @@ from engine.core.graph.document import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
 from engine.core.graph.problems import Fix, Problem, did_you_mean, one_of, problems_of
 from engine.core.node_types.form import read_config
 from engine.core.node_types.node_type import NodeConfig, NodeType
+from engine.core.values.effort import charge
 from engine.core.values.json import thaw
+
+_NODE: Final = 100
+"""Units of effort to prepare a node; one of a graph that others run is prepared again and again."""
 
 
 @dataclass
@@ -160,11 +165,14 @@ class Subject:
 
     def _hand_down(self, node: NodeSubject, keys: tuple[str, ...]) -> None:
         """Give keys to the nodes that a composite runs, and to those that they run."""
-        for name in node.run_children if keys else ():
-            child = self.by_id.get(name)
-            if child is not None and not set(keys) <= set(child.given):
-                child.given = tuple(dict.fromkeys((*child.given, *keys)))
-                self._hand_down(child, keys)
+        waiting = [node] if keys else []
+        while waiting:
+            for name in waiting.pop().run_children:
+                child = self.by_id.get(name)
+                charge(1 + len(keys))
+                if child is not None and not set(keys) <= set(child.given):
+                    child.given = tuple(dict.fromkeys((*child.given, *keys)))
+                    waiting.append(child)
 
     @cached_property
     def written(self) -> set[str] | None:
@@ -203,6 +211,7 @@ class Subject:
         return Problem.of(code, f"edges[{edge.index}].{field_}", message, edge=edge.key)
 
     def _prepared(self, index: int, spec: NodeSpec) -> NodeSubject:
+        charge(_NODE)
         node = NodeSubject(spec, index, self.spec.read_keys_of(spec), self.spec.write_keys_of(spec))
         node.type = self.world.node_type(spec.type)
         if node.type is None:

@@ -10,6 +10,7 @@ from engine.core.graph.document import AgentSpec, GraphSpec
 from engine.core.node_types.node_type import NodeType
 from engine.core.node_types.registry import HANDLERS, NODE_TYPES, NodeTypes
 from engine.core.state.requests import Actor
+from engine.core.values.effort import charge
 from engine.integrations.tools.protocol import ToolSpec
 
 Kind: TypeAlias = Literal["node_type", "agent", "tool", "handler", "graph"]
@@ -124,6 +125,7 @@ class StaticWorld:
         source, slash, name = pattern.partition("/")
         if not slash:
             return ()
+        charge(len(self.tools))
         return [t for t in self.tools.values() if t.source == source and name in ("*", t.name)]
 
     def skills(self) -> Collection[str]:
@@ -165,6 +167,7 @@ class StaticWorld:
             "handler": {*self.handlers, *(entry.name for entry in HANDLERS.all())},
             "graph": self.graphs,
         }
+        charge(len(known[kind]))
         return known[kind]
 
     def approvals_required(self) -> bool:

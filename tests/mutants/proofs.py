@@ -67,8 +67,8 @@ MUTANTS: Final = (
     of(
         name="danger_inside_a_graph",
         file="engine/check/rules/dangers.py",
-        old='            if danger.way is not None and danger.kind != "keyed":',
-        new='            if danger.way is None and danger.kind != "keyed":',
+        old='        if danger.way is not None and danger.kind != "keyed":',
+        new='        if danger.way is None and danger.kind != "keyed":',
         breaks="A dangerous step of a graph that a node runs is not seen.",
         tests=DANGERS,
     ),

@@ -12,9 +12,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from typing import Final
 
 from engine.check.subject import Subject
 from engine.core.graph.compiled import END, CompiledEdge, CompiledGraph, compile_graph
+from engine.core.values.effort import charge
+
+_PLACE: Final = 3
+"""Units of effort of a place, and of each of its edges."""
 
 
 class Joins:
@@ -68,6 +73,7 @@ class Joins:
         stack, seen = [fork], {fork}
         while stack:
             place = stack.pop()
+            charge(_PLACE * (1 + len(self._out[place])))
             if not self._always_leads(place):
                 continue
             for edge in self._out[place]:

@@ -14,6 +14,7 @@ from engine.check.paths.facts import Facts
 from engine.check.paths.parallel import Joined
 from engine.check.steps import Steps, TooManySteps
 from engine.check.subject import NodeSubject, Subject
+from engine.core.values.effort import charge
 
 _NOT_WRITTEN = frozenset({"failed", "rejected", "timed_out"})
 """Groups of edges that leave a node without its result."""
@@ -53,6 +54,7 @@ class Proof:
     def _given(self, node: NodeSubject, key: str) -> bool:
         spec = self._subject.spec
         required = spec.interface.inputs.get("required", ()) if spec.interface else ()
+        charge(len(required) + len(node.given))
         return key in spec.initial_memory or key in required or key in node.given
 
     @cached_property

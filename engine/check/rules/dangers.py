@@ -12,14 +12,18 @@ from engine.check.paths.joined import Joins
 from engine.check.paths.verdicts import open_edges
 from engine.check.rules.tools import offered_to
 from engine.check.subject import NodeSubject, Subject
+from engine.check.world import World
 from engine.core.effects import EffectClass
 from engine.core.graph.document import EdgeSpec
 from engine.core.graph.fields import START
+from engine.core.values.effort import charge
 from engine.core.values.json import JsonObject
 
 Kind: TypeAlias = Literal["unsafe", "keyed", "marked"]
 MARK: Final = "dangerous"
 """The key of a node's `metadata` by which an author marks it."""
+STEP: Final = 20
+"""Units of effort of a step of a way: each is a name in the answer, of each dangerous node."""
 _KINDS: Final[Mapping[EffectClass, Kind]] = {
     EffectClass.UNSAFE: "unsafe",
     EffectClass.KEYED: "keyed",
@@ -61,30 +65,32 @@ class Danger:
 
 def dangers(subject: Subject) -> tuple[Danger, ...]:
     """Return the dangerous steps that a run can reach, in document order."""
-    return tuple(_dangers(subject, (subject.spec.id,)))
+    return tuple(_dangers(subject, {subject.spec.id: None}))
 
 
-def _dangers(subject: Subject, around: tuple[str, ...]) -> Iterator[Danger]:
+_Inner: TypeAlias = "dict[str, tuple[Kind, str] | None]"
+"""What is dangerous about each graph that others run, once it is known; None inside of itself."""
+
+
+def _dangers(subject: Subject, inner: _Inner) -> Iterator[Danger]:
     found = [
         (node, danger)
         for node in subject.nodes
-        if not node.spec.disabled and (danger := _danger(subject, node, around))
+        if not node.spec.disabled and (danger := _danger(subject, node, inner))
     ]
     if not found:
         return
     reached = ways.reach(ways.successors(subject), ways.entries(subject))
-    steps = _unguarded_steps(subject)
+    came = _came(_unguarded_steps(subject))
     for node, (kind, why) in found:
         if node.id in reached:
-            yield Danger(node.id, kind, why, _way_to(steps, node.id))
+            yield Danger(node.id, kind, why, _way_to(came, node.id))
 
 
-def _danger(
-    subject: Subject, node: NodeSubject, around: tuple[str, ...]
-) -> tuple[Kind, str] | None:
+def _danger(subject: Subject, node: NodeSubject, inner: _Inner) -> tuple[Kind, str] | None:
     """Return what is dangerous about a node, None if nothing is known to be."""
     runs_graphs = any(node.with_widget("graph"))
-    found = _of_graphs(subject, node, around) if runs_graphs else _effect(subject, node)
+    found = _of_graphs(subject, node, inner) if runs_graphs else _effect(subject, node)
     if (found is None or found[0] == "keyed") and node.spec.metadata.get(MARK) is True:
         return "marked", "This step is marked as dangerous"
     return found
@@ -109,6 +115,7 @@ def _effect(subject: Subject, node: NodeSubject) -> tuple[Kind, str] | None:
 def _worst(subject: Subject, names: list[str]) -> tuple[Kind, str] | None:
     """Return the first unsafe tool among the names, else the first keyed one."""
     keyed = None
+    charge(len(names))
     for name in names:
         classes = {tool.effect_class for tool in subject.world.tool(name)}
         if EffectClass.UNSAFE in classes:
@@ -118,17 +125,25 @@ def _worst(subject: Subject, names: list[str]) -> tuple[Kind, str] | None:
     return None if keyed is None else ("keyed", keyed)
 
 
-def _of_graphs(
-    subject: Subject, node: NodeSubject, around: tuple[str, ...]
-) -> tuple[Kind, str] | None:
+def _of_graphs(subject: Subject, node: NodeSubject, inner: _Inner) -> tuple[Kind, str] | None:
     """Return the danger of a graph that the node runs, where nothing inside guards it."""
     for found in node.with_widget("graph"):
-        inner = None if found.value in around else subject.world.graph(found.value)
-        if inner is None:
-            continue
-        for danger in _dangers(Subject(inner, subject.world), (*around, found.value)):
-            if danger.way is not None and danger.kind != "keyed":
-                return danger.kind, f'The graph "{inner.name or inner.id}" has a dangerous step'
+        name = str(found.value)
+        if name not in inner:
+            inner[name] = None
+            inner[name] = _of_graph(subject.world, name, inner)
+        if (danger := inner[name]) is not None:
+            return danger
+    return None
+
+
+def _of_graph(world: World, name: str, inner: _Inner) -> tuple[Kind, str] | None:
+    graph = world.graph(name)
+    if graph is None:
+        return None
+    for danger in _dangers(Subject(graph, world), inner):
+        if danger.way is not None and danger.kind != "keyed":
+            return danger.kind, f'The graph "{graph.name or graph.id}" has a dangerous step'
     return None
 
 
@@ -180,21 +195,27 @@ def _ways_out(subject: Subject, node: NodeSubject) -> list[EdgeSpec]:
     return edges if refused is None else open_edges(edges, refused)
 
 
-def _way_to(steps: Mapping[str, list[_Step]], target: str) -> Way | None:
-    """Return the shortest way, None if there is none."""
+def _came(steps: Mapping[str, list[_Step]]) -> dict[str, _Step]:
+    """Return whence the shortest way from the start comes to each node that it leads to."""
     came: dict[str, _Step] = {}
     queue = deque([START])
-    while queue and target not in came:
+    while queue:
         name = queue.popleft()
         for following, edge in steps.get(name, ()):
             if following not in came:
                 came[following] = (name, edge)
                 queue.append(following)
+    return came
+
+
+def _way_to(came: Mapping[str, _Step], target: str) -> Way | None:
+    """Return the shortest way, None if there is none."""
     if target not in came:
         return None
     nodes, edges = [target], []
     while nodes[-1] != START:
         name, edge = came[nodes[-1]]
+        charge(STEP)
         nodes.append(name)
         if edge is not None:
             edges.append(edge)

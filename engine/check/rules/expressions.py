@@ -16,6 +16,8 @@ from engine.core.expressions.jsonpath import compile_path
 from engine.core.expressions.templates import Template, compile_template
 from engine.core.graph.problems import Problem, json_path
 from engine.core.state.grants import read_key
+from engine.core.values.effort import COMPILED, charge
+from engine.core.values.limits import MAX_TEMPLATE_EXPRESSIONS
 
 _TEMPLATES = frozenset({"prompt", "template"})
 
@@ -38,6 +40,7 @@ def find(subject: Subject) -> Iterator[Problem]:
 
 def _condition(subject: Subject, index: int) -> Iterator[Problem]:
     edge = subject.spec.edges[index]
+    charge(COMPILED)
     try:
         references = compile_expression(edge.condition or "").references
     except ExpressionInvalid as error:
@@ -68,6 +71,7 @@ def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Probl
 
 
 def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> Iterator[Problem]:
+    charge(COMPILED)
     try:
         names = compile_path(text).names
     except ExpressionInvalid as error:
@@ -80,6 +84,7 @@ def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> It
 def _expression(
     proof: Proof, node: NodeSubject, path: str, text: str, used: bool
 ) -> Iterator[Problem]:
+    charge(COMPILED)
     try:
         compiled = compile_expression(text)
     except ExpressionInvalid as error:
@@ -91,6 +96,7 @@ def _expression(
 def _template(
     proof: Proof, node: NodeSubject, path: str, text: str, used: bool
 ) -> Iterator[Problem]:
+    charge(COMPILED * min(text.count("{{"), MAX_TEMPLATE_EXPRESSIONS))
     try:
         compiled = compile_template(text)
     except ExpressionInvalid as error:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.problems import Problem, did_you_mean, json_path, one_of
+from engine.core.values.effort import charge
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
 
 BUILT_IN = frozenset({"memory_write"})
@@ -64,6 +66,7 @@ def default_set(subject: Subject, node: NodeSubject) -> list[str]:
     """Return the tools of a node that lists none: its agents' and the workspace's skills."""
     agents = list(subject.agents_of(node))
     own = [name for _f, _id, agent in agents if agent for name in agent.tools]
+    charge(len(agents) + len(own))
     return [*own, *subject.world.skills()] if agents else own
 
 
@@ -89,9 +92,9 @@ def offered_to(subject: Subject, node: NodeSubject) -> list[str]:
 def _with_unlocked(subject: Subject, names: list[str]) -> list[str]:
     """Return the names and what the skills among them lead to, in turn."""
     found = dict.fromkeys(names)
-    waiting = list(found)
+    waiting = deque(found)
     while waiting:
-        for name in subject.world.unlocked(waiting.pop(0)):
+        for name in subject.world.unlocked(waiting.popleft()):
             if name not in found:
                 found[name] = None
                 waiting.append(name)

@@ -26,7 +26,8 @@ from engine.core.graph.fields import (
     Target,
 )
 from engine.core.graph.ids import duplicates, with_ids
-from engine.core.graph.problems import Problem, has_errors, problems_of, refusal
+from engine.core.graph.problems import Problem, has_errors, problems_of, refusal, too_much
+from engine.core.values.effort import TooMuchWork, bounded
 from engine.core.values.json import InvalidJson, digest, freeze
 from engine.core.values.limits import (
     MAX_GRAPH_EDGES,
@@ -324,6 +325,14 @@ def parse_document(
     `source` is YAML or JSON text, or what such text stands for. The spec is None when there is an
     error; names that lead nowhere are found later, by `engine.check.check`. Never raises.
     """
+    try:
+        with bounded():
+            return _parsed(source)
+    except TooMuchWork:
+        return None, [too_much()]
+
+
+def _parsed(source: str | bytes | Mapping[str, Any]) -> tuple[GraphSpec | None, list[Problem]]:
     try:
         raw = read_raw(source)
     except UnreadableInput as error:

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from engine.core.values.effort import charge, spare
 from engine.core.values.json import JsonObject
 
 Severity: TypeAlias = Literal["error", "warning", "hint"]
@@ -22,7 +23,7 @@ _ERRORS = """
     DuplicateId UnknownNodeType UnknownNode UnknownAgent UnknownHandler ToolNotFound
     CredentialNotFound CredentialNotBound
     GraphNotFound EntryMissing ExpressionInvalid SourceNotReadable ReservedKey ReservedToolName
-    ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel
+    ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel TooMuchToCheck
 """
 _WARNINGS = """
     WildcardRead WildcardWrite UnreachableNode EdgeNeverTaken SynthesizerNotReached
@@ -39,6 +40,16 @@ SEVERITIES: Final[Mapping[str, Severity]] = {
     **dict.fromkeys(_HINTS.split(), "hint"),
 }
 """Every problem code and how serious it is: errors block a start, the others do not."""
+
+PROBLEM: Final = 500
+"""Units of effort of a problem: so many fit into one answer that a browser still shows them."""
+COMPARED: Final = 30
+"""Units of comparing two names for a near miss."""
+LONGEST: Final = 200
+"""Characters of a name that are compared."""
+MOST_REFUSED: Final = 5_000
+"""Places that a form refuses, beyond which they are counted and not named: naming them stops every
+other thread."""
 
 _OBJECT = re.compile(r"\Aa valid dictionary\b.*|\Aan instance of \w+\Z")
 _LIST = re.compile(r"\Aa valid (?:tuple|list|array)\Z")
@@ -76,6 +87,7 @@ class Problem:
         cls, code: str, path: str, message: str, *, node: str | None = None, edge: str | None = None
     ) -> Problem:
         """Return a problem with the severity that belongs to its code. Raises `KeyError`."""
+        charge(PROBLEM)
         return cls(SEVERITIES[code], code, path, message, node, edge)
 
     def to_json(self) -> JsonObject:
@@ -96,6 +108,15 @@ class Problem:
 
     def __str__(self) -> str:
         return f"{self.path or 'document'}: {self.message} ({self.code})"
+
+
+def too_much() -> Problem:
+    """Return the error of a document that was examined in part only: what was not is not known."""
+    message = (
+        "There is too much here to check, so that only a part of it was."
+        " Mend what is named first, or move a part of the graph to a graph of its own."
+    )
+    return Problem.of("TooMuchToCheck", "", message)
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
@@ -126,14 +147,18 @@ def json_path(parts: Iterable[str | int]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ` Did you mean "x"?` for a near miss, else an empty text."""
-    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    """Return ` Did you mean "x"?` for a near miss, else an empty text; also after very many."""
+    names = list(known)
+    if not spare(COMPARED * len(names)):
+        return ""
+    close = get_close_matches(name[:LONGEST], names, n=1, cutoff=0.6)
     return f' Did you mean "{close[0]}"?' if close else ""
 
 
 def one_of(names: Iterable[str], limit: int = 12) -> str:
     """Return a readable list of names, cut after `limit`."""
     listed = sorted(names)
+    charge(len(listed))
     shown = ", ".join(listed[:limit])
     return shown + ", …" if len(listed) > limit else shown or "none"
 
@@ -142,6 +167,9 @@ def problems_of(
     error: ValidationError, model: type[BaseModel], data: Any, prefix: Location = ()
 ) -> list[Problem]:
     """Return each thing pydantic refused about `data`, with its place under `prefix`."""
+    if error.error_count() > MOST_REFUSED:
+        message = f"The form is wrong in {error.error_count()} places: too many to name them."
+        return [Problem.of("TooMuchToCheck", json_path(prefix), message)]
     found: dict[tuple[str, str], Problem] = {}
     for detail in error.errors(include_url=False):
         if _long_enough(detail):
