@@ -35,10 +35,12 @@ from builder.api.http.view import ApiView, no_content, scoped
 from builder.api.http.wire import Body, JsonMap, Listing
 from builder.api.runs.views import RunItem, run_item
 from builder.base.errors import InvalidInput, NotFound
+from builder.base.turns import turns
 from builder.library.templates import template, templates
 from builder.models import Graph, GraphVersion, Membership
 from builder.models.querysets import GraphQuerySet
 from builder.reads import figures
+from builder.services import proofs
 from builder.services.graphs import exports, graphs
 from builder.services.graphs import templates as from_templates
 from builder.services.graphs.drafts import document_of
@@ -111,7 +113,8 @@ class GraphsView(ApiView):
         member = self.member()
         body = self.body(GraphBody)
         if body.document is not None:
-            graph = graphs.import_graph(member, body.document)
+            with turns.taken(self.user.pk):
+                graph = graphs.import_graph(member, body.document)
         elif body.template is not None:
             graph = from_templates.create_from_template(member, template(body.template))
         elif body.duplicate_of is not None:
@@ -183,8 +186,8 @@ class DraftView(ApiView):
         saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
         current = self.graph(graph.pk)
         document = document_of(current)
-        report = graphs.examine_document(current, document)
-        worst = graphs.worst_case_of(current.workspace_id, document)
+        with turns.taken(self.user.pk):
+            report, worst = proofs.prove(current, document)
         return Response(
             SavedOut(revision=saved.revision, others=saved.others, **proven(report, worst))
         )
@@ -201,8 +204,8 @@ class CheckView(ApiView):
         graph = self.graph(graph_id)
         body = self.body(CheckBody)
         document = document_of(graph) if body.document is None else body.document
-        report = graphs.examine_document(graph, document)
-        worst = graphs.worst_case_of(graph.workspace_id, document)
+        with turns.taken(self.user.pk):
+            report, worst = proofs.prove(graph, document)
         return Response(Problems(**proven(report, worst)))
 
 
@@ -222,9 +225,10 @@ class ExportView(ApiView):
         wanted = self.text("format") or "json"
         if wanted not in exports.WRITERS:
             raise InvalidInput("json or yaml", path="format")
-        spec, _ = parse_document(document := document_of(graph))
         media_type, write = exports.WRITERS[wanted]
-        answer = HttpResponse(write(document, spec), content_type=media_type)
+        with turns.taken(self.user.pk):
+            spec, _ = parse_document(document := document_of(graph))
+            answer = HttpResponse(write(document, spec), content_type=media_type)
         answer["Content-Disposition"] = f'attachment; filename="{graph.slug}.{wanted}"'
         return answer
 
@@ -273,7 +277,8 @@ class PromoteView(ApiView):
         """Publish the version's content anew."""
         graph = self.graph(graph_id)
         member = self.member_of(graph.workspace_id)
-        version = graphs.promote(member, graph, _version(graph, number))
+        with turns.taken(self.user.pk):
+            version = graphs.promote(member, graph, _version(graph, number))
         return Response(version_out(version), status=201)
 
 
@@ -285,9 +290,9 @@ class PublishView(ApiView):
         """Publish the draft at the given revision."""
         graph = self.graph(graph_id)
         body = self.body(PublishBody)
-        version = graphs.publish(
-            self.member_of(graph.workspace_id), graph, revision=body.revision, note=body.note
-        )
+        member = self.member_of(graph.workspace_id)
+        with turns.taken(self.user.pk):
+            version = graphs.publish(member, graph, revision=body.revision, note=body.note)
         return Response(version_out(version), status=201)
 
 
@@ -312,9 +317,9 @@ class StartView(ApiView):
 def detail_of(graph: Graph, member: Membership) -> GraphDetail:
     """Return a graph with its draft and everything wrong with it."""
     document = document_of(graph)
-    report = graphs.examine_document(graph, document)
+    with turns.taken(member.user_id):
+        report, worst = proofs.prove(graph, document)
     numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
-    worst = graphs.worst_case_of(graph.workspace_id, document)
     return detail_out(graph, numbers, document, report, member, worst=worst)
 
 

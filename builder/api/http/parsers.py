@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import IO, Any
 
 from rest_framework.parsers import BaseParser
 
 from builder.base.errors import InvalidInput, ServiceError
-from engine.core.values.limits import MAX_BODY, UnreadableInput, parse_json
+from builder.base.turns import DEAR_BODY, turns
+from engine.core.values.limits import MAX_BODY, MAX_VALUES, UnreadableInput, parse_json
 
 
 class TooLarge(ServiceError):
@@ -36,7 +38,10 @@ class StrictJsonParser(BaseParser):
             raise TooLarge(f"the body is larger than {limit} bytes", code="InputTooLarge")
         if not body.strip():
             return {}
+        request = (parser_context or {}).get("request")
+        who = str(getattr(getattr(request, "user", None), "pk", None))
         try:
-            return parse_json(body, max_bytes=limit)
+            with turns.taken(who) if len(body) > DEAR_BODY else nullcontext():
+                return parse_json(body, max_bytes=limit, max_values=MAX_VALUES)
         except UnreadableInput as error:
             raise InvalidInput(error.message, path=error.path) from None

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from builder.adapters.check_world import workspace_world
-from builder.base import engine_door
 from builder.base.bells import graph_topic, hub
 from builder.base.errors import Conflict, NotFound
 from builder.models import Graph, GraphVersion, Membership, VersionReference
@@ -28,8 +25,7 @@ from builder.services.graphs.drafts import (
     write_change,
 )
 from builder.services.permissions import Right, require
-from engine.check import Report, WorstCase, worst_case
-from engine.check.remainder import remainder
+from builder.services.proofs import examine_document
 from engine.core.errors import GraphHasErrors
 from engine.core.graph.document import GraphSpec, has_errors, parse_document
 from engine.core.values.json import JsonObject, thaw
@@ -157,33 +153,6 @@ def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client:
             {"op": "draft", "graph": graph.pk, "revision": saved.revision, "client": client},
         )
     return saved
-
-
-def examine_document(
-    graph: Graph, document: Document | None = None, *, for_publication: bool = True
-) -> Report:
-    """Return what is proven about a document, by default the draft, in the graph's workspace.
-
-    For a publication the graph's own gate counts too: it makes unguarded dangers errors.
-    """
-    examined = document_of(graph) if document is None else document
-    spec, problems = parse_document(examined)
-    if spec is None:
-        rest = remainder(
-            examined, problems, lambda part: workspace_world(part, graph.workspace_id, ())
-        )
-        return Report((*problems, *rest))
-    strict = for_publication and graph.require_approval
-    found = engine_door.engine().examine(spec, graph.workspace_id, require_approval=strict)
-    return replace(found, problems=(*problems, *found.problems))
-
-
-def worst_case_of(workspace_id: str, document: Document) -> WorstCase | None:
-    """Return the most that one run of a document can spend; None for what is no document."""
-    spec, _problems = parse_document(document)
-    if spec is None:
-        return None
-    return worst_case(spec, workspace_world(spec, workspace_id, ()))
 
 
 def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") -> GraphVersion:

@@ -25,6 +25,7 @@ from engine.core.values.limits.numbers import (
     MAX_TEMPLATE,
     MAX_TEMPLATE_EXPRESSIONS,
     MAX_TRANSITIONS,
+    MAX_VALUES,
     MIB,
 )
 from engine.core.values.limits.refusals import Code, LimitExceeded, UnreadableInput
@@ -49,6 +50,7 @@ __all__ = [
     "MAX_TEMPLATE",
     "MAX_TEMPLATE_EXPRESSIONS",
     "MAX_TRANSITIONS",
+    "MAX_VALUES",
     "MIB",
     "Code",
     "LimitExceeded",

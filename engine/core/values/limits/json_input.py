@@ -12,7 +12,7 @@ from engine.core.values.limits.numbers import MAX_BODY
 from engine.core.values.limits.refusals import Code, LimitExceeded, UnreadableInput
 
 _INT64 = 2**63
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{},]', re.DOTALL)
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -21,16 +21,17 @@ def parse_json(
     *,
     max_bytes: int = MAX_BODY,
     max_depth: int = MAX_DEPTH,
+    max_values: int | None = None,
     code: Code = "InputInvalid",
 ) -> Json:
     """Return the JSON value of `data`.
 
-    Raises `LimitExceeded` for too many bytes or levels (found before parsing), `UnreadableInput`
-    for what is no JSON, NaN, infinities (`1e999` is one), integers beyond 64 bits, duplicate keys,
-    NUL and lone surrogates.
+    Raises `LimitExceeded` for too many bytes, levels or values (found before parsing, which stops
+    every other thread for as long as it takes), `UnreadableInput` for what is no JSON, NaN,
+    infinities (`1e999` is one), integers beyond 64 bits, duplicate keys, NUL and lone surrogates.
     """
     text = read_text(data, max_bytes, code)
-    _refuse_depth(text, max_depth, code)
+    _refuse_shape(text, max_depth, max_values, code)
     reader = _Reader(code)
     try:
         value = json.loads(
@@ -80,18 +81,23 @@ def refuse_unstorable(value: Any, code: Code) -> None:
             stack.extend((f"{path}[{index}]", inner) for index, inner in enumerate(item))
 
 
-def _refuse_depth(text: str, max_depth: int, code: Code) -> None:
-    if text.count("[") + text.count("{") <= max_depth:
+def _refuse_shape(text: str, max_depth: int, max_values: int | None, code: Code) -> None:
+    opened = text.count("[") + text.count("{")
+    most = len(text) if max_values is None else max_values
+    if opened <= max_depth and opened + text.count(",") < most:
         return
-    depth = 0
-    for found in _BRACKETS.finditer(text):
+    depth, values = 0, 1
+    for found in _MARKS.finditer(text):
         mark = found[0]
         if mark in ("[", "{"):
             depth += 1
-            if depth > max_depth:
-                raise LimitExceeded(code, "", f"nested deeper than {max_depth}")
         elif mark in ("]", "}"):
             depth -= 1
+        values += mark in ("[", "{", ",")
+        if depth > max_depth:
+            raise LimitExceeded(code, "", f"nested deeper than {max_depth}")
+        if values > most:
+            raise LimitExceeded(code, "", f"there are more than {most} values")
 
 
 class _Reader:

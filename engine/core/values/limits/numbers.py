@@ -8,6 +8,8 @@ MAX_BODY = MIB
 """Bytes of a request body; larger content goes to the blob upload."""
 MAX_IMPORT = 5 * MIB
 """Bytes of an imported document: a graph at the limits below, with long prompts."""
+MAX_VALUES = 250_000
+"""Values of a body or document, about a second to read; the largest graph has some 100,000."""
 MAX_SOCKET_FRAME = 64 * KIB
 """Bytes of one inbound websocket frame; clients send subscriptions and small patches only."""
 MAX_GRAPH_NODES = 2_000

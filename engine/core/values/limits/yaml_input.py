@@ -28,7 +28,7 @@ from yaml.events import (
 
 from engine.core.values.json import MAX_DEPTH, Json
 from engine.core.values.limits.json_input import parse_json, read_text, refuse_unstorable
-from engine.core.values.limits.numbers import MAX_BODY
+from engine.core.values.limits.numbers import MAX_BODY, MAX_VALUES
 from engine.core.values.limits.refusals import Code, LimitExceeded, UnreadableInput
 
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
@@ -41,8 +41,6 @@ _WORDS: dict[str, bool | None] = {
 }
 MAX_COPIED = 250_000
 """How much all aliases of a document stand for: one a value, and one a character of texts."""
-MAX_VALUES = 250_000
-"""Values of a document, about a second to read; the largest graph has some 100,000."""
 _CORE = re.compile(r"tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)|!")
 
 
@@ -62,7 +60,9 @@ def parse_yaml(
     text = read_text(data, max_bytes, code)
     if text.lstrip()[:1] in ("{", "["):
         try:
-            return parse_json(text, max_bytes=max_bytes, max_depth=max_depth, code=code)
+            return parse_json(
+                text, max_bytes=max_bytes, max_depth=max_depth, max_values=MAX_VALUES, code=code
+            )
         except LimitExceeded:
             raise
         except UnreadableInput as refused:
