@@ -102,12 +102,13 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not self.meter.allows():
             await self.close(TOO_MANY)
             return
-        try:
-            await self._act(read_frame(text_data))
-        except UnknownOp:
-            await self.close(UNKNOWN_OP)
-        except BadFrame as error:
-            await self._send({"op": "refused", "code": "InputInvalid", "detail": str(error)})
+        with contextlib.suppress(TimeoutError):  # the socket is closed
+            try:
+                await self._act(read_frame(text_data))
+            except UnknownOp:
+                await self.close(UNKNOWN_OP)
+            except BadFrame as error:
+                await self._send({"op": "refused", "code": "InputInvalid", "detail": str(error)})
 
     async def _act(self, frame: Inbound) -> None:
         if isinstance(frame, Ping):
@@ -163,7 +164,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             else:
                 await self._follow_list(name, workspace_id, mailbox)
         except TimeoutError:
-            await self.close(SLOW)
+            return  # the socket is closed
         except asyncio.CancelledError:
             raise
         except Exception:  # one broken stream must end its socket, not hang in silence
@@ -247,10 +248,17 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self._send_text(orjson.dumps(frame).decode())
 
     async def _send_text(self, frame: str) -> None:
-        """Send a frame; to a browser that has just left, nothing: `disconnect` is on its way."""
-        with contextlib.suppress(Disconnected):
-            async with asyncio.timeout(self.send_s):
-                await self.send(text_data=frame)
+        """Send a frame; to a browser that has just left, nothing: `disconnect` is on its way.
+
+        One that has not read for too long is closed, and may come back. Raises `TimeoutError`.
+        """
+        try:
+            with contextlib.suppress(Disconnected):
+                async with asyncio.timeout(self.send_s):
+                    await self.send(text_data=frame)
+        except TimeoutError:
+            await self.close(SLOW)
+            raise
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from engine.core.values.limits import MAX_SOCKET_FRAME
 
 BACKLOG: Final = 1024
 HANDSHAKE_S: Final = 20
+MAX_WAITING: Final = 1024 * 1024
+"""Bytes that wait for the client of a socket; who sends it more waits until it has read."""
+LOOK_S: Final = 0.05
 REASONS: Final = {
     errno.EADDRINUSE: "another program listens there: end it, or choose another port with --port",
     errno.EACCES: "only an administrator may listen there: choose a port above 1023 with --port",
@@ -54,6 +58,14 @@ class Voice(WebSocketProtocol):  # type: ignore[misc]
         finally:
             self.maxMessagePayloadSize = limit
 
+    def waiting(self) -> int:
+        """Return how many bytes the client has not taken yet; none once it is gone."""
+        transport = self.transport
+        if transport is None or self.state == self.STATE_CLOSED:
+            return 0
+        # the transport keeps what it could not write in two places, and tells only a mark of 64 KiB
+        return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
+
 
 class WebServer(Server):  # type: ignore[misc]
     """Serves an application on an open socket until the process is told to end."""
@@ -72,6 +84,16 @@ class WebServer(Server):  # type: ignore[misc]
         )
         self.endpoints: list[str] = []
         self._listening = listening
+
+    async def handle_reply(self, protocol: Any, message: Any) -> None:
+        """Pass on what the application says; a socket whose client does not read is waited for.
+
+        How long is the application's business: the wait ends with the task that sends.
+        """
+        await super().handle_reply(protocol, message)
+        if isinstance(protocol, Voice):
+            while protocol.waiting() > MAX_WAITING:  # noqa: ASYNC110  (nothing tells of less)
+                await asyncio.sleep(LOOK_S)
 
     def _adopt(self) -> None:
         self.ws_factory.protocol = Voice
