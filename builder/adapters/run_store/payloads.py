@@ -14,7 +14,11 @@ MAX_ITEMS: Final = 100
 """A list of up to so many is kept in its place where its large items are stored apart."""
 
 INLINE_BYTES: Final = 64 * 1024
-"""Values above this are stored once as a blob (DESIGN section 10)."""
+"""Values above this are stored once as a blob (DESIGN section 10), and the largest ones of an event
+that is above it as a whole: it goes to each browser that follows the run."""
+
+WORTH_BYTES: Final = 1024
+"""Smaller values stay where they are: a reference takes a tenth of that, and a request to read it."""
 
 BLOB: Final = "$blob"
 _MARK: Final = b'"$blob"'
@@ -27,7 +31,40 @@ def encode(data: dict[str, Any]) -> tuple[bytes, list[tuple[str, bytes]]]:
         return raw, []
     blobs: list[tuple[str, bytes]] = []
     shrunk = {key: _shrink(value, blobs) for key, value in data.items()}
-    return orjson.dumps(shrunk), blobs
+    return _cut(shrunk, blobs), blobs
+
+
+def _cut(event: dict[str, Any], blobs: list[tuple[str, bytes]]) -> bytes:
+    """Return an event as text, with what is largest in it stored apart until it is small enough.
+
+    Parts of objects come first, so that the event keeps its form.
+    """
+    whole = orjson.dumps(event)
+    parts = {key: dict(value) for key, value in event.items() if _is_object(value)}
+    event |= parts
+    inner = [(part, key) for part in parts.values() for key in part]
+    for places in (
+        [(event, k) for k in event if k not in parts] + inner,
+        [(event, k) for k in parts],
+    ):
+        sized = [(orjson.dumps(holder[key]), holder, key) for holder, key in places]
+        for raw, holder, key in sorted(sized, key=lambda each: len(each[0]), reverse=True):
+            if len(whole) <= INLINE_BYTES:
+                return whole
+            if len(raw) >= WORTH_BYTES and _MARK not in raw:
+                holder[key] = _apart(raw, blobs)
+                whole = orjson.dumps(event)
+    return whole
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict) and BLOB not in value
+
+
+def _apart(raw: bytes, blobs: list[tuple[str, bytes]]) -> dict[str, Any]:
+    digest = hashlib.sha256(raw).hexdigest()
+    blobs.append((digest, raw))
+    return {BLOB: digest, "bytes": len(raw)}
 
 
 def _shrink(value: Any, blobs: list[tuple[str, bytes]]) -> Any:
@@ -47,9 +84,7 @@ def _shrink(value: Any, blobs: list[tuple[str, bytes]]) -> Any:
             return fewer
         del blobs[before:]
     # a value that itself speaks of blobs becomes one, so that it is never taken for a reference
-    digest = hashlib.sha256(raw).hexdigest()
-    blobs.append((digest, raw))
-    return {BLOB: digest, "bytes": len(raw)}
+    return _apart(raw, blobs)
 
 
 def decode(raw: bytes, blob: Callable[[str], bytes]) -> dict[str, Any]:

@@ -1,0 +1,46 @@
+"""Event data as it is kept: small enough for every browser that follows, and whole when read back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from builder.adapters.run_store.payloads import INLINE_BYTES, decode, encode
+
+JUST_LESS = "x" * (INLINE_BYTES - 1_000)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"output": JUST_LESS, "input": JUST_LESS[:-7], "memory": JUST_LESS[:-9], "tokens": 7},
+        {"data": {"a": JUST_LESS, "b": 1}, "output": [JUST_LESS], "reason": "done"},
+        {"data": {f"k{n}": "y" * 900 for n in range(60)}, "output": JUST_LESS},
+        {"output": {"$blob": "what a person wrote"}, "input": JUST_LESS, "memory": JUST_LESS[1:]},
+        {"data": {"a": JUST_LESS * 2, "b": JUST_LESS}, "output": JUST_LESS[2:]},
+        {"data": {"a": "a" * 40_000}, "ui": {"b": "b" * 40_000}},
+    ],
+)
+def test_an_event_of_several_large_values_goes_by_reference(data: dict[str, Any]) -> None:
+    """Ten values just under the limit made one frame of 640 KB for each who looked."""
+    raw, blobs = encode(data)
+
+    assert len(raw) <= INLINE_BYTES
+    assert decode(raw, dict(blobs).__getitem__) == data
+
+
+def test_no_more_goes_by_reference_than_must_and_the_form_stays() -> None:
+    raw, blobs = encode({"data": {"a": "a" * 62_000, "b": "b" * 2_000}, "node": "n" * 2_000})
+
+    kept = orjson.loads(raw)
+    assert len(blobs) == 1
+    assert kept["data"]["b"] == "b" * 2_000
+    assert kept["node"] == "n" * 2_000
+
+
+def test_what_fits_stays_as_it_is() -> None:
+    data = {"output": "x" * 30_000, "data": {"a": "y" * 30_000}}
+
+    assert encode(data) == (orjson.dumps(data), [])
