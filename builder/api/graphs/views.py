@@ -40,8 +40,7 @@ from builder.library.templates import template, templates
 from builder.models import Graph, GraphVersion, Membership
 from builder.models.querysets import GraphQuerySet
 from builder.reads import figures
-from builder.services import proofs
-from builder.services.graphs import exports, graphs
+from builder.services.graphs import exports, graphs, proofs
 from builder.services.graphs import templates as from_templates
 from builder.services.graphs.drafts import document_of
 from builder.services.runs import runs

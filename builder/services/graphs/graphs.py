@@ -24,8 +24,8 @@ from builder.services.graphs.drafts import (
     with_edge_ids,
     write_change,
 )
+from builder.services.graphs.proofs import examine_document
 from builder.services.permissions import Right, require
-from builder.services.proofs import examine_document
 from engine.core.errors import GraphHasErrors
 from engine.core.graph.document import GraphSpec, has_errors, parse_document
 from engine.core.values.json import JsonObject, thaw

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from builder.adapters.check_world import workspace_world
-from builder.base import engine_door as runtime
+from builder.base import engine_door
 from builder.models import Graph
 from builder.services.graphs.drafts import document_of
 from engine.check import Report, WorstCase, worst_case
@@ -60,5 +60,5 @@ def _examined(
         )
         return Report((*problems, *rest))
     strict = for_publication and graph.require_approval
-    found = runtime.engine().examine(spec, graph.workspace_id, require_approval=strict)
+    found = engine_door.engine().examine(spec, graph.workspace_id, require_approval=strict)
     return replace(found, problems=(*problems, *found.problems))
