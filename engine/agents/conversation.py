@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import orjson
 
@@ -53,9 +53,42 @@ class Conversation:
     """Whether the answer ended at `max_output_tokens`, not by itself."""
 
 
+class ReasonOptions(TypedDict, total=False):
+    """What a conversation may be asked for beside agent and prompt; all of it may be left out."""
+
+    schema: JsonObject | None
+    """JSON Schema of the answer: `output` is then a value that it accepts."""
+    tools: Sequence[str] | None
+    """Names of tools on offer, `name`, `source/name` or `source/*`; None: the agent's own."""
+    stream: bool
+    """Whether the text is shown as it comes, by default True."""
+    emit: bool
+    """Whether the answer is a message to the user of the run."""
+    system: str | None
+    """The system prompt, in place of the agent's."""
+    history: Sequence[Message]
+    """What was said before the prompt."""
+    temperature: float | None
+    model: str | None
+    """The model's name, in place of the agent's."""
+    check: Check | None
+    """Judges the answer; what it raises is told to the model, which answers again."""
+    verify: Check | None
+    """Judges the answer after `check`; what it raises fails the node without another turn."""
+    interrupt: str | None
+    """`required` or another text: whether the model must, or may, ask a person before it answers."""
+    repair_turns: int
+    """How often the model may answer again, by default once."""
+    beside: Sequence[str]
+    described: Mapping[str, Any]
+    toolbox: Toolbox | None
+    read: Callable[[ChatResponse], Any] | None
+    recall: bool
+
+
 @dataclass(slots=True)
 class Options:
-    """What `converse` was asked for."""
+    """What `converse` was asked for, with what holds where nothing was said."""
 
     schema: JsonObject | None = None
     tools: Sequence[str] | None = None
@@ -81,7 +114,7 @@ class Options:
 
 
 async def converse(
-    ctx: NodeContext, agent: str | None, prompt: str, **options: Any
+    ctx: NodeContext, agent: str | None, prompt: str, **options: Unpack[ReasonOptions]
 ) -> Conversation:
     """Return the end of a conversation with `agent` that starts with `prompt`.
 

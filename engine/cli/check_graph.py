@@ -9,9 +9,9 @@ from typing import TextIO
 from engine.check import World, check
 from engine.check.remainder import UNREADABLE
 from engine.cli.files import Flags, Unusable, read_documents, read_script, say
-from engine.cli.installed import Installed, world_of
 from engine.core.graph.document import GraphSpec
 from engine.core.graph.problems import has_errors
+from engine.local.installed import Installed, world_of
 
 
 def flags() -> Flags:

@@ -29,7 +29,6 @@ from engine.cli.files import (
     read_script,
     say,
 )
-from engine.cli.installed import Installed, world_of
 from engine.cli.report import interrupt_json, report_of
 from engine.core.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
 from engine.core.graph.document import GraphSpec
@@ -38,6 +37,7 @@ from engine.core.ports import Clock, Feed, GraphSource
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.local import Local, make_local
+from engine.local.installed import Installed, world_of
 from engine.runtime.services import SystemClock, SystemEntropy
 from engine.runtime.stores.buffered import BufferedStore
 from engine.scripted.script import Script

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.core.decide.undo import Undo
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
 from engine.core.graph.fields import JsonMap
 from engine.core.node_types.form import field
-from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType, Undo
 from engine.core.values.json import FrozenDict, freeze
 from engine.runtime.execution.handlers import call_handler
 

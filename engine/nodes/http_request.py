@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from engine.core.decide.undo import Undo
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
 from engine.core.expressions.templates import compile_template, render_tree
 from engine.core.graph.fields import JsonMap
 from engine.core.node_types.form import field
-from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType, Undo
 from engine.core.values.json import FrozenDict, freeze
 from engine.integrations.egress import http_call
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.agents.tool_offers import rendered_arguments, tool_arguments
-from engine.core.decide.undo import Undo
 from engine.core.effects import EffectClass
 from engine.core.graph.fields import JsonMap
 from engine.core.node_types.form import field
-from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType, Undo
 from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:

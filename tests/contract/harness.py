@@ -13,7 +13,6 @@ from typing import Any
 
 from engine.agents.skills import Skills
 from engine.cli import check_graph, run_graph
-from engine.cli.installed import Installed
 from engine.core.graph.document import parse_document
 from engine.core.node_types.node_type import UNSET
 from engine.core.node_types.registry import Handlers, NodeTypes
@@ -23,6 +22,7 @@ from engine.integrations.egress import Egress
 from engine.integrations.memory.facts import InMemoryFacts
 from engine.integrations.tools.functions import FunctionTools
 from engine.local import Local, make_local
+from engine.local.installed import Installed
 from engine.scripted.models import RecordedCall
 from engine.scripted.script import Script
 from engine.scripted.tools import RecordedToolCall

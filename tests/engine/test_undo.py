@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.decide.undo import MAX_TRIES, Undo
-from engine.core.node_types.node_type import NodeConfig, NodeType
+from engine.core.decide.undo import MAX_TRIES
+from engine.core.node_types.node_type import NodeConfig, NodeType, Undo
 from engine.core.state.requests import Answer
 from engine.core.values.json import FrozenDict
 from tests.engine.lab import ANN, Lab, document

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core.effects import EffectClass
-from engine.core.errors import NodeError
-from engine.core.node_types.form import field
-from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.sdk import EffectClass, NodeConfig, NodeDefaults, NodeError, NodeResult, NodeType, field
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.sdk import NodeContext
 
 
 class ComfortConfig(NodeConfig):

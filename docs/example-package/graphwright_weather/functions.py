@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.sdk import NodeContext
 
 
 def pick_clothes(ctx: NodeContext, params: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.agents.skills import Skill
+from engine.sdk import Skill
 
 FORECASTING = Skill(
     "forecasting",

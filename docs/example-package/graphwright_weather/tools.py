@@ -6,8 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from engine.core.effects import EffectClass
-from engine.integrations.tools.functions import ToolContext, tool
+from engine.sdk import EffectClass, ToolContext, tool
 
 NORMALS = {"berlin": 10.3, "lisbon": 17.5, "oslo": 6.3}
 """Yearly means in degrees Celsius; a real package would ask a weather service."""

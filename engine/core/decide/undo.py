@@ -8,7 +8,6 @@ where an unsafe call may have happened. A failing undo is recorded and the next 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.endings import cancel_activation, owed, waits_for_children
@@ -28,17 +27,6 @@ if TYPE_CHECKING:
 
 MAX_TRIES = 3
 """Claims of one undo before it is given up: each of them ended with its process."""
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """The call that undoes a node. `name` is what people are shown: a tool, function or address.
-
-    `request` is all that `NodeType.undo` needs later, also in the run around a child run.
-    """
-
-    name: str
-    request: FrozenDict
 
 
 def undo_of(tx: Transition, plan: NodePlan, act: Activation, landed: Landed) -> FrozenDict | None:

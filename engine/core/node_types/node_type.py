@@ -33,7 +33,6 @@ from engine.core.node_types.run_views import RunView
 from engine.core.values.json import FrozenDict, InvalidJson, freeze
 
 if TYPE_CHECKING:
-    from engine.core.decide.undo import Undo
     from engine.runtime.execution.context import NodeContext
 
 
@@ -210,6 +209,17 @@ class Refusal:
 
 CALLED = frozenset({"tool", "handler", "agent", "graph"})
 """Widgets of fields that name what a node calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The call that undoes a node. `name` is what people are shown: a tool, function or address.
+
+    `request` is all that `NodeType.undo` needs later, also in the run around a child run.
+    """
+
+    name: str
+    request: FrozenDict
 
 
 class NodeType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from engine.core.budgets.ledger import BudgetRef
 from engine.core.decide.holds import charged_graphs
@@ -21,6 +21,21 @@ if TYPE_CHECKING:
     from engine.runtime.execution.context import NodeContext
 
 MAX_SUBGRAPH_DEPTH = 32
+
+
+class ChildOptions(TypedDict, total=False):
+    """What a child is started with."""
+
+    item: Any
+    """What it works on."""
+    previous: Any
+    """What it reads as the output before it; by default what this node read."""
+    graceful: bool
+    """Whether a call of the child that no longer fits fails the child, not the run."""
+    handoff: bool
+    """Whether it takes over for this node, as a peer of a swarm."""
+    slot: int
+    """Its place among its siblings."""
 
 
 class ChildCalls:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from engine.agents.conversation import Conversation, converse
+from engine.agents.conversation import Conversation, ReasonOptions, converse
 from engine.core.decide.interrupts import reviewed_slice
 from engine.core.decide.outcomes import Finish
 from engine.core.decide.scheduler import Claim
@@ -24,7 +24,7 @@ from engine.core.people.questions import check_request, check_timeout
 from engine.core.state.lanes import expression_scope
 from engine.core.values.json import FrozenDict, FrozenList, digest, freeze
 from engine.runtime.execution.calls import Calls
-from engine.runtime.execution.children import ChildCalls
+from engine.runtime.execution.children import ChildCalls, ChildOptions
 from engine.runtime.execution.fresh_view import look
 from engine.runtime.execution.journal import SCOPE, Journal, Scope, current_scope
 from engine.runtime.execution.recall import Recall
@@ -268,12 +268,13 @@ class NodeContext:
         """Pause for an approval of the reviewed slice of memory; return the recorded decision."""
         return await self._waits.review(request, review_keys)
 
-    async def reason(self, agent: str | None, prompt: str, **options: Any) -> Conversation:
+    async def reason(
+        self, agent: str | None, prompt: str, **options: Unpack[ReasonOptions]
+    ) -> Conversation:
         """Hold a conversation with a model and return its end.
 
-        `agent` names an agent of the graph or workspace. Options: `schema`, `tools`, `stream`,
-        `emit`, `system`, `history`, `temperature`, `check`, `recall` (see
-        `engine.agents.conversation.converse`).
+        `agent` names an agent of the graph or workspace. Raises `NodeError`, such as
+        `ResultSchemaMismatch`, `ProviderError` and `PriceUnknown`.
         """
         return await converse(self, agent, prompt, **options)
 
@@ -296,15 +297,15 @@ class NodeContext:
         """Make one outside call that is neither model nor tool. `call` gets the idempotency key."""
         return await self.calls.effect(kind, freeze(request), effect, call, described)
 
-    async def run_node(self, node_id: str, **child: Any) -> dict[str, Any]:
+    async def run_node(
+        self, node_id: str, *, isolated: bool = False,
+        writes: Mapping[str, Any] | None = None, **child: Unpack[ChildOptions],
+    ) -> dict[str, Any]:  # fmt: skip
         """Run another node of this graph as a child; return `{status, output, data, error?}`.
 
-        Options: `item`, `previous`, `isolated` (writes come back instead of into memory),
-        `writes` (this node's own, which passed its gate and land before the child starts),
-        `graceful` (a call of the child that no longer fits fails the child, not the run).
+        `isolated`: its writes come back instead of into memory. `writes`: this node's own, which
+        passed its gate and land before the child starts.
         """
-        isolated = bool(child.pop("isolated", False))
-        writes = child.pop("writes", None)
         results = await self._children.nodes(
             [{"node": node_id, **child}], 1, False, isolated, writes
         )

@@ -1,6 +1,6 @@
 """Python functions as tools.
 
-    from engine.integrations.tools.functions import ToolContext, tool
+    from engine.sdk import EffectClass, ToolContext, tool
 
     @tool(effect_class=EffectClass.READ)
     def stock(sku: str, ctx: ToolContext, warehouse: str = "main") -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.agents.skills import SKILLS, Skills
@@ -15,7 +15,7 @@ from engine.integrations.egress import Egress
 from engine.integrations.memory.facts import PROCESS
 from engine.integrations.tools.functions import DEFAULT, FunctionTools
 from engine.integrations.tools.protocol import ToolSpec
-from engine.local import scripted_agents
+from engine.local.parts import scripted_agents
 from engine.scripted.script import Script
 from engine.scripted.tools import ScriptedTools
 
@@ -41,15 +41,22 @@ class Installed:
 
 
 def world_of(
-    spec: GraphSpec, others: Mapping[str, GraphSpec], script: Script | None, installed: Installed
+    spec: GraphSpec,
+    others: Mapping[str, GraphSpec],
+    script: Script | None,
+    installed: Installed,
+    tools: Mapping[str, ToolSpec] | None = None,
 ) -> StaticWorld:
-    """Return the world of a document: what is installed, beside it, and what a script answers."""
+    """Return the world of a document: what is installed, beside it, and what a script answers.
+
+    `tools` are those of `tools_of`, which is asked here where no event loop runs yet.
+    """
     graphs = {**others, spec.id: spec}
     handlers = {name for entry in installed.handlers.all() for name in (entry.name, entry.path)}
     return StaticWorld(
         node_types=installed.types,
         agents=scripted_agents(script, graphs.values()),
-        tools=_tools(script, installed.functions),
+        tools=asyncio.run(tools_of(script, installed.functions)) if tools is None else tools,
         handlers=handlers | set(script.functions if script is not None else ()),
         graphs=graphs,
         unlocks=installed.skills.unlocks(),
@@ -57,12 +64,11 @@ def world_of(
     )
 
 
-def _tools(script: Script | None, functions: FunctionTools) -> dict[str, ToolSpec]:
-    async def listed() -> Iterable[ToolSpec]:
-        scripted = [] if script is None else await ScriptedTools(script).tools()
-        return [tool.spec for tool in [*await functions.tools(), *scripted]]
-
-    return {spec.name: _from_its_source(spec) for spec in asyncio.run(listed())}
+async def tools_of(script: Script | None, functions: FunctionTools) -> dict[str, ToolSpec]:
+    """Return the tools that functions and a script offer, by name."""
+    scripted = [] if script is None else await ScriptedTools(script).tools()
+    listed = [tool.spec for tool in [*await functions.tools(), *scripted]]
+    return {spec.name: _from_its_source(spec) for spec in listed}
 
 
 def _from_its_source(spec: ToolSpec) -> ToolSpec:

@@ -1,0 +1,120 @@
+"""The public names: for who writes node types, functions, tools and skills, or runs graphs.
+
+Import from here and from nowhere else in `engine`: where a module stands may change, these names
+and what they do may not. docs/writing-nodes.md shows each of them at work.
+
+A node type::
+
+    from engine.sdk import EffectClass, NodeConfig, NodeContext, NodeResult, NodeType, field
+
+A run in this process::
+
+    from engine.sdk import run_document
+
+    state = await run_document(open("graph.yaml").read(), {"question": "Why?"})
+"""
+
+from __future__ import annotations
+
+from engine.agents.conversation import Conversation, ReasonOptions
+from engine.agents.skills import SKILLS, Skill
+from engine.core.effects import EffectClass
+from engine.core.errors import (
+    EngineError,
+    GraphHasErrors,
+    NodeError,
+    OutcomeUnknown,
+    ProviderError,
+    RequestRefused,
+    ToolFailed,
+)
+from engine.core.graph.document import AgentSpec, GraphSpec, parse_document
+from engine.core.graph.problems import Problem
+from engine.core.node_types.form import field
+from engine.core.node_types.node_type import (
+    UNSET,
+    Handle,
+    NodeConfig,
+    NodeDefaults,
+    NodeResult,
+    NodeType,
+    Refusal,
+    Undo,
+)
+from engine.core.node_types.registry import HANDLERS, NODE_TYPES, fitness, handler
+from engine.core.node_types.run_views import (
+    CHILD_RUN,
+    DECISIONS,
+    FACTS,
+    GENERATIONS,
+    HANDOFFS,
+    ITEMS,
+    SCORES,
+    VERDICT,
+    VOTES,
+    RunView,
+)
+from engine.core.state.requests import Actor, Answer, StartRun
+from engine.core.state.run_state import RunState
+from engine.integrations.tools.functions import FunctionTools, ToolContext, tool
+from engine.local import Installed, Local, make_local, run_document
+from engine.runtime.execution.children import ChildOptions
+from engine.runtime.execution.context import NodeContext
+from engine.scripted.script import Script, ScriptInvalid
+
+__all__ = [
+    "CHILD_RUN",
+    "DECISIONS",
+    "FACTS",
+    "GENERATIONS",
+    "HANDLERS",
+    "HANDOFFS",
+    "ITEMS",
+    "NODE_TYPES",
+    "SCORES",
+    "SKILLS",
+    "UNSET",
+    "VERDICT",
+    "VOTES",
+    "Actor",
+    "AgentSpec",
+    "Answer",
+    "ChildOptions",
+    "Conversation",
+    "EffectClass",
+    "EngineError",
+    "FunctionTools",
+    "GraphHasErrors",
+    "GraphSpec",
+    "Handle",
+    "Installed",
+    "Local",
+    "NodeConfig",
+    "NodeContext",
+    "NodeDefaults",
+    "NodeError",
+    "NodeResult",
+    "NodeType",
+    "OutcomeUnknown",
+    "Problem",
+    "ProviderError",
+    "ReasonOptions",
+    "Refusal",
+    "RequestRefused",
+    "RunState",
+    "RunView",
+    "Script",
+    "ScriptInvalid",
+    "Skill",
+    "StartRun",
+    "ToolContext",
+    "ToolFailed",
+    "Undo",
+    "field",
+    "fitness",
+    "handler",
+    "make_local",
+    "parse_document",
+    "run_document",
+    "tool",
+]

@@ -1,0 +1,150 @@
+"""The public names: all there, explained, enough for a package, and enough to run a graph."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+
+from engine import sdk
+from engine.agents.conversation import Options
+from engine.core.node_types.registry import NodeTypes
+from engine.sdk import (
+    EffectClass,
+    GraphHasErrors,
+    Installed,
+    NodeConfig,
+    NodeContext,
+    NodeResult,
+    NodeType,
+    field,
+    run_document,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "docs" / "example-package" / "graphwright_weather"
+
+
+class ShoutConfig(NodeConfig):
+    """Config of `shout`."""
+
+    marks: int = field(1, ge=1, le=9, description="How many exclamation marks.")
+
+
+class Shout(NodeType):
+    """Say the input louder."""
+
+    type = "shout"
+    label = "Shout"
+    effect_class = EffectClass.PURE
+    Config = ShoutConfig
+
+    async def run(self, ctx: NodeContext, config: ShoutConfig) -> NodeResult:
+        """Return the input with its marks."""
+        return NodeResult(output=f"{ctx.view.input}{'!' * config.marks}")
+
+
+def shouting(marks: int) -> dict[str, Any]:
+    return {
+        "graphwright": 1,
+        "id": "loud",
+        "nodes": [
+            {"id": "shout", "type": "shout", "read_keys": ["input"], "config": {"marks": marks}}
+        ],
+        "edges": [{"source": "__start__", "target": "shout"}],
+    }
+
+
+@pytest.fixture
+def installed() -> Installed:
+    types = NodeTypes(package="engine.nodes")
+    types.register(Shout)
+    return Installed(types=types)
+
+
+def test_every_public_name_is_there_and_says_what_it_is() -> None:
+    assert sorted(set(sdk.__all__)) == sorted(sdk.__all__)
+    for name in sdk.__all__:
+        value = getattr(sdk, name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            assert (value.__doc__ or "").strip(), name
+            assert not (value.__doc__ or "").startswith(f"{value.__name__}("), name
+
+
+def test_documents_and_the_example_package_import_nothing_else_of_the_engine() -> None:
+    sources = [path.read_text() for path in PACKAGE.glob("*.py")]
+    for page in (ROOT / "docs").glob("*.md"):
+        sources += re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+    found = [
+        node.module
+        for source in sources
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("engine")
+    ]
+
+    assert set(found) == {"engine.sdk"}
+    assert len(found) > 8
+
+
+def test_a_conversation_takes_what_its_options_name() -> None:
+    assert set(sdk.ReasonOptions.__annotations__) == set(Options.__dataclass_fields__)
+
+
+def test_a_call_of_the_context_has_no_untyped_options() -> None:
+    for name in ("reason", "run_node", "run_nodes", "run_graph", "call_tool", "gather"):
+        call = getattr(NodeContext, name)
+        for parameter in inspect.signature(call).parameters.values():
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                assert parameter.annotation != "Any", name
+
+
+async def test_a_type_of_ones_own_runs_in_this_process(installed: Installed) -> None:
+    state = await run_document(shouting(3), "hello", installed=installed)
+
+    assert state.status == "completed"
+    assert state.outputs["shout"] == "hello!!!"
+
+
+async def test_what_is_wrong_is_told_before_anything_runs(installed: Installed) -> None:
+    with pytest.raises(GraphHasErrors) as caught:
+        await run_document(shouting(12), "hello", installed=installed)
+
+    assert "InvalidValue" in {problem.code for problem in caught.value.problems}
+    with pytest.raises(GraphHasErrors, match="errors"):
+        await run_document("nodes: [", installed=installed)
+
+
+async def test_a_run_that_asks_a_person_rests(installed: Installed) -> None:
+    asks = {
+        "graphwright": 1,
+        "id": "asks",
+        "nodes": [
+            {"id": "ask", "type": "question", "config": {"kind": "text", "question": "Name?"}}
+        ],
+        "edges": [{"source": "__start__", "target": "ask"}],
+    }
+
+    state = await run_document(asks, installed=installed)
+
+    assert state.status == "waiting"
+
+
+def test_the_public_names_need_no_web_framework() -> None:
+    seen = "import engine.sdk, sys; print([m for m in sys.modules if m.split('.')[0] == 'django'])"
+
+    done = subprocess.run(
+        [sys.executable, "-c", seen], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "[]"
+
+
+def test_hints_of_a_node_can_be_read() -> None:
+    assert get_type_hints(Shout.run)["return"] is NodeResult
