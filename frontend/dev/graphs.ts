@@ -1,4 +1,4 @@
-import type { GraphDoc } from '../src/api/types.ts';
+import type { GraphDoc } from '../src/api/types/types.ts';
 
 /** A graph with a bit of everything, as the author of a support desk would draw it. */
 export const support: GraphDoc = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
-import type { DraftPatch, GraphDetail, GraphDoc, Problem } from '../src/api/types.ts';
+import type { DraftPatch, GraphDetail, GraphDoc, Problem } from '../src/api/types/types.ts';
 import { support } from './graphs.ts';
 import { nodeTypes } from './nodeTypes.ts';
 

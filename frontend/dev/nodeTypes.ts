@@ -1,4 +1,4 @@
-import type { HandleInfo, JsonObject, JsonSchema, NodeTypeInfo } from '../src/api/types.ts';
+import type { HandleInfo, JsonObject, JsonSchema, NodeTypeInfo } from '../src/api/types/types.ts';
 
 const text = (title: string, extra: JsonSchema = {}): JsonSchema => ({ type: 'string', title, ...extra });
 const pick = (widget: string, title: string): JsonSchema => ({ type: 'string', title, 'x-widget': widget });

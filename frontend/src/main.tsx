@@ -10,9 +10,9 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { ApiError } from './api/client.ts';
-import { cspNonce } from './api/nonce.ts';
-import { sessionQuery } from './api/queries.ts';
+import { ApiError } from './api/http/client.ts';
+import { cspNonce } from './api/http/nonce.ts';
+import { sessionQuery } from './api/http/queries.ts';
 import { createRouter } from './shell/routes.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 

@@ -8,16 +8,19 @@ from typing import Final
 from tests.mutants.mutant import Mutant, Promise
 
 SAVING: Final = ("frontend/src/store/saving.test.ts",)
-DIFF: Final = ("frontend/src/graph/diff.test.ts",)
-PATCH: Final = ("frontend/src/graph/patch.test.ts",)
+DIFF: Final = ("frontend/src/graph/document/diff.test.ts",)
+PATCH: Final = ("frontend/src/graph/document/patch.test.ts",)
 EDITOR: Final = ("frontend/src/store/editor.test.ts",)
-CLIP: Final = ("frontend/src/graph/operations.test.ts", "frontend/src/graph/clip.test.ts")
+CLIP: Final = (
+    "frontend/src/graph/editing/operations.test.ts",
+    "frontend/src/graph/editing/clip.test.ts",
+)
 of = partial(Mutant, promise=Promise.EDITOR)
 
 MUTANTS: Final = (
     of(
         name="changed_edges_are_no_change",
-        file="frontend/src/graph/diff.ts",
+        file="frontend/src/graph/document/diff.ts",
         old="    ...diffMap('edge', before.edges, after.edges),",
         new="    ...diffMap('edge', before.edges, after.edges).filter((change) => change.before === null || change.after === null),",
         breaks="An edge of which only the end or the condition changed is neither saved nor undone.",
@@ -25,7 +28,7 @@ MUTANTS: Final = (
     ),
     of(
         name="equal_where_the_keys_are",
-        file="frontend/src/graph/equal.ts",
+        file="frontend/src/graph/document/equal.ts",
         old="  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);",
         new="  const keys = new Set(Object.keys(left));",
         breaks="A field that was added is no change.",
@@ -33,7 +36,7 @@ MUTANTS: Final = (
     ),
     of(
         name="equal_arrays_by_their_beginning",
-        file="frontend/src/graph/equal.ts",
+        file="frontend/src/graph/document/equal.ts",
         old="a.length === b.length && a.every(",
         new="a.every(",
         breaks="An item added to a list is no change.",
@@ -41,7 +44,7 @@ MUTANTS: Final = (
     ),
     of(
         name="notes_are_not_compared",
-        file="frontend/src/graph/diff.ts",
+        file="frontend/src/graph/document/diff.ts",
         old="    ...diffMap('note', before.notes, after.notes),\n",
         new="",
         breaks="Notes are neither saved nor undone.",
@@ -49,7 +52,7 @@ MUTANTS: Final = (
     ),
     of(
         name="undo_in_the_same_order",
-        file="frontend/src/graph/diff.ts",
+        file="frontend/src/graph/document/diff.ts",
         old=").toReversed();",
         new=");",
         breaks="Changes are taken back first to last.",
@@ -57,7 +60,7 @@ MUTANTS: Final = (
     ),
     of(
         name="undo_takes_back_the_work_of_others",
-        file="frontend/src/graph/diff.ts",
+        file="frontend/src/graph/document/diff.ts",
         old="return { kind, id, value: merge3(before, after, current, 'theirs').value };",
         new="return { kind, id, value: after };",
         breaks="Undo overwrites what others did since.",
@@ -65,7 +68,7 @@ MUTANTS: Final = (
     ),
     of(
         name="loose_edges_come_back",
-        file="frontend/src/graph/diff.ts",
+        file="frontend/src/graph/document/diff.ts",
         old="  return withoutLooseEdges(result, new Set(",
         new="  return result ?? withoutLooseEdges(result, new Set(",
         breaks="An edge comes back to a node that is gone.",
@@ -73,7 +76,7 @@ MUTANTS: Final = (
     ),
     of(
         name="merge_prefers_the_other_side",
-        file="frontend/src/graph/merge.ts",
+        file="frontend/src/graph/document/merge.ts",
         old="return { value: prefer === 'mine' ? mine : theirs, conflicts: [path] };",
         new="return { value: prefer === 'mine' ? theirs : mine, conflicts: [path] };",
         breaks="Keeping mine keeps theirs.",
@@ -81,7 +84,7 @@ MUTANTS: Final = (
     ),
     of(
         name="merge_without_a_question",
-        file="frontend/src/graph/merge.ts",
+        file="frontend/src/graph/document/merge.ts",
         old="return { value: prefer === 'mine' ? mine : theirs, conflicts: [path] };",
         new="return { value: prefer === 'mine' ? mine : theirs, conflicts: [] };",
         breaks="The work of others is overwritten without a question.",
@@ -89,7 +92,7 @@ MUTANTS: Final = (
     ),
     of(
         name="patch_without_deleted_edges",
-        file="frontend/src/graph/patch.ts",
+        file="frontend/src/graph/document/patch.ts",
         old="  if (goneEdges.length) body.delete_edges = goneEdges;\n",
         new="",
         breaks="A deleted wire comes back.",
@@ -97,7 +100,7 @@ MUTANTS: Final = (
     ),
     of(
         name="patch_without_changed_edges",
-        file="frontend/src/graph/patch.ts",
+        file="frontend/src/graph/document/patch.ts",
         old="  if (setEdges.length) body.set_edges = setEdges;\n",
         new="",
         breaks="A new wire is not saved.",
@@ -105,7 +108,7 @@ MUTANTS: Final = (
     ),
     of(
         name="cleared_setting_is_stored_as_null",
-        file="frontend/src/graph/patch.ts",
+        file="frontend/src/graph/document/patch.ts",
         old="settings[change.id] = change.after ?? blank[change.id] ?? null;",
         new="settings[change.id] = change.after ?? null;",
         breaks="Clearing the goal is refused by the server.",
@@ -113,7 +116,7 @@ MUTANTS: Final = (
     ),
     of(
         name="deleted_notes_of_others_stay",
-        file="frontend/src/graph/patch.ts",
+        file="frontend/src/graph/document/patch.ts",
         old="  return [...gone, ...notes.map(",
         new="  return [...gone.slice(gone.length), ...notes.map(",
         breaks="A note that somebody deleted comes back with the next save.",
@@ -121,7 +124,7 @@ MUTANTS: Final = (
     ),
     of(
         name="deleted_nodes_of_others_stay",
-        file="frontend/src/graph/patch.ts",
+        file="frontend/src/graph/document/patch.ts",
         old="    ...others.deleted_nodes.map((id) => ({ kind: 'node' as const, id, value: null })),\n",
         new="",
         breaks="A node that somebody deleted comes back with the next save.",
@@ -241,7 +244,7 @@ MUTANTS: Final = (
     ),
     of(
         name="paste_takes_wires_unasked",
-        file="frontend/src/graph/operations.ts",
+        file="frontend/src/graph/editing/operations.ts",
         old="(keepWires && (records.nodes.has(edge.source) || edge.source === START) ? edge.source : null);",
         new="(records.nodes.has(edge.source) || edge.source === START ? edge.source : null);",
         breaks="A copy is wired into the graph without being asked for.",
@@ -249,7 +252,7 @@ MUTANTS: Final = (
     ),
     of(
         name="paste_wires_to_nobody",
-        file="frontend/src/graph/operations.ts",
+        file="frontend/src/graph/editing/operations.ts",
         old="(keepWires && (records.nodes.has(edge.source) || edge.source === START) ? edge.source : null);",
         new="(keepWires ? edge.source : null);",
         breaks="A wire is drawn from a node that is not there.",
@@ -257,7 +260,7 @@ MUTANTS: Final = (
     ),
     of(
         name="pasted_names_collide",
-        file="frontend/src/graph/operations.ts",
+        file="frontend/src/graph/editing/operations.ts",
         old="    taken.add(id);\n    renamed.set(node.id, id);",
         new="    renamed.set(node.id, id);",
         breaks="Two pasted nodes get one id.",
@@ -265,7 +268,7 @@ MUTANTS: Final = (
     ),
     of(
         name="pasted_references_lead_to_the_first",
-        file="frontend/src/graph/operations.ts",
+        file="frontend/src/graph/editing/operations.ts",
         old="({ ...renameReferences(node, types.get(node.type), renamed), id:",
         new="({ ...node, id:",
         breaks="The copy of a composite runs the nodes of the first.",
@@ -273,15 +276,18 @@ MUTANTS: Final = (
     ),
     of(
         name="removal_leaves_loose_wires",
-        file="frontend/src/graph/operations.ts",
+        file="frontend/src/graph/editing/operations.ts",
         old="(edge) => ids.has(edge.id) || ids.has(edge.source) || ids.has(edge.target));",
         new="(edge) => ids.has(edge.id) || ids.has(edge.source));",
         breaks="Wires to a removed node stay.",
-        tests=("frontend/src/graph/operations.test.ts", "frontend/src/store/editor.test.ts"),
+        tests=(
+            "frontend/src/graph/editing/operations.test.ts",
+            "frontend/src/store/editor.test.ts",
+        ),
     ),
     of(
         name="any_text_is_a_clip",
-        file="frontend/src/graph/operations.ts",
+        file="frontend/src/graph/editing/operations.ts",
         old="value.graphwright !== 'clip' || !Array.isArray(value.nodes)",
         new="!Array.isArray(value.nodes)",
         breaks="A document that is pasted into the canvas is taken for a clip.",

@@ -9,9 +9,9 @@ from tests.mutants.mutant import Mutant, Promise
 
 SOCKETS: Final = ("tests/builder/test_consumers.py", "tests/builder/test_consumer_refusals.py")
 FEED: Final = ("tests/builder/test_feed.py",)
-LIVE: Final = ("frontend/src/api/liveSocket.test.ts",)
-STORE: Final = ("frontend/src/run/store.test.ts", "frontend/src/run/replay.test.ts")
-VIEW: Final = ("frontend/src/run/view.test.ts",)
+LIVE: Final = ("frontend/src/api/live/liveSocket.test.ts",)
+STORE: Final = ("frontend/src/run/replay/store.test.ts", "frontend/src/run/replay/replay.test.ts")
+VIEW: Final = ("frontend/src/run/fold/view.test.ts",)
 of = partial(Mutant, promise=Promise.STREAM)
 
 MUTANTS: Final = (
@@ -73,7 +73,7 @@ MUTANTS: Final = (
     ),
     of(
         name="page_takes_an_event_twice",
-        file="frontend/src/run/replay.ts",
+        file="frontend/src/run/replay/replay.ts",
         old="      if (event.seq <= last) continue;\n",
         new="",
         breaks="A duplicate is taken for a gap: the page asks again for ever.",
@@ -81,7 +81,7 @@ MUTANTS: Final = (
     ),
     of(
         name="page_takes_a_gap",
-        file="frontend/src/run/replay.ts",
+        file="frontend/src/run/replay/replay.ts",
         old="      if (event.seq !== last + 1) return null;\n",
         new="",
         breaks="A lost event stays lost, and nobody is told.",
@@ -89,7 +89,7 @@ MUTANTS: Final = (
     ),
     of(
         name="checkpoint_of_the_future",
-        file="frontend/src/run/replay.ts",
+        file="frontend/src/run/replay/replay.ts",
         old="findLast((mark) => mark.seq <= seq)",
         new="find((mark) => mark.seq >= seq)",
         breaks="The scrubber shows a later moment than it says.",
@@ -97,7 +97,7 @@ MUTANTS: Final = (
     ),
     of(
         name="late_delta_over_the_result",
-        file="frontend/src/run/store.ts",
+        file="frontend/src/run/replay/store.ts",
         old="        if (activation !== undefined && isSettled(activation.status)) return;\n",
         new="",
         breaks="Text that streams in late covers the durable result.",
@@ -105,7 +105,7 @@ MUTANTS: Final = (
     ),
     of(
         name="scrubber_follows_the_head",
-        file="frontend/src/run/store.ts",
+        file="frontend/src/run/replay/store.ts",
         old="set({ head, events: [...replay.events], view: scrub === null ? head : view, live: pending });",
         new="set({ head, events: [...replay.events], view: head, live: pending });",
         breaks="The moment that is looked at slips away with every event.",
@@ -113,7 +113,7 @@ MUTANTS: Final = (
     ),
     of(
         name="socket_asks_from_the_start",
-        file="frontend/src/api/liveSocket.ts",
+        file="frontend/src/api/live/liveSocket.ts",
         old="this.#send({ op: 'sub', run: topic.run, after: cursorOf(subscription) });",
         new="this.#send({ op: 'sub', run: topic.run, after: topic.after });",
         breaks="Every reconnect reads the whole log again.",
@@ -121,7 +121,7 @@ MUTANTS: Final = (
     ),
     of(
         name="socket_delivers_over_a_gap",
-        file="frontend/src/api/liveSocket.ts",
+        file="frontend/src/api/live/liveSocket.ts",
         old="  return events.slice(0, end === -1 ? events.length : end);",
         new="  return events.slice(0, Math.max(end, events.length));",
         breaks="Events behind a gap are handed on.",
@@ -129,7 +129,7 @@ MUTANTS: Final = (
     ),
     of(
         name="gap_is_not_asked_about",
-        file="frontend/src/api/liveSocket.ts",
+        file="frontend/src/api/live/liveSocket.ts",
         old="    if (gap) this.#announce(subscription);\n",
         new="",
         breaks="A gap stays until the next event.",
@@ -137,7 +137,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_bell_after_a_reconnect",
-        file="frontend/src/api/liveSocket.ts",
+        file="frontend/src/api/live/liveSocket.ts",
         old="      if (this.#wasOpen && 'topic' in subscription.topic) {",
         new="      if (!this.#wasOpen && 'topic' in subscription.topic) {",
         breaks="What happened while the line was down is not fetched.",
@@ -145,7 +145,7 @@ MUTANTS: Final = (
     ),
     of(
         name="spend_counted_at_the_leaf_alone",
-        file="frontend/src/run/draft.ts",
+        file="frontend/src/run/fold/draft.ts",
         old="    const keys = [...ancestorsOf(key), key];\n    for (const each of keys) {",
         new="    const keys = [key];\n    for (const each of keys) {",
         breaks="A composite shows nothing of what its children spend.",
@@ -153,7 +153,7 @@ MUTANTS: Final = (
     ),
     of(
         name="hold_shown_for_ever",
-        file="frontend/src/run/foldStep.ts",
+        file="frontend/src/run/fold/foldStep.ts",
         old="  if (open !== undefined) release(draft, event.key, at, open.hold);\n",
         new="",
         breaks="Money that was held is shown as held after the call.",
@@ -161,7 +161,7 @@ MUTANTS: Final = (
     ),
     of(
         name="failed_calls_are_free_on_screen",
-        file="frontend/src/run/foldStep.ts",
+        file="frontend/src/run/fold/foldStep.ts",
         old="  charge(draft, event, at);\n}\n\nfunction intended",
         new="  if (event.type === 'StepCompleted') charge(draft, event, at);\n}\n\nfunction intended",
         breaks="What a failed call cost is missing on the page.",
@@ -169,7 +169,7 @@ MUTANTS: Final = (
     ),
     of(
         name="closed_item_still_open_in_the_run",
-        file="frontend/src/run/foldPeople.ts",
+        file="frontend/src/run/fold/foldPeople.ts",
         old="  draft.view.openInterrupts = draft.view.openInterrupts.filter((id) => id !== event.request_id);\n",
         new="",
         breaks="A decided question is still asked on the run page.",
@@ -177,7 +177,7 @@ MUTANTS: Final = (
     ),
     of(
         name="isolated_writes_land_on_screen",
-        file="frontend/src/run/foldActivation.ts",
+        file="frontend/src/run/fold/foldActivation.ts",
         old="  const lands = !isIsolated(draft, event.key);",
         new="  const lands = true;",
         breaks="The memory shown holds what a map's child kept to itself.",
@@ -185,7 +185,7 @@ MUTANTS: Final = (
     ),
     of(
         name="retry_keeps_its_wait",
-        file="frontend/src/run/foldActivation.ts",
+        file="frontend/src/run/fold/foldActivation.ts",
         old="  activation.retryAt = null;\n  activation.waitsFor = null;\n  draft.segment(activation, at, 'attempt');",
         new="  activation.waitsFor = null;\n  draft.segment(activation, at, 'attempt');",
         breaks="A node that runs is shown as waiting for its retry.",
@@ -193,10 +193,10 @@ MUTANTS: Final = (
     ),
     of(
         name="event_stream_cut_by_a_piece",
-        file="frontend/src/api/eventStream.ts",
+        file="frontend/src/api/http/eventStream.ts",
         old="    this.rest = blocks.pop() ?? '';",
         new="    blocks.pop();",
         breaks="An event that comes in two pieces is lost.",
-        tests=("frontend/src/api/eventStream.test.ts",),
+        tests=("frontend/src/api/http/eventStream.test.ts",),
     ),
 )

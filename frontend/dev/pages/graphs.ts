@@ -1,4 +1,4 @@
-import type { GraphDoc, GraphSummary, NodeTypeInfo } from '../../src/api/types.ts';
+import type { GraphDoc, GraphSummary, NodeTypeInfo } from '../../src/api/types/types.ts';
 
 const node = (id: string, type: string, label: string, x: number, y: number, more: object = {}) => ({ id, type, label, position: { x, y }, config: {}, ...more });
 

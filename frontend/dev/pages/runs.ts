@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { untouched } from '../../src/inbox/testing.ts';
 import { fileURLToPath } from 'node:url';
-import type { Interrupt, RunDetail, RunStatus, RunSummary } from '../../src/api/types.ts';
+import type { Interrupt, RunDetail, RunStatus, RunSummary } from '../../src/api/types/types.ts';
 import { documents } from './graphs.ts';
 
 interface WireEvent { seq: number; type: string; at: string; [field: string]: unknown }

@@ -2,9 +2,9 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { sessionsQuery, SHORTEST_PASSWORD } from '../api/account.ts';
-import { ApiError, api, messageOf } from '../api/client.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { sessionsQuery, SHORTEST_PASSWORD } from '../api/http/account.ts';
+import { ApiError, api, messageOf } from '../api/http/client.ts';
+import { sessionQuery } from '../api/http/queries.ts';
 
 /** What the server says about one field of a form. */
 export const fieldProblem = (error: unknown, field: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
-import { isSingleKey, matchesKeys, type KeyStroke } from '../ui/keys.ts';
+import { isSingleKey, matchesKeys, type KeyStroke } from '../ui/keys/keys.ts';
 
 /** One thing that a person can do here. Menu, toolbar, palette, shortcuts and the `?` sheet all read it from the registry. */
 export interface Action {

@@ -1,7 +1,7 @@
 import { SelectionMode, useReactFlow } from '@xyflow/react';
 import { type ReactNode, type RefObject, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
-import type { NodeTypeInfo, Problem } from '../api/types.ts';
-import type { Names } from '../graph/summary.ts';
+import type { NodeTypeInfo, Problem } from '../api/types/types.ts';
+import type { Names } from '../graph/schema/summary.ts';
 import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './context.ts';

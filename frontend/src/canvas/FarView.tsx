@@ -1,6 +1,6 @@
 import { useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { LARGE } from '../graph/geometry.ts';
+import { LARGE } from '../graph/layout/geometry.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { useScene } from './context.ts';

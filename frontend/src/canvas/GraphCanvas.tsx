@@ -1,9 +1,9 @@
 import { ReactFlowProvider, useUpdateNodeInternals } from '@xyflow/react';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import type { GraphDoc, NodeTypeInfo } from '../api/types.ts';
-import { toRecords } from '../graph/document.ts';
-import { LARGE } from '../graph/geometry.ts';
-import type { Names } from '../graph/summary.ts';
+import type { GraphDoc, NodeTypeInfo } from '../api/types/types.ts';
+import { toRecords } from '../graph/document/document.ts';
+import { LARGE } from '../graph/layout/geometry.ts';
+import type { Names } from '../graph/schema/summary.ts';
 import { type Flow, type FlowNode, project } from '../store/flow.ts';
 import { BottomBar, CanvasFrame, ZoomControls } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, SceneContext, tintsOf } from './context.ts';

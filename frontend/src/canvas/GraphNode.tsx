@@ -1,10 +1,10 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import type { Danger, Problem } from '../api/types.ts';
-import type { Port } from '../graph/ports.ts';
-import { summaryOf } from '../graph/summary.ts';
+import type { Danger, Problem } from '../api/types/types.ts';
+import type { Port } from '../graph/schema/ports.ts';
+import { summaryOf } from '../graph/schema/summary.ts';
 import { type CardNode, REFERENCE } from '../store/flow.ts';
-import { NamedIcon } from '../ui/NamedIcon.tsx';
+import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import { statusLook } from '../ui/status.ts';
 import classes from './canvas.module.css';

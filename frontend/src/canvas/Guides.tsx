@@ -1,5 +1,5 @@
 import { ViewportPortal } from '@xyflow/react';
-import type { Guide } from '../graph/guides.ts';
+import type { Guide } from '../graph/layout/guides.ts';
 import classes from './canvas.module.css';
 
 /** The lines along which a dragged node is aligned with others. */

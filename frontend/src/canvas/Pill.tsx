@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position, useConnection } from '@xyflow/react';
 import { IconFlag, IconPlayerPlay } from '@tabler/icons-react';
 import { memo } from 'react';
-import { MAIN } from '../graph/ports.ts';
+import { MAIN } from '../graph/schema/ports.ts';
 import type { PillNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { useScene } from './context.ts';

@@ -1,6 +1,6 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react';
 import { memo, useEffect, useRef } from 'react';
-import { withRecords } from '../graph/diff.ts';
+import { withRecords } from '../graph/document/diff.ts';
 import { useEditor } from '../store/editor.ts';
 import type { NoteNode } from '../store/flow.ts';
 import classes from './canvas.module.css';

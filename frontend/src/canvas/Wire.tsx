@@ -1,8 +1,8 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, getSmoothStepPath, type InternalNode, Position, useInternalNode, useStore } from '@xyflow/react';
 import { IconPlus } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { type Box, facing } from '../graph/geometry.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout.ts';
+import { type Box, facing } from '../graph/layout/geometry.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
 import type { ReferenceEdge, WireEdge } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { useScene } from './context.ts';

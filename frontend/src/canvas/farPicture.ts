@@ -1,5 +1,5 @@
-import { facing, portY } from '../graph/geometry.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout.ts';
+import { facing, portY } from '../graph/layout/geometry.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import { statusLook } from '../ui/status.ts';
 import { type CanvasScene, tintName } from './context.ts';

@@ -1,9 +1,9 @@
 import { type Connection, type FinalConnectionState, type OnConnectEnd, type OnNodeDrag, useReactFlow } from '@xyflow/react';
 import { type DragEvent, type PointerEvent, type RefObject, useCallback, useRef, useState } from 'react';
-import type { NodeTypeInfo } from '../api/types.ts';
-import { NODE_WIDTH } from '../graph/layout.ts';
-import { addNode, connect, splice } from '../graph/operations.ts';
-import { canConnect, MAIN } from '../graph/ports.ts';
+import type { NodeTypeInfo } from '../api/types/types.ts';
+import { NODE_WIDTH } from '../graph/layout/layout.ts';
+import { addNode, connect, splice } from '../graph/editing/operations.ts';
+import { canConnect, MAIN } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import { DRAG_TYPE } from './Palette.tsx';

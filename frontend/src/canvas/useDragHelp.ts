@@ -1,7 +1,7 @@
 import { type NodeChange, useStoreApi } from '@xyflow/react';
 import { useCallback, useRef, useState } from 'react';
-import { type Box, LARGE } from '../graph/geometry.ts';
-import { align, type Guide, isInside } from '../graph/guides.ts';
+import { type Box, LARGE } from '../graph/layout/geometry.ts';
+import { align, type Guide, isInside } from '../graph/layout/guides.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowNode } from '../store/flow.ts';
 import { boxOf } from './farPicture.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { Kbd } from '../ui/Kbd.tsx';
+import { Kbd } from '../ui/keys/Kbd.tsx';
 import classes from './chat.module.css';
 
 interface ComposerProps {

@@ -3,13 +3,13 @@ import { IconAlertTriangle, IconArrowForwardUp, IconBan, IconMessageReply, IconP
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { interruptQuery } from '../api/lists.ts';
-import type { Interrupt, Json, JsonObject } from '../api/types.ts';
+import { interruptQuery } from '../api/http/lists.ts';
+import type { Interrupt, Json, JsonObject } from '../api/types/types.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
 import { closedText, titleOf } from '../inbox/names.ts';
 import { RunContext } from '../runs/RunContext.ts';
 import { ValueView } from '../runs/ValueView.tsx';
-import { ErrorState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './chat.module.css';
 import { plainText, valueIn } from './plain.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconRocket } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { PageSkeleton } from '../ui/Skeletons.tsx';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { PageSkeleton } from '../ui/page/Skeletons.tsx';
 import type { usePublished } from './usePublished.ts';
 
 /** What stands where a workflow cannot be used yet: it is being read, is not there, or was never published. */

@@ -1,8 +1,8 @@
 /** Reads the frames that answer a turn, over as many connections and runs as it takes. */
 
-import { backoffMs } from '../api/backoff.ts';
-import { ApiError, send } from '../api/client.ts';
-import { eventsOf } from '../api/eventStream.ts';
+import { backoffMs } from '../api/live/backoff.ts';
+import { ApiError, send } from '../api/http/client.ts';
+import { eventsOf } from '../api/http/eventStream.ts';
 import { type ChatFrame, isOver, type Turn, withFrame } from './turn.ts';
 
 /** What is said, and the key that makes a repetition of it the same run. */

@@ -1,4 +1,4 @@
-import type { Json } from '../api/types.ts';
+import type { Json } from '../api/types/types.ts';
 
 // Control characters, and those that reorder what is read: none of them is text.
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

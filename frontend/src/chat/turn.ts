@@ -1,7 +1,7 @@
 /** What became of one request in a chat: a fold over the frames of the run, or runs, that answer it. */
 
-import type { Json, JsonObject, RunStatus } from '../api/types.ts';
-import { deepMerge } from '../run/json.ts';
+import type { Json, JsonObject, RunStatus } from '../api/types/types.ts';
+import { deepMerge } from '../run/values/json.ts';
 
 /** A frame of `docs/api.md`, Chat. `id` is the seq of its event; deltas have none. */
 export type ChatFrame = { id: number | null } & (

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { api, messageOf } from '../api/client.ts';
+import { api, messageOf } from '../api/http/client.ts';
 import { follow } from './follow.ts';
 import { isOver, newTurn, saidIn, type Turn } from './turn.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api } from '../api/client.ts';
-import { graphQuery } from '../api/queries.ts';
-import type { GraphDetail, GraphVersionDetail } from '../api/types.ts';
+import { api } from '../api/http/client.ts';
+import { graphQuery } from '../api/http/queries.ts';
+import type { GraphDetail, GraphVersionDetail } from '../api/types/types.ts';
 
 /** A workflow as it is live: its published document, and what its nodes are called. */
 export interface Published { graph: GraphDetail; number: number; version: GraphVersionDetail; labels: ReadonlyMap<string, string> }

@@ -1,4 +1,4 @@
-import type { ItemChange } from '../api/types.ts';
+import type { ItemChange } from '../api/types/types.ts';
 import { ValueView } from '../runs/ValueView.tsx';
 import classes from './changes.module.css';
 import { piecesOf } from './changes.ts';

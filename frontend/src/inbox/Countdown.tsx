@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { formatDuration, formatExact } from '../ui/format.ts';
+import { formatDuration, formatExact } from '../ui/format/format.ts';
 import classes from './inbox.module.css';
 
 const MINUTE = 60_000;

@@ -2,9 +2,9 @@ import { Button, SegmentedControl, Select, Title } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type InboxView, type InterruptFilter, inboxViews, narrowing } from '../api/lists.ts';
-import { graphsQuery } from '../api/queries.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import { type InboxView, type InterruptFilter, inboxViews, narrowing } from '../api/http/lists.ts';
+import { graphsQuery } from '../api/http/queries.ts';
+import { EmptyState } from '../ui/page/EmptyState.tsx';
 import classes from './inbox.module.css';
 import standing from './standing.module.css';
 

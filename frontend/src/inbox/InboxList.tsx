@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { IconBell, IconHandStop, IconMoon, IconRefreshAlert } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Interrupt } from '../api/types.ts';
-import { Money } from '../ui/Money.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import type { Interrupt } from '../api/types/types.ts';
+import { Money } from '../ui/format/Money.tsx';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import { Countdown } from './Countdown.tsx';
 import classes from './inbox.module.css';
 import { closedText, kindLook, titleOf } from './names.ts';

@@ -2,12 +2,12 @@ import { ActionIcon, Button, Menu, Popover, Select, Stack, Text, TextInput, Tool
 import { IconArrowForwardUp, IconHandStop, IconMessageQuestion, IconMoon, type Icon } from '@tabler/icons-react';
 import { type ComponentPropsWithRef, useMemo, useState } from 'react';
 import { type Action, useActions } from '../actions/registry.ts';
-import { messageOf } from '../api/client.ts';
-import { useSession } from '../api/queries.ts';
-import type { Interrupt } from '../api/types.ts';
+import { messageOf } from '../api/http/client.ts';
+import { useSession } from '../api/http/queries.ts';
+import type { Interrupt } from '../api/types/types.ts';
 import { confirm } from '../ui/confirm.tsx';
-import { Kbd } from '../ui/Kbd.tsx';
-import { formatExact } from '../ui/format.ts';
+import { Kbd } from '../ui/keys/Kbd.tsx';
+import { formatExact } from '../ui/format/format.ts';
 import { snoozeChoices } from './people.ts';
 import classes from './standing.module.css';
 import { type ItemVerbs, useItemVerbs } from './useItemVerbs.ts';

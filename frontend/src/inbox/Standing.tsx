@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconArrowForwardUp, IconBell, IconCheck, IconHandStop, IconMoon, IconPencil, IconUsers, IconX, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Interrupt, Said } from '../api/types.ts';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import type { Interrupt, Said } from '../api/types/types.ts';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import { personName } from './names.ts';
 import { othersText, progressOf, ruleText } from './people.ts';
 import classes from './standing.module.css';

@@ -1,10 +1,10 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../api/client.ts';
-import { commentsQuery } from '../api/lists.ts';
-import type { Interrupt } from '../api/types.ts';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { messageOf } from '../api/http/client.ts';
+import { commentsQuery } from '../api/http/lists.ts';
+import type { Interrupt } from '../api/types/types.ts';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import classes from './standing.module.css';
 import { useComment } from './useItemVerbs.ts';
 

@@ -1,6 +1,6 @@
 import { Checkbox, MultiSelect, NumberInput, Select, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
-import type { Json, JsonObject } from '../api/types.ts';
-import { brief, sameJson } from '../run/json.ts';
+import type { Json, JsonObject } from '../api/types/types.ts';
+import { brief, sameJson } from '../run/values/json.ts';
 import { type FieldValue, type FieldValues, type FormField, fromInput } from './schemaFields.ts';
 import classes from './inbox.module.css';
 

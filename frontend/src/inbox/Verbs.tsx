@@ -1,9 +1,9 @@
 import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
-import { messageOf } from '../api/client.ts';
-import { useSession } from '../api/queries.ts';
-import type { Interrupt } from '../api/types.ts';
+import { messageOf } from '../api/http/client.ts';
+import { useSession } from '../api/http/queries.ts';
+import type { Interrupt } from '../api/types/types.ts';
 import { confirm } from '../ui/confirm.tsx';
-import { Kbd } from '../ui/Kbd.tsx';
+import { Kbd } from '../ui/keys/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from './inbox.module.css';
 import type { DecisionControl } from './useDecision.ts';

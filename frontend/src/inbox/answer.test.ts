@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Interrupt, InterruptKind, InterruptRequest } from '../api/types.ts';
+import type { Interrupt, InterruptKind, InterruptRequest } from '../api/types/types.ts';
 import { answerFields, buildAnswer, editsOf, emptyDraft, suggestedLimit } from './answer.ts';
 import { untouched } from './testing.ts';
 

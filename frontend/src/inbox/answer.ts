@@ -1,6 +1,6 @@
-import type { Decision, Interrupt, InterruptAnswer, Json, JsonObject } from '../api/types.ts';
-import { addDecimal, compareDecimal } from '../run/decimal.ts';
-import { isObject, sameJson } from '../run/json.ts';
+import type { Decision, Interrupt, InterruptAnswer, Json, JsonObject } from '../api/types/types.ts';
+import { addDecimal, compareDecimal } from '../run/values/decimal.ts';
+import { isObject, sameJson } from '../run/values/json.ts';
 import { type FieldValues, type FormField, fieldsOf, inputsOf, readForm } from './schemaFields.ts';
 
 /** What a person has filled in so far. */

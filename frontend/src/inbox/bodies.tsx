@@ -1,11 +1,11 @@
 import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import type { Interrupt, Json, JsonObject } from '../api/types.ts';
-import { isObject } from '../run/json.ts';
+import type { Interrupt, Json, JsonObject } from '../api/types/types.ts';
+import { isObject } from '../run/values/json.ts';
 import { HttpExchange } from '../runs/HttpExchange.tsx';
 import { SpendMeter } from '../runs/SpendMeter.tsx';
 import { ValueView } from '../runs/ValueView.tsx';
-import { formatTokens, formatUsd } from '../ui/format.ts';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { formatTokens, formatUsd } from '../ui/format/format.ts';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import { answerFields } from './answer.ts';
 import classes from './inbox.module.css';
 import { TypedForm } from './TypedForm.tsx';

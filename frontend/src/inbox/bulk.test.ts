@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Interrupt } from '../api/types.ts';
+import type { Interrupt } from '../api/types/types.ts';
 import { pickable, shapeOf } from './bulk.ts';
 
 const item = (id: string, part: Partial<Interrupt> = {}, data: Record<string, number> = { a: 1, b: 2 }) =>

@@ -1,7 +1,7 @@
 /** Deciding several items at once: only approvals of the same node that show the same fields. */
 
-import type { Interrupt } from '../api/types.ts';
-import { isObject } from '../run/json.ts';
+import type { Interrupt } from '../api/types/types.ts';
+import { isObject } from '../run/values/json.ts';
 
 /** What items that may be decided together have in common; null where an item is decided by itself. */
 export function shapeOf(item: Interrupt): string | null {

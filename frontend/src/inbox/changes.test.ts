@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Interrupt, ItemChange } from '../api/types.ts';
-import { changesText } from '../run/edits.ts';
+import type { Interrupt, ItemChange } from '../api/types/types.ts';
+import { changesText } from '../run/values/edits.ts';
 import { piecesOf } from './changes.ts';
 import { closedText } from './names.ts';
 

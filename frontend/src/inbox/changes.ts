@@ -1,6 +1,6 @@
-import type { ItemChange } from '../api/types.ts';
-import { type Piece, textDiff } from '../graph/textDiff.ts';
-import { blobOf, brief } from '../run/json.ts';
+import type { ItemChange } from '../api/types/types.ts';
+import { type Piece, textDiff } from '../graph/document/textDiff.ts';
+import { blobOf, brief } from '../run/values/json.ts';
 
 const LONG = 48;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Interrupt } from '../api/types.ts';
+import type { Interrupt } from '../api/types/types.ts';
 import { moveBy } from './moving.ts';
 import { cursorAt, nowhere } from './selection.ts';
 

@@ -1,4 +1,4 @@
-import type { Interrupt } from '../api/types.ts';
+import type { Interrupt } from '../api/types/types.ts';
 import { type Cursor, cursorAt, stepFrom } from './selection.ts';
 
 /** Where the reader is, kept between two drawings: presses may come faster than the page is drawn. */

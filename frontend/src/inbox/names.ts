@@ -1,6 +1,6 @@
 import { IconCoin, IconForms, IconListCheck, IconMessageQuestion, IconQuestionMark, IconShieldCheck, type Icon } from '@tabler/icons-react';
-import type { Decided, Interrupt, InterruptKind, Person } from '../api/types.ts';
-import { changesText } from '../run/edits.ts';
+import type { Decided, Interrupt, InterruptKind, Person } from '../api/types/types.ts';
+import { changesText } from '../run/values/edits.ts';
 import { statusLook } from '../ui/status.ts';
 
 interface KindLook { label: string; icon: Icon; tone: 'accent' | 'amber' | 'violet' | 'blue' }

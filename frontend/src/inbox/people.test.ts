@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Quorum } from '../api/types.ts';
+import type { Quorum } from '../api/types/types.ts';
 import { namesOf, progressOf, ruleText, snoozeChoices } from './people.ts';
 
 const quorum = (part: Partial<Quorum>): Quorum => ({ rule: 'at_least', needed: 2, remaining: 1, missing: [], approvals: [], reachable: true, ...part });

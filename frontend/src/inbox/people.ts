@@ -1,4 +1,4 @@
-import type { Interrupt, Quorum } from '../api/types.ts';
+import type { Interrupt, Quorum } from '../api/types/types.ts';
 
 const SHOWN = 3;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../api/types.ts';
+import type { JsonSchema } from '../api/types/types.ts';
 import { fieldsOf, fromInput, inputsOf, readForm } from './schemaFields.ts';
 
 const schema: JsonSchema = {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, JsonSchema } from '../api/types.ts';
-import { isObject } from '../run/json.ts';
+import type { Json, JsonObject, JsonSchema } from '../api/types/types.ts';
+import { isObject } from '../run/values/json.ts';
 
 export type FieldKind = 'text' | 'longtext' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
 

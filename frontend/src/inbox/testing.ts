@@ -1,4 +1,4 @@
-import type { Interrupt } from '../api/types.ts';
+import type { Interrupt } from '../api/types/types.ts';
 
 /** What an item says of people when nobody has done anything about it yet; for tests and previews. */
 export const untouched = {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, api } from '../api/client.ts';
-import type { Decided, Interrupt, InterruptAnswer } from '../api/types.ts';
+import { ApiError, api } from '../api/http/client.ts';
+import type { Decided, Interrupt, InterruptAnswer } from '../api/types/types.ts';
 import { type AnswerDraft, type AnswerProblems, type Verb, buildAnswer, emptyDraft } from './answer.ts';
 
 export type Mode = 'look' | 'edit' | 'reject';

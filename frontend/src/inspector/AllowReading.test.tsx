@@ -2,8 +2,8 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { GraphDetail, Problem } from '../api/types.ts';
-import { nodeType } from '../graph/testing.ts';
+import type { GraphDetail, Problem } from '../api/types/types.ts';
+import { nodeType } from '../graph/document/testing.ts';
 import { useEditor } from '../store/editor.ts';
 import { AllowReading } from './AllowReading.tsx';
 

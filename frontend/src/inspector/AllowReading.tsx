@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import type { Problem } from '../api/types.ts';
-import { allowReading } from '../graph/operations.ts';
+import type { Problem } from '../api/types/types.ts';
+import { allowReading } from '../graph/editing/operations.ts';
 import { useEditor } from '../store/editor.ts';
 
 /** One click that gives a node the read key it lacks; one undo step. Nothing where the problem has no such cure. */

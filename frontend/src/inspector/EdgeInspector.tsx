@@ -1,9 +1,9 @@
 import { SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonObject } from '../api/types.ts';
-import { tidyEdge, withRecords } from '../graph/diff.ts';
-import { type DraftEdge, START } from '../graph/document.ts';
-import { edgeSchema } from '../graph/nodeSchema.ts';
+import type { JsonObject } from '../api/types/types.ts';
+import { tidyEdge, withRecords } from '../graph/document/diff.ts';
+import { type DraftEdge, START } from '../graph/document/document.ts';
+import { edgeSchema } from '../graph/schema/nodeSchema.ts';
 import { useEditor } from '../store/editor.ts';
 import { useForm } from './context.ts';
 import { FieldLabel } from './fields/Frame.tsx';

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { AgentDoc, JsonObject, JsonSchema } from '../api/types.ts';
-import { withRecords } from '../graph/diff.ts';
-import { freeId, type SettingName, type Settings } from '../graph/document.ts';
-import { agentSchema, graphSchema } from '../graph/nodeSchema.ts';
+import type { AgentDoc, JsonObject, JsonSchema } from '../api/types/types.ts';
+import { withRecords } from '../graph/document/diff.ts';
+import { freeId, type SettingName, type Settings } from '../graph/document/document.ts';
+import { agentSchema, graphSchema } from '../graph/schema/nodeSchema.ts';
 import { useEditor } from '../store/editor.ts';
 import { useForm } from './context.ts';
 import classes from './inspector.module.css';

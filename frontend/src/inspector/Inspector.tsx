@@ -1,10 +1,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconSettings, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { withRecords } from '../graph/diff.ts';
-import { END, START } from '../graph/document.ts';
+import { withRecords } from '../graph/document/diff.ts';
+import { END, START } from '../graph/document/document.ts';
 import { useEditor } from '../store/editor.ts';
-import { NamedIcon } from '../ui/NamedIcon.tsx';
+import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
 import { EdgeInspector } from './EdgeInspector.tsx';
 import { GraphPanel } from './GraphPanel.tsx';
 import { useForm } from './context.ts';

@@ -1,12 +1,12 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types.ts';
-import { withRecords } from '../graph/diff.ts';
-import { type Group, groups, nodeSchema } from '../graph/nodeSchema.ts';
-import { renameNode } from '../graph/operations.ts';
-import { resolve } from '../graph/schema.ts';
+import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types/types.ts';
+import { withRecords } from '../graph/document/diff.ts';
+import { type Group, groups, nodeSchema } from '../graph/schema/nodeSchema.ts';
+import { renameNode } from '../graph/editing/operations.ts';
+import { resolve } from '../graph/schema/schema.ts';
 import { useEditor } from '../store/editor.ts';
-import { formatUsd } from '../ui/format.ts';
+import { formatUsd } from '../ui/format/format.ts';
 import { AllowReading } from './AllowReading.tsx';
 import { normalPath, useForm } from './context.ts';
 import { FieldLabel, Words } from './fields/Frame.tsx';

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { Fragment } from 'react';
-import type { Json, JsonObject, JsonSchema } from '../api/types.ts';
-import { isRecord } from '../graph/equal.ts';
-import { groups as sections } from '../graph/nodeSchema.ts';
-import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../graph/schema.ts';
+import type { Json, JsonObject, JsonSchema } from '../api/types/types.ts';
+import { isRecord } from '../graph/document/equal.ts';
+import { groups as sections } from '../graph/schema/nodeSchema.ts';
+import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../graph/schema/schema.ts';
 import { type FieldProps, labelFor } from './field.ts';
 import classes from './inspector.module.css';
 import { CodeField, JsonField } from './fields/CodeField.tsx';

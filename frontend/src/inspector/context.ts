@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Agent, Credential, FunctionInfo, ModelInfo, Problem, ToolInfo } from '../api/types.ts';
-import type { KeyInfo, NameInfo } from '../graph/names.ts';
+import type { Agent, Credential, FunctionInfo, ModelInfo, Problem, ToolInfo } from '../api/types/types.ts';
+import type { KeyInfo, NameInfo } from '../graph/schema/names.ts';
 
 export interface Option { value: string; label: string; hint?: string }
 

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TagsInput, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { api, messageOf } from '../api/client.ts';
-import { entitiesQuery, type FactDetail, type FactDraft, factQuery, factsKey, factTagsQuery } from '../api/facts.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { entitiesQuery, type FactDetail, type FactDraft, factQuery, factsKey, factTagsQuery } from '../api/http/facts.ts';
 
 /** The list of known names opens upwards, so that it never covers Save. */
 const upwards = { clearable: true, maxDropdownHeight: 180, comboboxProps: { position: 'top' } } as const;

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Fact } from '../api/facts.ts';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import type { Fact } from '../api/http/facts.ts';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import classes from './memory.module.css';
 
 const SHOWN = 2;

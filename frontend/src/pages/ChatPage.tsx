@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
-import { useBell } from '../api/useBell.ts';
+import { useBell } from '../api/live/useBell.ts';
 import classes from '../chat/chat.module.css';
 import { Composer } from '../chat/Composer.tsx';
 import { plainText } from '../chat/plain.ts';
@@ -13,7 +13,7 @@ import { type Conversation, type Said, useConversation } from '../chat/useConver
 import { type Published, usePublished } from '../chat/usePublished.ts';
 import { UseHeader } from '../chat/UseHeader.tsx';
 import { confirm } from '../ui/confirm.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/page/EmptyState.tsx';
 
 /** `/workflows/:graphId/chat`: talk with a published workflow. */
 export default function ChatPage() {

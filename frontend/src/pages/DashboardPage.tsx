@@ -2,9 +2,9 @@ import { SegmentedControl } from '@mantine/core';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import { ApprovalsBoard } from '../runs/ApprovalsBoard.tsx';
 import { OperationsBoard } from '../runs/OperationsBoard.tsx';
-import pages from '../runs/pages.module.css';
+import pages from '../ui/page/pages.module.css';
 import { SpendBoard } from '../runs/SpendBoard.tsx';
-import { PageHeader } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/page/PageHeader.tsx';
 
 const BOARDS = [
   { value: 'operations', label: 'Operations', Board: OperationsBoard },

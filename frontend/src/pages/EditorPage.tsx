@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
-import { api } from '../api/client.ts';
-import { useNodeTypes } from '../api/queries.ts';
-import type { GraphDetail, NodeTypeInfo } from '../api/types.ts';
+import { api } from '../api/http/client.ts';
+import { useNodeTypes } from '../api/http/queries.ts';
+import type { GraphDetail, NodeTypeInfo } from '../api/types/types.ts';
 import { useEditor } from '../store/editor.ts';
 import { recoverUnsaved, saveNow, startAutosave } from '../store/saving.ts';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { PageSkeleton } from '../ui/Skeletons.tsx';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
+import { PageSkeleton } from '../ui/page/Skeletons.tsx';
 import { Workbench } from './editor/Workbench.tsx';
 
 /** Fill the store before the canvas is drawn, keep it saved while it is open. */

@@ -2,8 +2,8 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { api, messageOf } from '../api/client.ts';
-import { useSession } from '../api/queries.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { useSession } from '../api/http/queries.ts';
 import { DoorFrame } from '../runs/DoorFrame.tsx';
 
 /** Has a link for a new password sent; where no mail is set up it says who can help. */

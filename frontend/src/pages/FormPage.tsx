@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconPlayerPlay, IconPlayerStop } from '@tabler/icons
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { api, ApiError, messageOf } from '../api/client.ts';
-import type { Json, JsonObject, JsonSchema, RunSummary } from '../api/types.ts';
-import { useBell } from '../api/useBell.ts';
+import { api, ApiError, messageOf } from '../api/http/client.ts';
+import type { Json, JsonObject, JsonSchema, RunSummary } from '../api/types/types.ts';
+import { useBell } from '../api/live/useBell.ts';
 import classes from '../chat/chat.module.css';
 import { isOver } from '../chat/turn.ts';
 import { TurnView } from '../chat/TurnView.tsx';

@@ -4,9 +4,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
-import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, narrowing, noNarrowing, runQuery, totalOf } from '../api/lists.ts';
-import type { Interrupt } from '../api/types.ts';
-import { useBell } from '../api/useBell.ts';
+import { type InterruptFilter, inboxViews, interruptQuery, interruptsQuery, narrowing, noNarrowing, runQuery, totalOf } from '../api/http/lists.ts';
+import type { Interrupt } from '../api/types/types.ts';
+import { useBell } from '../api/live/useBell.ts';
 import { DecisionPane } from '../inbox/DecisionPane.tsx';
 import classes from '../inbox/inbox.module.css';
 import { InboxHead, NothingHere } from '../inbox/InboxHead.tsx';
@@ -16,10 +16,10 @@ import { pickable } from '../inbox/bulk.ts';
 import { BulkBar } from '../inbox/BulkBar.tsx';
 import { PathStrip } from '../inbox/PathStrip.tsx';
 import { type Cursor, cursorAt, nowhere, type Opened, openedIn } from '../inbox/selection.ts';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { Kbd } from '../ui/Kbd.tsx';
-import { MoreRows } from '../ui/MoreRows.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { Kbd } from '../ui/keys/Kbd.tsx';
+import { MoreRows } from '../ui/table/MoreRows.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 
 function useFilter(): [InterruptFilter, (part: Record<string, string | null>) => void, string] {
   const [params, setParams] = useSearchParams();

@@ -2,13 +2,13 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { Invited } from '../api/access.ts';
-import { ApiError, api, keepWorkspace, messageOf } from '../api/client.ts';
-import { rememberSession, sessionQuery, useSession } from '../api/queries.ts';
-import type { Session } from '../api/types.ts';
+import type { Invited } from '../api/http/access.ts';
+import { ApiError, api, keepWorkspace, messageOf } from '../api/http/client.ts';
+import { rememberSession, sessionQuery, useSession } from '../api/http/queries.ts';
+import type { Session } from '../api/types/types.ts';
 import { DoorFrame } from '../runs/DoorFrame.tsx';
-import { homeOf, roleLabel, roles } from '../runs/roles.ts';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { homeOf, roleLabel, roles } from '../ui/roles.ts';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 
 const SHORTEST = 10;
 

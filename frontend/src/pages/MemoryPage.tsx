@@ -4,20 +4,20 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
-import { type Fact, factsQuery } from '../api/facts.ts';
-import { useSession } from '../api/queries.ts';
-import { useBell } from '../api/useBell.ts';
+import { type Fact, factsQuery } from '../api/http/facts.ts';
+import { useSession } from '../api/http/queries.ts';
+import { useBell } from '../api/live/useBell.ts';
 import { FactFilters } from '../memory/FactFilters.tsx';
 import { FactForm } from '../memory/FactForm.tsx';
 import { FactList } from '../memory/FactList.tsx';
 import { FactPanel } from '../memory/FactPanel.tsx';
 import classes from '../memory/memory.module.css';
 import { useFactFilter } from '../memory/useFactFilter.ts';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { Kbd } from '../ui/Kbd.tsx';
-import { MoreRows } from '../ui/MoreRows.tsx';
-import { PageHeader } from '../ui/PageHeader.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { Kbd } from '../ui/keys/Kbd.tsx';
+import { MoreRows } from '../ui/table/MoreRows.tsx';
+import { PageHeader } from '../ui/page/PageHeader.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 
 const NEW = 'new';
 

@@ -1,6 +1,6 @@
 import { NotificationSettings } from '../runs/NotificationSettings.tsx';
-import pages from '../runs/pages.module.css';
-import { PageHeader } from '../ui/PageHeader.tsx';
+import pages from '../ui/page/pages.module.css';
+import { PageHeader } from '../ui/page/PageHeader.tsx';
 
 /** Where mails lead that somebody wants fewer of; opening it changes nothing. */
 export default function NotificationsPage() {

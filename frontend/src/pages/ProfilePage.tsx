@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { PasswordForm } from '../account/PasswordForm.tsx';
 import { SessionList } from '../account/SessionList.tsx';
-import { api, messageOf } from '../api/client.ts';
-import { sessionQuery, useSession } from '../api/queries.ts';
-import pages from '../runs/pages.module.css';
+import { api, messageOf } from '../api/http/client.ts';
+import { sessionQuery, useSession } from '../api/http/queries.ts';
+import pages from '../ui/page/pages.module.css';
 import classes from '../runs/settings.module.css';
 import { SettingsSection, useSave } from '../runs/SettingsSection.tsx';
-import { PageHeader } from '../ui/PageHeader.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { PageHeader } from '../ui/page/PageHeader.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 
 /** One's own account: name, password, and where one is signed in. */
 export default function ProfilePage() {

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { fieldProblem } from '../account/PasswordForm.tsx';
-import { SHORTEST_PASSWORD } from '../api/account.ts';
-import { ApiError, api, messageOf } from '../api/client.ts';
+import { SHORTEST_PASSWORD } from '../api/http/account.ts';
+import { ApiError, api, messageOf } from '../api/http/client.ts';
 import { DoorFrame } from '../runs/DoorFrame.tsx';
 
 /** Where a mailed link leads: a new password. What opens it stands behind `#`, so no server sees it in an address. */

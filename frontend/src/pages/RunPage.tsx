@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useStore } from 'zustand';
-import { runQuery } from '../api/lists.ts';
-import { nodeTypesQuery } from '../api/queries.ts';
-import { messageOf } from '../api/client.ts';
-import type { RunDetail } from '../api/types.ts';
-import { memoryRules } from '../run/memory.ts';
-import { isTerminal } from '../run/model.ts';
+import { runQuery } from '../api/http/lists.ts';
+import { nodeTypesQuery } from '../api/http/queries.ts';
+import { messageOf } from '../api/http/client.ts';
+import type { RunDetail } from '../api/types/types.ts';
+import { memoryRules } from '../run/fold/memory.ts';
+import { isTerminal } from '../run/fold/model.ts';
 import { EventList } from '../runs/EventList.tsx';
 import { MemoryView } from '../runs/MemoryView.tsx';
 import { NodePanel } from '../runs/NodePanel.tsx';
@@ -21,10 +21,10 @@ import classes from '../runs/runs.module.css';
 import { Scrubber } from '../runs/Scrubber.tsx';
 import { TimelineView } from '../runs/TimelineView.tsx';
 import { type LiveRun, useLiveRun } from '../runs/useLiveRun.ts';
-import { useNow } from '../runs/useNow.ts';
+import { useNow } from '../ui/format/useNow.ts';
 import { type Picked, usePicked } from '../runs/usePicked.ts';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { PageSkeleton } from '../ui/Skeletons.tsx';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
+import { PageSkeleton } from '../ui/page/Skeletons.tsx';
 
 /** One run: its graph as it was, live or at any moment of its past. */
 export default function RunPage() {

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from 'react-router';
-import { modelsQuery, useSession } from '../api/queries.ts';
-import type { Session } from '../api/types.ts';
+import { modelsQuery, useSession } from '../api/http/queries.ts';
+import type { Session } from '../api/types/types.ts';
 import { AgentSettings } from '../runs/AgentSettings.tsx';
 import { AuditSettings } from '../runs/AuditSettings.tsx';
 import { BudgetSettings } from '../runs/BudgetSettings.tsx';
 import { CredentialSettings } from '../runs/CredentialSettings.tsx';
 import { MemberSettings } from '../runs/MemberSettings.tsx';
 import { FoundList, ModelList } from '../runs/ModelList.tsx';
-import pages from '../runs/pages.module.css';
+import pages from '../ui/page/pages.module.css';
 import classes from '../runs/settings.module.css';
 import { ProviderSettings } from '../runs/ProviderSettings.tsx';
 import { SettingsSection } from '../runs/SettingsSection.tsx';
 import { TokenSettings } from '../runs/TokenSettings.tsx';
 import { ToolSettings } from '../runs/ToolSettings.tsx';
 import { WorkspaceSettings } from '../runs/WorkspaceSettings.tsx';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { PageHeader } from '../ui/PageHeader.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
+import { PageHeader } from '../ui/page/PageHeader.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 
 const sections: { id: string; label: string; adminOnly?: boolean }[] = [
   { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'tools', label: 'Tools' }, { id: 'credentials', label: 'Credentials' },

@@ -3,13 +3,13 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { ApiError, api, messageOf } from '../api/client.ts';
-import { modelsQuery, rememberSession, sessionQuery, useSession } from '../api/queries.ts';
-import type { Session } from '../api/types.ts';
+import { ApiError, api, messageOf } from '../api/http/client.ts';
+import { modelsQuery, rememberSession, sessionQuery, useSession } from '../api/http/queries.ts';
+import type { Session } from '../api/types/types.ts';
 import { DoorFrame } from '../runs/DoorFrame.tsx';
 import { FoundList, ModelList } from '../runs/ModelList.tsx';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 
 const SHORTEST = 10;
 

@@ -2,9 +2,9 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { ApiError, api, messageOf } from '../api/client.ts';
-import { rememberSession, sessionQuery, useSession } from '../api/queries.ts';
-import type { Session } from '../api/types.ts';
+import { ApiError, api, messageOf } from '../api/http/client.ts';
+import { rememberSession, sessionQuery, useSession } from '../api/http/queries.ts';
+import type { Session } from '../api/types/types.ts';
 import { DoorFrame } from '../runs/DoorFrame.tsx';
 
 /** Where to go afterwards: a path of this site, nothing else. */

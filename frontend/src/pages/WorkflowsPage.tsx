@@ -6,22 +6,22 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type Action, useActions } from '../actions/registry.ts';
-import { api, messageOf } from '../api/client.ts';
-import { graphPagesQuery } from '../api/lists.ts';
-import type { GraphSummary } from '../api/types.ts';
-import { useBell } from '../api/useBell.ts';
-import { looksLikeDocument } from '../graph/document.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { graphPagesQuery } from '../api/http/lists.ts';
+import type { GraphSummary } from '../api/types/types.ts';
+import { useBell } from '../api/live/useBell.ts';
+import { looksLikeDocument } from '../graph/document/document.ts';
 import { type NewTab, NewWorkflow } from '../runs/NewWorkflow.tsx';
-import classes from '../runs/pages.module.css';
+import classes from '../ui/page/pages.module.css';
 import { useNewGraph } from '../runs/useNewGraph.ts';
 import { confirm } from '../ui/confirm.tsx';
-import { type Column, DataTable } from '../ui/DataTable.tsx';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { Money } from '../ui/Money.tsx';
-import { MoreRows } from '../ui/MoreRows.tsx';
-import { PageHeader } from '../ui/PageHeader.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { type Column, DataTable } from '../ui/table/DataTable.tsx';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { Money } from '../ui/format/Money.tsx';
+import { MoreRows } from '../ui/table/MoreRows.tsx';
+import { PageHeader } from '../ui/page/PageHeader.tsx';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 
 /** Every workflow of the workspace, and the ways to begin a new one. */

@@ -2,11 +2,11 @@ import { ActionIcon, Badge, Button, Group, Modal, NumberInput, Select, Stack, Ta
 import { IconPencil, IconPlus, IconRobot, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../api/client.ts';
-import { agentsQuery, modelsQuery, toolsQuery } from '../api/queries.ts';
-import type { Agent } from '../api/types.ts';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { api, messageOf } from '../api/http/client.ts';
+import { agentsQuery, modelsQuery, toolsQuery } from '../api/http/queries.ts';
+import type { Agent } from '../api/types/types.ts';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import classes from './settings.module.css';
 import { SettingsSection, useRemove, useSave } from './SettingsSection.tsx';
 

@@ -1,15 +1,15 @@
 import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type Approvals, approvalsQuery, type AskedRow } from '../api/boards.ts';
-import { useBell } from '../api/useBell.ts';
-import { type Column, DataTable } from '../ui/DataTable.tsx';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { formatDuration } from '../ui/format.ts';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
-import { CardSkeleton } from '../ui/Skeletons.tsx';
+import { type Approvals, approvalsQuery, type AskedRow } from '../api/http/boards.ts';
+import { useBell } from '../api/live/useBell.ts';
+import { type Column, DataTable } from '../ui/table/DataTable.tsx';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { formatDuration } from '../ui/format/format.ts';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
+import { CardSkeleton } from '../ui/page/Skeletons.tsx';
 import { against, BoardControls, percent, rangeName, Tile, useBoardFilter } from './boardParts.tsx';
 import classes from './dashboard.module.css';
-import pages from './pages.module.css';
+import pages from '../ui/page/pages.module.css';
 
 /** How people decide: what waits, how long it takes, what becomes of it. */
 export function ApprovalsBoard() {

@@ -4,17 +4,17 @@ import { IconAlertTriangle, IconDownload, IconSearch, IconShieldCheck } from '@t
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { auditQuery, type Deed, type DeedFilter, type Verification } from '../api/access.ts';
-import { api, messageOf } from '../api/client.ts';
-import { membersQuery } from '../api/lists.ts';
-import { useSession } from '../api/queries.ts';
-import { type Column, DataTable } from '../ui/DataTable.tsx';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { MoreRows } from '../ui/MoreRows.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { auditQuery, type Deed, type DeedFilter, type Verification } from '../api/http/access.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { membersQuery } from '../api/http/lists.ts';
+import { useSession } from '../api/http/queries.ts';
+import { type Column, DataTable } from '../ui/table/DataTable.tsx';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { MoreRows } from '../ui/table/MoreRows.tsx';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import { DEED_KINDS, deedName, deedPlace, particulars } from './deeds.ts';
-import pages from './pages.module.css';
+import pages from '../ui/page/pages.module.css';
 import classes from './settings.module.css';
 import { SettingsSection } from './SettingsSection.tsx';
 

@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Budget, BudgetPeriod } from '../api/budgets.ts';
-import { shareOf } from '../run/decimal.ts';
-import { formatTokens, formatUsd } from '../ui/format.ts';
+import type { Budget, BudgetPeriod } from '../api/http/budgets.ts';
+import { shareOf } from '../run/values/decimal.ts';
+import { formatTokens, formatUsd } from '../ui/format/format.ts';
 import classes from './budgets.module.css';
 
 const PERIODS: Record<BudgetPeriod, string> = { day: 'today', week: 'this week', month: 'this month', total: 'in total' };

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconShieldOff } from '@tabler/icons-react';
-import type { CircuitView } from '../run/model.ts';
-import { formatDuration } from '../ui/format.ts';
+import type { CircuitView } from '../run/fold/model.ts';
+import { formatDuration } from '../ui/format/format.ts';
 
 /** Why attempts of a node were not made: its circuit stands open since too many failures. */
 export function CircuitNote({ circuit, now }: { circuit: CircuitView | undefined; now: number }) {

@@ -1,10 +1,10 @@
 import { IconAlertTriangle, IconDatabaseSearch, IconRobot, IconTool, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Conversation, Turn } from '../run/conversation.ts';
-import { type Json, blobOf, brief } from '../run/json.ts';
-import type { StepView } from '../run/model.ts';
-import { foundBy, storedBy } from '../run/special.ts';
-import { formatDuration, formatTokens, formatUsd } from '../ui/format.ts';
+import type { Conversation, Turn } from '../run/reading/conversation.ts';
+import { type Json, blobOf, brief } from '../run/values/json.ts';
+import type { StepView } from '../run/fold/model.ts';
+import { foundBy, storedBy } from '../run/reading/special.ts';
+import { formatDuration, formatTokens, formatUsd } from '../ui/format/format.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './runs.module.css';
 import { FactList } from './special/Facts.tsx';

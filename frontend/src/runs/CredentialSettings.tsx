@@ -2,12 +2,12 @@ import { ActionIcon, Badge, Button, Group, Modal, PasswordInput, Select, Stack, 
 import { IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../api/client.ts';
-import { credentialsQuery } from '../api/queries.ts';
-import type { Credential } from '../api/types.ts';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { api, messageOf } from '../api/http/client.ts';
+import { credentialsQuery } from '../api/http/queries.ts';
+import type { Credential } from '../api/types/types.ts';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import classes from './settings.module.css';
 import { SettingsSection, useRemove, useSave } from './SettingsSection.tsx';
 

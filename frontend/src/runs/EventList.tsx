@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { describeEvent } from '../run/describe.ts';
-import { type RunEvent, keyOf, nodeOf } from '../run/events.ts';
-import type { RunStore } from '../run/store.ts';
-import type { PersonOf } from '../run/people.ts';
-import { labelOf, type NodeName } from '../run/timeline.ts';
-import { formatDuration } from '../ui/format.ts';
+import { describeEvent } from '../run/reading/describe.ts';
+import { type RunEvent, keyOf, nodeOf } from '../run/fold/events.ts';
+import type { RunStore } from '../run/replay/store.ts';
+import type { PersonOf } from '../run/reading/people.ts';
+import { labelOf, type NodeName } from '../run/reading/timeline.ts';
+import { formatDuration } from '../ui/format/format.ts';
 import classes from './runs.module.css';
 import { usePersonOf } from './usePersonOf.ts';
 

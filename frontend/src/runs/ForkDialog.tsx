@@ -3,15 +3,15 @@ import { IconAlertTriangle, IconGitFork, IconShieldLock } from '@tabler/icons-re
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api, messageOf } from '../api/client.ts';
-import type { ForkPlan, Json, JsonObject, RunDetail, RunState, RunSummary } from '../api/types.ts';
-import { addDecimal } from '../run/decimal.ts';
-import { memoryPatch, startInput } from '../run/forking.ts';
-import { blobOf, brief } from '../run/json.ts';
-import { labelOf } from '../run/timeline.ts';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { formatUsd } from '../ui/format.ts';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { api, messageOf } from '../api/http/client.ts';
+import type { ForkPlan, Json, JsonObject, RunDetail, RunState, RunSummary } from '../api/types/types.ts';
+import { addDecimal } from '../run/values/decimal.ts';
+import { memoryPatch, startInput } from '../run/reading/forking.ts';
+import { blobOf, brief } from '../run/values/json.ts';
+import { labelOf } from '../run/reading/timeline.ts';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
+import { formatUsd } from '../ui/format/format.ts';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import classes from './forks.module.css';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

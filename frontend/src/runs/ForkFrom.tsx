@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconGitFork } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { runQuery } from '../api/lists.ts';
+import { runQuery } from '../api/http/lists.ts';
 import { ForkDialog } from './ForkDialog.tsx';
 import { useRunId } from './RunContext.ts';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { GraphDoc, NodeTypeInfo } from '../api/types.ts';
+import type { GraphDoc, NodeTypeInfo } from '../api/types/types.ts';
 import { tintColor, tintsOf } from '../canvas/context.ts';
-import { SKETCH_BOX, sketchOf } from '../graph/sketch.ts';
+import { SKETCH_BOX, sketchOf } from '../graph/layout/sketch.ts';
 import classes from './gallery.module.css';
 
 /** A graph drawn small: the colour of a box is its type's category. Decoration: what it shows is said beside it. */

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
-import { type Bar, type Ending, endings } from '../api/boards.ts';
+import { type Bar, type Ending, endings } from '../api/http/boards.ts';
 import classes from './dashboard.module.css';
 
 const WORDS: Record<Ending, string> = { completed: 'Completed', failed: 'Failed', timeout: 'Timed out', cancelled: 'Cancelled' };

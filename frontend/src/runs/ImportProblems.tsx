@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { ApiError, messageOf } from '../api/client.ts';
+import { ApiError, messageOf } from '../api/http/client.ts';
 import classes from './gallery.module.css';
 
 /** Why a graph was not made: the message, and every problem of its document with its place. */

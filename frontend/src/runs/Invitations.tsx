@@ -2,12 +2,12 @@ import { ActionIcon, Avatar, Button, Group, Select, Stack, TagsInput, Text, Text
 import { IconLink, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { invitationsQuery, joinLink, type NewInvitation } from '../api/access.ts';
-import { api, messageOf } from '../api/client.ts';
-import type { Role } from '../api/types.ts';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { invitationsQuery, joinLink, type NewInvitation } from '../api/http/access.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import type { Role } from '../api/types/types.ts';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import { CopyOnce } from './CopyOnce.tsx';
-import { roleLabel, roles } from './roles.ts';
+import { roleLabel, roles } from '../ui/roles.ts';
 import classes from './settings.module.css';
 import { SettingsSection, useRemove } from './SettingsSection.tsx';
 

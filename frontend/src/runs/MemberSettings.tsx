@@ -2,13 +2,13 @@ import { ActionIcon, Avatar, Button, Group, Modal, Select, Stack, TagsInput, Tex
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../api/client.ts';
-import { membersQuery } from '../api/lists.ts';
-import type { Member, Role } from '../api/types.ts';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { api, messageOf } from '../api/http/client.ts';
+import { membersQuery } from '../api/http/lists.ts';
+import type { Member, Role } from '../api/types/types.ts';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import { InvitationForm, OpenInvitations } from './Invitations.tsx';
-import { roleLabel, roles } from './roles.ts';
+import { roleLabel, roles } from '../ui/roles.ts';
 import classes from './settings.module.css';
 import { SettingsSection, useRemove, useSave } from './SettingsSection.tsx';
 

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
-import { brief } from '../run/json.ts';
-import type { RunStore } from '../run/store.ts';
-import { labelOf, type NodeName } from '../run/timeline.ts';
+import { brief } from '../run/values/json.ts';
+import type { RunStore } from '../run/replay/store.ts';
+import { labelOf, type NodeName } from '../run/reading/timeline.ts';
 import { ValueView } from './ValueView.tsx';
 import classes from './runs.module.css';
 

@@ -3,12 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, messageOf } from '../api/client.ts';
-import { modelsQuery } from '../api/queries.ts';
-import type { FoundProvider, ModelInfo, Models } from '../api/types.ts';
-import { formatUsd } from '../ui/format.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { modelsQuery } from '../api/http/queries.ts';
+import type { FoundProvider, ModelInfo, Models } from '../api/types/types.ts';
+import { formatUsd } from '../ui/format/format.ts';
 import { useTrial } from './ModelTrial.tsx';
-import pages from './pages.module.css';
+import pages from '../ui/page/pages.module.css';
 import classes from './settings.module.css';
 
 function priceText(price: ModelInfo['price']): string {

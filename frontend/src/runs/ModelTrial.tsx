@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, messageOf } from '../api/client.ts';
-import type { ModelTrial } from '../api/types.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import type { ModelTrial } from '../api/types/types.ts';
 
 const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 

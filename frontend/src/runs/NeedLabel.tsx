@@ -2,8 +2,8 @@ import { Anchor, Text } from '@mantine/core';
 import { IconCpu, type Icon, IconMessage, IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { modelsQuery } from '../api/queries.ts';
-import type { TemplateNeed } from '../api/types.ts';
+import { modelsQuery } from '../api/http/queries.ts';
+import type { TemplateNeed } from '../api/types/types.ts';
 import classes from './gallery.module.css';
 
 const BUILTIN = 'builtin/';

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { graphsQuery } from '../api/queries.ts';
-import { CardSkeleton } from '../ui/Skeletons.tsx';
+import { graphsQuery } from '../api/http/queries.ts';
+import { CardSkeleton } from '../ui/page/Skeletons.tsx';
 import { ImportDocument } from './ImportDocument.tsx';
 import { ImportProblems } from './ImportProblems.tsx';
 import { useNewGraph } from './useNewGraph.ts';

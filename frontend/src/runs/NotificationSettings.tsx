@@ -1,10 +1,10 @@
 import { Alert, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, messageOf } from '../api/client.ts';
-import type { MailWhen, NotificationChoice } from '../api/types.ts';
-import { ErrorState } from '../ui/EmptyState.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { api, messageOf } from '../api/http/client.ts';
+import type { MailWhen, NotificationChoice } from '../api/types/types.ts';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 
 const choiceQuery = queryOptions({ queryKey: ['notifications'], queryFn: () => api.get<NotificationChoice>('notifications/') });

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconServer } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Alarm, Wait, WorkerRow } from '../api/boards.ts';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import type { Alarm, Wait, WorkerRow } from '../api/http/boards.ts';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './dashboard.module.css';
 

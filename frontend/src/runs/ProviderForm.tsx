@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, NumberInput, PasswordInput, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError, api, messageOf } from '../api/client.ts';
-import { modelsQuery } from '../api/queries.ts';
-import type { ModelProvider } from '../api/types.ts';
+import { ApiError, api, messageOf } from '../api/http/client.ts';
+import { modelsQuery } from '../api/http/queries.ts';
+import type { ModelProvider } from '../api/types/types.ts';
 import { headersOf, type PriceDraft, pricesOf, providerId } from './provider.ts';
 import classes from './settings.module.css';
 import { useSave } from './SettingsSection.tsx';

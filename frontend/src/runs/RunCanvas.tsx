@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { graphsQuery, nodeTypesQuery } from '../api/queries.ts';
-import type { GraphDoc, NodeTypeInfo } from '../api/types.ts';
+import { graphsQuery, nodeTypesQuery } from '../api/http/queries.ts';
+import type { GraphDoc, NodeTypeInfo } from '../api/types/types.ts';
 import { GraphCanvas } from '../canvas/GraphCanvas.tsx';
-import type { Names } from '../graph/summary.ts';
-import type { RunStore } from '../run/store.ts';
+import type { Names } from '../graph/schema/summary.ts';
+import type { RunStore } from '../run/replay/store.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
 
 const noTypes: readonly NodeTypeInfo[] = [];

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from '../api/client.ts';
+import { messageOf } from '../api/http/client.ts';
 import { confirm } from '../ui/confirm.tsx';
 import classes from './settings.module.css';
 

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { type Side, sidesOf, tightest } from '../canvas/sums.ts';
-import { addDecimal, subtractDecimal } from '../run/decimal.ts';
-import type { Spend } from '../run/model.ts';
+import { addDecimal, subtractDecimal } from '../run/values/decimal.ts';
+import type { Spend } from '../run/fold/model.ts';
 import classes from './runs.module.css';
 
 interface SpendMeterProps { spend: Spend; limitUsd: string | null; limitTokens?: number | null; compact?: boolean }

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
-import type { StepView } from '../run/model.ts';
-import { formatDuration, formatUsd } from '../ui/format.ts';
+import type { StepView } from '../run/fold/model.ts';
+import { formatDuration, formatUsd } from '../ui/format/format.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import { exchangeOf, HttpExchange } from './HttpExchange.tsx';
 import classes from './runs.module.css';

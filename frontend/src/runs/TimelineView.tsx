@@ -1,10 +1,10 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { SegmentKind } from '../run/model.ts';
-import type { RunStore } from '../run/store.ts';
-import { labelParts, type NodeName, type Row, timelineOf } from '../run/timeline.ts';
-import { formatDuration } from '../ui/format.ts';
+import type { SegmentKind } from '../run/fold/model.ts';
+import type { RunStore } from '../run/replay/store.ts';
+import { labelParts, type NodeName, type Row, timelineOf } from '../run/reading/timeline.ts';
+import { formatDuration } from '../ui/format/format.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './runs.module.css';
 

@@ -2,11 +2,11 @@ import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@manti
 import { IconApi, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type NewApiToken, tokensQuery } from '../api/access.ts';
-import { api, messageOf } from '../api/client.ts';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
-import { ListSkeleton } from '../ui/Skeletons.tsx';
+import { type NewApiToken, tokensQuery } from '../api/http/access.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
+import { ListSkeleton } from '../ui/page/Skeletons.tsx';
 import { CopyOnce } from './CopyOnce.tsx';
 import classes from './settings.module.css';
 import { SettingsSection, useRemove } from './SettingsSection.tsx';

@@ -4,11 +4,11 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
-import { api, messageOf } from '../api/client.ts';
-import { definitionChanges, type SourceTool, toolPath } from '../api/tools.ts';
-import { textDiff } from '../graph/textDiff.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { definitionChanges, type SourceTool, toolPath } from '../api/http/tools.ts';
+import { textDiff } from '../graph/document/textDiff.ts';
 import { confirm } from '../ui/confirm.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import classes from './tools.module.css';
 
 const states = { installed: ['gray', 'installed'], accepted: ['teal', 'accepted'], new: ['blue', 'new'], changed: ['orange', 'changed'], withdrawn: ['gray', 'withdrawn'] } as const;

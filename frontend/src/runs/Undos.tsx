@@ -1,5 +1,5 @@
-import type { GraphDoc } from '../api/types.ts';
-import type { RunView } from '../run/model.ts';
+import type { GraphDoc } from '../api/types/types.ts';
+import type { RunView } from '../run/fold/model.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import { nodeLabel } from './canvasViews.ts';
 import classes from './runs.module.css';

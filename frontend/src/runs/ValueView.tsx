@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { api, messageOf } from '../api/client.ts';
-import { type BlobRef, type Json, blobOf, brief, isObject } from '../run/json.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { type BlobRef, type Json, blobOf, brief, isObject } from '../run/values/json.ts';
 import { useRunId } from './RunContext.ts';
 import classes from './value.module.css';
 

@@ -2,9 +2,9 @@ import { Button, Group, Radio, Select, Stack, Switch, TagsInput, Text, TextInput
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import { api, messageOf } from '../api/client.ts';
-import { graphsQuery, sessionQuery } from '../api/queries.ts';
-import type { Session, WorkspaceSettings as Settings } from '../api/types.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { graphsQuery, sessionQuery } from '../api/http/queries.ts';
+import type { Session, WorkspaceSettings as Settings } from '../api/types/types.ts';
 import { KeepRuns, mayKeep } from './KeepRuns.tsx';
 import { SettingsSection, useSave } from './SettingsSection.tsx';
 

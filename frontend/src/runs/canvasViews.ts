@@ -1,8 +1,8 @@
-import { waitWords } from '../run/describe.ts';
+import { waitWords } from '../run/reading/describe.ts';
 import type { EdgeRunView, NodeRunView } from '../canvas/context.ts';
-import type { GraphDoc, NodeDoc, ViewInfo } from '../api/types.ts';
-import type { ActivationView, RunView } from '../run/model.ts';
-import { headlineOf, viewsOf } from '../run/special.ts';
+import type { GraphDoc, NodeDoc, ViewInfo } from '../api/types/types.ts';
+import type { ActivationView, RunView } from '../run/fold/model.ts';
+import { headlineOf, viewsOf } from '../run/reading/special.ts';
 
 const MOVING = new Set(['queued', 'running', 'retrying']);
 

@@ -1,6 +1,6 @@
-import type { Deed } from '../api/access.ts';
-import { isObject } from '../run/json.ts';
-import { changesText, type EditedValue } from '../run/edits.ts';
+import type { Deed } from '../api/http/access.ts';
+import { isObject } from '../run/values/json.ts';
+import { changesText, type EditedValue } from '../run/values/edits.ts';
 
 /** Kinds of deeds that the list narrows to, by the beginning of their action. */
 export const DEED_KINDS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GraphTemplate } from '../api/types.ts';
+import type { GraphTemplate } from '../api/types/types.ts';
 import { matching, neighbour } from './galleryMoves.ts';
 
 const template = (id: string, more: Partial<GraphTemplate>): GraphTemplate => ({

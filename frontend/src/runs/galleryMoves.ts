@@ -1,4 +1,4 @@
-import type { GraphTemplate } from '../api/types.ts';
+import type { GraphTemplate } from '../api/types/types.ts';
 
 /** The templates of a category (null: of all) in which every word of the search occurs. */
 export function matching(templates: readonly GraphTemplate[], search: string, category: string | null): GraphTemplate[] {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nodeRunView } from './canvasViews.ts';
-import type { RunEvent } from '../run/events.ts';
-import { foldTo } from '../run/view.ts';
+import type { RunEvent } from '../run/fold/events.ts';
+import { foldTo } from '../run/fold/view.ts';
 
 const log = (...events: Record<string, unknown>[]) =>
   events.map((event, place) => ({ at: `2026-11-21T10:00:0${place}Z`, ...event, seq: place + 1 }) as unknown as RunEvent);

@@ -1,5 +1,5 @@
-import { ApiError, api } from '../api/client.ts';
-import type { ForkPlan, ForkPoint, RunDetail } from '../api/types.ts';
+import { ApiError, api } from '../api/http/client.ts';
+import type { ForkPlan, ForkPoint, RunDetail } from '../api/types/types.ts';
 import { confirm } from '../ui/confirm.tsx';
 
 /** What a retry runs: the document that the run used, or the draft as it is now. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { actionFor, useRegistry } from '../actions/registry.ts';
-import type { RunSummary } from '../api/types.ts';
+import type { RunSummary } from '../api/types/types.ts';
 import { stopAction, stopTestRun, testRunOf } from './stopRun.ts';
 
 const me = 'u1';

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import type { Action } from '../actions/registry.ts';
-import { api, messageOf } from '../api/client.ts';
-import { rowsOf } from '../api/queries.ts';
-import type { Page, RunStatus, RunSummary } from '../api/types.ts';
+import { api, messageOf } from '../api/http/client.ts';
+import { rowsOf } from '../api/http/queries.ts';
+import type { Page, RunStatus, RunSummary } from '../api/types/types.ts';
 import { confirm } from '../ui/confirm.tsx';
 
 /** What a run is in that can still be stopped. */

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { api } from '../api/client.ts';
-import { loadRealtime } from '../api/realtime.ts';
-import type { RunEvents } from '../api/types.ts';
-import type { RunEvent } from '../run/events.ts';
-import { isTerminal } from '../run/model.ts';
-import { type RunStore, createRunStore } from '../run/store.ts';
+import { api } from '../api/http/client.ts';
+import { loadRealtime } from '../api/live/realtime.ts';
+import type { RunEvents } from '../api/types/types.ts';
+import type { RunEvent } from '../run/fold/events.ts';
+import { isTerminal } from '../run/fold/model.ts';
+import { type RunStore, createRunStore } from '../run/replay/store.ts';
 
 const PAGE = 500;
 const POLL_MS = 3_000;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { api } from '../api/client.ts';
-import type { GraphDetail } from '../api/types.ts';
+import { api } from '../api/http/client.ts';
+import type { GraphDetail } from '../api/types/types.ts';
 
 /** What `POST /api/graphs/` takes. */
 export type NewGraph = { name: string } | { document: string } | { template: string } | { duplicate_of: string };

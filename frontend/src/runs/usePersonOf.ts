@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { membersQuery } from '../api/lists.ts';
-import type { RunEvent } from '../run/events.ts';
-import { namesOf, type PersonOf } from '../run/people.ts';
-import type { RunStore } from '../run/store.ts';
+import { membersQuery } from '../api/http/lists.ts';
+import type { RunEvent } from '../run/fold/events.ts';
+import { namesOf, type PersonOf } from '../run/reading/people.ts';
+import type { RunStore } from '../run/replay/store.ts';
 
 const isSomebodys = (event: RunEvent) => 'by' in event && typeof event.by === 'string';
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { nodeOfKey } from '../run/events.ts';
+import { nodeOfKey } from '../run/fold/events.ts';
 
 /** A node of the run, or one of its activations. */
 export interface Picked { node: string; key: string | null }

@@ -3,8 +3,8 @@ import { IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { allActions, keysOf, useRegistry } from '../actions/registry.ts';
-import { graphsQuery } from '../api/queries.ts';
-import { Kbd } from '../ui/Kbd.tsx';
+import { graphsQuery } from '../api/http/queries.ts';
+import { Kbd } from '../ui/keys/Kbd.tsx';
 
 const [store, spotlight] = createSpotlight();
 

@@ -1,8 +1,8 @@
 import { Loader } from '@mantine/core';
 import { Suspense } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from '../api/queries.ts';
-import { ErrorState } from '../ui/EmptyState.tsx';
+import { useSession } from '../api/http/queries.ts';
+import { ErrorState } from '../ui/page/EmptyState.tsx';
 import classes from './shell.module.css';
 
 const open = ['/setup', '/sign-in', '/join', '/forgot-password', '/reset-password'];

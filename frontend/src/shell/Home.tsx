@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router';
-import { useSession } from '../api/queries.ts';
-import { homeOf } from '../runs/roles.ts';
+import { useSession } from '../api/http/queries.ts';
+import { homeOf } from '../ui/roles.ts';
 
 /** The bare address: where the day of one's role begins. */
 export function Home() {

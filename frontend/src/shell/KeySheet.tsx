@@ -3,8 +3,8 @@ import { IconArrowBackUp, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { type Action, allActions, alsoOn, keysOf, rebind, useRegistry } from '../actions/registry.ts';
-import { Kbd } from '../ui/Kbd.tsx';
-import { keysFrom } from '../ui/keys.ts';
+import { Kbd } from '../ui/keys/Kbd.tsx';
+import { keysFrom } from '../ui/keys/keys.ts';
 import classes from './shell.module.css';
 
 const useOpen = create(() => ({ opened: false }));

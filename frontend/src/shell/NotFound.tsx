@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCompass } from '@tabler/icons-react';
 import { Link, useRouteError } from 'react-router';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
+import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
 
 /** An address that leads nowhere. */
 export function NotFound() {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { GraphDetail, GraphDoc } from '../api/types.ts';
-import { withRecords } from '../graph/diff.ts';
-import { remove } from '../graph/operations.ts';
-import { nodeType } from '../graph/testing.ts';
+import type { GraphDetail, GraphDoc } from '../api/types/types.ts';
+import { withRecords } from '../graph/document/diff.ts';
+import { remove } from '../graph/editing/operations.ts';
+import { nodeType } from '../graph/document/testing.ts';
 import { adopt, useEditor } from './editor.ts';
 
 const document: GraphDoc = {

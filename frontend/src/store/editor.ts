@@ -1,10 +1,10 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { create } from 'zustand';
-import type { Danger, GraphDetail, GraphDoc, Problem, Proven, WorstCase } from '../api/types.ts';
-import { apply, type Change, diff, reverse, type RecordValue } from '../graph/diff.ts';
-import { emptyRecords, type Records, toRecords } from '../graph/document.ts';
-import { place } from '../graph/operations.ts';
-import { type Dispute } from '../graph/patch.ts';
+import type { Danger, GraphDetail, GraphDoc, Problem, Proven, WorstCase } from '../api/types/types.ts';
+import { apply, type Change, diff, reverse, type RecordValue } from '../graph/document/diff.ts';
+import { emptyRecords, type Records, toRecords } from '../graph/document/document.ts';
+import { place } from '../graph/editing/operations.ts';
+import { type Dispute } from '../graph/document/patch.ts';
 import { type Flow, type FlowEdge, type FlowNode, project, type Types } from './flow.ts';
 
 /** One gesture of this person: what it was and what it changed. */

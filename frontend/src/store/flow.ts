@@ -1,11 +1,11 @@
 import type { Edge, Node } from '@xyflow/react';
-import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types.ts';
-import { cardHeight, handlePlaces, LARGE } from '../graph/geometry.ts';
-import { END, START, type DraftEdge, type Records } from '../graph/document.ts';
-import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout.ts';
-import { placesOf } from '../graph/places.ts';
-import { edgeText, type Port, portOf, portsOf } from '../graph/ports.ts';
-import { nodeReferences } from '../graph/schema.ts';
+import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types/types.ts';
+import { cardHeight, handlePlaces, LARGE } from '../graph/layout/geometry.ts';
+import { END, START, type DraftEdge, type Records } from '../graph/document/document.ts';
+import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout/layout.ts';
+import { placesOf } from '../graph/layout/places.ts';
+import { edgeText, type Port, portOf, portsOf } from '../graph/schema/ports.ts';
+import { nodeReferences } from '../graph/schema/schema.ts';
 
 export type CardNode = Node<{ doc: NodeDoc; type: NodeTypeInfo | undefined; ports: Port[] }, 'card'>;
 export type NoteNode = Node<{ note: NoteDoc }, 'note'>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { GraphDoc } from '../api/types.ts';
+import type { GraphDoc } from '../api/types/types.ts';
 import { project } from './flow.ts';
-import { toRecords } from '../graph/document.ts';
-import { placesOf } from '../graph/places.ts';
+import { toRecords } from '../graph/document/document.ts';
+import { placesOf } from '../graph/layout/places.ts';
 
 const node = (id: string, more = {}) => ({ id, type: 'agent', label: id, read_keys: [], write_keys: [], config: {}, ...more });
 const records = (nodes: object[]) => toRecords({

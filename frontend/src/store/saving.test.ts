@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DraftPatch, GraphDetail, NodeDoc } from '../api/types.ts';
-import { withRecords } from '../graph/diff.ts';
+import type { DraftPatch, GraphDetail, NodeDoc } from '../api/types/types.ts';
+import { withRecords } from '../graph/document/diff.ts';
 import { useEditor } from './editor.ts';
 import { recoverUnsaved, resolveConflict, saveNow, startAutosave } from './saving.ts';
 

@@ -1,9 +1,9 @@
-import { api, ApiError, messageOf } from '../api/client.ts';
-import type { DraftAnswer, DraftConflict, DraftOthers } from '../api/types.ts';
-import { type Change, diff, type RecordValue, withRecords } from '../graph/diff.ts';
-import { freshId, type Records } from '../graph/document.ts';
-import { isRecord } from '../graph/equal.ts';
-import { conflictsAsRecords, disputes, mergeTheirs, othersAsRecords, toPatch } from '../graph/patch.ts';
+import { api, ApiError, messageOf } from '../api/http/client.ts';
+import type { DraftAnswer, DraftConflict, DraftOthers } from '../api/types/types.ts';
+import { type Change, diff, type RecordValue, withRecords } from '../graph/document/diff.ts';
+import { freshId, type Records } from '../graph/document/document.ts';
+import { isRecord } from '../graph/document/equal.ts';
+import { conflictsAsRecords, disputes, mergeTheirs, othersAsRecords, toPatch } from '../graph/document/patch.ts';
 import { adopt, provenOf, useEditor } from './editor.ts';
 
 /** How this tab is called in saves and presence. */

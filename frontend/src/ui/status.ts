@@ -2,7 +2,7 @@ import {
   IconArrowBackUp, IconBan, IconCheck, IconClock, IconClockX, IconHandStop, IconHourglassEmpty, IconLoader2, IconMinus, IconQuestionMark, IconRefresh, IconX,
   type Icon,
 } from '@tabler/icons-react';
-import type { ActivationStatus, InterruptStatus, RunStatus } from '../api/types.ts';
+import type { ActivationStatus, InterruptStatus, RunStatus } from '../api/types/types.ts';
 
 export type AnyStatus = RunStatus | ActivationStatus | InterruptStatus;
 export type StatusColor = 'grey' | 'blue' | 'amber' | 'green' | 'red' | 'violet';

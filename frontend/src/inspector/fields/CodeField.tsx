@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { Json } from '../../api/types.ts';
+import type { Json } from '../../api/types/types.ts';
 import { useForm } from '../context.ts';
 import type { FieldProps } from '../field.ts';
 import classes from '../inspector.module.css';

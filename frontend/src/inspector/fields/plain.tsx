@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, SegmentedControl, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
-import type { Json } from '../../api/types.ts';
-import { typeOf } from '../../graph/schema.ts';
+import type { Json } from '../../api/types/types.ts';
+import { typeOf } from '../../graph/schema/schema.ts';
 import { useForm } from '../context.ts';
 import { type FieldProps, humanise } from '../field.ts';
 import { FieldLabel, Frame, useFieldError, useInputProps } from './Frame.tsx';

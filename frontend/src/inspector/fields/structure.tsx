@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Json, JsonObject, JsonSchema } from '../../api/types.ts';
-import { isRecord } from '../../graph/equal.ts';
-import { blankOf, isNullable, resolve, typeOf, variantsOf } from '../../graph/schema.ts';
+import type { Json, JsonObject, JsonSchema } from '../../api/types/types.ts';
+import { isRecord } from '../../graph/document/equal.ts';
+import { blankOf, isNullable, resolve, typeOf, variantsOf } from '../../graph/schema/schema.ts';
 import { useForm } from '../context.ts';
 import { type FieldProps, humanise } from '../field.ts';
 import classes from '../inspector.module.css';

@@ -3,7 +3,7 @@ import { Fragment, type KeyboardEvent, useState } from 'react';
 import { type Action, keysOf } from '../../actions/registry.ts';
 import type { MenuWish } from '../../canvas/menuWish.ts';
 import { selectedIds } from '../../store/editor.ts';
-import { Kbd } from '../../ui/Kbd.tsx';
+import { Kbd } from '../../ui/keys/Kbd.tsx';
 import classes from './editor.module.css';
 import { menuLines, menuTitle } from './menuItems.ts';
 

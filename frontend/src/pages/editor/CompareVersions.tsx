@@ -1,13 +1,13 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { versionQuery } from '../../api/queries.ts';
-import type { GraphDoc, GraphVersion } from '../../api/types.ts';
-import { toDocument } from '../../graph/document.ts';
-import { semanticDiff, summaryOfChanges } from '../../graph/semantic.ts';
+import { versionQuery } from '../../api/http/queries.ts';
+import type { GraphDoc, GraphVersion } from '../../api/types/types.ts';
+import { toDocument } from '../../graph/document/document.ts';
+import { semanticDiff, summaryOfChanges } from '../../graph/document/semantic.ts';
 import { useEditor } from '../../store/editor.ts';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { ListSkeleton } from '../../ui/Skeletons.tsx';
+import { ErrorState } from '../../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { ChangeList } from './ChangeList.tsx';
 
 /** A published version by its number, or the draft as it is on screen. */

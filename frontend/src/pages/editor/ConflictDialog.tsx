@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { Fragment, useState } from 'react';
-import type { Dispute } from '../../graph/patch.ts';
-import { isRecord } from '../../graph/equal.ts';
+import type { Dispute } from '../../graph/document/patch.ts';
+import { isRecord } from '../../graph/document/equal.ts';
 import { useEditor } from '../../store/editor.ts';
 import { resolveConflict } from '../../store/saving.ts';
 import { humanise } from '../../inspector/field.ts';

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { api, ApiError, messageOf } from '../../api/client.ts';
-import type { GraphDetail } from '../../api/types.ts';
-import { freeId } from '../../graph/document.ts';
-import { graphRunner, partDocument, partOf, withPartReplaced } from '../../graph/extract.ts';
+import { api, ApiError, messageOf } from '../../api/http/client.ts';
+import type { GraphDetail } from '../../api/types/types.ts';
+import { freeId } from '../../graph/document/document.ts';
+import { graphRunner, partDocument, partOf, withPartReplaced } from '../../graph/editing/extract.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
 

@@ -1,7 +1,7 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useEditor } from '../../store/editor.ts';
-import { NamedIcon } from '../../ui/NamedIcon.tsx';
+import { NamedIcon } from '../../ui/icons/NamedIcon.tsx';
 
 const [store, spotlight] = createSpotlight();
 

@@ -1,7 +1,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconBulb, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
-import type { Problem } from '../../api/types.ts';
+import type { Problem } from '../../api/types/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { AllowReading } from '../../inspector/AllowReading.tsx';
 import { placeInside } from '../../inspector/focus.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { findText, type Match, replaceText } from '../../graph/replace.ts';
+import { findText, type Match, replaceText } from '../../graph/editing/replace.ts';
 import { useEditor } from '../../store/editor.ts';
 
 const ROWS = 100;

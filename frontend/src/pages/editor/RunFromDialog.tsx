@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { rowsOf } from '../../api/queries.ts';
-import type { Page, RunDetail, RunSummary } from '../../api/types.ts';
+import { api } from '../../api/http/client.ts';
+import { rowsOf } from '../../api/http/queries.ts';
+import type { Page, RunDetail, RunSummary } from '../../api/types/types.ts';
 import { ForkDialog } from '../../runs/ForkDialog.tsx';
 import { saveNow } from '../../store/saving.ts';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import { ListSkeleton } from '../../ui/Skeletons.tsx';
+import { ErrorState } from '../../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 
 const RUNS = 8;
 

@@ -3,13 +3,13 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api, ApiError, messageOf } from '../../api/client.ts';
-import type { Json, JsonObject, JsonSchema, RunStart, RunSummary } from '../../api/types.ts';
+import { api, ApiError, messageOf } from '../../api/http/client.ts';
+import type { Json, JsonObject, JsonSchema, RunStart, RunSummary } from '../../api/types/types.ts';
 import { emptyForm, FormContext } from '../../inspector/context.ts';
 import { SchemaForm } from '../../inspector/SchemaForm.tsx';
 import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
-import { Kbd } from '../../ui/Kbd.tsx';
+import { Kbd } from '../../ui/keys/Kbd.tsx';
 
 type How = 'form' | 'text' | 'json';
 interface Remembered { how: How; text: string; json: string; form: JsonObject; budget: string }

@@ -9,7 +9,7 @@ import { BottomBar, editorFit, ZoomControls } from '../../canvas/CanvasFrame.tsx
 import canvas from '../../canvas/canvas.module.css';
 import inspector from '../../inspector/inspector.module.css';
 import { useEditor } from '../../store/editor.ts';
-import { Kbd } from '../../ui/Kbd.tsx';
+import { Kbd } from '../../ui/keys/Kbd.tsx';
 
 /** A button for a registered action: its label and shortcut come from the registry. */
 function ActionButton({ id, icon: Glyph, active = false, disabled = false }: { id: string; icon: Icon; active?: boolean; disabled?: boolean }) {

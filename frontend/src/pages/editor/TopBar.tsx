@@ -3,11 +3,11 @@ import {
   IconAlertCircle, IconAlertTriangle, IconArrowLeft, IconCheck, IconCircleCheck, IconCloudOff, IconDots, IconDownload, IconFileImport, IconForms, IconHistory, IconMessageCircle, IconPlayerPlay, IconRefresh, IconSettings,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { PresencePerson } from '../../api/realtime.ts';
-import type { GraphSummary, Problem } from '../../api/types.ts';
+import type { PresencePerson } from '../../api/live/realtime.ts';
+import type { GraphSummary, Problem } from '../../api/types/types.ts';
 import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
-import { Kbd } from '../../ui/Kbd.tsx';
+import { Kbd } from '../../ui/keys/Kbd.tsx';
 import classes from './editor.module.css';
 import { colorOf } from './usePresence.ts';
 import { WorstCaseChip } from './WorstCase.tsx';

@@ -1,7 +1,7 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCoin, IconInfinity } from '@tabler/icons-react';
 import { useEditor } from '../../store/editor.ts';
-import { formatTokens, formatUsd } from '../../ui/format.ts';
+import { formatTokens, formatUsd } from '../../ui/format/format.ts';
 import classes from './editor.module.css';
 
 /** The most that one run can cost, as the server proved it; nothing where it says nothing. */

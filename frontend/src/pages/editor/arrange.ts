@@ -1,10 +1,10 @@
-import { withRecords } from '../../graph/diff.ts';
-import { freshId, outgoing, incoming } from '../../graph/document.ts';
-import { LARGE } from '../../graph/geometry.ts';
-import { isInside } from '../../graph/guides.ts';
-import { align, type Alignment, type Box, distribute, NODE_HEIGHT, NODE_WIDTH, snap } from '../../graph/layout.ts';
-import { place, remove, removeAndHeal } from '../../graph/operations.ts';
-import { reach, type Way } from '../../graph/reach.ts';
+import { withRecords } from '../../graph/document/diff.ts';
+import { freshId, outgoing, incoming } from '../../graph/document/document.ts';
+import { LARGE } from '../../graph/layout/geometry.ts';
+import { isInside } from '../../graph/layout/guides.ts';
+import { align, type Alignment, type Box, distribute, NODE_HEIGHT, NODE_WIDTH, snap } from '../../graph/layout/layout.ts';
+import { place, remove, removeAndHeal } from '../../graph/editing/operations.ts';
+import { reach, type Way } from '../../graph/schema/reach.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
 
 function boxes(): Box[] {
@@ -48,7 +48,7 @@ function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => vo
 
 /** Lay out the selected nodes, or all when fewer than two are selected. One undo step. */
 export async function tidyUp(): Promise<void> {
-  const { tidy } = await import('../../graph/tidy.ts');
+  const { tidy } = await import('../../graph/layout/tidy.ts');
   const { nodes, records, gesture } = useEditor.getState();
   const sizes = new Map(nodes.map((node) => [node.id, { width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT }]));
   const ids = selectedIds();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { GraphDetail } from '../../api/types.ts';
-import { copy } from '../../graph/operations.ts';
-import { nodeType } from '../../graph/testing.ts';
+import type { GraphDetail } from '../../api/types/types.ts';
+import { copy } from '../../graph/editing/operations.ts';
+import { nodeType } from '../../graph/document/testing.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { duplicate, pasteText } from './clipboard.ts';
 

@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
-import { messageOf } from '../../api/client.ts';
-import { copy, paste, readClip, remove } from '../../graph/operations.ts';
+import { messageOf } from '../../api/http/client.ts';
+import { copy, paste, readClip, remove } from '../../graph/editing/operations.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { copyText } from '../../ui/copyText.ts';
-import { keyCaps } from '../../ui/keys.ts';
+import { keyCaps } from '../../ui/keys/keys.ts';
 
 /** Whether the focus is in a field. The target of a clipboard event may be a field that was left: the selection stays in it. */
 function isTyping(): boolean {

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
-import type { GraphDoc } from '../../api/types.ts';
-import { toRecords } from '../../graph/document.ts';
-import { isRecord } from '../../graph/equal.ts';
-import { tidy } from '../../graph/tidy.ts';
-import { place } from '../../graph/operations.ts';
+import type { GraphDoc } from '../../api/types/types.ts';
+import { toRecords } from '../../graph/document/document.ts';
+import { isRecord } from '../../graph/document/equal.ts';
+import { tidy } from '../../graph/layout/tidy.ts';
+import { place } from '../../graph/editing/operations.ts';
 import { useEditor } from '../../store/editor.ts';
 
 /** Put a document (JSON or YAML text) into the draft as one undo step. Raises `Error` when the text is no document. */

@@ -1,10 +1,10 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { Problem } from '../../api/types.ts';
+import type { Problem } from '../../api/types/types.ts';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { editorFit } from '../../canvas/CanvasFrame.tsx';
 import { writeNote } from '../../canvas/noteEditing.ts';
-import { incoming, START } from '../../graph/document.ts';
+import { incoming, START } from '../../graph/document/document.ts';
 import { wishFor } from '../../inspector/focus.ts';
 import { stopAction } from '../../runs/stopRun.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useState } from 'react';
-import { messageOf } from '../../api/client.ts';
+import { messageOf } from '../../api/http/client.ts';
 import { saveNow } from '../../store/saving.ts';
 
 export type Dialog = 'publish' | 'run' | 'run-from' | 'run-to' | 'versions' | 'replace' | 'extract' | null;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo } from 'react';
-import { agentsQuery, credentialsQuery, functionsQuery, graphsQuery, modelsQuery, toolsQuery } from '../../api/queries.ts';
-import { memoryKeys, namesForEdge, namesForNode } from '../../graph/names.ts';
-import type { Names } from '../../graph/summary.ts';
+import { agentsQuery, credentialsQuery, functionsQuery, graphsQuery, modelsQuery, toolsQuery } from '../../api/http/queries.ts';
+import { memoryKeys, namesForEdge, namesForNode } from '../../graph/schema/names.ts';
+import type { Names } from '../../graph/schema/summary.ts';
 import { emptyForm, type FormScene } from '../../inspector/context.ts';
 import type { Subject } from '../../inspector/subject.ts';
 import { useEditor } from '../../store/editor.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Danger, Problem } from '../../api/types.ts';
+import type { Danger, Problem } from '../../api/types/types.ts';
 import type { CanvasScene } from '../../canvas/context.ts';
 import { useEditor } from '../../store/editor.ts';
 

@@ -1,6 +1,6 @@
 import { IconFlagCheck } from '@tabler/icons-react';
-import { decisionsOf } from '../../run/special.ts';
-import { inWords } from '../../run/json.ts';
+import { decisionsOf } from '../../run/reading/special.ts';
+import { inWords } from '../../run/values/json.ts';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import { nodeLabel } from '../canvasViews.ts';
 import classes from './special.module.css';

@@ -1,5 +1,5 @@
 import { IconTag, IconUsers } from '@tabler/icons-react';
-import { type FactView, factsOf } from '../../run/special.ts';
+import { type FactView, factsOf } from '../../run/reading/special.ts';
 import classes from './special.module.css';
 import type { SpecialProps } from './SpecialView.tsx';
 

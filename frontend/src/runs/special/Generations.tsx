@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type GenerationView, generationsOf, score } from '../../run/special.ts';
+import { type GenerationView, generationsOf, score } from '../../run/reading/special.ts';
 import { LineChart } from './LineChart.tsx';
 import classes from './special.module.css';
 import type { SpecialProps } from './SpecialView.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ActivationStatus } from '../../api/types.ts';
-import { inWords } from '../../run/json.ts';
-import { type ItemView, itemsOf } from '../../run/special.ts';
-import { formatDuration } from '../../ui/format.ts';
+import type { ActivationStatus } from '../../api/types/types.ts';
+import { inWords } from '../../run/values/json.ts';
+import { type ItemView, itemsOf } from '../../run/reading/special.ts';
+import { formatDuration } from '../../ui/format/format.ts';
 import { statusLook } from '../../ui/status.ts';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import { nodeLabel } from '../canvasViews.ts';

@@ -1,6 +1,6 @@
 import { IconTrophy } from '@tabler/icons-react';
 import { useState } from 'react';
-import { score, scoresOf } from '../../run/special.ts';
+import { score, scoresOf } from '../../run/reading/special.ts';
 import { LineChart } from './LineChart.tsx';
 import classes from './special.module.css';
 import type { SpecialProps } from './SpecialView.tsx';

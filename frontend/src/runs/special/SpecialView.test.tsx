@@ -5,9 +5,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { GraphDoc, ViewInfo, ViewKind } from '../../api/types.ts';
-import type { RunEvent } from '../../run/events.ts';
-import { foldTo } from '../../run/view.ts';
+import type { GraphDoc, ViewInfo, ViewKind } from '../../api/types/types.ts';
+import type { RunEvent } from '../../run/fold/events.ts';
+import { foldTo } from '../../run/fold/view.ts';
 import { SpecialView } from './SpecialView.tsx';
 
 beforeAll(() => {

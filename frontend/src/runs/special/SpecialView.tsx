@@ -1,6 +1,6 @@
-import type { GraphDoc, ViewInfo } from '../../api/types.ts';
-import type { ActivationView, RunView } from '../../run/model.ts';
-import { stoppedBy } from '../../run/special.ts';
+import type { GraphDoc, ViewInfo } from '../../api/types/types.ts';
+import type { ActivationView, RunView } from '../../run/fold/model.ts';
+import { stoppedBy } from '../../run/reading/special.ts';
 import { ChildRuns } from './ChildRuns.tsx';
 import { Decisions } from './Decisions.tsx';
 import { Facts } from './Facts.tsx';

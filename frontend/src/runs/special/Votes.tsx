@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconScale } from '@tabler/icons-react';
-import { brief, type Json } from '../../run/json.ts';
-import { votesOf, type VotesView } from '../../run/special.ts';
+import { brief, type Json } from '../../run/values/json.ts';
+import { votesOf, type VotesView } from '../../run/reading/special.ts';
 import { ValueView } from '../ValueView.tsx';
 import classes from './special.module.css';
 import type { SpecialProps } from './SpecialView.tsx';

@@ -1,0 +1,128 @@
+import type { Problem } from '../types/types.ts';
+
+/** An answer that is not a success: the `problem+json` of the server, or status 0 when it could not be reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly problems: Problem[];
+  readonly extra: Record<string, unknown>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    const text = (key: string) => (typeof body[key] === 'string' ? (body[key] as string) : '');
+    super(text('detail') || text('title') || `The server answered ${status}.`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = text('code') || (status === 0 ? 'Unreachable' : 'Error');
+    this.detail = this.message;
+    this.problems = Array.isArray(body.problems) ? (body.problems as Problem[]) : [];
+    this.extra = body;
+  }
+}
+
+const KEPT = 'graphwright-workspace';
+
+let csrfToken = '';
+let workspaceId = keptWorkspace();
+
+/** Remember what every unsafe request must carry; called with each session answer. */
+export function setCredentials(csrf: string, workspace: string | null): void {
+  csrfToken = csrf;
+  workspaceId = workspace ?? '';
+}
+
+/** The workspace that requests and sockets are about; empty before the first session answer of a new browser. */
+export const currentWorkspace = (): string => workspaceId;
+
+/** Let this browser begin in a workspace from now on. */
+export function keepWorkspace(id: string): void {
+  try {
+    localStorage.setItem(KEPT, id);
+  } catch {
+    // A browser that keeps nothing begins in the first workspace.
+  }
+}
+
+function keptWorkspace(): string {
+  try {
+    return localStorage.getItem(KEPT) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+export type Query = Record<string, string | number | boolean | null | undefined>;
+
+export interface RequestOptions {
+  query?: Query;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  keepalive?: boolean;
+}
+
+function address(path: string, query: Query | undefined): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+  }
+  const text = search.toString();
+  return `/api/${path}${text ? `?${text}` : ''}`;
+}
+
+async function problemOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) return new ApiError(response.status, body as Record<string, unknown>);
+  } catch {
+    // Not JSON: a proxy or a crash page; the status says enough.
+  }
+  return new ApiError(response.status, {});
+}
+
+/** One request below `/api/`, answered with its headers; the body is still to be read. Raises `ApiError`. */
+export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
+  if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  if (method !== 'GET') headers['X-CSRFToken'] = csrfToken;
+  if (workspaceId) headers['X-Workspace'] = workspaceId;
+  let response: Response;
+  try {
+    response = await fetch(address(path, options.query), {
+      method,
+      headers,
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      credentials: 'same-origin',
+      signal: options.signal ?? null,
+      keepalive: options.keepalive ?? false,
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, { title: 'The server cannot be reached.' });
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** One request below `/api/`. Gives the parsed JSON (text for other types); raises `ApiError`. */
+export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(method, path, options);
+  if (response.status === 204) return undefined as T;
+  const json = response.headers.get('content-type')?.includes('json') ?? false;
+  return (json ? await response.json() : await response.text()) as T;
+}
+
+/** The API by verb. Paths are relative to `/api/` and end with a slash. */
+export const api = {
+  get: <T>(path: string, query?: Query, options?: RequestOptions) => request<T>('GET', path, { ...options, ...(query ? { query } : {}) }),
+  post: <T>(path: string, body?: unknown, options?: RequestOptions) => request<T>('POST', path, { ...options, body: body ?? {} }),
+  patch: <T>(path: string, body: unknown, options?: RequestOptions) => request<T>('PATCH', path, { ...options, body }),
+  delete: <T = void>(path: string) => request<T>('DELETE', path),
+};
+
+/** What a person should read about any error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  return 'Something went wrong.';
+}

@@ -1,0 +1,44 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from './client.ts';
+import type { Page } from '../types/types.ts';
+
+export interface FactGraph { id: string | null; slug: string; name: string }
+export interface Fact {
+  id: string;
+  text: string;
+  tags: string[];
+  entities: string[];
+  learned_at: string;
+  graph: FactGraph | null;
+  run: string | null;
+  node: string | null;
+  edited_at: string | null;
+  edited_by: { id: string; name: string } | null;
+}
+export interface Entity { name: string; facts: number; related: { name: string; facts: number }[] }
+export interface FactRevision { text: string; tags: string[]; entities: string[]; by: { id: string; name: string } | null; at: string }
+export interface FactDetail extends Fact { about: Entity[]; revisions: FactRevision[]; can: { edit: boolean } }
+export interface FactDraft { text: string; tags: string[]; entities: string[] }
+export interface FactFilter { search?: string; tag?: string; entity?: string; graph?: string; run?: string }
+
+/** Everything about facts is asked again under this key. */
+export const factsKey = ['facts'] as const;
+
+/** Facts, the newest or the most relevant first, a page at a time. */
+export const factsQuery = (filter: FactFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...factsKey, 'list', filter],
+    queryFn: ({ pageParam, signal }) => api.get<Page<Fact>>('facts/', { ...filter, cursor: pageParam }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+
+export const factQuery = (id: string) => queryOptions({ queryKey: [...factsKey, 'one', id], queryFn: () => api.get<FactDetail>(`facts/${id}/`) });
+
+export const factTagsQuery = queryOptions({
+  queryKey: [...factsKey, 'tags'],
+  queryFn: async () => (await api.get<Page<{ tag: string; facts: number }>>('fact-tags/')).results,
+});
+
+export const entitiesQuery = (search: string) =>
+  queryOptions({ queryKey: [...factsKey, 'entities', search], queryFn: async () => (await api.get<Page<Entity>>('entities/', { search, limit: 200 })).results });

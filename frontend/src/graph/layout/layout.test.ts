@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { align, distribute, GRID, NODE_WIDTH, pillPositions } from './layout.ts';
+import { tidy } from './tidy.ts';
+import { graph } from '../document/testing.ts';
+
+test('tidy puts every edge from left to right, on the grid, without overlap', () => {
+  const records = graph('a>b', 'a>c', 'b>d', 'c>d');
+
+  const places = tidy(records);
+
+  for (const edge of records.edges.values()) expect((places.get(edge.target)?.x ?? 0) - (places.get(edge.source)?.x ?? 0)).toBeGreaterThan(NODE_WIDTH);
+  for (const { x, y } of places.values()) expect([x % GRID, y % GRID].map(Math.abs)).toEqual([0, 0]);
+  expect(places.get('b')?.y).not.toBe(places.get('c')?.y);
+});
+
+test('tidy of a selection moves only that, and keeps its corner', () => {
+  const places = tidy(graph('a>b', 'b>c'), new Set(['b', 'c']));
+
+  expect([...places.keys()]).toEqual(['b', 'c']);
+  expect(Math.min(...[...places.values()].map((place) => place.x))).toBeCloseTo(304, -1);
+});
+
+test('tidy of a loop ends', () => {
+  expect(tidy(graph('a>b', 'b>a', 'a>a')).size).toBe(2);
+});
+
+test('the pills stand outside, level with what they touch', () => {
+  const { start, end } = pillPositions(graph('__start__>a', 'a>b', 'b>__end__'));
+
+  expect(start.x).toBeLessThan(0);
+  expect(end.x).toBeGreaterThan(300 + NODE_WIDTH);
+  expect(start.y).toBe(end.y);
+});
+
+const box = (id: string, x: number, width = 100) => ({ id, x, y: x, width, height: 50 });
+
+test('align and distribute', () => {
+  const boxes = [box('a', 0), box('b', 120, 40), box('c', 400)];
+
+  expect([...align(boxes, 'right').values()].map((place) => place.x)).toEqual([400, 460, 400]);
+  expect([...align(boxes, 'top').values()].map((place) => place.y)).toEqual([0, 0, 0]);
+  expect([...distribute(boxes, 'x').values()].map((place) => place.x)).toEqual([0, 230, 400]);
+});

@@ -1,0 +1,28 @@
+/** The moments of a run that a person looks for when scrubbing. */
+
+import { keyOf, type RunEvent } from '../fold/events.ts';
+import { labelOf } from './timeline.ts';
+
+export interface Landmark { seq: number; tone: 'danger' | 'waiting' | 'answered' | 'changed'; text: string }
+
+const TONES: Partial<Record<RunEvent['type'], { tone: Landmark['tone']; text: string }>> = {
+  NodeFailed: { tone: 'danger', text: 'failed' },
+  AttemptFailed: { tone: 'danger', text: 'an attempt failed' },
+  NodeInDoubt: { tone: 'danger', text: 'in doubt' },
+  RunEnding: { tone: 'danger', text: 'the run began to end' },
+  CircuitOpened: { tone: 'danger', text: 'a circuit opened' },
+  InterruptOpened: { tone: 'waiting', text: 'asked a person' },
+  InterruptResolved: { tone: 'answered', text: 'was answered' },
+  MemoryEdited: { tone: 'changed', text: 'memory was changed' },
+  BudgetRaised: { tone: 'changed', text: 'the budget was raised' },
+};
+
+/** Failures, questions, answers and changes by hand, in the order of the log. */
+export function landmarksOf(events: readonly RunEvent[]): Landmark[] {
+  return events.flatMap((event): Landmark[] => {
+    const found = TONES[event.type];
+    if (found === undefined || (event.type === 'RunEnding' && event.status === 'completed')) return [];
+    const key = keyOf(event);
+    return [{ seq: event.seq, tone: found.tone, text: key === undefined ? found.text : `${labelOf(key)}: ${found.text}` }];
+  });
+}

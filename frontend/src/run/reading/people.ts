@@ -1,0 +1,14 @@
+/** What people are called whom the log knows by their ids. */
+
+import type { Member } from '../../api/types/types.ts';
+
+/** The name of somebody by the id that the log has. */
+export type PersonOf = (id: string) => string;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** Name members; the id of somebody else, who left perhaps, is shortened. */
+export function namesOf(members: readonly Member[]): PersonOf {
+  const names = new Map(members.map(({ user }) => [user.id, user.name]));
+  return (id) => names.get(id) ?? (UUID.test(id) ? id.slice(0, 8) : id);
+}

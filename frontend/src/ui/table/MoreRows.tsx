@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { totalOf } from '../../api/http/lists.ts';
+import type { Page } from '../../api/types/types.ts';
+import classes from '../ui.module.css';
+
+interface PagedList {
+  data: { pages: Page<unknown>[] } | undefined;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** How many rows are shown, of how many, and the way to more: a list never ends without saying so. */
+export function MoreRows({ list, label = 'Show more' }: { list: PagedList; label?: string }) {
+  const pages = list.data?.pages;
+  const shown = pages?.reduce((sum, page) => sum + page.results.length, 0) ?? 0;
+  const total = totalOf(pages);
+  if (shown === 0) return null;
+  return (
+    <div className={classes.moreRows}>
+      <span role="status">{list.hasNextPage && total ? `${shown.toLocaleString('en')} of ${total}` : `${shown.toLocaleString('en')} in all`}</span>
+      {list.hasNextPage ? <Button variant="subtle" size="compact-sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{label}</Button> : null}
+    </div>
+  );
+}
