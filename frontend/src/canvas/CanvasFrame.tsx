@@ -6,12 +6,12 @@ import { type ReactNode, useState } from 'react';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { DotGrid } from './DotGrid.tsx';
-import { FarView, useFar } from './FarView.tsx';
-import { GraphNode } from './GraphNode.tsx';
-import { Overview } from './Overview.tsx';
-import { Pill } from './Pill.tsx';
-import { StickyNote } from './StickyNote.tsx';
-import { ArrowHeads, Reference, Wire } from './Wire.tsx';
+import { FarView, useFar } from './overview/FarView.tsx';
+import { GraphNode } from './cards/GraphNode.tsx';
+import { Overview } from './overview/Overview.tsx';
+import { Pill } from './cards/Pill.tsx';
+import { StickyNote } from './cards/StickyNote.tsx';
+import { ArrowHeads, Reference, Wire } from './cards/Wire.tsx';
 
 const nodeTypes = { card: GraphNode, note: StickyNote, pill: Pill };
 const edgeTypes = { wire: Wire, reference: Reference };

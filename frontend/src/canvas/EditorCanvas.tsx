@@ -4,11 +4,11 @@ import type { NodeTypeInfo, Problem } from '../api/types/types.ts';
 import type { Names } from '../graph/schema/summary.ts';
 import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
-import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './context.ts';
+import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './cards/context.ts';
 import { Guides } from './Guides.tsx';
 import { type MenuWish, useMenuEvents, wishByKey } from './menuWish.ts';
-import { Palette } from './Palette.tsx';
-import { QuickPalette } from './QuickPalette.tsx';
+import { Palette } from './palette/Palette.tsx';
+import { QuickPalette } from './palette/QuickPalette.tsx';
 import { useDragHelp } from './useDragHelp.ts';
 import { placeNode, useCanvasGestures } from './useCanvasGestures.ts';
 

@@ -6,7 +6,7 @@ import { LARGE } from '../graph/layout/geometry.ts';
 import type { Names } from '../graph/schema/summary.ts';
 import { type Flow, type FlowNode, project } from '../store/flow.ts';
 import { BottomBar, CanvasFrame, ZoomControls } from './CanvasFrame.tsx';
-import { type CanvasScene, emptyScene, SceneContext, tintsOf } from './context.ts';
+import { type CanvasScene, emptyScene, SceneContext, tintsOf } from './cards/context.ts';
 
 export interface GraphCanvasProps {
   document: GraphDoc;

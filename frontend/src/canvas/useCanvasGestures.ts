@@ -6,8 +6,8 @@ import { addNode, connect, splice } from '../graph/editing/operations.ts';
 import { canConnect, MAIN } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
-import { DRAG_TYPE } from './Palette.tsx';
-import { rememberType } from './PaletteList.ts';
+import { DRAG_TYPE } from './palette/Palette.tsx';
+import { rememberType } from './palette/PaletteList.ts';
 
 /** Where the quick palette is open, and what happens to the node that is picked. */
 export interface QuickState {

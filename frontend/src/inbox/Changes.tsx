@@ -1,5 +1,5 @@
 import type { ItemChange } from '../api/types/types.ts';
-import { ValueView } from '../runs/ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 import classes from './changes.module.css';
 import { piecesOf } from './changes.ts';
 import { personName } from './names.ts';

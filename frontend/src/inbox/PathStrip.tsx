@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { runQuery } from '../api/http/lists.ts';
 import type { GraphDoc, Interrupt } from '../api/types/types.ts';
 import type { RunView } from '../run/fold/model.ts';
-import { useLiveRun } from '../runs/useLiveRun.ts';
+import { useLiveRun } from '../liverun/useLiveRun.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './inbox.module.css';
 import { endedBefore } from './path.ts';

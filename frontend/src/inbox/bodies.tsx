@@ -1,9 +1,9 @@
 import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Interrupt, Json, JsonObject } from '../api/types/types.ts';
 import { isObject } from '../run/values/json.ts';
-import { HttpExchange } from '../runs/HttpExchange.tsx';
+import { HttpExchange } from '../liverun/HttpExchange.tsx';
 import { SpendMeter } from '../runs/SpendMeter.tsx';
-import { ValueView } from '../runs/ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../ui/format/format.ts';
 import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import { answerFields } from './answer.ts';

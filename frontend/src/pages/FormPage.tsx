@@ -15,8 +15,8 @@ import { UseHeader } from '../chat/UseHeader.tsx';
 import { useTurn } from '../chat/useTurn.ts';
 import { type FieldValues, fieldsOf, inputsOf, readForm } from '../inbox/schemaFields.ts';
 import { TypedForm } from '../inbox/TypedForm.tsx';
-import { RunContext } from '../runs/RunContext.ts';
-import { ValueView } from '../runs/ValueView.tsx';
+import { RunContext } from '../liverun/RunContext.ts';
+import { ValueView } from '../liverun/ValueView.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 
 /** `/workflows/:graphId/form`: fill in what a published workflow takes, and see what comes of it. */

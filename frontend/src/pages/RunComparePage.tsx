@@ -10,16 +10,16 @@ import { comparedNodes, type NodePair, type NodeSide, pathOf } from '../run/read
 import type { RunView } from '../run/fold/model.ts';
 import { labelOf } from '../run/reading/timeline.ts';
 import classes from '../runs/forks.module.css';
-import { RunContext } from '../runs/RunContext.ts';
-import { useLiveRun } from '../runs/useLiveRun.ts';
-import { ValueView } from '../runs/ValueView.tsx';
+import { RunContext } from '../liverun/RunContext.ts';
+import { useLiveRun } from '../liverun/useLiveRun.ts';
+import { ValueView } from '../liverun/ValueView.tsx';
 import { ErrorState } from '../ui/page/EmptyState.tsx';
 import { formatDuration, formatExact, formatTokens, formatUsd } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/PageHeader.tsx';
 import { RelativeTime } from '../ui/format/RelativeTime.tsx';
 import { PageSkeleton } from '../ui/page/Skeletons.tsx';
 import { StatusBadge, StatusIcon } from '../ui/StatusBadge.tsx';
-import { ChangeList } from './editor/ChangeList.tsx';
+import { ChangeList } from '../canvas/ChangeList.tsx';
 
 /** `/runs/compare?a=&b=`: two runs side by side: their paths, outputs and spend. */
 export default function RunComparePage() {

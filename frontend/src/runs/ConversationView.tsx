@@ -8,7 +8,7 @@ import { formatDuration, formatTokens, formatUsd } from '../ui/format/format.ts'
 import { StatusIcon } from '../ui/StatusBadge.tsx';
 import classes from './runs.module.css';
 import { FactList } from './special/Facts.tsx';
-import { ValueView } from './ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 
 interface ConversationViewProps { conversation: Conversation; live: string | undefined }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { runQuery } from '../api/http/lists.ts';
 import { ForkDialog } from './ForkDialog.tsx';
-import { useRunId } from './RunContext.ts';
+import { useRunId } from '../liverun/RunContext.ts';
 
 /** Opens the fork of the run on this page at an activation; nothing where the run may not be forked. */
 export function ForkFrom({ at }: { at: string }) {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { GraphDoc, NodeTypeInfo } from '../api/types/types.ts';
-import { tintColor, tintsOf } from '../canvas/context.ts';
+import { tintColor, tintsOf } from '../canvas/cards/context.ts';
 import { SKETCH_BOX, sketchOf } from '../graph/layout/sketch.ts';
 import classes from './gallery.module.css';
 

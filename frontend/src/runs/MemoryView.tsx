@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { brief } from '../run/values/json.ts';
 import type { RunStore } from '../run/replay/store.ts';
 import { labelOf, type NodeName } from '../run/reading/timeline.ts';
-import { ValueView } from './ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 import classes from './runs.module.css';
 
 /** Memory at the moment that is shown, and what each step up to there changed. */

@@ -16,12 +16,12 @@ import { nodeLabel, shownActivation } from './canvasViews.ts';
 import { ConversationView } from './ConversationView.tsx';
 import { CircuitNote } from './CircuitNote.tsx';
 import { ForkFrom } from './ForkFrom.tsx';
-import { exchangeOf, HttpExchange } from './HttpExchange.tsx';
+import { exchangeOf, HttpExchange } from '../liverun/HttpExchange.tsx';
 import classes from './runs.module.css';
 import { SpecialView } from './special/SpecialView.tsx';
 import { SpendMeter } from './SpendMeter.tsx';
 import { StepList } from './StepList.tsx';
-import { ValueView } from './ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 
 interface NodePanelProps {
   store: RunStore;

@@ -23,7 +23,7 @@ import classes from './runs.module.css';
 import { RetryButton } from './RetryButton.tsx';
 import { SpendMeter } from './SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './stopRun.ts';
-import type { Hearing } from './useLiveRun.ts';
+import type { Hearing } from '../liverun/useLiveRun.ts';
 
 interface RunHeaderProps { store: RunStore; run: RunDetail; now: number; hearing: Hearing }
 

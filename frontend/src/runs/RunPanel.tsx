@@ -14,7 +14,7 @@ import classes from './runs.module.css';
 import { SpendMeter } from './SpendMeter.tsx';
 import { Undos } from './Undos.tsx';
 import { usePersonOf } from './usePersonOf.ts';
-import { ValueView } from './ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 
 interface RunPanelProps { store: RunStore; run: RunDetail; onNode: (id: string) => void; onKey: (key: string) => void }
 

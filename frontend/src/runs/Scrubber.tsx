@@ -10,7 +10,7 @@ import type { RunStore } from '../run/replay/store.ts';
 import { labelOf, type NodeName } from '../run/reading/timeline.ts';
 import { formatDuration } from '../ui/format/format.ts';
 import classes from './runs.module.css';
-import type { Hearing } from './useLiveRun.ts';
+import type { Hearing } from '../liverun/useLiveRun.ts';
 import { usePersonOf } from './usePersonOf.ts';
 
 const STEP_MS = 220;

@@ -2,9 +2,9 @@ import { Tooltip } from '@mantine/core';
 import type { StepView } from '../run/fold/model.ts';
 import { formatDuration, formatUsd } from '../ui/format/format.ts';
 import { StatusIcon } from '../ui/StatusBadge.tsx';
-import { exchangeOf, HttpExchange } from './HttpExchange.tsx';
+import { exchangeOf, HttpExchange } from '../liverun/HttpExchange.tsx';
 import classes from './runs.module.css';
-import { ValueView } from './ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 
 const EFFECTS: Record<string, string> = {
   pure: 'No effect; evaluated again after a crash', read: 'Only looks; made again after a crash', llm: 'A model call; an unknown one counts as spent',

@@ -10,7 +10,7 @@ import classes from './gallery.module.css';
 import { ImportProblems } from './ImportProblems.tsx';
 import { NeedHint, NeedLabel } from './NeedLabel.tsx';
 import { useNewGraph } from './useNewGraph.ts';
-import { ValueView } from './ValueView.tsx';
+import { ValueView } from '../liverun/ValueView.tsx';
 
 const GraphCanvas = lazy(async () => ({ default: (await import('../canvas/GraphCanvas.tsx')).GraphCanvas }));
 

@@ -1,5 +1,5 @@
 import { waitWords } from '../run/reading/describe.ts';
-import type { EdgeRunView, NodeRunView } from '../canvas/context.ts';
+import type { EdgeRunView, NodeRunView } from '../canvas/cards/context.ts';
 import type { GraphDoc, NodeDoc, ViewInfo } from '../api/types/types.ts';
 import type { ActivationView, RunView } from '../run/fold/model.ts';
 import { headlineOf, viewsOf } from '../run/reading/special.ts';

@@ -4,7 +4,7 @@ import type { Json } from '../../api/types/types.ts';
 import { useForm } from '../context.ts';
 import type { FieldProps } from '../field.ts';
 import classes from '../inspector.module.css';
-import { LastSent } from '../LastSent.tsx';
+import { LastSent } from './LastSent.tsx';
 import { Frame } from './Frame.tsx';
 
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'));

@@ -8,7 +8,7 @@ import { semanticDiff, summaryOfChanges } from '../../graph/document/semantic.ts
 import { useEditor } from '../../store/editor.ts';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
-import { ChangeList } from './ChangeList.tsx';
+import { ChangeList } from '../../canvas/ChangeList.tsx';
 
 /** A published version by its number, or the draft as it is on screen. */
 export type Side = number | 'draft';

@@ -5,7 +5,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useSession } from '../../api/http/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
 import canvas from '../../canvas/canvas.module.css';
-import { tintColor, tintsOf } from '../../canvas/context.ts';
+import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
 import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
 import type { MenuWish } from '../../canvas/menuWish.ts';
 import { FormContext } from '../../inspector/context.ts';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Problem } from '../../api/types/types.ts';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { editorFit } from '../../canvas/CanvasFrame.tsx';
-import { writeNote } from '../../canvas/noteEditing.ts';
+import { writeNote } from '../../canvas/cards/noteEditing.ts';
 import { incoming, START } from '../../graph/document/document.ts';
 import { wishFor } from '../../inspector/focus.ts';
 import { stopAction } from '../../runs/stopRun.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Onlooker } from '../../canvas/context.ts';
+import type { Onlooker } from '../../canvas/cards/context.ts';
 import { loadRealtime, type PresencePerson, type RealtimeClient } from '../../api/live/realtime.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { clientName, saveNow } from '../../store/saving.ts';

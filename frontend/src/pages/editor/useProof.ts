@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Danger, Problem } from '../../api/types/types.ts';
-import type { CanvasScene } from '../../canvas/context.ts';
+import type { CanvasScene } from '../../canvas/cards/context.ts';
 import { useEditor } from '../../store/editor.ts';
 
 function byNode<T extends { node?: string | null }>(items: readonly T[]): Map<string, T[]> {

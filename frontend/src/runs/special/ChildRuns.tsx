@@ -7,7 +7,7 @@ import type { RunStatus } from '../../api/types/types.ts';
 import type { ChildRunView } from '../../run/fold/model.ts';
 import { formatTokens, formatUsd } from '../../ui/format/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { ValueView } from '../ValueView.tsx';
+import { ValueView } from '../../liverun/ValueView.tsx';
 import classes from './special.module.css';
 import type { SpecialProps } from './SpecialView.tsx';
 

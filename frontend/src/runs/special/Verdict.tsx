@@ -1,6 +1,6 @@
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { score, verdictOf, type VerdictView } from '../../run/reading/special.ts';
-import { ValueView } from '../ValueView.tsx';
+import { ValueView } from '../../liverun/ValueView.tsx';
 import classes from './special.module.css';
 import type { SpecialProps } from './SpecialView.tsx';
 

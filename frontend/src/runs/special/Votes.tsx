@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCheck, IconScale } from '@tabler/icons-react';
 import { brief, type Json } from '../../run/values/json.ts';
 import { votesOf, type VotesView } from '../../run/reading/special.ts';
-import { ValueView } from '../ValueView.tsx';
+import { ValueView } from '../../liverun/ValueView.tsx';
 import classes from './special.module.css';
 import type { SpecialProps } from './SpecialView.tsx';
 

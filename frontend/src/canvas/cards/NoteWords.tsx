@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import classes from './canvas.module.css';
+import classes from '../canvas.module.css';
 
 const marks = /(`[^`\n]+`|\*\*[^*\n]+\*\*|\*[^*\n]+\*|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
 const link = /^\[([^\]]+)\]\((.+)\)$/;

@@ -1,8 +1,8 @@
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
-import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
-import type { FlowNode } from '../store/flow.ts';
-import classes from './canvas.module.css';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
+import type { FlowNode } from '../../store/flow.ts';
+import classes from '../canvas.module.css';
 
 const WIDTH = 148;
 const HEIGHT = 96;

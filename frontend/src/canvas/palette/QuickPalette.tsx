@@ -1,8 +1,8 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { NodeTypeInfo } from '../api/types/types.ts';
-import canvas from './canvas.module.css';
+import type { NodeTypeInfo } from '../../api/types/types.ts';
+import canvas from '../canvas.module.css';
 import { TypeChip } from './Palette.tsx';
 import classes from './palette.module.css';
 import { firstSentence, recentTypes, searchTypes } from './PaletteList.ts';

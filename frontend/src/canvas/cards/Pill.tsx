@@ -1,9 +1,9 @@
 import { Handle, type NodeProps, Position, useConnection } from '@xyflow/react';
 import { IconFlag, IconPlayerPlay } from '@tabler/icons-react';
 import { memo } from 'react';
-import { MAIN } from '../graph/schema/ports.ts';
-import type { PillNode } from '../store/flow.ts';
-import classes from './canvas.module.css';
+import { MAIN } from '../../graph/schema/ports.ts';
+import type { PillNode } from '../../store/flow.ts';
+import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 
 /** Where a run starts, and where a branch ends. An end that nothing leads to shows while a wire is drawn: a branch ends without it too. */

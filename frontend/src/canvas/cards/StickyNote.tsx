@@ -1,9 +1,9 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react';
 import { memo, useEffect, useRef } from 'react';
-import { withRecords } from '../graph/document/diff.ts';
-import { useEditor } from '../store/editor.ts';
-import type { NoteNode } from '../store/flow.ts';
-import classes from './canvas.module.css';
+import { withRecords } from '../../graph/document/diff.ts';
+import { useEditor } from '../../store/editor.ts';
+import type { NoteNode } from '../../store/flow.ts';
+import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 import { useNoteEditing, writeNote } from './noteEditing.ts';
 import { NoteWords } from './NoteWords.tsx';

@@ -1,8 +1,8 @@
-import { facing, portY } from '../graph/layout/geometry.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
-import type { FlowEdge, FlowNode } from '../store/flow.ts';
-import { statusLook } from '../ui/status.ts';
-import { type CanvasScene, tintName } from './context.ts';
+import { facing, portY } from '../../graph/layout/geometry.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
+import type { FlowEdge, FlowNode } from '../../store/flow.ts';
+import { statusLook } from '../../ui/status.ts';
+import { type CanvasScene, tintName } from '../cards/context.ts';
 
 export interface Place { x: number; y: number; width: number; height: number }
 

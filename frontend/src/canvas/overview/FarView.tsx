@@ -1,9 +1,9 @@
 import { useStore, useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { LARGE } from '../graph/layout/geometry.ts';
-import type { FlowEdge, FlowNode } from '../store/flow.ts';
-import classes from './canvas.module.css';
-import { useScene } from './context.ts';
+import { LARGE } from '../../graph/layout/geometry.ts';
+import type { FlowEdge, FlowNode } from '../../store/flow.ts';
+import classes from '../canvas.module.css';
+import { useScene } from '../cards/context.ts';
 import { boxOf, pictureOf } from './farPicture.ts';
 
 /** Below this zoom a large graph is one picture; only what is under the pointer or moved is an element of its own. */

@@ -1,11 +1,11 @@
 import { ActionIcon, ScrollArea, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react';
 import { memo, type RefObject, useState } from 'react';
-import type { NodeTypeInfo } from '../api/types/types.ts';
-import { Kbd } from '../ui/keys/Kbd.tsx';
-import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
-import canvas from './canvas.module.css';
-import { tintColor, useScene } from './context.ts';
+import type { NodeTypeInfo } from '../../api/types/types.ts';
+import { Kbd } from '../../ui/keys/Kbd.tsx';
+import { NamedIcon } from '../../ui/icons/NamedIcon.tsx';
+import canvas from '../canvas.module.css';
+import { tintColor, useScene } from '../cards/context.ts';
 import classes from './palette.module.css';
 import { byCategory, firstSentence, searchTypes } from './PaletteList.ts';
 

@@ -1,6 +1,6 @@
-import { addDecimal, shareOf, subtractDecimal } from '../run/values/decimal.ts';
-import type { Spend } from '../run/fold/model.ts';
-import { formatTokens, formatUsd } from '../ui/format/format.ts';
+import { addDecimal, shareOf, subtractDecimal } from '../../run/values/decimal.ts';
+import type { Spend } from '../../run/fold/model.ts';
+import { formatTokens, formatUsd } from '../../ui/format/format.ts';
 import type { NodeRunView } from './context.ts';
 
 /** One side of a budget, in money or in tokens; `left` and `share` only where that side is capped. */

@@ -1,4 +1,4 @@
-import classes from './canvas.module.css';
+import classes from '../canvas.module.css';
 import type { NodeRunView } from './context.ts';
 import { sidesOfNode, tightest } from './sums.ts';
 

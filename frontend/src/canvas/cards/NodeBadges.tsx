@@ -1,9 +1,9 @@
 import {
   IconAlertCircle, IconAlertTriangle, IconArrowBackUp, IconArrowsJoin2, IconCoin, IconCpu, IconDatabaseSearch, IconEyeOff, IconRefresh, IconRepeat, IconShieldCheck, IconShieldExclamation, IconShieldOff, type Icon,
 } from '@tabler/icons-react';
-import type { Danger, NodeDoc, Problem } from '../api/types/types.ts';
-import { formatDuration, formatTokens, formatUsd } from '../ui/format/format.ts';
-import classes from './canvas.module.css';
+import type { Danger, NodeDoc, Problem } from '../../api/types/types.ts';
+import { formatDuration, formatTokens, formatUsd } from '../../ui/format/format.ts';
+import classes from '../canvas.module.css';
 import type { NodeRunView } from './context.ts';
 import { sidesOfNode } from './sums.ts';
 

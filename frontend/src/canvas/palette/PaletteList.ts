@@ -1,4 +1,4 @@
-import type { NodeTypeInfo } from '../api/types/types.ts';
+import type { NodeTypeInfo } from '../../api/types/types.ts';
 
 const storageKey = 'graphwright.recent-types';
 const RECENT = 4;

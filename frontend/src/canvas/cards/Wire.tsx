@@ -1,10 +1,10 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, getSmoothStepPath, type InternalNode, Position, useInternalNode, useStore } from '@xyflow/react';
 import { IconPlus } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { type Box, facing } from '../graph/layout/geometry.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
-import type { ReferenceEdge, WireEdge } from '../store/flow.ts';
-import classes from './canvas.module.css';
+import { type Box, facing } from '../../graph/layout/geometry.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
+import type { ReferenceEdge, WireEdge } from '../../store/flow.ts';
+import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 
 interface LabelProps { x: number; y: number; text: string; hint: string; active: boolean; onInsert: (() => void) | undefined; onHover: (over: boolean) => void }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { ActivationStatus, Danger, Problem } from '../api/types/types.ts';
-import type { Names } from '../graph/schema/summary.ts';
+import type { ActivationStatus, Danger, Problem } from '../../api/types/types.ts';
+import type { Names } from '../../graph/schema/summary.ts';
 
 /** What a run says about a node, summed over its activations. Sums of money are decimal text in USD. */
 export interface NodeRunView {

@@ -2,7 +2,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { NodeDoc } from '../api/types/types.ts';
+import type { NodeDoc } from '../../api/types/types.ts';
 import type { NodeRunView } from './context.ts';
 import { NodeBadges } from './NodeBadges.tsx';
 import { NodeRun } from './NodeRun.tsx';
