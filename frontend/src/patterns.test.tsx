@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { NoteWords } from './canvas/cards/NoteWords.tsx';
-import { plainText, valueIn } from './chat/plain.ts';
+import { plainText, valueIn } from './features/chat/plain.ts';
 import { freeId, looksLikeDocument } from './graph/document/document.ts';
 import { normalPath } from './inspector/context.ts';
 import { placeInside } from './inspector/focus.ts';

@@ -51,7 +51,7 @@ def test_the_editor_loads_less_than_400_kilobytes() -> None:
     ensure_build()
     manifest = json.loads(BUILD.read_text())
 
-    entries = _needed(manifest, "src/main.tsx", "src/pages/EditorPage.tsx")
+    entries = _needed(manifest, "src/main.tsx", "src/features/editor/EditorPage.tsx")
     files = {manifest[name]["file"] for name in entries}
     files |= {style for name in entries for style in manifest[name].get("css", [])}
 

@@ -295,10 +295,10 @@ MUTANTS: Final = (
     ),
     of(
         name="pasted_nodes_are_not_selected",
-        file="frontend/src/pages/editor/clipboard.ts",
+        file="frontend/src/features/editor/transfer/clipboard.ts",
         old="  useEditor.getState().select(ids);\n  return true;",
         new="  return true;",
         breaks="What was pasted is not selected: the next key moves something else.",
-        tests=("frontend/src/pages/editor/clipboard.test.ts",),
+        tests=("frontend/src/features/editor/transfer/clipboard.test.ts",),
     ),
 )

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { untouched } from '../../src/inbox/testing.ts';
+import { untouched } from '../../src/features/inbox/testing.ts';
 import { fileURLToPath } from 'node:url';
 import type { Interrupt, RunDetail, RunStatus, RunSummary } from '../../src/api/types/types.ts';
 import { documents } from './graphs.ts';

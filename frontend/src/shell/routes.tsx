@@ -5,11 +5,11 @@ import { Home } from './Home.tsx';
 import { NotFound, RouteError } from './NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
-const pages = import.meta.glob<{ default: ComponentType }>('../pages/*Page.tsx');
+const pages = import.meta.glob<{ default: ComponentType }>('../features/**/*Page.tsx');
 
 /** The route of a page, as far as the build has that page: its code is fetched when it is first visited. */
 function page(path: string, name: string): RouteObject[] {
-  const load = pages[`../pages/${name}.tsx`];
+  const load = pages[`../features/${name}.tsx`];
   if (!load) return [];
   const Page = lazy(load);
   return [{ path, element: <Page />, errorElement: <RouteError /> }];
@@ -22,32 +22,32 @@ export function createRouter() {
       element: <Gate />,
       errorElement: <RouteError />,
       children: [
-        ...page('/setup', 'SetupPage'),
-        ...page('/sign-in', 'SignInPage'),
-        ...page('/join', 'JoinPage'),
-        ...page('/forgot-password', 'ForgotPasswordPage'),
-        ...page('/reset-password', 'ResetPasswordPage'),
+        ...page('/setup', 'auth/SetupPage'),
+        ...page('/sign-in', 'auth/SignInPage'),
+        ...page('/join', 'auth/JoinPage'),
+        ...page('/forgot-password', 'auth/ForgotPasswordPage'),
+        ...page('/reset-password', 'auth/ResetPasswordPage'),
         {
           element: <Shell />,
           children: [
             { path: '/', element: <Home /> },
-            ...page('/profile', 'ProfilePage'),
-            ...page('/workflows', 'WorkflowsPage'),
-            ...page('/workflows/:graphId', 'EditorPage'),
-            ...page('/workflows/:graphId/chat', 'ChatPage'),
-            ...page('/workflows/:graphId/form', 'FormPage'),
-            ...page('/runs', 'RunsPage'),
-            ...page('/runs/compare', 'RunComparePage'),
-            ...page('/runs/:runId', 'RunPage'),
-            ...page('/inbox', 'InboxPage'),
-            ...page('/inbox/:requestId', 'InboxPage'),
-            ...page('/memory', 'MemoryPage'),
-            ...page('/memory/:factId', 'MemoryPage'),
-            ...page('/dashboard', 'DashboardPage'),
-            ...page('/dashboard/:board', 'DashboardPage'),
-            ...page('/notifications', 'NotificationsPage'),
-            ...page('/settings', 'SettingsPage'),
-            ...page('/settings/:section', 'SettingsPage'),
+            ...page('/profile', 'settings/account/ProfilePage'),
+            ...page('/workflows', 'workflows/WorkflowsPage'),
+            ...page('/workflows/:graphId', 'editor/EditorPage'),
+            ...page('/workflows/:graphId/chat', 'chat/ChatPage'),
+            ...page('/workflows/:graphId/form', 'chat/FormPage'),
+            ...page('/runs', 'runs/RunsPage'),
+            ...page('/runs/compare', 'runs/RunComparePage'),
+            ...page('/runs/:runId', 'runs/RunPage'),
+            ...page('/inbox', 'inbox/InboxPage'),
+            ...page('/inbox/:requestId', 'inbox/InboxPage'),
+            ...page('/memory', 'memory/MemoryPage'),
+            ...page('/memory/:factId', 'memory/MemoryPage'),
+            ...page('/dashboard', 'dashboards/DashboardPage'),
+            ...page('/dashboard/:board', 'dashboards/DashboardPage'),
+            ...page('/notifications', 'settings/account/NotificationsPage'),
+            ...page('/settings', 'settings/SettingsPage'),
+            ...page('/settings/:section', 'settings/SettingsPage'),
             { path: '*', element: <NotFound /> },
           ],
         },

@@ -1,0 +1,61 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { ApiError, api, messageOf } from '../../api/http/client.ts';
+import { rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
+import type { Session } from '../../api/types/types.ts';
+import { DoorFrame } from './DoorFrame.tsx';
+
+/** Where to go afterwards: a path of this site, nothing else. */
+function safeNext(next: string | null): string {
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
+}
+
+const PATIENCE = 4;
+
+/** The pages of Django admin are not part of this app: the browser goes there itself. */
+const isElsewhere = (next: string): boolean => next.startsWith('/admin/');
+
+function Leave({ to }: { to: string }) {
+  useEffect(() => window.location.replace(to), [to]);
+  return null;
+}
+
+/** Sign in with e-mail and password. */
+export default function SignInPage() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { data: session } = useSession();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const next = safeNext(params.get('next'));
+  const signIn = useMutation({
+    mutationFn: () => api.post<Session>('session/', { email: email.trim(), password }),
+    retry: (count, error) => count < PATIENCE && error instanceof ApiError && error.code === 'Busy',
+    retryDelay: (count) => 1000 * (count + 1),
+    onSuccess: (answer) => {
+      client.setQueryData(sessionQuery.queryKey, rememberSession(answer));
+      if (!isElsewhere(next)) void navigate(next, { replace: true });
+    },
+  });
+  if (session?.authenticated && !signIn.isPending) return isElsewhere(next) ? <Leave to={next} /> : <Navigate to={next} replace />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <DoorFrame title="Sign in">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput label="E-mail" type="email" autoComplete="username" required withAsterisk={false} autoFocus value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+          <PasswordInput label="Password" autoComplete="current-password" required withAsterisk={false} value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
+          {signIn.error ? <Text c="red" size="sm" role="alert">{messageOf(signIn.error)}</Text> : null}
+          <Button type="submit" fullWidth mt="xs" loading={signIn.isPending}>Sign in</Button>
+          <Text size="sm" ta="center"><Anchor component={Link} to="/forgot-password" state={{ email: email.trim() }} inherit>Forgot password?</Anchor></Text>
+        </Stack>
+      </form>
+    </DoorFrame>
+  );
+}

@@ -1,0 +1,29 @@
+import { SegmentedControl } from '@mantine/core';
+import { Navigate, useNavigate, useParams } from 'react-router';
+import { ApprovalsBoard } from './ApprovalsBoard.tsx';
+import { OperationsBoard } from './OperationsBoard.tsx';
+import pages from '../../ui/page/pages.module.css';
+import { SpendBoard } from './SpendBoard.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+
+const BOARDS = [
+  { value: 'operations', label: 'Operations', Board: OperationsBoard },
+  { value: 'spend', label: 'Spend', Board: SpendBoard },
+  { value: 'approvals', label: 'Approvals', Board: ApprovalsBoard },
+];
+
+/** How the workspace is doing: runs, money, decisions. Every number leads to the list behind it. */
+export default function DashboardPage() {
+  const { board = 'operations' } = useParams();
+  const navigate = useNavigate();
+  const shown = BOARDS.find((each) => each.value === board);
+  if (shown === undefined) return <Navigate to="/dashboard" replace />;
+  return (
+    <div className={pages.page}>
+      <PageHeader title="Dashboard">
+        <SegmentedControl value={board} onChange={(next) => void navigate(next === 'operations' ? '/dashboard' : `/dashboard/${next}`)} aria-label="Board" data={BOARDS.map(({ value, label }) => ({ value, label }))} />
+      </PageHeader>
+      <div className={pages.body}><shown.Board /></div>
+    </div>
+  );
+}

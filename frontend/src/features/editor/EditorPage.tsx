@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ReactFlowProvider } from '@xyflow/react';
+import { useEffect } from 'react';
+import { Link, useParams } from 'react-router';
+import { api } from '../../api/http/client.ts';
+import { useNodeTypes } from '../../api/http/queries.ts';
+import type { GraphDetail, NodeTypeInfo } from '../../api/types/types.ts';
+import { useEditor } from '../../store/editor.ts';
+import { recoverUnsaved, saveNow, startAutosave } from '../../store/saving.ts';
+import { ErrorState } from '../../ui/page/EmptyState.tsx';
+import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
+import { Workbench } from './Workbench.tsx';
+
+/** Fill the store before the canvas is drawn, keep it saved while it is open. */
+function Loaded({ graph, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[]; onReload: () => void }) {
+  const ready = useEditor((state) => state.graphId === graph.id);
+  useEffect(() => {
+    useEditor.getState().load(graph, new Map(nodeTypes.map((type) => [type.type, type])));
+    const stop = startAutosave();
+    recoverUnsaved();
+    if (useEditor.getState().records !== useEditor.getState().base) void saveNow();
+    document.title = `${graph.name} · Graphwright`;
+    return () => {
+      stop();
+      useEditor.setState({ graphId: '' });
+      document.title = 'Graphwright';
+    };
+  }, [graph, nodeTypes]);
+  return ready ? <ReactFlowProvider key={graph.id}><Workbench graph={graph} nodeTypes={nodeTypes} onReload={onReload} /></ReactFlowProvider> : <PageSkeleton />;
+}
+
+/** `/workflows/:graphId`: the visual editor of a graph's draft. */
+export default function EditorPage() {
+  const { graphId = '' } = useParams();
+  const client = useQueryClient();
+  const queryKey = ['editor', graphId];
+  const graph = useQuery({ queryKey, queryFn: () => api.get<GraphDetail>(`graphs/${graphId}/`), gcTime: 0, staleTime: Infinity, refetchOnWindowFocus: false });
+  const types = useNodeTypes();
+  const error = graph.error ?? types.error;
+  if (error) {
+    return <ErrorState error={error} onRetry={() => void (graph.error ? graph.refetch() : types.refetch())} action={<Button component={Link} to="/workflows" variant="default">Back to workflows</Button>} />;
+  }
+  if (!graph.data || !types.data) return <PageSkeleton />;
+  const reload = () => void client.invalidateQueries({ queryKey });
+  return <Loaded key={graphId} graph={graph.data} nodeTypes={types.data} onReload={reload} />;
+}

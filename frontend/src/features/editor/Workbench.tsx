@@ -1,0 +1,206 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useReactFlow } from '@xyflow/react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSession } from '../../api/http/queries.ts';
+import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
+import canvas from '../../canvas/canvas.module.css';
+import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
+import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
+import type { MenuWish } from '../../canvas/menuWish.ts';
+import { FormContext } from '../../inspector/context.ts';
+import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
+import { useSubject } from '../../inspector/subject.ts';
+import { stopTestRun } from '../runs/control/stopRun.ts';
+import { useEditor } from '../../store/editor.ts';
+import { useClipboard } from './transfer/clipboard.ts';
+import { CanvasMenu } from './menu/CanvasMenu.tsx';
+import classes from './editor.module.css';
+import { FindNode, openFind } from './dialogs/FindNode.tsx';
+import { PathProof } from './proof/PathProof.tsx';
+import { ProblemsPanel } from './proof/ProblemsPanel.tsx';
+import { ManyTools, Toolbar } from './Toolbar.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useEditorActions } from './useEditorActions.ts';
+import { useEditorDialogs } from './useEditorDialogs.ts';
+import { useFormScene, useNames } from './useFormScene.ts';
+import { useOnlookers, usePresence } from './usePresence.ts';
+import { useProof } from './proof/useProof.ts';
+
+const loadInspector = () => import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
+const Inspector = lazy(loadInspector);
+const ConflictDialog = lazy(() => import('./dialogs/ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })));
+const PublishDialog = lazy(() => import('./dialogs/PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
+const TestRunDialog = lazy(() => import('./dialogs/TestRunDialog.tsx').then((module) => ({ default: module.TestRunDialog })));
+const VersionsDrawer = lazy(() => import('./dialogs/VersionsDrawer.tsx').then((module) => ({ default: module.VersionsDrawer })));
+const RunFromDialog = lazy(() => import('./dialogs/RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })));
+const ReplaceDialog = lazy(() => import('./dialogs/ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })));
+const ExtractDialog = lazy(() => import('./dialogs/ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })));
+
+/** A graph without nodes says what to do first. */
+function FirstStep({ onAdd }: { onAdd: () => void }) {
+  const empty = useEditor((state) => state.records.nodes.size === 0 && state.can.edit);
+  if (!empty) return null;
+  return (
+    <div className={classes.empty}>
+      <h2>Start with a node</h2>
+      <p>Drag one from the palette, or press Tab.</p>
+      <Button size="xs" onClick={onAdd}>Add a node</Button>
+    </div>
+  );
+}
+
+const INSPECTOR_SPACE = '332px';
+const BOTH_PANELS = '684px';
+
+/** The editor once its document is loaded: bar, canvas, palette, inspector, dialogs. */
+export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[]; onReload: () => void }) {
+  const flow = useReactFlow();
+  const [published, setPublished] = useState(loaded.published);
+  const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
+  const handle = useRef<CanvasHandle>(null);
+  const panel = useRef<HTMLElement>(null);
+  const narrow = useMediaQuery('(max-width: 1439px)') ?? false;
+  const [tool, setTool] = useState<'select' | 'pan'>('select');
+  const [paletteOpen, setPaletteOpen] = useState(true);
+  const [peek, setPeek] = useState(false);
+  const [problemsOpen, setProblemsOpen] = useState(false);
+  const [settingsOpen, setSettingsOpen] = useState(false);
+  const [menu, setMenu] = useState<MenuWish | null>(null);
+  const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
+  const selected = useSubject();
+  const subject = useMemo(() => selected ?? (settingsOpen ? ({ kind: 'graph' } as const) : null), [selected, settingsOpen]);
+  const form = useFormScene(subject);
+  const names = useNames();
+  const people = usePresence(graph.id);
+  const onlookers = useOnlookers(people);
+  const me = useSession().data?.user?.id ?? '';
+  const conflict = useEditor((state) => state.conflict !== null);
+  const proof = useProof();
+  const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
+  const tint = useEditor((state) => {
+    const node = subject?.kind === 'node' ? state.records.nodes.get(subject.id) : undefined;
+    return tintColor(node ? tints.get(state.types.get(node.type)?.category ?? '') : undefined);
+  });
+  const crowded = narrow && subject !== null;
+  const wide = crowded ? peek : paletteOpen;
+
+  const reveal = useCallback((ids: string[], around: string[] = ids) => {
+    useEditor.getState().select(ids);
+    const nodes = around.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
+    const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
+    if (nodes.length > 0) void flow.fitView({ nodes, includeHiddenNodes: true, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
+  }, [flow, narrow, problemsOpen]);
+  const { show } = proof;
+  const openSettings = useCallback((path: string) => {
+    useEditor.getState().select([]);
+    setSettingsOpen(true);
+    wishFor(path);
+  }, []);
+  const jump = useCallback((problem: Problem) => {
+    show(problem.node ?? null);
+    if (!problem.node && !problem.edge) return openSettings(problem.path);
+    const id = problem.node ?? problem.edge ?? '';
+    reveal([id], problem.code === 'UnguardedEffect' ? useEditor.getState().dangers.find((danger) => danger.node === id)?.way?.nodes : undefined);
+    wishFor(problem.path);
+  }, [openSettings, reveal, show]);
+  const showWay = (danger: Danger) => {
+    show(danger.node);
+    reveal([danger.node], danger.way?.nodes);
+  };
+  const centre = useCallback(() => handle.current?.centre() ?? { x: 0, y: 0 }, []);
+  useClipboard(centre);
+  const page = useMemo(() => ({
+    openQuickPalette: () => handle.current?.openQuickPalette(),
+    openMenu: () => handle.current?.openMenu(),
+    insert: (edge: string) => handle.current?.insert(edge),
+    centre,
+    focusInspector: () => panel.current?.querySelector<HTMLElement>('input:not(:disabled), textarea, [contenteditable="true"]')?.focus(),
+    rename: () => wishFor('label'),
+    setTool,
+    testRun: () => setDialog('run'),
+    stop: () => void stopTestRun(graph.id, me),
+    publish: () => setDialog('publish'),
+    versions: () => setDialog('versions'),
+    runFrom: () => setDialog('run-from'),
+    runTo: () => setDialog('run-to'),
+    replace: () => setDialog('replace'),
+    extract: () => setDialog('extract'),
+    find: openFind,
+    settings: () => setSettingsOpen(true),
+    togglePalette: () => setPaletteOpen((open) => !open),
+    problems: () => setProblemsOpen((open) => !open),
+    jump,
+  }), [centre, graph.id, me, setDialog, jump]);
+  const togglePalette = useCallback(() => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)), [crowded]);
+  useEditorActions(page);
+  useFieldFocus(panel);
+  useEffect(() => void loadInspector(), []);
+  const closePanel = () => {
+    useEditor.getState().select([]);
+    setSettingsOpen(false);
+  };
+  const close = () => setDialog(null);
+  return (
+    <div className={classes.editor} style={{ '--gw-right': subject ? INSPECTOR_SPACE : '0px' } as React.CSSProperties}>
+      <TopBar
+        graph={graph} people={people} problemsOpen={problemsOpen} onProblems={page.problems} onWorstCase={() => openSettings('limits.budget_usd')} onSettings={() => {
+          useEditor.getState().select([]);
+          setSettingsOpen((open) => !open);
+        }}
+        onVersions={page.versions} onTestRun={page.testRun} onPublish={page.publish} onExport={(format) => void exportFile(format)} onImport={() => void importFile()}
+      />
+      <div className={classes.stage}>
+        <EditorCanvas
+          types={nodeTypes} names={names} problems={proof.problems} dangers={proof.dangers} openWays={proof.openWays} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
+          onTogglePalette={togglePalette} onOpen={page.focusInspector} onMenu={setMenu}
+        >
+          <Toolbar tool={tool} />
+        </EditorCanvas>
+        <FirstStep onAdd={page.openQuickPalette} />
+        {subject ? (
+          <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && (event.target as HTMLElement).blur()}>
+            <FormContext value={form}><Suspense fallback={null}><Inspector subject={subject} tint={tint} many={<ManyTools />} onClose={closePanel} /></Suspense></FormContext>
+          </aside>
+        ) : null}
+        {problemsOpen ? (
+          <ProblemsPanel onJump={jump} onClose={() => {
+            setProblemsOpen(false);
+            show(null);
+          }}>
+            <PathProof graphId={graph.id} all={proof.all} onAll={proof.setAll} onShow={showWay} />
+          </ProblemsPanel>
+        ) : null}
+      </div>
+      {menu ? (
+        <CanvasMenu
+          key={`${menu.kind} ${menu.at.x} ${menu.at.y}`} wish={menu} onChoose={(action, at) => {
+            setMenu(null);
+            handle.current?.here(at, action.run);
+          }}
+          onClose={() => {
+            setMenu(null);
+            handle.current?.focus();
+          }}
+        />
+      ) : null}
+      <FindNode onPick={(id) => reveal([id])} />
+      <Suspense fallback={null}>
+      {conflict ? <ConflictDialog /> : null}
+      {dialog === 'run-from' && selected?.kind === 'node' ? <RunFromDialog graphId={graph.id} node={selected.id} onClose={close} /> : null}
+      {dialog === 'replace' ? <ReplaceDialog onClose={close} /> : null}
+      {dialog === 'extract' ? <ExtractDialog onClose={close} /> : null}
+      {dialog === 'publish' ? <PublishDialog graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onProblems={() => {
+        close();
+        setProblemsOpen(true);
+      }} /> : null}
+      {dialog === 'run-to' && selected?.kind === 'node' ? <TestRunDialog graphId={graph.id} until={selected.id} onClose={close} /> : null}
+      {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
+      {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onRestored={() => {
+        close();
+        onReload();
+      }} /> : null}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Menu } from '@mantine/core';
+import { Fragment, type KeyboardEvent, useState } from 'react';
+import { type Action, keysOf } from '../../../actions/registry.ts';
+import type { MenuWish } from '../../../canvas/menuWish.ts';
+import { selectedIds } from '../../../store/editor.ts';
+import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import classes from '../editor.module.css';
+import { menuLines, menuTitle } from './menuItems.ts';
+
+interface CanvasMenuProps {
+  wish: MenuWish;
+  onClose: () => void;
+  /** Close, and run a chosen action at the place of the menu: it may take the focus. */
+  onChoose: (action: Action, at: MenuWish['at']) => void;
+}
+
+/** The menu of a node, a wire, a frame or the canvas: the same actions as everywhere, with their keys. */
+export function CanvasMenu({ wish, onClose, onChoose }: CanvasMenuProps) {
+  const [lines] = useState(() => menuLines(wish.kind));
+  const [title] = useState(() => menuTitle(wish.kind));
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab') return;
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <Menu
+      opened onClose={onClose} closeOnItemClick={false} position="right-start" offset={2} middlewares={{ flip: { crossAxis: false }, shift: { padding: 8 } }} returnFocus={false} withInitialFocusPlaceholder={false} transitionProps={{ duration: 0 }}
+      clickOutsideEvents={['mousedown', 'touchstart', 'wheel', 'keydown']} clickOutsideCapture width={248}
+    >
+      <Menu.Target><button type="button" tabIndex={-1} aria-label={title} className={classes.menuSpot} style={{ left: wish.at.x, top: wish.at.y }} /></Menu.Target>
+      <Menu.Dropdown
+        className={classes.menu} onKeyDown={keys} onContextMenu={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      >
+        {selectedIds().length > 1 ? <Menu.Label>{title}</Menu.Label> : null}
+        {lines.map((group, index) => (
+          <Fragment key={group[0]?.action.id}>
+            {index > 0 ? <Menu.Divider role="separator" /> : null}
+            {group.map(({ action, label }, place) => {
+              const shortcut = keysOf(action)[0];
+              return (
+                <Menu.Item
+                  key={action.id} data-autofocus={(wish.byKey && index === 0 && place === 0) || undefined} onClick={() => onChoose(action, wish.at)}
+                  rightSection={shortcut ? <span className={classes.menuKeys} aria-hidden><Kbd keys={shortcut} /></span> : null}
+                >
+                  {label}
+                </Menu.Item>
+              );
+            })}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,69 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { IconAlertCircle, IconAlertTriangle, IconBulb, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import type { Problem } from '../../../api/types/types.ts';
+import canvas from '../../../canvas/canvas.module.css';
+import { AllowReading } from '../../../inspector/AllowReading.tsx';
+import { placeInside } from '../../../inspector/focus.ts';
+import { useEditor } from '../../../store/editor.ts';
+import classes from '../editor.module.css';
+import { worstFirst } from './useProof.ts';
+
+const looks = {
+  error: { icon: IconAlertCircle, tone: 'red', word: 'Error' },
+  warning: { icon: IconAlertTriangle, tone: 'amber', word: 'Warning' },
+  hint: { icon: IconBulb, tone: 'grey', word: 'Hint' },
+} as const;
+
+function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem) => void }) {
+  const { icon: Glyph, tone, word } = looks[problem.severity];
+  const label = useEditor((state) => (problem.node ? state.records.nodes.get(problem.node)?.label || problem.node : problem.edge ? 'Edge' : 'Graph'));
+  const place = problem.node || problem.edge ? placeInside(problem.path) : problem.path;
+  return (
+    <>
+    <UnstyledButton className={classes.problem} data-row onClick={() => onJump(problem)}>
+      <span data-tone={tone} className={classes.tone}><Glyph size={15} stroke={1.9} role="img" aria-label={word} /></span>
+      <span className={classes.problemWords}>
+        <span><strong>{label}</strong> {problem.message}</span>
+        <span className={`${classes.problemPath} gw-mono gw-truncate`}>{problem.code}{place ? ` · ${place}` : ''}</span>
+      </span>
+    </UnstyledButton>
+    {problem.fix ? <div className={classes.problemFix}><AllowReading problem={problem} /></div> : null}
+    </>
+  );
+}
+
+/** Up and Down walk the rows. */
+function walk(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const next = rows[event.key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)];
+  event.preventDefault();
+  event.stopPropagation();
+  next?.focus();
+}
+
+/** Everything that is wrong with the draft, worst first; a row leads to the node and the field. */
+export function ProblemsPanel({ onJump, onClose, children }: { onJump: (problem: Problem) => void; onClose: () => void; children?: ReactNode }) {
+  const problems = useEditor((state) => state.problems);
+  const sorted = useMemo(() => worstFirst(problems), [problems]);
+  const wrong = sorted.filter((problem) => problem.severity !== 'hint');
+  const hints = sorted.slice(wrong.length);
+  const row = (problem: Problem, index: number) => <Row key={`${problem.code}${problem.path}${index}`} problem={problem} onJump={onJump} />;
+  return (
+    <section className={`${canvas.panel} ${classes.problems}`} aria-label="Problems" onKeyDown={walk}>
+      <header className={classes.problemsHead}>
+        <h2>Problems</h2>
+        <span className={classes.gap} />
+        <ActionIcon size="sm" aria-label="Close problems" onClick={onClose}><IconX size={15} /></ActionIcon>
+      </header>
+      <div className={classes.problemList}>
+        {wrong.map(row)}
+        {wrong.length === 0 ? <p className={classes.fine}><IconCircleCheck size={16} aria-hidden /> Nothing wrong. This can be published.</p> : null}
+        {children}
+        {hints.length > 0 ? <div className={classes.proof}>{hints.map(row)}</div> : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { GraphDetail } from '../../../api/types/types.ts';
+import { copy } from '../../../graph/editing/operations.ts';
+import { nodeType } from '../../../graph/document/testing.ts';
+import { selectedIds, useEditor } from '../../../store/editor.ts';
+import { duplicate, pasteText } from './clipboard.ts';
+
+const nodes = ['a', 'b'].map((id, index) => ({ id, type: 'step', label: id, position: { x: index * 304, y: 0 } }));
+const document = { graphwright: 1, id: 'g', nodes, edges: [{ id: 'e', source: 'a', target: 'b' }] };
+const detail = { id: 'g1', name: 'G', revision: 1, document, problems: [], can: { edit: true, publish: true, run: true } } as unknown as GraphDetail;
+const editor = () => useEditor.getState();
+const clip = (...ids: string[]) => JSON.stringify(copy(editor().records, new Set(ids)));
+const corner = { x: 80, y: 400 };
+
+beforeEach(() => editor().load(detail, new Map([['step', nodeType('step')]])));
+
+test('a paste is one gesture, selects what came, and is undone in one', () => {
+  expect(pasteText(clip('a', 'b'), corner, false)).toBe(true);
+  expect([selectedIds(), editor().undoStack.map((gesture) => gesture.label)]).toEqual([['a_2', 'b_2'], ['Paste']]);
+
+  editor().undo();
+  expect([...editor().records.nodes.keys()]).toEqual(['a', 'b']);
+  expect([...editor().records.edges.keys()]).toEqual(['e']);
+});
+
+test('a text that is no clip, or an empty one, is left to the field that it was meant for', () => {
+  expect([pasteText('hello', corner, false), pasteText(clip(), corner, false), pasteText('', corner, true)]).toEqual([false, false, false]);
+  expect(editor().undoStack).toEqual([]);
+});
+
+test('a duplicate stands a little aside, without wires from outside, and is selected in place of the first', () => {
+  editor().select(['b']);
+  duplicate();
+
+  expect(selectedIds()).toEqual(['b_2']);
+  expect(editor().records.nodes.get('b_2')?.position).toEqual({ x: 336, y: 96 });
+  expect([...editor().records.edges.values()].map((edge) => edge.target)).toEqual(['b']);
+});
+
+test('duplicating nothing does nothing', () => {
+  duplicate();
+
+  expect(editor().undoStack).toEqual([]);
+});
+
+test('what a reader pastes changes nothing', () => {
+  const text = clip('a');
+  editor().load({ ...detail, can: { edit: false, publish: false, run: false } }, new Map());
+  pasteText(text, corner, false);
+
+  expect([...editor().records.nodes.keys()]).toEqual(['a', 'b']);
+});

@@ -1,0 +1,93 @@
+import { notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { messageOf } from '../../../api/http/client.ts';
+import { copy, paste, readClip, remove } from '../../../graph/editing/operations.ts';
+import { selectedIds, useEditor } from '../../../store/editor.ts';
+import { copyText } from '../../../ui/copyText.ts';
+import { keyCaps } from '../../../ui/keys/keys.ts';
+
+/** Whether the focus is in a field. The target of a clipboard event may be a field that was left: the selection stays in it. */
+function isTyping(): boolean {
+  const target = document.activeElement;
+  return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+}
+
+const clipOf = (ids: ReadonlySet<string>) => JSON.stringify(copy(useEditor.getState().records, ids), null, 2);
+const cutOut = (ids: ReadonlySet<string>) => useEditor.getState().gesture('Cut', (records) => remove(records, ids));
+
+/** Put the selection on the clipboard, and with `cut` take it away, when no key of the browser did. */
+export async function copyClipboard(cut: boolean): Promise<void> {
+  const ids = new Set(selectedIds());
+  try {
+    await copyText(clipOf(ids));
+    if (cut) cutOut(ids);
+  } catch (error) {
+    notifications.show({ title: cut ? 'Not cut' : 'Not copied', message: messageOf(error), color: 'red' });
+  }
+}
+
+/** Paste the clip in a text at a corner; text that is no clip does nothing. Gives whether it was one. */
+export function pasteText(text: string, corner: { x: number; y: number }, keepWires: boolean): boolean {
+  const clip = readClip(text);
+  if (!clip || clip.nodes.length + clip.notes.length === 0) return false;
+  let ids: string[] = [];
+  useEditor.getState().gesture('Paste', (records) => {
+    const result = paste(records, clip, corner, useEditor.getState().types, keepWires);
+    ids = result.ids;
+    return result.records;
+  });
+  useEditor.getState().select(ids);
+  return true;
+}
+
+/** Paste what the clipboard holds at a corner. The browser may keep the clipboard to itself; then it says how else. */
+export async function pasteClipboard(corner: { x: number; y: number }, keepWires: boolean): Promise<void> {
+  try {
+    const text = await navigator.clipboard.readText();
+    if (!pasteText(text, corner, keepWires)) notifications.show({ title: 'Nothing to paste', message: 'The clipboard holds no nodes.' });
+  } catch {
+    notifications.show({ title: 'Not pasted', message: `The browser lets no page read the clipboard here. ${keyCaps('Mod+V').join('+')} works.`, color: 'orange' });
+  }
+}
+
+/** The selection again, a little to the lower right. */
+export function duplicate(): void {
+  const { records } = useEditor.getState();
+  const ids = new Set(selectedIds());
+  const clip = copy(records, ids);
+  const places = [...clip.nodes, ...clip.notes].map((item) => item.position ?? { x: 0, y: 0 });
+  if (places.length === 0) return;
+  const corner = { x: Math.min(...places.map((place) => place.x)) + 32, y: Math.min(...places.map((place) => place.y)) + 96 };
+  pasteText(JSON.stringify(clip), corner, false);
+}
+
+/** Copy, cut and paste of nodes as JSON text, by the browser's own events: works across tabs and machines. */
+export function useClipboard(corner: () => { x: number; y: number }): void {
+  useEffect(() => {
+    let shift = false;
+    const keys = (event: KeyboardEvent) => {
+      shift = event.shiftKey;
+    };
+    const take = (event: ClipboardEvent) => {
+      const ids = new Set(selectedIds());
+      if (isTyping() || ids.size === 0 || window.getSelection()?.toString()) return;
+      event.clipboardData?.setData('text/plain', clipOf(ids));
+      event.preventDefault();
+      if (event.type === 'cut') cutOut(ids);
+    };
+    const put = (event: ClipboardEvent) => {
+      if (isTyping() || !useEditor.getState().can.edit) return;
+      if (pasteText(event.clipboardData?.getData('text/plain') ?? '', corner(), shift)) event.preventDefault();
+    };
+    window.addEventListener('keydown', keys, true);
+    document.addEventListener('copy', take);
+    document.addEventListener('cut', take);
+    document.addEventListener('paste', put);
+    return () => {
+      window.removeEventListener('keydown', keys, true);
+      document.removeEventListener('copy', take);
+      document.removeEventListener('cut', take);
+      document.removeEventListener('paste', put);
+    };
+  }, [corner]);
+}

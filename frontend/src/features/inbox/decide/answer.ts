@@ -1,0 +1,173 @@
+import type { Decision, Interrupt, InterruptAnswer, Json, JsonObject } from '../../../api/types/types.ts';
+import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
+import { isObject, sameJson } from '../../../run/values/json.ts';
+import { type FieldValues, type FormField, fieldsOf, inputsOf, readForm } from './schemaFields.ts';
+
+/** What a person has filled in so far. */
+export interface AnswerDraft {
+  comment: string;
+  text: string;
+  picked: string[];
+  inputs: FieldValues;
+  limitUsd: string;
+  limitTokens: string;
+  result: string;
+}
+
+export type Verb = 'approve' | 'reject' | 'send' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip' | 'cancel';
+
+/** Problems by field; `comment`, `selected`, `limitUsd`, `limitTokens`, `result` are the fixed ones. */
+export type AnswerProblems = Record<string, string>;
+export type BuiltAnswer = { answer: InterruptAnswer; problems: null } | { answer: null; problems: AnswerProblems };
+
+const DECISIONS: Partial<Record<Verb, Decision>> = {
+  approve: 'approved', reject: 'rejected', raise: 'raise', stop: 'stop', happened: 'happened', retry: 'retry', skip: 'skip',
+};
+
+/** The typed inputs of an item: the fields that a reviewer may edit, or those of a form. */
+export function answerFields({ kind, request }: Interrupt): FormField[] {
+  if (kind === 'form') return fieldsOf(request.schema);
+  if (kind !== 'approval' || !request.editable_keys?.length) return [];
+  return fieldsOf(request.edit_schema, isObject(request.data) ? request.data : {}, request.editable_keys);
+}
+
+/** An untouched draft: edits start as what is shown, a raise as the smallest round sum that fits. */
+export function emptyDraft(item: Interrupt): AnswerDraft {
+  const { request } = item;
+  return {
+    comment: '',
+    text: '',
+    picked: [],
+    inputs: inputsOf(answerFields(item), item.kind === 'approval' ? request.data : defaultsOf(item)),
+    limitUsd: item.kind === 'budget' && request.limit_usd ? suggestedLimit(item) : '',
+    limitTokens: item.kind === 'budget' && request.limit_tokens ? suggestedTokens(item) : '',
+    result: '',
+  };
+}
+
+function defaultsOf({ request }: Interrupt): JsonObject {
+  const entries = Object.entries(request.schema?.properties ?? {});
+  return Object.fromEntries(entries.flatMap(([name, schema]): [string, Json][] => (schema.default === undefined ? [] : [[name, schema.default]])));
+}
+
+/** What the budget must at least become: spent, held and asked for together, rounded up to whole cents. */
+export function suggestedLimit({ request }: Interrupt): string {
+  const needed = addDecimal(addDecimal(request.spent_usd ?? '0', request.held_usd ?? '0'), request.asked_usd ?? '0');
+  const least = compareDecimal(needed, request.limit_usd ?? '0') > 0 ? needed : addDecimal(request.limit_usd ?? '0', request.asked_usd ?? '0.01');
+  return (Math.ceil(Number(least) * 100 - 1e-9) / 100).toFixed(2);
+}
+
+/** The token limit that covers what is asked, in round hundreds; empty where the tokens suffice as they are. */
+export function suggestedTokens({ request }: Interrupt): string {
+  const limit = request.limit_tokens ?? 0;
+  const needed = (request.spent_tokens ?? 0) + (request.held_tokens ?? 0) + (request.asked_tokens ?? 0);
+  return needed > limit ? String(Math.ceil(needed / 100) * 100) : '';
+}
+
+/** The edits of a reviewer: only what differs from what was shown. */
+export function editsOf(item: Interrupt, draft: AnswerDraft): { edits: JsonObject; problems: AnswerProblems } {
+  const { values, problems } = readForm(answerFields(item), draft.inputs);
+  const shown = isObject(item.request.data) ? item.request.data : {};
+  const changed = Object.entries(values).filter(([name, value]) => !sameJson(value, shown[name]));
+  return { edits: Object.fromEntries(changed), problems };
+}
+
+/** The answer to send for a verb, or what has to be corrected first. */
+export function buildAnswer(item: Interrupt, verb: Verb, draft: AnswerDraft): BuiltAnswer {
+  const answer: InterruptAnswer = { token: item.resume_token ?? '' };
+  if (item.content_hash) answer.content_hash = item.content_hash;
+  const comment = draft.comment.trim();
+  if (comment) answer.comment = comment;
+  const decision = DECISIONS[verb];
+  if (decision) answer.decision = decision;
+  const problems = fill(answer, item, verb, draft);
+  return Object.keys(problems).length === 0 ? { answer, problems: null } : { answer: null, problems };
+}
+
+function fill(answer: InterruptAnswer, item: Interrupt, verb: Verb, draft: AnswerDraft): AnswerProblems {
+  switch (verb) {
+    case 'approve':
+      return fillApproval(answer, item, draft);
+    case 'reject':
+      return needsReason(item, verb) && !answer.comment ? { comment: 'Say why, so that the author can act on it.' } : {};
+    case 'send':
+      return fillQuestion(answer, item, draft);
+    case 'raise':
+      return fillRaise(answer, item, draft);
+    case 'happened':
+      return fillResult(answer, draft);
+    case 'cancel':
+      answer.cancel = true;
+      return {};
+    case 'stop':
+    case 'retry':
+    case 'skip':
+      return {};
+    default:
+      return verb satisfies never;
+  }
+}
+
+/** Whether this verb needs a reason here. */
+export function needsReason({ kind, request }: Interrupt, verb: Verb): boolean {
+  if (kind !== 'approval') return false;
+  return request.require_reason === 'always' || (verb === 'reject' && request.require_reason === 'reject');
+}
+
+function fillApproval(answer: InterruptAnswer, item: Interrupt, draft: AnswerDraft): AnswerProblems {
+  const { edits, problems } = editsOf(item, draft);
+  if (Object.keys(edits).length > 0) answer.edits = edits;
+  return needsReason(item, 'approve') && !answer.comment ? { ...problems, comment: 'A reason is needed here.' } : problems;
+}
+
+function fillQuestion(answer: InterruptAnswer, item: Interrupt, draft: AnswerDraft): AnswerProblems {
+  if (item.kind === 'form') {
+    const { values, problems } = readForm(answerFields(item), draft.inputs);
+    answer.values = values;
+    return problems;
+  }
+  if (item.kind === 'text') {
+    answer.selected = draft.text.trim();
+    return answer.selected === '' ? { selected: 'Write an answer.' } : {};
+  }
+  const ids = (item.request.options ?? []).map((option) => option.id).filter((id) => draft.picked.includes(id));
+  if (item.kind === 'multi-choice') answer.choices = ids.map((id) => ({ id }));
+  else if (ids[0] !== undefined) answer.choice = { id: ids[0] };
+  return ids.length === 0 ? { selected: item.kind === 'multi-choice' ? 'Pick at least one.' : 'Pick one.' } : {};
+}
+
+function fillRaise(answer: InterruptAnswer, { request }: Interrupt, draft: AnswerDraft): AnswerProblems {
+  const problems: AnswerProblems = {};
+  const usd = draft.limitUsd.trim();
+  const tokens = draft.limitTokens.trim();
+  if (usd !== '') {
+    if (!/^\d+(\.\d+)?$/.test(usd)) problems.limitUsd = 'Write a sum such as 2.50.';
+    else if (compareDecimal(usd, request.limit_usd ?? '0') <= 0) problems.limitUsd = 'The new limit must be more than the old one.';
+    else answer.max_cost_usd = usd;
+  }
+  if (tokens !== '') {
+    if (!/^\d+$/.test(tokens)) problems.limitTokens = 'Write a whole number.';
+    else if (Number(tokens) <= (request.limit_tokens ?? 0)) problems.limitTokens = 'The new limit must be more than the old one.';
+    else answer.max_tokens = Number(tokens);
+  }
+  return usd === '' && tokens === '' ? { [request.limit_usd ? 'limitUsd' : 'limitTokens']: 'Write the new limit.' } : problems;
+}
+
+function fillResult(answer: InterruptAnswer, draft: AnswerDraft): AnswerProblems {
+  const text = draft.result.trim();
+  if (text === '') return {};
+  try {
+    answer.result = JSON.parse(text) as Json;
+    return {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return { result: 'This is not valid JSON. Put text in quotes.' };
+    throw error;
+  }
+}
+
+/** The first verb of an item: what `Mod+Enter` sends. */
+export function mainVerb({ kind }: Interrupt): Verb {
+  if (kind === 'approval') return 'approve';
+  if (kind === 'budget') return 'raise';
+  return kind === 'in_doubt' ? 'happened' : 'send';
+}

@@ -1,0 +1,174 @@
+import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
+import { isObject } from '../../../run/values/json.ts';
+
+export type FieldKind = 'text' | 'longtext' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
+
+/** One input of a typed form. */
+export interface FormField {
+  name: string;
+  label: string;
+  help: string;
+  kind: FieldKind;
+  required: boolean;
+  options: { value: string; label: string; raw: Json }[];
+  minimum: number | undefined;
+  maximum: number | undefined;
+}
+
+/** What inputs hold: text for everything that is typed, booleans and lists as such. */
+export type FieldValue = string | boolean | string[];
+export type FieldValues = Record<string, FieldValue>;
+
+/** The inputs of an object schema, in its order. Without a schema each value is asked for by its own type. */
+export function fieldsOf(schema: JsonSchema | undefined, values: JsonObject = {}, names?: readonly string[]): FormField[] {
+  const properties = schema?.properties ?? {};
+  const all = Object.keys(properties).length > 0 ? Object.keys(properties) : Object.keys(values);
+  const wanted = names === undefined || names.includes('*') ? all : [...new Set([...names])];
+  return wanted.map((name) => {
+    const known = properties[name] ?? guess(values[name]);
+    return fieldOf(name, known, schema?.required?.includes(name) ?? false, values[name]);
+  });
+}
+
+function fieldOf(name: string, given: JsonSchema, required: boolean, value: Json | undefined): FormField {
+  const schema = nonNull(given);
+  const options = choicesOf(schema.items?.enum ? schema.items : schema);
+  return {
+    name,
+    label: schema.title ?? words(name),
+    help: given.description ?? schema.description ?? '',
+    kind: kindOf(schema, value),
+    required,
+    options,
+    minimum: schema.minimum,
+    maximum: schema.maximum,
+  };
+}
+
+/** `anyOf: [X, null]` asks for X. */
+function nonNull(schema: JsonSchema): JsonSchema {
+  const rest = (schema.anyOf ?? schema.oneOf ?? []).filter((each) => each.type !== 'null');
+  const [only] = rest;
+  return rest.length === 1 && only !== undefined ? { ...schema, ...only } : schema;
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (typeof schema.type === 'string') return schema.type;
+  return schema.type?.find((each) => each !== 'null') ?? '';
+}
+
+function kindOf(schema: JsonSchema, value: Json | undefined): FieldKind {
+  if (schema.enum) return 'choice';
+  switch (typeOf(schema)) {
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      return 'number';
+    case 'integer':
+      return 'integer';
+    case 'array':
+      if (schema.items?.enum) return 'choices';
+      return schema.items && typeOf(schema.items) === 'string' ? 'texts' : 'json';
+    case 'string':
+      return isLong(schema, value) ? 'longtext' : 'text';
+    default:
+      return 'json';
+  }
+}
+
+function isLong(schema: JsonSchema, value: Json | undefined): boolean {
+  if (schema['x-widget'] === 'textarea' || schema['x-widget'] === 'prompt') return true;
+  return (schema.maxLength ?? 0) > 200 || (typeof value === 'string' && (value.length > 60 || value.includes('\n')));
+}
+
+function choicesOf(schema: JsonSchema): FormField['options'] {
+  return (schema.enum ?? []).map((raw) => {
+    const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
+    return { value: text, label: text, raw };
+  });
+}
+
+function guess(value: Json | undefined): JsonSchema {
+  if (typeof value === 'string' || value === undefined) return { type: 'string' };
+  if (typeof value === 'number') return { type: 'number' };
+  if (typeof value === 'boolean') return { type: 'boolean' };
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return { type: 'array', items: { type: 'string' } };
+  return {};
+}
+
+function words(name: string): string {
+  const text = name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2').trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A JSON value as its input holds it. */
+export function toInput(field: FormField, value: Json | undefined): FieldValue {
+  if (field.kind === 'boolean') return value === true;
+  if (field.kind === 'texts' || field.kind === 'choices') return Array.isArray(value) ? value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))) : [];
+  if (value === undefined || value === null) return '';
+  if (field.kind === 'json') return JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export type Parsed = { value: Json | undefined } | { problem: string };
+
+/** The JSON value an input stands for; `value: undefined` is left out. Types are kept: a number stays a number. */
+export function fromInput(field: FormField, input: FieldValue | undefined): Parsed {
+  if (field.kind === 'boolean') return { value: input === true };
+  if (Array.isArray(input)) return fromList(field, input);
+  const text = typeof input === 'string' ? input : '';
+  if (text.trim() === '') return field.required ? { problem: 'This is needed.' } : { value: undefined };
+  switch (field.kind) {
+    case 'number':
+    case 'integer':
+      return fromNumber(field, text);
+    case 'choice':
+      return { value: field.options.find((option) => option.value === text)?.raw ?? text };
+    case 'json':
+      return fromJson(text);
+    default:
+      return { value: text };
+  }
+}
+
+function fromList(field: FormField, input: string[]): Parsed {
+  if (input.length === 0 && field.required) return { problem: 'Pick at least one.' };
+  return { value: input.map((each) => field.options.find((option) => option.value === each)?.raw ?? each) };
+}
+
+function fromNumber(field: FormField, text: string): Parsed {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return { problem: 'This must be a number.' };
+  if (field.kind === 'integer' && !Number.isInteger(value)) return { problem: 'This must be a whole number.' };
+  if (field.minimum !== undefined && value < field.minimum) return { problem: `At least ${field.minimum}.` };
+  if (field.maximum !== undefined && value > field.maximum) return { problem: `At most ${field.maximum}.` };
+  return { value };
+}
+
+function fromJson(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { problem: 'This is not valid JSON.' };
+    throw error;
+  }
+}
+
+export interface ReadForm { values: JsonObject; problems: Record<string, string> }
+
+/** Read every input. `values` has what parsed; `problems` says what to correct, by field. */
+export function readForm(fields: readonly FormField[], inputs: FieldValues): ReadForm {
+  const read: ReadForm = { values: {}, problems: {} };
+  for (const field of fields) {
+    const parsed = fromInput(field, inputs[field.name]);
+    if ('problem' in parsed) read.problems[field.name] = parsed.problem;
+    else if (parsed.value !== undefined) read.values[field.name] = parsed.value;
+  }
+  return read;
+}
+
+/** The inputs that show an object. */
+export function inputsOf(fields: readonly FormField[], value: Json | undefined): FieldValues {
+  const known = isObject(value) ? value : {};
+  return Object.fromEntries(fields.map((field) => [field.name, toInput(field, known[field.name])]));
+}

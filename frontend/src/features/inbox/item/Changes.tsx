@@ -1,0 +1,34 @@
+import type { ItemChange } from '../../../api/types/types.ts';
+import { ValueView } from '../../../liverun/ValueView.tsx';
+import classes from './changes.module.css';
+import { piecesOf } from './changes.ts';
+import { personName } from '../names.ts';
+
+/** What approvers changed: every key with its value before and after, and who did it. */
+export function Changes({ title, changes }: { title: string; changes: readonly ItemChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <section className={classes.changes} aria-label={title}>
+      <h3>{title}</h3>
+      <dl>
+        {changes.map((change) => (
+          <div key={change.key}>
+            <dt>{change.key}<span> by {personName(change.by, 'somebody')}</span></dt>
+            <dd><Difference change={change} /></dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Difference({ change }: { change: ItemChange }) {
+  const pieces = piecesOf(change);
+  if (pieces === null) {
+    return <>before: <ValueView value={change.before} /> after: <ValueView value={change.after} /></>;
+  }
+  return pieces.map(({ kind, text }, place) => {
+    if (kind === 'same') return <span key={place}>{text}</span>;
+    return kind === 'removed' ? <del key={place}>{text}</del> : <ins key={place}>{text}</ins>;
+  });
+}

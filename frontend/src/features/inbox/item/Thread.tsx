@@ -1,0 +1,58 @@
+import { Button, Group, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../api/http/client.ts';
+import { commentsQuery } from '../../../api/http/lists.ts';
+import type { Interrupt } from '../../../api/types/types.ts';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import classes from './standing.module.css';
+import { useComment } from './useItemVerbs.ts';
+
+interface ThreadProps { item: Interrupt; writing: boolean; onWriting: (writing: boolean) => void }
+
+/** Questions about an item and their answers; deciding is left to the verbs. */
+export function Thread({ item, writing, onWriting }: ThreadProps) {
+  const { data: entries = [] } = useQuery({ ...commentsQuery(item.request_id), enabled: item.comments > 0 || writing });
+  const open = item.status === 'open';
+  if (entries.length === 0 && !(writing && open)) return null;
+  return (
+    <section className={classes.thread} aria-label="Questions and answers">
+      <h3>Questions and answers</h3>
+      <ul className={classes.entries}>
+        {entries.map((entry) => (
+          <li key={entry.id}><header><b>{entry.by?.name ?? 'Someone who left'}</b><RelativeTime at={entry.at} /></header>{entry.text}</li>
+        ))}
+      </ul>
+      {open && writing ? <Write item={item} onClose={() => onWriting(false)} /> : null}
+      {open && !writing ? <Button variant="default" size="xs" onClick={() => onWriting(true)}>Write</Button> : null}
+    </section>
+  );
+}
+
+function Write({ item, onClose }: { item: Interrupt; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const comment = useComment(item, onClose);
+  const send = () => {
+    if (text.trim() !== '' && !comment.isPending) comment.mutate(text.trim());
+  };
+  return (
+    <>
+      <Textarea
+        label="Ask, or answer" description="Everyone who can see this item reads it. Nothing is decided." autoFocus minRows={2} maxRows={8} value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // Handled here, so that the page's own `Mod+Enter` does not decide the item.
+          if (event.key === 'Escape') onClose();
+          else if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      {comment.error ? <Text size="sm" c="red" role="alert" mt={4}>{messageOf(comment.error)}</Text> : null}
+      <Group gap="xs" mt="xs">
+        <Button size="xs" loading={comment.isPending} disabled={text.trim() === ''} onClick={send}>Send</Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={onClose}>Close</Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/http/client.ts';
+import type { Interrupt, ItemComment } from '../../../api/types/types.ts';
+
+interface Call { method: 'post' | 'delete'; verb: 'claim' | 'snooze' | 'delegate'; body?: Record<string, unknown> }
+
+export interface ItemVerbs {
+  pending: boolean;
+  error: unknown;
+  claim: (takeOver?: boolean) => void;
+  unclaim: () => void;
+  snooze: (until: Date) => void;
+  wake: () => void;
+  delegate: (to: string, note: string) => void;
+}
+
+/** What a person does with an item short of deciding it. The answer is the item as it is then. */
+export function useItemVerbs(item: Interrupt): ItemVerbs {
+  const client = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: ({ method, verb, body }: Call) => {
+      const path = `interrupts/${item.request_id}/${verb}/`;
+      return method === 'post' ? api.post<Interrupt>(path, body ?? {}) : api.delete<Interrupt>(path);
+    },
+    onSuccess: (fresh) => client.setQueryData(['interrupts', 'one', item.request_id], fresh),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['interrupts'] }),
+  });
+  const call = (next: Call) => {
+    if (!mutation.isPending) mutation.mutate(next);
+  };
+  return {
+    pending: mutation.isPending,
+    error: mutation.error,
+    claim: (takeOver = false) => call({ method: 'post', verb: 'claim', body: { take_over: takeOver } }),
+    unclaim: () => call({ method: 'delete', verb: 'claim' }),
+    snooze: (until) => call({ method: 'post', verb: 'snooze', body: { until: until.toISOString() } }),
+    wake: () => call({ method: 'delete', verb: 'snooze' }),
+    delegate: (to, note) => call({ method: 'post', verb: 'delegate', body: { to, note } }),
+  };
+}
+
+/** Add to the thread of an item. */
+export function useComment(item: Interrupt, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string) => api.post<ItemComment>(`interrupts/${item.request_id}/comments/`, { text }),
+    onSuccess: onDone,
+    onSettled: () => void client.invalidateQueries({ queryKey: ['interrupts'] }),
+  });
+}

@@ -1,0 +1,64 @@
+import { IconCoin, IconForms, IconListCheck, IconMessageQuestion, IconQuestionMark, IconShieldCheck, type Icon } from '@tabler/icons-react';
+import type { Decided, Interrupt, InterruptKind, Person } from '../../api/types/types.ts';
+import { changesText } from '../../run/values/edits.ts';
+import { statusLook } from '../../ui/status.ts';
+
+interface KindLook { label: string; icon: Icon; tone: 'accent' | 'amber' | 'violet' | 'blue' }
+
+const looks: Record<InterruptKind, KindLook> = {
+  approval: { label: 'Approval', icon: IconShieldCheck, tone: 'accent' },
+  text: { label: 'Question', icon: IconMessageQuestion, tone: 'blue' },
+  choice: { label: 'Choice', icon: IconListCheck, tone: 'blue' },
+  'multi-choice': { label: 'Choice', icon: IconListCheck, tone: 'blue' },
+  form: { label: 'Form', icon: IconForms, tone: 'blue' },
+  budget: { label: 'Budget', icon: IconCoin, tone: 'amber' },
+  in_doubt: { label: 'In doubt', icon: IconQuestionMark, tone: 'violet' },
+};
+
+export const kindLook = (kind: InterruptKind): KindLook => looks[kind];
+
+/** The name of whoever did something; the system when nobody is named. */
+export function personName(person: Person | string | null | undefined, nobody = 'the system'): string {
+  if (person === null || person === undefined) return nobody;
+  return typeof person === 'string' ? person : person.name;
+}
+
+/** A call in doubt by what was called: the tool, or method and address without its query. */
+function callOf({ tool, method, url }: Interrupt['request']): string {
+  if (tool) return tool;
+  return method && url ? `${method} ${url.split('?')[0]}` : 'this call';
+}
+
+/** What is asked, in one line. */
+export function titleOf({ kind, request, node_label: label }: Interrupt): string {
+  if (kind === 'approval') return request.prompt ?? 'Please review this step.';
+  if (kind === 'budget') return `${label} needs more budget`;
+  if (kind === 'in_doubt') return `Did ${callOf(request)} happen?`;
+  return request.question ?? label;
+}
+
+const verbs: Record<string, string> = {
+  approved: 'approved this', rejected: 'rejected this', raise: 'raised the budget', stop: 'stopped the run', happened: 'said that it happened',
+  retry: 'asked to send it again', skip: 'skipped the step', timed_out: 'did not decide in time', cancel: 'cancelled the run',
+};
+
+/** What was decided, as a sentence. */
+export function decidedText({ by, decision, edits }: Pick<Decided, 'by' | 'decision' | 'edits'>): string {
+  if (decision === 'timed_out' || decision === 'expired') return 'Nobody decided in time';
+  if (decision === 'approved' && edits) return `${personName(by, 'Someone')} approved this with edits`;
+  return `${personName(by, 'Someone')} ${verbs[decision] ?? 'answered this'}`;
+}
+
+/** Who edited, where that was not only who decided. */
+function editors({ decided, changes }: Interrupt): string {
+  const names = new Set(changes.map((change) => personName(change.by, '')));
+  names.delete('');
+  if (names.size === 0 || (names.size === 1 && names.has(personName(decided?.by, '')))) return '';
+  return ` by ${[...names].join(' and ')}`;
+}
+
+/** Why an item is closed when nobody decided it. */
+export function closedText(item: Interrupt): string {
+  if (item.decided) return [decidedText(item.decided) + editors(item), changesText(item.changes)].filter((part) => part !== '').join(': ');
+  return item.status === 'superseded' ? 'The run ended or asked anew, so this is no longer needed' : `This item is ${statusLook(item.status).label.toLowerCase()}`;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { Quorum } from '../../api/types/types.ts';
+import { namesOf, progressOf, ruleText, snoozeChoices } from './people.ts';
+
+const quorum = (part: Partial<Quorum>): Quorum => ({ rule: 'at_least', needed: 2, remaining: 1, missing: [], approvals: [], reachable: true, ...part });
+const people = (...names: string[]) => names.map((name) => ({ name }));
+
+describe('people of an approval', () => {
+  it('names a few and counts the rest', () => {
+    expect(namesOf(people('Ann'))).toBe('Ann');
+    expect(namesOf(people('Ann', 'Bob'))).toBe('Ann and Bob');
+    expect(namesOf(people('Ann', 'Bob', 'Cat', 'Dan'), 9)).toBe('Ann, Bob, Cat and 6 more');
+  });
+
+  it('tells how far it is, and nothing where one decision is enough', () => {
+    expect(progressOf(quorum({}))).toBe('1 of 2 approved');
+    expect(progressOf(quorum({ rule: 'any', needed: 1 }))).toBeNull();
+    expect(progressOf(null)).toBeNull();
+  });
+
+  it('says what the rule asks for', () => {
+    expect(ruleText(quorum({ needed: 3 }))).toBe('3 people must approve');
+    expect(ruleText(quorum({ needed: 1 }))).toBe('One approval is enough');
+    expect(ruleText(quorum({ rule: 'all' }))).toBe('All 2 people asked must approve');
+  });
+
+  it('offers to snooze until before the deadline only', () => {
+    const friday = new Date(2026, 10, 20, 15, 30);
+    const labels = (deadline: Date | null) => snoozeChoices(friday, deadline?.toISOString() ?? null).map((choice) => choice.label);
+
+    expect(labels(null)).toEqual(['In an hour', 'In four hours', 'Tomorrow at nine', 'Monday at nine']);
+    expect(labels(new Date(2026, 10, 20, 18, 0))).toEqual(['In an hour']);
+    expect(snoozeChoices(friday, null).at(-1)?.until).toEqual(new Date(2026, 10, 23, 9, 0));
+    expect(labels(new Date(2026, 10, 20, 16, 0))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { ActionIcon, Button, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '../../../api/http/client.ts';
+import type { ForkPoint, RunDetail } from '../../../api/types/types.ts';
+import { nodeLabel } from '../views/canvasViews.ts';
+import { ForkDialog } from './ForkDialog.tsx';
+import { retryRun, type RetryVersion, versionOf } from './retryRun.ts';
+
+/** Goes on from the failed node: with the fixed draft where there is one, else with what ran. */
+export function RetryButton({ run }: { run: RunDetail }) {
+  const navigate = useNavigate();
+  const [late, setLate] = useState<ForkPoint | null>(null);
+  const retry = useMutation({
+    mutationFn: (version: RetryVersion) => retryRun(run.id, version, (id) => nodeLabel(run.document, id)),
+    onSuccess: (done) => {
+      if (done === null) return;
+      if ('next' in done) void navigate(`/runs/${done.next.id}`);
+      else setLate(done.earliest);
+    },
+    onError: (error) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
+  });
+  const differs = run.draft_differs;
+  return (
+    <>
+      <Button.Group>
+        <Button variant="default" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate(differs ? 'draft' : 'same')}>{differs ? 'Retry with the fixed draft' : 'Retry from the failed node'}</Button>
+        {differs ? (
+          <Menu position="bottom-end">
+            <Menu.Target><ActionIcon variant="default" size={36} disabled={retry.isPending} aria-label="Other ways to retry"><IconChevronDown size={16} /></ActionIcon></Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => retry.mutate('draft')}>Retry with the fixed draft<Text size="xs" c="dimmed">The workflow has changed since this run</Text></Menu.Item>
+              <Menu.Item onClick={() => retry.mutate('same')}>Retry with {versionOf(run)}<Text size="xs" c="dimmed">Nothing that was changed since is used</Text></Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        ) : null}
+      </Button.Group>
+      {late ? <ForkDialog run={run} from={late.key} startWithDraft note={`An approval was given before the failed node, for what ran then. With the changed draft, the earliest start is ${nodeLabel(run.document, late.node)}, so that it is asked again.`} onClose={() => setLate(null)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { PasswordForm } from './PasswordForm.tsx';
+import { SessionList } from './SessionList.tsx';
+import { api, messageOf } from '../../../api/http/client.ts';
+import { sessionQuery, useSession } from '../../../api/http/queries.ts';
+import pages from '../../../ui/page/pages.module.css';
+import classes from '../settings.module.css';
+import { SettingsSection, useSave } from '../SettingsSection.tsx';
+import { PageHeader } from '../../../ui/page/PageHeader.tsx';
+import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
+
+/** One's own account: name, password, and where one is signed in. */
+export default function ProfilePage() {
+  const { data: session } = useSession();
+  const user = session?.user;
+  return (
+    <div className={pages.page}>
+      <PageHeader title="Profile" text="Your account, in every workspace." />
+      {user ? (
+        <div className={classes.profile}>
+          <SettingsSection title="You" text="Others see this name beside what you start, change and decide."><NameForm key={user.id} known={user.name} email={user.email} /></SettingsSection>
+          <SettingsSection title="Password" text="When it changes, every other browser in which you are signed in is asked for the new one."><PasswordForm email={user.email} /></SettingsSection>
+          <SessionList />
+        </div>
+      ) : <ListSkeleton rows={4} />}
+    </div>
+  );
+}
+
+function NameForm({ known, email }: { known: string; email: string }) {
+  const [name, setName] = useState(known);
+  const save = useSave(sessionQuery.queryKey, () => api.patch('profile/', { name: name.trim() }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(undefined);
+  };
+  const same = name.trim() === known;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm" maw={380}>
+        <TextInput label="Name" autoComplete="name" required withAsterisk={false} maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput label="E-mail" description="You sign in with it." value={email} readOnly />
+        {save.error ? <Text c="red" size="sm" role="alert">{messageOf(save.error)}</Text> : null}
+        <Group><Button type="submit" variant="default" loading={save.isPending} disabled={same}>Save name</Button>{save.isSuccess && same ? <Text size="sm" c="dimmed" role="status">Saved</Text> : null}</Group>
+      </Stack>
+    </form>
+  );
+}

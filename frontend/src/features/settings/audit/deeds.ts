@@ -1,0 +1,74 @@
+import type { Deed } from '../../../api/http/access.ts';
+import { isObject } from '../../../run/values/json.ts';
+import { changesText, type EditedValue } from '../../../run/values/edits.ts';
+
+/** Kinds of deeds that the list narrows to, by the beginning of their action. */
+export const DEED_KINDS = [
+  { value: 'interrupt', label: 'Decisions and answers' },
+  { value: 'decision', label: 'Single votes' },
+  { value: 'run', label: 'Runs' },
+  { value: 'session', label: 'Sign-ins' },
+  { value: 'account', label: 'Accounts' },
+  { value: 'member', label: 'Members' },
+  { value: 'invitation', label: 'Invitations' },
+  { value: 'budget', label: 'Budgets' },
+  { value: 'graph', label: 'Workflows' },
+  { value: 'agent', label: 'Agents' },
+  { value: 'tool', label: 'Tools' },
+  { value: 'credential', label: 'Credentials' },
+  { value: 'token', label: 'API tokens' },
+  { value: 'fact', label: 'Facts' },
+  { value: 'workspace', label: 'Workspace' },
+];
+
+const PLACES: Record<string, (id: string) => string> = {
+  run: (id) => `/runs/${id}`,
+  interrupt: (id) => `/inbox/${id}`,
+  decision: (id) => `/inbox/${id}`,
+  graph: (id) => `/workflows/${id}`,
+};
+
+/** `agent.created` → Agent created. */
+export function deedName(action: string): string {
+  const words = action.replaceAll(/[._]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Where the subject of a deed is found; null where it has no page, or is gone. */
+export function deedPlace({ action, target, target_name: name }: Deed): string | null {
+  const place = PLACES[action.split('.', 1)[0] ?? ''];
+  return place && name !== null ? place(target) : null;
+}
+
+type Edited = EditedValue & { by?: string | null };
+
+/** Edits in one line; of several people each with the name of who made it. */
+function editedText(changes: readonly Edited[], names: Deed['names']): string {
+  if (new Set(changes.map((change) => change.by)).size < 2) return changesText(changes);
+  return changes.map((change) => `${changesText([change])} by ${change.by ? (names[change.by] ?? change.by) : 'nobody'}`).join(', ');
+}
+
+function plainValue(value: unknown, names: Deed['names']): string {
+  if (typeof value === 'string') return names[value] ?? value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.map((item) => names[item] ?? item).join(', ');
+  if (isObject(value as never) && 'sha256' in (value as object)) return `${String((value as { bytes: number }).bytes)} bytes, kept as a hash`;
+  return JSON.stringify(value);
+}
+
+/** What was edited comes first, hashes last. */
+function weight(part: string): number {
+  if (part.startsWith('edited')) return 0;
+  return /^\S+ hash: /.test(part) ? 2 : 1;
+}
+
+/** The particulars of a deed in one line: names for ids, edits as before and after; what was not set is left out. */
+export function particulars(detail: Deed['detail'], names: Deed['names'] = {}): string {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => {
+      if (name === 'changes' && Array.isArray(value)) return `edited: ${editedText(value as Edited[], names)}`;
+      return `${name.replaceAll('_', ' ')}: ${plainValue(value, names)}`;
+    })
+    .sort((one, other) => weight(one) - weight(other))
+    .join(' · ');
+}

@@ -1,0 +1,24 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api, messageOf } from '../../../api/http/client.ts';
+import type { ModelTrial } from '../../../api/types/types.ts';
+
+const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+function words(trial: ModelTrial): string {
+  if (!trial.ok) return trial.message;
+  const first = trial.first_token_ms === null ? '' : `first token after ${seconds(trial.first_token_ms)}, `;
+  return `Answered “${trial.message}”: ${first}all of it after ${seconds(trial.total_ms)}.`;
+}
+
+/** Ask a model one short question, and hear of it. */
+export function useTrial(model: string) {
+  const trial = useMutation({ mutationFn: () => api.post<ModelTrial>('models/trial/', { model }) });
+  const failed = trial.error ? messageOf(trial.error) : null;
+  const said = failed ?? (trial.data ? words(trial.data) : null);
+  const ok = trial.data?.ok === true && failed === null;
+  return {
+    button: <Button variant="default" size="xs" loading={trial.isPending} onClick={() => trial.mutate()} aria-label={`Test ${model}`}>Test</Button>,
+    result: said === null ? null : <Text size="xs" role="status" c={ok ? undefined : 'red'}>{said}</Text>,
+  };
+}
