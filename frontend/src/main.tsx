@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/index.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
-import './theme.css';
+import './app/theme.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -13,8 +13,8 @@ import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/http/client.ts';
 import { cspNonce } from './api/http/nonce.ts';
 import { sessionQuery } from './api/http/queries.ts';
-import { createRouter } from './shell/routes.tsx';
-import { cssVariablesResolver, theme } from './theme.ts';
+import { createRouter } from './app/routes.tsx';
+import { cssVariablesResolver, theme } from './app/theme.ts';
 
 /** Whoever was signed out elsewhere is asked to sign in at the next word from the server, not left in a dead page. */
 function onError(error: unknown): void {

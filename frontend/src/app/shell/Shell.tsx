@@ -1,12 +1,12 @@
 import { Box } from '@mantine/core';
 import { Suspense, useMemo } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
-import { type Action, useActions, useShortcuts } from '../actions/registry.ts';
-import { ConfirmDialog } from '../ui/confirm.tsx';
-import { PageSkeleton } from '../ui/page/Skeletons.tsx';
+import { type Action, useActions, useShortcuts } from '../../actions/registry.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { CommandPalette, openPalette } from './CommandPalette.tsx';
 import { KeySheet, openKeySheet } from './KeySheet.tsx';
-import { places } from './places.ts';
+import { places } from '../places.ts';
 import { Rail } from './Rail.tsx';
 import classes from './shell.module.css';
 import { useToggleScheme } from './useScheme.ts';

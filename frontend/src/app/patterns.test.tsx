@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { NoteWords } from './canvas/cards/NoteWords.tsx';
-import { plainText, valueIn } from './features/chat/plain.ts';
-import { freeId, looksLikeDocument } from './graph/document/document.ts';
-import { normalPath } from './inspector/context.ts';
-import { placeInside } from './inspector/focus.ts';
-import { addDecimal } from './run/values/decimal.ts';
+import { NoteWords } from '../canvas/cards/NoteWords.tsx';
+import { plainText, valueIn } from '../features/chat/plain.ts';
+import { freeId, looksLikeDocument } from '../graph/document/document.ts';
+import { normalPath } from '../inspector/context.ts';
+import { placeInside } from '../inspector/focus.ts';
+import { addDecimal } from '../run/values/decimal.ts';
 
 /** What makes a pattern that matches in two ways, or starts anew at every place, slow. */
 const pumped = (size: number): string[] => [

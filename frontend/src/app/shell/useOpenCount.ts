@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { loadRealtime } from '../api/live/realtime.ts';
-import { openCountQuery } from '../api/http/queries.ts';
+import { loadRealtime } from '../../api/live/realtime.ts';
+import { openCountQuery } from '../../api/http/queries.ts';
 
 /** How many interrupts are open for this workspace: asked again at every bell of the inbox, and once a minute. */
 export function useOpenCount(): number {

@@ -2,9 +2,9 @@ import { ActionIcon, Alert, Group, Modal, SimpleGrid, Stack, Switch, Text, TextI
 import { IconArrowBackUp, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
-import { type Action, allActions, alsoOn, keysOf, rebind, useRegistry } from '../actions/registry.ts';
-import { Kbd } from '../ui/keys/Kbd.tsx';
-import { keysFrom } from '../ui/keys/keys.ts';
+import { type Action, allActions, alsoOn, keysOf, rebind, useRegistry } from '../../actions/registry.ts';
+import { Kbd } from '../../ui/keys/Kbd.tsx';
+import { keysFrom } from '../../ui/keys/keys.ts';
 import classes from './shell.module.css';
 
 const useOpen = create(() => ({ opened: false }));

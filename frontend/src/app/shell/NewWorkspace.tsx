@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../api/http/client.ts';
-import type { WorkspaceRef } from '../api/types/types.ts';
+import { api, messageOf } from '../../api/http/client.ts';
+import type { WorkspaceRef } from '../../api/types/types.ts';
 
 interface NewWorkspaceProps { opened: boolean; onClose: () => void; onMade: (workspace: WorkspaceRef) => void }
 

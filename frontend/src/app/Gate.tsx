@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../api/http/queries.ts';
 import { ErrorState } from '../ui/page/EmptyState.tsx';
-import classes from './shell.module.css';
+import classes from './shell/shell.module.css';
 
 const open = ['/setup', '/sign-in', '/join', '/forgot-password', '/reset-password'];
 

@@ -2,9 +2,9 @@ import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightAct
 import { IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { allActions, keysOf, useRegistry } from '../actions/registry.ts';
-import { graphsQuery } from '../api/http/queries.ts';
-import { Kbd } from '../ui/keys/Kbd.tsx';
+import { allActions, keysOf, useRegistry } from '../../actions/registry.ts';
+import { graphsQuery } from '../../api/http/queries.ts';
+import { Kbd } from '../../ui/keys/Kbd.tsx';
 
 const [store, spotlight] = createSpotlight();
 

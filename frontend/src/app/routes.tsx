@@ -3,7 +3,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Gate } from './Gate.tsx';
 import { Home } from './Home.tsx';
 import { NotFound, RouteError } from './NotFound.tsx';
-import { Shell } from './Shell.tsx';
+import { Shell } from './shell/Shell.tsx';
 
 const pages = import.meta.glob<{ default: ComponentType }>('../features/**/*Page.tsx');
 

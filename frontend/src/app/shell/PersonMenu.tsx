@@ -3,10 +3,10 @@ import { IconBell, IconCheck, IconKeyboard, IconLogout, IconMoon, IconPlus, Icon
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { api, keepWorkspace } from '../api/http/client.ts';
-import { sessionQuery, useSession } from '../api/http/queries.ts';
-import type { Session } from '../api/types/types.ts';
-import { homeOf, roleLabel } from '../ui/roles.ts';
+import { api, keepWorkspace } from '../../api/http/client.ts';
+import { sessionQuery, useSession } from '../../api/http/queries.ts';
+import type { Session } from '../../api/types/types.ts';
+import { homeOf, roleLabel } from '../../ui/roles.ts';
 import { openKeySheet } from './KeySheet.tsx';
 import { NewWorkspace } from './NewWorkspace.tsx';
 import classes from './shell.module.css';
