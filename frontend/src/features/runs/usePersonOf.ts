@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { membersQuery } from '../../api/http/lists.ts';
 import type { RunEvent } from '../../run/fold/events.ts';
-import { namesOf, type PersonOf } from '../../run/reading/people.ts';
+import { namesOf, type PersonOf } from '../../run/values/people.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 
 const isSomebodys = (event: RunEvent) => 'by' in event && typeof event.by === 'string';

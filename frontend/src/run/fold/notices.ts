@@ -3,7 +3,7 @@
 import type { RunEvent } from './events.ts';
 import { brief } from '../values/json.ts';
 import type { Notice } from './model.ts';
-import type { PersonOf } from '../reading/people.ts';
+import type { PersonOf } from '../values/people.ts';
 
 type Line = Pick<Notice, 'tone' | 'text'>;
 

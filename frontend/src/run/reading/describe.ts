@@ -4,7 +4,7 @@ import { changesText } from '../values/edits.ts';
 import type { EditedKey, RunEvent } from '../fold/events.ts';
 import { type BlobRef, brief } from '../values/json.ts';
 import { noticeOf } from '../fold/notices.ts';
-import type { PersonOf } from './people.ts';
+import type { PersonOf } from '../values/people.ts';
 
 /** What the next attempt waits for beside its back-off, as the beginning of a sentence. */
 export function waitWords(waitsFor: 'server' | 'retry_after' | null | undefined): string {

@@ -6,7 +6,7 @@ import type { RunDetail } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
-import type { PersonOf } from '../../../run/reading/people.ts';
+import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
 import { nodeLabel } from '../views/canvasViews.ts';

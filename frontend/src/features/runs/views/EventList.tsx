@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { describeEvent } from '../../../run/reading/describe.ts';
 import { type RunEvent, keyOf, nodeOf } from '../../../run/fold/events.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
-import type { PersonOf } from '../../../run/reading/people.ts';
+import type { PersonOf } from '../../../run/values/people.ts';
 import { labelOf, type NodeName } from '../../../run/reading/timeline.ts';
 import { formatDuration } from '../../../ui/format/format.ts';
 import classes from '../runs.module.css';

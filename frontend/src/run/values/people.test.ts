@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Member } from '../../api/types/types.ts';
-import { describeEvent } from './describe.ts';
+import { describeEvent } from '../reading/describe.ts';
 import type { RunEvent } from '../fold/events.ts';
 import { noticeOf } from '../fold/notices.ts';
 import { namesOf } from './people.ts';
