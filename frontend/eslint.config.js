@@ -1,23 +1,9 @@
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-
-// Lowest first: a folder imports only from folders before it. Folders in one row do not know each other,
-// except for the pairs in `shared`.
-const layers = [['ui', 'api', 'graph', 'run'], ['store', 'liverun'], ['actions'], ['canvas', 'inspector'], ['features'], ['app']];
-const shared = { ui: ['api', 'run'], graph: ['api'], run: ['api', 'graph'] };
-const withoutReact = ['graph', 'run'];
-
-/** The rule of one folder: which other folders (and packages) it may not import from. */
-function zone(folder, row, level) {
-  const above = layers.slice(level + 1).flat();
-  const beside = row.filter((other) => other !== folder && !(shared[folder] ?? []).includes(other));
-  const patterns = [{ group: [...above, ...beside].map((other) => `../**/${other}/**`), message: `src/${folder} is below it, or beside it: see the layers in eslint.config.js.` }];
-  if (withoutReact.includes(folder)) patterns.push({ group: ['react', 'react-dom', '@mantine/*', '@xyflow/*'], message: `src/${folder} is pure.` });
-  return { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
-}
+import { floorPlan } from './eslint.floors.js';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', 'src/contract.ts'] },
+  { ignores: ['node_modules', 'dist'] },
   ...tseslint.configs.strict,
   reactHooks.configs.flat.recommended,
   {
@@ -35,5 +21,11 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  ...layers.slice(0, -1).flatMap((row, level) => row.map((folder) => zone(folder, row, level))),
+  floorPlan,
+  {
+    files: ['src/{graph,run}/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ group: ['react', 'react-dom', '@mantine/*', '@xyflow/*'], message: 'What is known of graphs and runs is pure.' }] }],
+    },
+  },
 );

@@ -126,3 +126,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return 'Something went wrong.';
 }
+
+/** What the server says about one field of a form. */
+export const fieldProblem = (error: unknown, field: string): string | undefined =>
+  error instanceof ApiError ? error.problems.find((problem) => problem.path === field)?.message : undefined;

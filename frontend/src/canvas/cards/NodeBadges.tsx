@@ -5,7 +5,7 @@ import type { Danger, NodeDoc, Problem } from '../../api/types/types.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../ui/format/format.ts';
 import classes from '../canvas.module.css';
 import type { NodeRunView } from './context.ts';
-import { sidesOfNode } from './sums.ts';
+import { sidesOfNode } from './nodeSpend.ts';
 
 interface Badge { key: string; icon: Icon; text?: string; label: string; tone?: 'red' | 'amber' }
 

@@ -1,6 +1,7 @@
 import classes from '../canvas.module.css';
 import type { NodeRunView } from './context.ts';
-import { sidesOfNode, tightest } from './sums.ts';
+import { tightest } from '../../liverun/sums.ts';
+import { sidesOfNode } from './nodeSpend.ts';
 
 const percent = (part: number) => `${Math.min(Math.max(part, 0), 1) * 100}%`;
 

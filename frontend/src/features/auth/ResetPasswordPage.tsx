@@ -2,9 +2,8 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { fieldProblem } from '../settings/account/PasswordForm.tsx';
 import { SHORTEST_PASSWORD } from '../../api/http/account.ts';
-import { ApiError, api, messageOf } from '../../api/http/client.ts';
+import { ApiError, api, fieldProblem, messageOf } from '../../api/http/client.ts';
 import { DoorFrame } from './DoorFrame.tsx';
 
 /** Where a mailed link leads: a new password. What opens it stands behind `#`, so no server sees it in an address. */

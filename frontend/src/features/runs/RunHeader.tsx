@@ -21,7 +21,7 @@ import { nodeLabel } from './views/canvasViews.ts';
 import { ForkDialog } from './control/ForkDialog.tsx';
 import classes from './runs.module.css';
 import { RetryButton } from './control/RetryButton.tsx';
-import { SpendMeter } from './SpendMeter.tsx';
+import { SpendMeter } from '../../liverun/SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './control/stopRun.ts';
 import type { Hearing } from '../../liverun/useLiveRun.ts';
 

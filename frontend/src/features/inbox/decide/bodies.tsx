@@ -2,7 +2,7 @@ import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@manti
 import type { Interrupt, Json, JsonObject } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
-import { SpendMeter } from '../../runs/SpendMeter.tsx';
+import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';

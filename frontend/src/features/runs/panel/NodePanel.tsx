@@ -19,7 +19,7 @@ import { ForkFrom } from '../control/ForkFrom.tsx';
 import { exchangeOf, HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import classes from '../runs.module.css';
 import { SpecialView } from '../special/SpecialView.tsx';
-import { SpendMeter } from '../SpendMeter.tsx';
+import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { StepList } from './StepList.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 

@@ -11,7 +11,7 @@ import type { RunStore } from '../../../run/replay/store.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
 import { nodeLabel } from '../views/canvasViews.ts';
 import classes from '../runs.module.css';
-import { SpendMeter } from '../SpendMeter.tsx';
+import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { Undos } from './Undos.tsx';
 import { usePersonOf } from '../usePersonOf.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';

@@ -3,12 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { sessionsQuery, SHORTEST_PASSWORD } from '../../../api/http/account.ts';
-import { ApiError, api, messageOf } from '../../../api/http/client.ts';
+import { ApiError, api, fieldProblem, messageOf } from '../../../api/http/client.ts';
 import { sessionQuery } from '../../../api/http/queries.ts';
-
-/** What the server says about one field of a form. */
-export const fieldProblem = (error: unknown, field: string): string | undefined =>
-  error instanceof ApiError ? error.problems.find((problem) => problem.path === field)?.message : undefined;
 
 /** Changes the password: the present one, and the one to come. */
 export function PasswordForm({ email }: { email: string }) {

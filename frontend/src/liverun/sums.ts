@@ -1,7 +1,6 @@
-import { addDecimal, shareOf, subtractDecimal } from '../../run/values/decimal.ts';
-import type { Spend } from '../../run/fold/model.ts';
-import { formatTokens, formatUsd } from '../../ui/format/format.ts';
-import type { NodeRunView } from './context.ts';
+import { addDecimal, shareOf, subtractDecimal } from '../run/values/decimal.ts';
+import type { Spend } from '../run/fold/model.ts';
+import { formatTokens, formatUsd } from '../ui/format/format.ts';
 
 /** One side of a budget, in money or in tokens; `left` and `share` only where that side is capped. */
 export interface Side {
@@ -37,10 +36,6 @@ export function sidesOf(spend: Spend, limitUsd: string | null, limitTokens: numb
   const [usd, tokens] = [usdSide(spend, limitUsd), tokenSide(spend, limitTokens)];
   return limitUsd === null && limitTokens !== null ? [tokens, usd] : [usd, tokens];
 }
-
-/** What a node has spent, against the caps it has. */
-export const sidesOfNode = (view: NodeRunView): [Side, Side] =>
-  sidesOf({ usd: view.usedUsd ?? '0', tokens: view.usedTokens ?? 0, heldUsd: view.heldUsd ?? '0', heldTokens: view.heldTokens ?? 0 }, view.limitUsd ?? null, view.limitTokens ?? null);
 
 /** How far the side that is nearest to its cap has come; null without any cap. */
 export function tightest(sides: readonly Side[]): { used: number; held: number } | null {

@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
-import { type Side, sidesOf, tightest } from '../../canvas/cards/sums.ts';
-import { addDecimal, subtractDecimal } from '../../run/values/decimal.ts';
-import type { Spend } from '../../run/fold/model.ts';
-import classes from './runs.module.css';
+import { type Side, sidesOf, tightest } from './sums.ts';
+import { addDecimal, subtractDecimal } from '../run/values/decimal.ts';
+import type { Spend } from '../run/fold/model.ts';
+import classes from './spendMeter.module.css';
 
 interface SpendMeterProps { spend: Spend; limitUsd: string | null; limitTokens?: number | null; compact?: boolean }
 
@@ -24,7 +24,7 @@ function exactly(spend: Spend, limitUsd: string | null, limitTokens: number | nu
 /** One line: used · held · left, as far as there is such a thing. */
 function Line({ side: { used, held, left } }: { side: Side }) {
   return (
-    <span className={classes.meterText}>
+    <span className={classes.text}>
       <b>{used}</b> used
       {held === null ? null : <> · <b>{held}</b> held</>}
       {left === null ? null : <> · <b>{left}</b> left</>}
@@ -39,12 +39,12 @@ export function SpendMeter({ spend, limitUsd, limitTokens = null, compact = fals
   const exact = exactly(spend, limitUsd, limitTokens);
   return (
     <Tooltip label={exact} multiline maw={320}>
-      <div className={classes.meter} data-compact={compact || undefined} role="group" aria-label={`Spend: ${exact}`} tabIndex={0}>
-        <span className={classes.meterLines} data-capped={bar !== null || undefined} aria-hidden>{sides.map((side) => <Line key={side.unit} side={side} />)}</span>
+      <div className={classes.meter} data-meter data-compact={compact || undefined} role="group" aria-label={`Spend: ${exact}`} tabIndex={0}>
+        <span className={classes.lines} data-capped={bar !== null || undefined} aria-hidden>{sides.map((side) => <Line key={side.unit} side={side} />)}</span>
         {bar === null ? null : (
-          <span className={classes.meterBar} aria-hidden>
-            <span className={classes.meterUsed} style={{ width: percent(bar.used) }} />
-            <span className={classes.meterHeld} style={{ width: percent(bar.held) }} />
+          <span className={classes.bar} aria-hidden>
+            <span className={classes.used} style={{ width: percent(bar.used) }} />
+            <span className={classes.held} style={{ width: percent(bar.held) }} />
           </span>
         )}
       </div>

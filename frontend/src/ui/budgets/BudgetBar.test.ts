@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../api/http/budgets.ts';
-import { sidesOf } from '../../ui/budgets/BudgetBar.tsx';
-import { change, firstDay } from './SpendBoard.tsx';
+import { sidesOf } from './BudgetBar.tsx';
 
 const budget: Budget = {
   id: 'b', level: 'workspace', graph: null, period: 'day', limit_usd: '10', limit_tokens: null, raised_usd: '0', raised_tokens: 0,
@@ -22,19 +21,5 @@ describe('where a budget stands', () => {
 
   it('is full at once where nothing is allowed', () => {
     expect(sidesOf({ ...budget, limit_usd: null, limit_tokens: 0 })[0]).toMatchObject({ used: 1 });
-  });
-});
-
-describe('spend over days', () => {
-  it('begins on the workspace’s first day', () => {
-    const late = new Date('2026-11-22T23:30:00Z');
-    expect(firstDay(7, 'UTC', late)).toBe('2026-11-16');
-    expect(firstDay(1, 'Asia/Tokyo', late)).toBe('2026-11-23');
-  });
-
-  it('says how it compares', () => {
-    expect(change(150, 100, 30)).toBe('+50 % on the 30 days before');
-    expect(change(50, 100, 7)).toBe('−50 % on the 7 days before');
-    expect(change(5, 0, 7)).toBe('nothing in the 7 days before');
   });
 });
