@@ -6,7 +6,7 @@ import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
 import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './cards/context.ts';
 import { Guides } from './Guides.tsx';
-import { type MenuWish, useMenuEvents, wishByKey } from './menuWish.ts';
+import { type MenuRequest, useMenuEvents, menuByKey } from './menuRequest.ts';
 import { Palette } from './palette/Palette.tsx';
 import { QuickPalette } from './palette/QuickPalette.tsx';
 import { useDragHelp } from './useDragHelp.ts';
@@ -39,7 +39,7 @@ interface EditorCanvasProps {
   miniMap: boolean;
   onTogglePalette: () => void;
   onOpen: () => void;
-  onMenu: (wish: MenuWish) => void;
+  onMenu: (request: MenuRequest) => void;
   handle: RefObject<CanvasHandle | null>;
   children: ReactNode;
 }
@@ -77,8 +77,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
       act();
       spot.current = null;
     },
-    openMenu: () => pane.current && onMenu(wishByKey(pane.current)),
-    insert: (edge) => gestures.openQuick(spot.current ?? (pane.current ? wishByKey(pane.current).at : { x: 0, y: 0 }), { edge }),
+    openMenu: () => pane.current && onMenu(menuByKey(pane.current)),
+    insert: (edge) => gestures.openQuick(spot.current ?? (pane.current ? menuByKey(pane.current).at : { x: 0, y: 0 }), { edge }),
     focus: () => pane.current?.focus(),
   }));
   const add = useCallback((type: NodeTypeInfo) => {

@@ -11,7 +11,7 @@ interface SectionProps {
   note?: string;
   problem?: 'error' | 'warning' | null;
   startOpen?: boolean;
-  /** Whether a field is in here: then the group opens when that field is wished for. */
+  /** Whether a field is in here: then the group opens when that field is requested. */
   holds?: (path: string) => boolean;
   children: ReactNode;
 }

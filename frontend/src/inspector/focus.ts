@@ -2,28 +2,28 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { normalPath } from './context.ts';
 
-/** The field that a person asked to see; `at` tells two wishes for the same field apart. */
-interface Wish { path: string; at: number }
+/** The field that a person asked to see; `at` tells two requests for the same field apart. */
+interface FocusRequest { path: string; at: number }
 
-let wishes = 0;
-const useWish = create<{ wish: Wish | null }>(() => ({ wish: null }));
+let requests = 0;
+const useRequest = create<{ request: FocusRequest | null }>(() => ({ request: null }));
 
 /** The place of a problem inside its node or edge: `nodes[2].config.prompt` is `config.prompt`. */
 export const placeInside = (path: string) => normalPath(path).replace(/^(nodes|edges)\.\d+\.?/, '');
 
 /** Ask the inspector to open the group of a field and put the cursor into it. */
-export function wishFor(path: string): void {
-  wishes += 1;
+export function requestFocus(path: string): void {
+  requests += 1;
   const place = placeInside(path);
-  useWish.setState({ wish: place ? { path: place, at: wishes } : null });
+  useRequest.setState({ request: place ? { path: place, at: requests } : null });
 }
 
-/** Open a group that holds the wished field. */
+/** Open a group that holds the requested field. */
 export function useOpenFor(holds: ((path: string) => boolean) | undefined, open: () => void): void {
-  const wish = useWish((state) => state.wish);
+  const request = useRequest((state) => state.request);
   useEffect(() => {
-    if (wish && holds?.(wish.path)) open();
-  }, [wish]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each wish
+    if (request && holds?.(request.path)) open();
+  }, [request]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each request
 }
 
 /** The field of a panel that is nearest to a path: the same, else the one around it. */
@@ -56,22 +56,22 @@ function holdTyping() {
   return { stop, type };
 }
 
-/** Put the cursor into the wished field as soon as the panel shows it: it and its editors of code arrive a little later. */
+/** Put the cursor into the requested field as soon as the panel shows it: it and its editors of code arrive a little later. */
 export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void {
-  const wish = useWish((state) => state.wish);
+  const request = useRequest((state) => state.request);
   useEffect(() => {
-    if (!wish) return;
+    if (!request) return;
     const typing = holdTyping();
     let frame = 0;
     const look = (left: number) => {
-      const field = panel.current ? fieldAt(panel.current, wish.path) : null;
+      const field = panel.current ? fieldAt(panel.current, request.path) : null;
       const control = (field?.matches(TYPED) ? field : field?.querySelector<HTMLElement>(TYPED)) ?? field?.querySelector<HTMLElement>('button:not(:disabled)');
       if (control) {
         control.focus({ preventScroll: true });
         control.scrollIntoView({ block: 'center' });
         if (control instanceof HTMLInputElement) control.select();
         if (control.matches(TYPED)) typing.type();
-        useWish.setState({ wish: null });
+        useRequest.setState({ request: null });
       } else if (left > 0) frame = requestAnimationFrame(() => look(left - 1));
       else typing.stop();
     };
@@ -80,5 +80,5 @@ export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void 
       typing.stop();
       cancelAnimationFrame(frame);
     };
-  }, [wish, panel]);
+  }, [request, panel]);
 }

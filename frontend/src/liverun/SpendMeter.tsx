@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { type Side, sidesOf, tightest } from './sums.ts';
+import { type Side, sidesOf, tightest } from './spendTotals.ts';
 import { addDecimal, subtractDecimal } from '../run/values/decimal.ts';
 import type { Spend } from '../run/fold/model.ts';
 import classes from './spendMeter.module.css';

@@ -4,7 +4,7 @@ import { NavLink } from 'react-router';
 import { openPalette } from './CommandPalette.tsx';
 import { Logo } from './Logo.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
-import { places, type Place } from '../places.ts';
+import { places, type Place } from '../navigation.ts';
 import classes from './shell.module.css';
 import { useOpenCount } from './useOpenCount.ts';
 

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { CommandPalette, openPalette } from './CommandPalette.tsx';
 import { KeySheet, openKeySheet } from './KeySheet.tsx';
-import { places } from '../places.ts';
+import { places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';
 import classes from './shell.module.css';
 import { useToggleScheme } from './useScheme.ts';

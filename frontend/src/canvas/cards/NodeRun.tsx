@@ -1,6 +1,6 @@
 import classes from '../canvas.module.css';
 import type { NodeRunView } from './context.ts';
-import { tightest } from '../../liverun/sums.ts';
+import { tightest } from '../../liverun/spendTotals.ts';
 import { sidesOfNode } from './nodeSpend.ts';
 
 const percent = (part: number) => `${Math.min(Math.max(part, 0), 1) * 100}%`;

@@ -1,4 +1,4 @@
-import { type Side, sidesOf } from '../../liverun/sums.ts';
+import { type Side, sidesOf } from '../../liverun/spendTotals.ts';
 import type { NodeRunView } from './context.ts';
 
 /** What a node has spent, against the caps it has. */

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { api, messageOf } from '../../api/http/client.ts';
 import { useSession } from '../../api/http/queries.ts';
-import { DoorFrame } from './DoorFrame.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 
 /** Has a link for a new password sent; where no mail is set up it says who can help. */
 export default function ForgotPasswordPage() {
@@ -15,18 +15,18 @@ export default function ForgotPasswordPage() {
   const back = <Text size="sm" ta="center"><Anchor component={Link} to="/sign-in" inherit>Back to signing in</Anchor></Text>;
   if (session && !session.mail) {
     return (
-      <DoorFrame title="Forgot your password?" text="This server sends no mail. Whoever runs it sets a new password for you, with this command where it was started:">
+      <AuthLayout title="Forgot your password?" text="This server sends no mail. Whoever runs it sets a new password for you, with this command where it was started:">
         <Stack gap="sm"><pre className="gw-mono">manage.py changepassword you@example.com</pre>{back}</Stack>
-      </DoorFrame>
+      </AuthLayout>
     );
   }
-  if (ask.isSuccess) return <DoorFrame title="Look at your mail" text={`If ${email.trim()} has an account here, a link is on its way. It works once, for an hour.`}>{back}</DoorFrame>;
+  if (ask.isSuccess) return <AuthLayout title="Look at your mail" text={`If ${email.trim()} has an account here, a link is on its way. It works once, for an hour.`}>{back}</AuthLayout>;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask.mutate();
   };
   return (
-    <DoorFrame title="Forgot your password?" text="We send you a link with which you set a new one.">
+    <AuthLayout title="Forgot your password?" text="We send you a link with which you set a new one.">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="E-mail" type="email" autoComplete="username" required withAsterisk={false} autoFocus value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
@@ -35,6 +35,6 @@ export default function ForgotPasswordPage() {
           {back}
         </Stack>
       </form>
-    </DoorFrame>
+    </AuthLayout>
   );
 }

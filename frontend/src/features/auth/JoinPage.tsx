@@ -6,7 +6,7 @@ import type { Invited } from '../../api/http/access.ts';
 import { ApiError, api, keepWorkspace, messageOf } from '../../api/http/client.ts';
 import { rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
-import { DoorFrame } from './DoorFrame.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 import { homeOf, roleLabel, roles } from '../../ui/roles.ts';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 
@@ -20,15 +20,15 @@ export default function JoinPage() {
   const invited = useQuery({ queryKey: ['invited', code], queryFn: () => api.post<Invited>('invitations/look/', { code }), enabled: code !== '', retry: false, gcTime: 0 });
   if (code === '' || invited.error) {
     const text = code === '' ? 'The link is not whole: copy all of it, up to the end.' : messageOf(invited.error);
-    return <DoorFrame title="This invitation does not work" text={text}><Button component={Link} to="/" variant="default" fullWidth>Go to Graphwright</Button></DoorFrame>;
+    return <AuthLayout title="This invitation does not work" text={text}><Button component={Link} to="/" variant="default" fullWidth>Go to Graphwright</Button></AuthLayout>;
   }
-  if (!invited.data || !session) return <DoorFrame title="Invitation"><ListSkeleton rows={3} /></DoorFrame>;
+  if (!invited.data || !session) return <AuthLayout title="Invitation"><ListSkeleton rows={3} /></AuthLayout>;
   const { workspace, role, invited_by } = invited.data;
   const can = roles.find((each) => each.value === role)?.can ?? '';
   return (
-    <DoorFrame title={`Join ${workspace}`} text={`${invited_by ?? 'Somebody'} invites you as ${roleLabel(role).toLowerCase()} (${can}).`}>
+    <AuthLayout title={`Join ${workspace}`} text={`${invited_by ?? 'Somebody'} invites you as ${roleLabel(role).toLowerCase()} (${can}).`}>
       <JoinForm key={String(session.authenticated)} code={code} invited={invited.data} session={session} />
-    </DoorFrame>
+    </AuthLayout>
   );
 }
 

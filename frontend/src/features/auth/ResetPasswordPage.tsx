@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { SHORTEST_PASSWORD } from '../../api/http/account.ts';
 import { ApiError, api, fieldProblem, messageOf } from '../../api/http/client.ts';
-import { DoorFrame } from './DoorFrame.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 
 /** Where a mailed link leads: a new password. What opens it stands behind `#`, so no server sees it in an address. */
 export default function ResetPasswordPage() {
@@ -15,19 +15,19 @@ export default function ResetPasswordPage() {
   const dead = reset.error instanceof ApiError && reset.error.code === 'ResetLinkInvalid';
   if (!user || !token || dead) {
     return (
-      <DoorFrame title="This link does not work" text={dead ? messageOf(reset.error) : 'The link is not whole: copy all of it, up to the end.'}>
+      <AuthLayout title="This link does not work" text={dead ? messageOf(reset.error) : 'The link is not whole: copy all of it, up to the end.'}>
         <Button component={Link} to="/forgot-password" variant="default" fullWidth>Ask for another</Button>
-      </DoorFrame>
+      </AuthLayout>
     );
   }
-  if (reset.isSuccess) return <DoorFrame title="The new password holds" text="You were signed out everywhere."><Button component={Link} to="/sign-in" fullWidth>Sign in</Button></DoorFrame>;
+  if (reset.isSuccess) return <AuthLayout title="The new password holds" text="You were signed out everywhere."><Button component={Link} to="/sign-in" fullWidth>Sign in</Button></AuthLayout>;
   const weak = fieldProblem(reset.error, 'password');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     reset.mutate();
   };
   return (
-    <DoorFrame title="Set a new password">
+    <AuthLayout title="Set a new password">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <PasswordInput label="New password" description={`At least ${SHORTEST_PASSWORD} characters`} autoComplete="new-password" minLength={SHORTEST_PASSWORD} required withAsterisk={false} autoFocus value={password} error={weak} onChange={(event) => setPassword(event.currentTarget.value)} />
@@ -35,6 +35,6 @@ export default function ResetPasswordPage() {
           <Button type="submit" fullWidth mt="xs" loading={reset.isPending}>Set it</Button>
         </Stack>
       </form>
-    </DoorFrame>
+    </AuthLayout>
   );
 }

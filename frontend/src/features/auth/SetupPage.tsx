@@ -6,7 +6,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { ApiError, api, messageOf } from '../../api/http/client.ts';
 import { modelsQuery, rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
-import { DoorFrame } from './DoorFrame.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 import { FoundList, ModelList } from '../settings/models/ModelList.tsx';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
@@ -48,7 +48,7 @@ function OwnerStep({ onMade }: { onMade: () => void }) {
     create.mutate();
   };
   return (
-    <DoorFrame title="Make the owner’s account" text="You are the first one here. The owner can invite others and decide which models may be used.">
+    <AuthLayout title="Make the owner’s account" text="You are the first one here. The owner can invite others and decide which models may be used.">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="Your name" autoComplete="name" required withAsterisk={false} autoFocus {...bind('name')} />
@@ -60,7 +60,7 @@ function OwnerStep({ onMade }: { onMade: () => void }) {
           <Button type="submit" fullWidth mt="xs" loading={create.isPending}>Go on</Button>
         </Stack>
       </form>
-    </DoorFrame>
+    </AuthLayout>
   );
 }
 
@@ -68,7 +68,7 @@ function ModelsStep() {
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(modelsQuery);
   return (
-    <DoorFrame wide title="What your agents can think with" text="The built-in model works without a key. Everything else is used only after you accept it; you can change this later in the settings.">
+    <AuthLayout wide title="What your agents can think with" text="The built-in model works without a key. Everything else is used only after you accept it; you can change this later in the settings.">
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={4} /> : null}
       {data ? (
@@ -83,6 +83,6 @@ function ModelsStep() {
         <Text size="sm" c="dimmed">The three example workflows run with any of them.</Text>
         <Button onClick={() => void navigate('/workflows')}>Go to the workflows</Button>
       </Group>
-    </DoorFrame>
+    </AuthLayout>
   );
 }

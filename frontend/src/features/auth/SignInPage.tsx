@@ -5,7 +5,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { ApiError, api, messageOf } from '../../api/http/client.ts';
 import { rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
-import { DoorFrame } from './DoorFrame.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 
 /** Where to go afterwards: a path of this site, nothing else. */
 function safeNext(next: string | null): string {
@@ -46,7 +46,7 @@ export default function SignInPage() {
     signIn.mutate();
   };
   return (
-    <DoorFrame title="Sign in">
+    <AuthLayout title="Sign in">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="E-mail" type="email" autoComplete="username" required withAsterisk={false} autoFocus value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
@@ -56,6 +56,6 @@ export default function SignInPage() {
           <Text size="sm" ta="center"><Anchor component={Link} to="/forgot-password" state={{ email: email.trim() }} inherit>Forgot password?</Anchor></Text>
         </Stack>
       </form>
-    </DoorFrame>
+    </AuthLayout>
   );
 }

@@ -7,9 +7,9 @@ import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
 import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
-import type { MenuWish } from '../../canvas/menuWish.ts';
+import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { FormContext } from '../../inspector/context.ts';
-import { useFieldFocus, wishFor } from '../../inspector/focus.ts';
+import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { useSubject } from '../../inspector/subject.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { useEditor } from '../../store/editor.ts';
@@ -66,7 +66,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const [peek, setPeek] = useState(false);
   const [problemsOpen, setProblemsOpen] = useState(false);
   const [settingsOpen, setSettingsOpen] = useState(false);
-  const [menu, setMenu] = useState<MenuWish | null>(null);
+  const [menu, setMenu] = useState<MenuRequest | null>(null);
   const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
   const selected = useSubject();
   const subject = useMemo(() => selected ?? (settingsOpen ? ({ kind: 'graph' } as const) : null), [selected, settingsOpen]);
@@ -95,14 +95,14 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const openSettings = useCallback((path: string) => {
     useEditor.getState().select([]);
     setSettingsOpen(true);
-    wishFor(path);
+    requestFocus(path);
   }, []);
   const jump = useCallback((problem: Problem) => {
     show(problem.node ?? null);
     if (!problem.node && !problem.edge) return openSettings(problem.path);
     const id = problem.node ?? problem.edge ?? '';
     reveal([id], problem.code === 'UnguardedEffect' ? useEditor.getState().dangers.find((danger) => danger.node === id)?.way?.nodes : undefined);
-    wishFor(problem.path);
+    requestFocus(problem.path);
   }, [openSettings, reveal, show]);
   const showWay = (danger: Danger) => {
     show(danger.node);
@@ -116,7 +116,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
     insert: (edge: string) => handle.current?.insert(edge),
     centre,
     focusInspector: () => panel.current?.querySelector<HTMLElement>('input:not(:disabled), textarea, [contenteditable="true"]')?.focus(),
-    rename: () => wishFor('label'),
+    rename: () => requestFocus('label'),
     setTool,
     testRun: () => setDialog('run'),
     stop: () => void stopTestRun(graph.id, me),
@@ -174,7 +174,7 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       </div>
       {menu ? (
         <CanvasMenu
-          key={`${menu.kind} ${menu.at.x} ${menu.at.y}`} wish={menu} onChoose={(action, at) => {
+          key={`${menu.kind} ${menu.at.x} ${menu.at.y}`} request={menu} onChoose={(action, at) => {
             setMenu(null);
             handle.current?.here(at, action.run);
           }}

@@ -5,7 +5,7 @@ import { type Action, useActions } from '../../actions/registry.ts';
 import { editorFit } from '../../canvas/CanvasFrame.tsx';
 import { writeNote } from '../../canvas/cards/noteEditing.ts';
 import { incoming, START } from '../../graph/document/document.ts';
-import { wishFor } from '../../inspector/focus.ts';
+import { requestFocus } from '../../inspector/focus.ts';
 import { stopAction } from '../runs/control/stopRun.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
@@ -67,7 +67,7 @@ function rename(page: EditorPageApi): void {
 /** Show where it is said when the chosen edge is taken; one that is always taken gets the field for a condition. */
 function editCondition(): void {
   const edge = oneEdge();
-  if (edge) wishFor(edge.when ? 'when' : edge.trigger === 'agent' ? 'trigger' : 'condition');
+  if (edge) requestFocus(edge.when ? 'when' : edge.trigger === 'agent' ? 'trigger' : 'condition');
 }
 
 function editing(page: EditorPageApi): Action[] {

@@ -4,7 +4,7 @@ import { type DraftEdge, END, freeId, freshId, incoming, outgoing, type Records,
 import { isRecord } from '../document/equal.ts';
 import { snap } from '../layout/layout.ts';
 import { canConnect, edgeFromPort, MAIN, NEW_BRANCH } from '../schema/ports.ts';
-import { makeRoom } from '../layout/room.ts';
+import { makeRoom } from '../layout/makeRoom.ts';
 import { nodeReferences, widgetsIn, withValue } from '../schema/schema.ts';
 
 const at = ({ x, y }: Position): Position => ({ x: snap(x), y: snap(y) });

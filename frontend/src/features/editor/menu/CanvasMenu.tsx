@@ -1,23 +1,23 @@
 import { Menu } from '@mantine/core';
 import { Fragment, type KeyboardEvent, useState } from 'react';
 import { type Action, keysOf } from '../../../actions/registry.ts';
-import type { MenuWish } from '../../../canvas/menuWish.ts';
+import type { MenuRequest } from '../../../canvas/menuRequest.ts';
 import { selectedIds } from '../../../store/editor.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import classes from '../editor.module.css';
 import { menuLines, menuTitle } from './menuItems.ts';
 
 interface CanvasMenuProps {
-  wish: MenuWish;
+  request: MenuRequest;
   onClose: () => void;
   /** Close, and run a chosen action at the place of the menu: it may take the focus. */
-  onChoose: (action: Action, at: MenuWish['at']) => void;
+  onChoose: (action: Action, at: MenuRequest['at']) => void;
 }
 
 /** The menu of a node, a wire, a frame or the canvas: the same actions as everywhere, with their keys. */
-export function CanvasMenu({ wish, onClose, onChoose }: CanvasMenuProps) {
-  const [lines] = useState(() => menuLines(wish.kind));
-  const [title] = useState(() => menuTitle(wish.kind));
+export function CanvasMenu({ request, onClose, onChoose }: CanvasMenuProps) {
+  const [lines] = useState(() => menuLines(request.kind));
+  const [title] = useState(() => menuTitle(request.kind));
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') return;
     event.preventDefault();
@@ -28,7 +28,7 @@ export function CanvasMenu({ wish, onClose, onChoose }: CanvasMenuProps) {
       opened onClose={onClose} closeOnItemClick={false} position="right-start" offset={2} middlewares={{ flip: { crossAxis: false }, shift: { padding: 8 } }} returnFocus={false} withInitialFocusPlaceholder={false} transitionProps={{ duration: 0 }}
       clickOutsideEvents={['mousedown', 'touchstart', 'wheel', 'keydown']} clickOutsideCapture width={248}
     >
-      <Menu.Target><button type="button" tabIndex={-1} aria-label={title} className={classes.menuSpot} style={{ left: wish.at.x, top: wish.at.y }} /></Menu.Target>
+      <Menu.Target><button type="button" tabIndex={-1} aria-label={title} className={classes.menuSpot} style={{ left: request.at.x, top: request.at.y }} /></Menu.Target>
       <Menu.Dropdown
         className={classes.menu} onKeyDown={keys} onContextMenu={(event) => {
           event.preventDefault();
@@ -43,7 +43,7 @@ export function CanvasMenu({ wish, onClose, onChoose }: CanvasMenuProps) {
               const shortcut = keysOf(action)[0];
               return (
                 <Menu.Item
-                  key={action.id} data-autofocus={(wish.byKey && index === 0 && place === 0) || undefined} onClick={() => onChoose(action, wish.at)}
+                  key={action.id} data-autofocus={(request.byKey && index === 0 && place === 0) || undefined} onClick={() => onChoose(action, request.at)}
                   rightSection={shortcut ? <span className={classes.menuKeys} aria-hidden><Kbd keys={shortcut} /></span> : null}
                 >
                   {label}

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Action } from '../../../actions/registry.ts';
 import type { GraphDetail } from '../../../api/types/types.ts';
-import { kindOfSelection } from '../../../canvas/menuWish.ts';
+import { kindOfSelection } from '../../../canvas/menuRequest.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { menuLines, menuTitle } from './menuItems.ts';

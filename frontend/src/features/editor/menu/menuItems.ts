@@ -1,5 +1,5 @@
 import { type Action, allActions } from '../../../actions/registry.ts';
-import type { MenuKind } from '../../../canvas/menuWish.ts';
+import type { MenuKind } from '../../../canvas/menuRequest.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 
 /** One line of a menu: a registered action, in the menu's own words where these say more. */

@@ -15,7 +15,7 @@ import { Countdown } from '../item/Countdown.tsx';
 import { ItemTools } from '../item/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, personName, titleOf } from '../names.ts';
-import { Standing } from '../item/Standing.tsx';
+import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { Thread } from '../item/Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { Verbs, confirmVerb } from './Verbs.tsx';
@@ -75,7 +75,7 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
             {decidable && item.why_me ? <p className={classes.about}>{item.why_me}</p> : null}
           </header>
           <Result control={control} onReload={onReload} />
-          <Standing item={item} />
+          <ApprovalStatus item={item} />
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
           <ItemBody control={control} readOnly={!decidable} />
           {!item.can_decide && !closed ? (

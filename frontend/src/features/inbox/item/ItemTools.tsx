@@ -9,7 +9,7 @@ import { confirm } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { formatExact } from '../../../ui/format/format.ts';
 import { snoozeChoices } from '../people.ts';
-import classes from './standing.module.css';
+import classes from './item.module.css';
 import { type ItemVerbs, useItemVerbs } from './useItemVerbs.ts';
 
 interface ItemToolsProps { item: Interrupt; shortcuts: boolean; onAsk: () => void }

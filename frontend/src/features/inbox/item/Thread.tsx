@@ -5,7 +5,7 @@ import { messageOf } from '../../../api/http/client.ts';
 import { commentsQuery } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import classes from './standing.module.css';
+import classes from './item.module.css';
 import { useComment } from './useItemVerbs.ts';
 
 interface ThreadProps { item: Interrupt; writing: boolean; onWriting: (writing: boolean) => void }

@@ -7,7 +7,7 @@ import type { Interrupt } from '../../../api/types/types.ts';
 import { inWords } from '../../../run/values/json.ts';
 import { buildAnswer, emptyDraft, needsReason } from '../decide/answer.ts';
 import { titleOf } from '../names.ts';
-import standing from '../item/standing.module.css';
+import standing from '../item/item.module.css';
 
 type BulkVerb = 'approve' | 'reject';
 interface BulkBarProps { items: readonly Interrupt[]; clear: () => void }

@@ -6,7 +6,7 @@ import { type InboxView, type InterruptFilter, inboxViews, narrowing } from '../
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import classes from '../inbox.module.css';
-import standing from '../item/standing.module.css';
+import standing from '../item/item.module.css';
 
 const kinds = [
   { value: 'approval', label: 'Approvals' }, { value: 'text', label: 'Questions' }, { value: 'choice', label: 'Choices' },

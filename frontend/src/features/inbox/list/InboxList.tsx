@@ -8,7 +8,7 @@ import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, titleOf } from '../names.ts';
 import { progressOf } from '../people.ts';
-import standing from '../item/standing.module.css';
+import standing from '../item/item.module.css';
 
 /** Which items are picked to be decided together, and which may be. */
 export interface Picks { picked: ReadonlySet<string>; offered: ReadonlySet<string>; toggle: (id: string) => void }

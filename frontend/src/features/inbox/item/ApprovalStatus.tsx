@@ -4,7 +4,7 @@ import type { Interrupt, Said } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { personName } from '../names.ts';
 import { othersText, progressOf, ruleText } from '../people.ts';
-import classes from './standing.module.css';
+import classes from './item.module.css';
 
 interface LineProps { icon: Icon; tone?: 'green' | 'red' | 'amber'; children: ReactNode }
 
@@ -13,7 +13,7 @@ function Line({ icon: Glyph, tone, children }: LineProps) {
 }
 
 /** Where an item stands with people: who said what, who is missing, who else can, who is at it. */
-export function Standing({ item }: { item: Interrupt }) {
+export function ApprovalStatus({ item }: { item: Interrupt }) {
   const lines = item.status === 'open' ? openLines(item) : [];
   const quorum = progressOf(item.quorum) === null ? null : item.quorum;
   if (quorum === null && lines.length === 0) return null;

@@ -5,7 +5,7 @@ import type { FlowEdge, FlowNode } from '../store/flow.ts';
 export type MenuKind = 'node' | 'wire' | 'note' | 'frame' | 'canvas';
 
 /** A menu that is asked for: what it is about, and where in the window. What it is about is selected already. */
-export interface MenuWish { kind: MenuKind; at: { x: number; y: number }; byKey: boolean }
+export interface MenuRequest { kind: MenuKind; at: { x: number; y: number }; byKey: boolean }
 
 interface Place { clientX: number; clientY: number }
 
@@ -31,15 +31,15 @@ function placeOfSelection(pane: HTMLElement): { x: number; y: number } | null {
 }
 
 /** The menu that the keyboard asks for: about the selection, beside it, and always inside the canvas. */
-export function wishByKey(pane: HTMLElement): MenuWish {
+export function menuByKey(pane: HTMLElement): MenuRequest {
   const box = pane.getBoundingClientRect();
   const place = placeOfSelection(pane) ?? { x: box.x + box.width / 2, y: box.y + box.height / 3 };
   const within = (value: number, from: number, size: number) => Math.max(from + 8, Math.min(value, from + size - 8));
   return { kind: kindOfSelection(), at: { x: within(place.x, box.x, box.width), y: within(place.y, box.y, box.height) }, byKey: true };
 }
 
-/** React Flow's menu events as wishes. What is under the pointer is selected first, unless it is one of several that are. */
-export function useMenuEvents(onMenu: (wish: MenuWish) => void) {
+/** React Flow's menu events as requests. What is under the pointer is selected first, unless it is one of several that are. */
+export function useMenuEvents(onMenu: (request: MenuRequest) => void) {
   return useMemo(() => {
     const ask = (event: Place & { preventDefault: () => void }, kind: MenuKind) => {
       event.preventDefault();

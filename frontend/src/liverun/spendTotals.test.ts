@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sidesOf, tightest } from './sums.ts';
+import { sidesOf, tightest } from './spendTotals.ts';
 
 const spend = { usd: '0.10', tokens: 250, heldUsd: '0', heldTokens: 3639 };
 

@@ -1,10 +1,10 @@
 import { Title } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './door.module.css';
+import classes from './authLayout.module.css';
 
 /** The frame of the pages before the product: sign-in and set-up. */
-export function DoorFrame({ title, text, wide = false, children }: { title: string; text?: ReactNode; wide?: boolean; children: ReactNode }) {
+export function AuthLayout({ title, text, wide = false, children }: { title: string; text?: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <main className={classes.door}>
       <div className={classes.box} data-wide={wide || undefined}>
