@@ -7,14 +7,17 @@ import importlib.util
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULE_LINES = 400
 FUNCTION_LINES = 50
+FOLDER_ENTRIES = 15
+ROOMY = ("frontend/src",)  # the roots whose folders, at every level, keep to FOLDER_ENTRIES
+CROWDED: dict[str, str] = {}  # a folder that may hold more, and why
 GENERATED = {"frontend/src/contract.ts"}
 TOP_LEVEL = {
     ".ci",
@@ -99,6 +102,18 @@ def long_functions(name: str, source: str) -> Iterator[str]:
             yield f"{name}:{node.lineno} {node.name} ({size} lines)"
 
 
+def entries(names: Iterable[str], root: str) -> dict[str, set[str]]:
+    """Return what lies in each folder from a root down, by the folder's path; folders count too."""
+    found: dict[str, set[str]] = {}
+    for name in names:
+        if name.startswith(f"{root}/"):
+            path = PurePosixPath(name)
+            while str(path) != root:
+                found.setdefault(str(path.parent), set()).add(path.name)
+                path = path.parent
+    return found
+
+
 def rows_proven(source: str) -> Iterator[str]:
     """Give the contract rows with which the docstrings of a Python file's tests begin."""
     for node in ast.walk(ast.parse(source)):
@@ -137,6 +152,36 @@ def test_no_module_is_longer_than_400_lines() -> None:
 
     assert sizes
     assert {name: size for name, size in sizes.items() if size > MODULE_LINES} == {}
+
+
+@pytest.mark.parametrize("root", ROOMY)
+def test_no_folder_holds_more_than_15_entries(root: str) -> None:
+    held = entries(tracked(), root)
+    crowded = {folder: len(inside) for folder, inside in held.items()}
+
+    assert held
+    assert {
+        folder: count
+        for folder, count in crowded.items()
+        if count > FOLDER_ENTRIES and folder not in CROWDED
+    } == {}
+
+
+def test_a_leave_to_be_crowded_is_needed_and_says_why() -> None:
+    counts = {folder: len(held) for r in ROOMY for folder, held in entries(tracked(), r).items()}
+
+    assert {folder for folder in CROWDED if counts.get(folder, 0) <= FOLDER_ENTRIES} == set()
+    assert all(CROWDED.values())
+
+
+def test_the_folder_rule_counts_files_and_folders_of_every_level() -> None:
+    names = ["a/b/x.py", "a/b/y.py", "a/b/c/z.py", "a/c.py", "ab/d.py"]
+
+    assert entries(names, "a") == {
+        "a": {"b", "c.py"},
+        "a/b": {"x.py", "y.py", "c"},
+        "a/b/c": {"z.py"},
+    }
 
 
 def test_no_python_function_is_longer_than_50_lines() -> None:
