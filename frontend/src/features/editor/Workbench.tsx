@@ -21,7 +21,7 @@ import { PathProof } from './proof/PathProof.tsx';
 import { ProblemsPanel } from './proof/ProblemsPanel.tsx';
 import { ManyTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useEditorActions } from './useEditorActions.ts';
+import { useEditorActions } from './actions/useEditorActions.ts';
 import { useEditorDialogs } from './useEditorDialogs.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './usePresence.ts';

@@ -1,0 +1,98 @@
+/** Node types, graphs, templates, drafts and versions. */
+
+import type { EdgeDoc, GraphDoc, GraphFields, Json, JsonObject, JsonSchema, NodeDoc } from './documentTypes.ts';
+import type { Proven } from './proofTypes.ts';
+import type { RunStatus } from './runs.ts';
+import type { EffectClass, Person } from './workspace.ts';
+
+export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
+export interface HandleInfo { id: string; label: string; kind: HandleKind; when?: string | null }
+
+/** What the run view shows that is special to a type: the kinds of `engine/core/node_types/run_views.py`. */
+export type ViewKind = 'items' | 'decisions' | 'votes' | 'generations' | 'scores' | 'verdict' | 'facts' | 'child_run';
+export interface ViewInfo { kind: ViewKind; title: string }
+
+export interface NodeTypeInfo {
+  type: string;
+  label: string;
+  icon: string;
+  category: string;
+  help: string;
+  effect_class: EffectClass;
+  config_schema: JsonSchema;
+  defaults: { read_keys: string[]; write_keys: string[]; config: JsonObject };
+  handles: HandleInfo[];
+  result_keys: string[];
+  prompts: boolean;
+  views: ViewInfo[];
+}
+
+export interface GraphSummary {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  tags: string[];
+  updated_at: string;
+  revision: number;
+  has_draft_changes: boolean;
+  published: { number: number; published_at: string; note: string } | null;
+  last_run: { id: string; status: RunStatus; at: string } | null;
+  runs_30d: number;
+  success_rate: number | null;
+  spend_month_usd: string;
+  open_approvals: number;
+}
+
+export interface GraphDetail extends GraphSummary, Proven {
+  document: GraphDoc;
+  /** Publication takes a guard before every dangerous step. */
+  require_approval: boolean;
+  can: { edit: boolean; publish: boolean; run: boolean };
+}
+
+/** What a template needs of its models: the built-in one is enough, one that writes, one that also calls tools. */
+export type TemplateNeed = 'builtin' | 'prose' | 'tools';
+export interface GraphTemplate {
+  id: string;
+  name: string;
+  description: string;
+  pattern: string;
+  category: string;
+  needs: TemplateNeed;
+  node_types: string[];
+  examples: Json[];
+  brings: string[];
+  document: GraphDoc;
+}
+
+export interface DraftPatch {
+  revision: number;
+  set_nodes?: NodeDoc[];
+  delete_nodes?: string[];
+  set_edges?: EdgeDoc[];
+  delete_edges?: string[];
+  set_graph?: Partial<GraphFields>;
+  client?: string;
+}
+
+export interface DraftOthers {
+  nodes: NodeDoc[];
+  edges: EdgeDoc[];
+  deleted_nodes: string[];
+  deleted_edges: string[];
+  graph: Partial<GraphFields> | null;
+}
+
+export interface DraftAnswer extends Proven { revision: number; others: DraftOthers }
+export type ConflictKind = 'node' | 'edge' | 'graph';
+export interface DraftConflict { kind: ConflictKind; id: string; theirs: Json }
+
+export interface GraphVersion {
+  number: number;
+  published_at: string;
+  published_by: Person | string | null;
+  note: string;
+  hash: string;
+}
+export interface GraphVersionDetail extends GraphVersion { document: GraphDoc }

@@ -1,0 +1,104 @@
+/** What waits for people, and what they decide. */
+
+import type { Json, JsonObject, JsonSchema } from './documentTypes.ts';
+import type { EffectClass, Person } from './workspace.ts';
+
+export type InterruptStatus = 'open' | 'answered' | 'expired' | 'cancelled' | 'superseded';
+export type InterruptKind = 'approval' | 'text' | 'choice' | 'multi-choice' | 'form' | 'budget' | 'in_doubt';
+export interface QuestionOption { id: string; label: string; description?: string }
+export interface InterruptRequest {
+  prompt?: string;
+  data?: Json;
+  editable_keys?: string[];
+  edit_schema?: JsonSchema;
+  require_reason?: 'never' | 'reject' | 'always';
+  question?: string;
+  options?: QuestionOption[];
+  multiple?: boolean;
+  schema?: JsonSchema;
+  level?: string;
+  limit_usd?: string | null;
+  spent_usd?: string;
+  held_usd?: string;
+  asked_usd?: string;
+  limit_tokens?: number | null;
+  spent_tokens?: number;
+  held_tokens?: number;
+  asked_tokens?: number;
+  reason?: string;
+  tool?: string;
+  arguments?: Json;
+  effect_class?: EffectClass;
+  message?: string;
+  attempt?: number;
+  sent_at?: string;
+  idempotency_key?: string;
+  method?: string;
+  url?: string;
+  body?: string;
+}
+
+export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
+export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json; given?: Json; edits?: JsonObject | null }
+
+/** What approvers changed of one key, from what was first shown to what it is. */
+export interface ItemChange { key: string; before: Json; after: Json; added: boolean; by: Person | string | null }
+
+/** One decision of an approval that needs several. */
+export interface Said { by: Person | string; at: string; decision: 'approved' | 'rejected'; comment: string | null }
+/** How many must approve; `missing` names groups or people, `reachable` tells whether the people there are could still do it. */
+export interface Quorum { rule: 'any' | 'all' | 'at_least' | 'per_group'; needed: number; remaining: number; missing: string[]; approvals: Said[]; reachable: boolean }
+export interface ItemComment { id: number; by: Person | null; at: string; text: string }
+
+export interface Interrupt {
+  request_id: string;
+  run: { id: string; graph: { id: string; slug: string; name: string }; started_by: Person | string | null };
+  node: string;
+  node_label: string;
+  key: string;
+  kind: InterruptKind;
+  status: InterruptStatus;
+  opened_at: string;
+  expires_at: string | null;
+  request: InterruptRequest;
+  content_hash: string | null;
+  resume_token?: string;
+  can_decide: boolean;
+  why_not?: string;
+  why_me: string | null;
+  my_decision: 'approved' | 'rejected' | null;
+  decided: Decided | null;
+  quorum: Quorum | null;
+  edited_by: Person | string | null;
+  changes: ItemChange[];
+  /** The message as it was first shown, where it reads otherwise now. */
+  shown_prompt: string | null;
+  /** The caller had decided before somebody changed what it shows. */
+  asked_again: { at: string; decision: 'approved' | 'rejected'; changes: ItemChange[] } | null;
+  eligible: Person[];
+  eligible_count: number;
+  reminded_at: string | null;
+  next_reminder_at: string | null;
+  escalated: string[] | null;
+  claim: { by: Person; at: string } | null;
+  snoozed_until: string | null;
+  delegation: { by: Person; to: Person; note: string; at: string } | null;
+  comments: number;
+  spend_usd: string;
+}
+
+export interface InterruptAnswer {
+  token: string;
+  content_hash?: string;
+  decision?: Decision;
+  comment?: string;
+  edits?: JsonObject;
+  selected?: Json;
+  choice?: Json;
+  choices?: Json;
+  values?: JsonObject;
+  max_cost_usd?: string;
+  max_tokens?: number;
+  result?: Json;
+  cancel?: boolean;
+}

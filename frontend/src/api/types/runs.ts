@@ -1,0 +1,92 @@
+/** Runs and what has happened in them. */
+
+import type { Budget } from '../http/budgets.ts';
+import type { GraphDoc, Json, JsonObject } from './documentTypes.ts';
+import type { Interrupt } from './inbox.ts';
+import type { Person } from './workspace.ts';
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'ending' | 'completed' | 'failed' | 'cancelled' | 'timeout';
+export type ActivationStatus =
+  | 'queued' | 'running' | 'retrying' | 'waiting' | 'in_doubt' | 'completed' | 'failed' | 'skipped' | 'cancelled';
+
+export interface RunStart {
+  input?: Json;
+  memory?: JsonObject;
+  goal?: string;
+  constraints?: string[];
+  context?: JsonObject;
+  metadata?: Record<string, string>;
+  budget_usd?: string;
+  max_token_budget?: number;
+  draft?: boolean;
+  version?: number;
+  /** The node after which the run stops. */
+  until?: string;
+}
+
+export interface RunError { code: string; message: string; node: string | null }
+
+export interface RunSummary {
+  id: string;
+  graph: { id: string; slug: string; name: string };
+  version: number | null;
+  is_draft: boolean;
+  status: RunStatus;
+  waiting_for: string[];
+  started_by: Person | string | null;
+  started_at: string;
+  ended_at: string | null;
+  duration_ms: number | null;
+  spend: { tokens: number; usd: string };
+  limit_usd: string | null;
+  error: RunError | null;
+  parent_run: string | null;
+  seq: number;
+}
+
+export interface RunDetail extends Omit<RunSummary, 'spend'> {
+  as_of_seq: number;
+  input: Json;
+  goal: string;
+  result: Json;
+  document: GraphDoc;
+  spend: {
+    usd: string;
+    tokens: number;
+    held_usd: string;
+    held_tokens: number;
+    limit_usd: string | null;
+    limit_tokens: number | null;
+    tightest: Budget | null;
+    by_node: Record<string, { tokens: number; usd?: string; cost_usd?: string; attempts?: number }>;
+  };
+  interrupts: Interrupt[];
+  forked_from: { run_id: string; seq: number } | null;
+  /** The node after which the run stops, as was asked; null for one that goes to its end. */
+  until: string | null;
+  /** Whether the draft says something else than what this run ran; false where it cannot be retried. */
+  draft_differs: boolean;
+  can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };
+}
+
+/** One event of a run, flat (`docs/events.md`). The fold in `run/` knows the fields of each type. */
+export interface RunEvent {
+  seq: number;
+  type: string;
+  at: string;
+  key?: string;
+  node?: string;
+  [field: string]: unknown;
+}
+
+export interface RunEvents { events: RunEvent[]; head: number }
+export interface RunState { seq: number; memory: JsonObject; outputs: JsonObject; metadata: JsonObject; context: JsonObject; ui: JsonObject }
+
+export interface Overview {
+  runs: { running: number; waiting: number; failed_24h: number; completed_24h: number };
+  open_interrupts: number;
+  spend_today_usd: string;
+  spend_month_usd: string;
+  runs_per_hour: { hour: string; completed: number; failed: number; cancelled: number; timeout: number }[];
+  spend_by_graph: { graph: string | { id: string; name: string }; usd: string; tokens: number }[];
+}

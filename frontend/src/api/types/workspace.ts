@@ -1,0 +1,116 @@
+/** What a workspace is made of: its people, models, agents and tools, and what every list and answer shares. */
+
+import type { JsonSchema, Permissions } from './documentTypes.ts';
+
+export type Role = 'viewer' | 'author' | 'reviewer' | 'operator' | 'admin';
+export type EffectClass = 'pure' | 'read' | 'llm' | 'keyed' | 'probe' | 'unsafe';
+export type Severity = 'error' | 'warning' | 'hint';
+
+/** A part of a list; the first says how many rows there are, up to a bound above which `total_is_more`. */
+export interface Page<T> { results: T[]; next: string | null; total?: number | null; total_is_more?: boolean }
+
+export interface Problem {
+  severity: Severity;
+  code: string;
+  message: string;
+  path: string;
+  node?: string | null;
+  edge?: string | null;
+  fix?: { kind: 'add_read_key'; node: string; key: string } | null;
+}
+
+export interface Person { id: string; name: string; email?: string }
+
+export interface WorkspaceSettings {
+  default_model?: string;
+  default_graph?: string | null;
+  unknown_price?: 'refuse' | 'flat' | 'allow';
+  timezone?: string;
+  egress_allow?: string[];
+  keep_runs_days?: number | null;
+  /** Whether mails may say what is asked, not only at which step. */
+  mail_titles?: boolean;
+}
+
+export interface WorkspaceRef { id: string; name: string; role: Role }
+
+export interface Session {
+  authenticated: boolean;
+  needs_setup: boolean;
+  csrf_token: string;
+  mail: boolean;
+  user: { id: string; name: string; email: string } | null;
+  workspace: (WorkspaceRef & { settings: WorkspaceSettings }) | null;
+  workspaces: WorkspaceRef[];
+  version: string | null;
+}
+
+export type MailWhen = 'at_once' | 'hourly' | 'daily' | 'never';
+export interface NotificationChoice { mail: MailWhen; email: string; sends_mail: boolean }
+
+export interface ModelInfo {
+  id: string;
+  label: string;
+  provider: string;
+  description: string;
+  available: boolean;
+  labelled: boolean;
+  price: { input_per_million: string; output_per_million: string; dated: string | null } | null;
+}
+
+export interface FoundProvider {
+  id: string;
+  provider: string;
+  label: string;
+  base_url: string;
+  models: string[];
+  source: 'environment' | 'loopback';
+  accepted: boolean;
+}
+
+export interface ModelProvider {
+  id: string;
+  label: string;
+  base_url: string;
+  source: 'hosted' | 'loopback' | 'own' | 'machine';
+  has_key: boolean;
+  from_environment: boolean;
+  headers: string[];
+  models: string[];
+  /** Those of the models that a person named. */
+  named: string[];
+  prices: Record<string, { input_per_million: string; output_per_million: string; dated: string }>;
+  reachable: boolean | null;
+  problem: string;
+}
+
+export interface ProviderUser { kind: 'default' | 'agent' | 'workflow'; id: string; name: string }
+export interface ModelTrial { ok: boolean; message: string; first_token_ms: number | null; total_ms: number }
+
+export interface Models { default_model: string; models: ModelInfo[]; providers: ModelProvider[]; found: FoundProvider[] }
+
+export interface Agent {
+  id: string;
+  name: string;
+  model: string;
+  system_prompt: string;
+  temperature: number | null;
+  max_output_tokens: number;
+  tools: string[];
+  permissions: Permissions | null;
+  max_tokens?: number | null;
+  used_by: string[];
+}
+
+export interface Credential { id: string; name: string; kind: string; hosts: string[]; created_at: string; last_used_at: string | null }
+export interface ToolInfo {
+  name: string;
+  source: string;
+  description: string;
+  parameters: JsonSchema;
+  effect_class: EffectClass;
+  hash: string;
+  accepted: boolean;
+}
+export interface FunctionInfo { name: string; description: string }
+export interface Member { id: string; user: { id: string; name: string; email: string }; role: Role; groups: string[] }

@@ -1,0 +1,33 @@
+import { incoming } from '../../../graph/document/document.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
+
+/** Whether this person may change the graph. */
+export const editable = () => useEditor.getState().can.edit;
+
+/** Whether something is selected that may be changed. */
+export const chosen = () => editable() && selectedIds().length > 0;
+
+/** Whether there is more than one thing to line up. */
+export const several = () => editable() && selectedIds().length > 1;
+
+/** Whether a node, note, frame or wire is selected that may be changed. */
+export const anything = () => editable() && selectedIds().length + selectedEdgeIds().length > 0;
+
+/** Whether exactly one thing is selected, and it is a node. */
+export const oneNode = () => selectedIds().length === 1 && useEditor.getState().records.nodes.has(selectedIds()[0] ?? '');
+
+/** The wire that alone is selected and may be changed. */
+export const oneEdge = () => {
+  const { records, can } = useEditor.getState();
+  const [id = '', ...more] = selectedEdgeIds();
+  return can.edit && more.length + selectedIds().length === 0 ? records.edges.get(id) : undefined;
+};
+
+/** Whether a node is among what is selected. */
+export const anyNode = () => selectedIds().some((id) => useEditor.getState().records.nodes.has(id));
+
+/** Whether one node is selected to which an edge leads: others run only within another node. */
+export function isLedTo(): boolean {
+  const [id = ''] = selectedIds();
+  return oneNode() && incoming(useEditor.getState().records, id).length > 0;
+}

@@ -1,0 +1,45 @@
+import type { Action } from '../../../actions/registry.ts';
+import { writeNote } from '../../../canvas/cards/noteEditing.ts';
+import { START } from '../../../graph/document/document.ts';
+import { requestFocus } from '../../../inspector/focus.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
+import { saveNow } from '../../../store/saving.ts';
+import { deleteSelection, toggleDisabled } from '../arrange.ts';
+import { copyClipboard, duplicate, pasteClipboard } from '../transfer/clipboard.ts';
+import { anyNode, anything, chosen, editable, oneEdge } from './conditions.ts';
+import type { EditorPageApi } from './pageApi.ts';
+
+/** Write the words of a note or frame in place, those of a node in the inspector. */
+function rename(page: EditorPageApi): void {
+  const [id = ''] = selectedIds();
+  if (useEditor.getState().records.notes.has(id)) writeNote(id);
+  else page.rename();
+}
+
+/** Show where it is said when the chosen edge is taken; one that is always taken gets the field for a condition. */
+function editCondition(): void {
+  const edge = oneEdge();
+  if (edge) requestFocus(edge.when ? 'when' : edge.trigger === 'agent' ? 'trigger' : 'condition');
+}
+
+/** What changes the parts that are selected, and takes changes back. */
+export function editing(page: EditorPageApi): Action[] {
+  const group = 'Edit';
+  return [
+    { id: 'editor.undo', label: 'Undo', group, keys: ['Mod+Z'], enabled: editable, run: () => useEditor.getState().undo() },
+    { id: 'editor.redo', label: 'Redo', group, keys: ['Mod+Shift+Z', 'Mod+Y'], enabled: editable, run: () => useEditor.getState().redo() },
+    { id: 'editor.copy', label: 'Copy', group, keys: ['Mod+C'], native: true, enabled: () => selectedIds().length > 0, run: () => void copyClipboard(false) },
+    { id: 'editor.cut', label: 'Cut', group, keys: ['Mod+X'], native: true, enabled: chosen, run: () => void copyClipboard(true) },
+    { id: 'editor.paste', label: 'Paste', group, keys: ['Mod+V'], native: true, enabled: editable, run: () => void pasteClipboard(page.centre(), false) },
+    { id: 'editor.paste-wires', label: 'Paste with incoming wires', group, keys: ['Mod+Shift+V'], native: true, enabled: editable, run: () => void pasteClipboard(page.centre(), true) },
+    { id: 'editor.duplicate', label: 'Duplicate', group, keys: ['Mod+D'], enabled: chosen, run: duplicate },
+    { id: 'editor.delete', label: 'Delete', group, keys: ['Delete', 'Backspace'], enabled: anything, run: () => deleteSelection(false) },
+    { id: 'editor.heal', label: 'Delete and heal', group, keys: ['Mod+Backspace'], enabled: chosen, run: () => deleteSelection(true) },
+    { id: 'editor.extract', label: 'Extract to a subgraph', group, keys: ['Mod+Shift+G'], also: 'move into workflow', enabled: chosen, run: page.extract },
+    { id: 'editor.disable', label: 'Disable or enable', group, keys: ['D'], enabled: () => editable() && anyNode(), run: toggleDisabled },
+    { id: 'editor.rename', label: 'Rename', group, keys: ['F2'], enabled: () => editable() && selectedIds().length === 1, run: () => rename(page) },
+    { id: 'editor.condition', label: 'Edit condition', group, also: 'wire edge guard', enabled: () => Boolean(oneEdge() && oneEdge()?.source !== START), run: editCondition },
+    { id: 'editor.inspect', label: 'Open the inspector', group, keys: ['Enter'], enabled: () => selectedIds().length + selectedEdgeIds().length > 0, run: page.focusInspector },
+    { id: 'editor.save', label: 'Save now', group, keys: ['Mod+S'], whileTyping: true, run: () => void saveNow() },
+  ];
+}

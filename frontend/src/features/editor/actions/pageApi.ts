@@ -1,0 +1,25 @@
+import type { Problem } from '../../../api/types/types.ts';
+
+/** What the actions need of the page. */
+export interface EditorPageApi {
+  openQuickPalette: () => void;
+  openMenu: () => void;
+  insert: (edge: string) => void;
+  centre: () => { x: number; y: number };
+  focusInspector: () => void;
+  rename: () => void;
+  setTool: (tool: 'select' | 'pan') => void;
+  testRun: () => void;
+  stop: () => void;
+  publish: () => void;
+  find: () => void;
+  settings: () => void;
+  versions: () => void;
+  runFrom: () => void;
+  runTo: () => void;
+  replace: () => void;
+  extract: () => void;
+  togglePalette: () => void;
+  problems: () => void;
+  jump: (problem: Problem) => void;
+}

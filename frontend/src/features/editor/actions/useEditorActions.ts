@@ -1,0 +1,41 @@
+import { useReactFlow } from '@xyflow/react';
+import { useMemo } from 'react';
+import { type Action, useActions } from '../../../actions/registry.ts';
+import { useEditor } from '../../../store/editor.ts';
+import { stopAction } from '../../runs/control/stopRun.ts';
+import { worstFirst } from '../proof/useProof.ts';
+import { arranging } from './arranging.ts';
+import { editable, isLedTo, oneNode } from './conditions.ts';
+import { editing } from './editing.ts';
+import { looking } from './looking.ts';
+import type { EditorPageApi } from './pageApi.ts';
+
+let visited = -1;
+
+function nextProblem(page: EditorPageApi): void {
+  const problems = worstFirst(useEditor.getState().problems);
+  visited = (visited + 1) % problems.length;
+  const problem = problems[visited];
+  if (problem) page.jump(problem);
+}
+
+/** Offer everything that can be done in the editor. */
+export function useEditorActions(page: EditorPageApi): void {
+  const flow = useReactFlow();
+  const actions = useMemo<Action[]>(() => {
+    const group = 'Workflow';
+    return [
+      { id: 'editor.run', label: 'Test run', group, keys: ['Mod+Enter'], whileTyping: true, enabled: () => useEditor.getState().can.run, run: page.testRun },
+      stopAction({ id: 'editor.stop', label: 'Stop the test run', group, enabled: () => useEditor.getState().can.run, run: page.stop }),
+      { id: 'editor.run-to', label: 'Run to here', group, keys: ['Shift+Enter'], also: 'stop after until', enabled: () => useEditor.getState().can.run && isLedTo(), run: page.runTo },
+      { id: 'editor.run-from', label: 'Run from here', group, keys: ['Mod+Shift+Enter'], also: 'fork plan reuse', enabled: () => useEditor.getState().can.run && oneNode(), run: page.runFrom },
+      { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
+      { id: 'editor.versions', label: 'Versions', group, run: page.versions },
+      { id: 'editor.settings', label: 'Graph settings', group, also: 'goal limits budget agents', run: page.settings },
+      { id: 'editor.problems', label: 'Problems and path proof', group, also: 'danger approval check', run: page.problems },
+      { id: 'editor.next-problem', label: 'Go to the next problem', group, keys: ['F8'], whileTyping: true, enabled: () => useEditor.getState().problems.length > 0, run: () => nextProblem(page) },
+      ...editing(page), ...arranging(page), ...looking(page, flow),
+    ];
+  }, [page, flow]);
+  useActions(actions);
+}
