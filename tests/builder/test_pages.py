@@ -57,7 +57,7 @@ def test_every_page_is_the_app(db: None, built: None, path: str) -> None:
 
 def test_the_server_knows_the_addresses_of_the_front_end() -> None:
     """One list twice, held equal here: a page that is added to the router is added to the server."""
-    routes = Path(__file__).parents[2] / "frontend" / "src" / "shell" / "routes.tsx"
+    routes = Path(__file__).parents[2] / "frontend" / "src" / "app" / "routes.tsx"
     text = routes.read_text()
     drawn = re.findall(r"\bpage\('([^']+)'", text) + re.findall(r"\bpath: '(/[^']*)'", text)
 

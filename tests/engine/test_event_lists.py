@@ -31,7 +31,7 @@ def in_docs() -> set[str]:
 
 
 def in_front_end() -> set[str]:
-    text = (ROOT / "frontend" / "src" / "run" / "events.ts").read_text()
+    text = (ROOT / "frontend" / "src" / "run" / "fold" / "events.ts").read_text()
     return {
         name
         for union in re.findall(r"type: ((?:'[A-Za-z]+'(?: \| )?)+)", text)
