@@ -35,13 +35,14 @@ lint: setup ## style, types and import contracts of the Python code
 	@$(BIN)/mypy $(if $(CI),--cache-dir /dev/null)
 	@$(BIN)/lint-imports --no-logo
 
-format: setup ## rewrite the Python code in the project's style
+format: setup ## rewrite Python and front end in the project's style
 	@$(BIN)/ruff check --fix --quiet || true
 	@$(BIN)/ruff format
+	@$(BOOT) npm run --silent format
 
 frontend-check: setup ## types, style and tests of the front end
 	@$(BOOT) npm run typecheck
-	@$(BOOT) npm run lint
+	@$(BOOT) npm run lint || { echo "  where it says \`Code style issues\`: make format"; exit 1; }
 	@$(BOOT) npm test
 
 setup-bench:

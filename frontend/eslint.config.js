@@ -15,7 +15,10 @@ export default tseslint.config(
       '@typescript-eslint/no-invalid-void-type': 'off',
       'no-restricted-syntax': [
         'error',
-        { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Text is rendered as text.' },
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Text is rendered as text.',
+        },
       ],
       'max-lines': ['error', { max: 400 }],
       eqeqeq: 'error',
@@ -25,7 +28,17 @@ export default tseslint.config(
   {
     files: ['src/{graph,run}/**/*.{ts,tsx}'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ group: ['react', 'react-dom', '@mantine/*', '@xyflow/*'], message: 'What is known of graphs and runs is pure.' }] }],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['react', 'react-dom', '@mantine/*', '@xyflow/*'],
+              message: 'What is known of graphs and runs is pure.',
+            },
+          ],
+        },
+      ],
     },
   },
 );

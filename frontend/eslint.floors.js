@@ -44,7 +44,11 @@ function refusal(from, to) {
 }
 
 const imports = {
-  meta: { type: 'problem', schema: [], messages: { floor: '{{why}}: see floors and doors in eslint.floors.js.' } },
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { floor: '{{why}}: see floors and doors in eslint.floors.js.' },
+  },
   create(context) {
     const from = folderOf(context.filename);
     const check = ({ source }) => {
@@ -52,9 +56,18 @@ const imports = {
       const why = refusal(from, folderOf(resolve(dirname(context.filename), source.value)));
       if (why !== null) context.report({ node: source, messageId: 'floor', data: { why } });
     };
-    return { ImportDeclaration: check, ImportExpression: check, ExportAllDeclaration: check, ExportNamedDeclaration: check };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportAllDeclaration: check,
+      ExportNamedDeclaration: check,
+    };
   },
 };
 
 /** The rule `floors/imports`, for the files under `src`. */
-export const floorPlan = { files: ['src/**/*.{ts,tsx}'], plugins: { floors: { rules: { imports } } }, rules: { 'floors/imports': 'error' } };
+export const floorPlan = {
+  files: ['src/**/*.{ts,tsx}'],
+  plugins: { floors: { rules: { imports } } },
+  rules: { 'floors/imports': 'error' },
+};

@@ -318,8 +318,8 @@ MUTANTS: Final = (
     of(
         name="approve_and_reject_swapped",
         file="frontend/src/features/inbox/decide/answer.ts",
-        old="approve: 'approved', reject: 'rejected',",
-        new="approve: 'rejected', reject: 'approved',",
+        old=("  approve: 'approved',\n  reject: 'rejected',"),
+        new=("  approve: 'rejected',\n  reject: 'approved',"),
         breaks="The button says one thing and sends the other.",
         tests=("frontend/src/features/inbox/decide/answer.test.ts",),
     ),

@@ -106,8 +106,8 @@ MUTANTS: Final = (
     of(
         name="scrubber_follows_the_head",
         file="frontend/src/run/replay/store.ts",
-        old="set({ head, events: [...replay.events], view: scrub === null ? head : view, live: pending });",
-        new="set({ head, events: [...replay.events], view: head, live: pending });",
+        old="view: scrub === null ? head : view,",
+        new="view: head,",
         breaks="The moment that is looked at slips away with every event.",
         tests=STORE,
     ),

@@ -11,8 +11,18 @@ const drawings = `${root}node_modules/@tabler/icons/tabler-nodes-outline.json`;
 const icons: Plugin = {
   name: 'all-icons',
   enforce: 'pre',
-  resolveId: (source) => (source === 'virtual:common-icons' ? '\0all-icons' : source.startsWith('@tabler/icons/tabler-nodes-outline.json') ? '\0no-url' : null),
-  load: (id) => (id === '\0all-icons' ? `export default ${readFileSync(drawings, 'utf8')}` : id === '\0no-url' ? 'export default ""' : null),
+  resolveId: (source) =>
+    source === 'virtual:common-icons'
+      ? '\0all-icons'
+      : source.startsWith('@tabler/icons/tabler-nodes-outline.json')
+        ? '\0no-url'
+        : null,
+  load: (id) =>
+    id === '\0all-icons'
+      ? `export default ${readFileSync(drawings, 'utf8')}`
+      : id === '\0no-url'
+        ? 'export default ""'
+        : null,
 };
 
 /** The pages around the editor with a server in memory: `npx vite build -c dev/pages/vite.config.ts`, then `npx vite preview -c …`. */

@@ -1,20 +1,54 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Action, actionFor, keysOf, runAction, useRegistry } from './registry.ts';
 
-const stroke = (key: string, ctrlKey = false) => ({ key, code: '', ctrlKey, metaKey: false, shiftKey: false, altKey: false });
+const stroke = (key: string, ctrlKey = false) => ({
+  key,
+  code: '',
+  ctrlKey,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+});
 let ran: string[] = [];
-const action = (id: string, keys: string[], more: Partial<Action> = {}): Action => ({ id, label: id, group: 'Test', keys, run: () => ran.push(id), ...more });
+const action = (id: string, keys: string[], more: Partial<Action> = {}): Action => ({
+  id,
+  label: id,
+  group: 'Test',
+  keys,
+  run: () => ran.push(id),
+  ...more,
+});
 
 beforeEach(() => {
   ran = [];
-  useRegistry.setState({ scopes: [{ id: 1, actions: [action('outer', ['D']), action('save', ['Mod+S'], { whileTyping: true }), action('copy', ['Mod+C'], { native: true })] }], rebound: {}, singleKeys: true });
+  useRegistry.setState({
+    scopes: [
+      {
+        id: 1,
+        actions: [
+          action('outer', ['D']),
+          action('save', ['Mod+S'], { whileTyping: true }),
+          action('copy', ['Mod+C'], { native: true }),
+        ],
+      },
+    ],
+    rebound: {},
+    singleKeys: true,
+  });
 });
 
 test('the inner scope wins, unless its action cannot run now', () => {
-  useRegistry.setState((state) => ({ scopes: [...state.scopes, { id: 2, actions: [action('inner', ['D'])] }] }));
+  useRegistry.setState((state) => ({
+    scopes: [...state.scopes, { id: 2, actions: [action('inner', ['D'])] }],
+  }));
   expect(actionFor(stroke('d'), false)?.id).toBe('inner');
 
-  useRegistry.setState((state) => ({ scopes: [...state.scopes.slice(0, 1), { id: 2, actions: [action('inner', ['D'], { enabled: () => false })] }] }));
+  useRegistry.setState((state) => ({
+    scopes: [
+      ...state.scopes.slice(0, 1),
+      { id: 2, actions: [action('inner', ['D'], { enabled: () => false })] },
+    ],
+  }));
   expect(actionFor(stroke('d'), false)?.id).toBe('outer');
 });
 

@@ -22,7 +22,10 @@ export interface Action {
   run: () => void;
 }
 
-interface Scope { id: number; actions: readonly Action[] }
+interface Scope {
+  id: number;
+  actions: readonly Action[];
+}
 
 interface Registry {
   scopes: Scope[];
@@ -62,11 +65,16 @@ export function useActions(actions: readonly Action[]): void {
     const id = nextScope++;
     scope.current = id;
     useRegistry.setState((state) => ({ scopes: [...state.scopes, { id, actions: [] }] }));
-    return () => useRegistry.setState((state) => ({ scopes: state.scopes.filter((entry) => entry.id !== id) }));
+    return () =>
+      useRegistry.setState((state) => ({
+        scopes: state.scopes.filter((entry) => entry.id !== id),
+      }));
   }, []);
   useEffect(() => {
     useRegistry.setState((state) => ({
-      scopes: state.scopes.map((entry) => (entry.id === scope.current ? { id: entry.id, actions } : entry)),
+      scopes: state.scopes.map((entry) =>
+        entry.id === scope.current ? { id: entry.id, actions } : entry,
+      ),
     }));
   }, [actions]);
 }
@@ -77,7 +85,10 @@ export function allActions(state: Registry = useRegistry.getState()): Action[] {
 }
 
 /** The shortcuts of an action after rebinding and the single-key switch. */
-export function keysOf(action: Action, state: Registry = useRegistry.getState()): readonly string[] {
+export function keysOf(
+  action: Action,
+  state: Registry = useRegistry.getState(),
+): readonly string[] {
   const keys = state.rebound[action.id] ?? action.keys ?? [];
   return state.singleKeys ? keys : keys.filter((key) => !isSingleKey(key));
 }
@@ -91,8 +102,14 @@ export function rebind(id: string, keys: string[] | null): void {
 }
 
 /** Other actions of this page that a shortcut already runs. */
-export function alsoOn(keys: string, id: string, state: Registry = useRegistry.getState()): Action[] {
-  return allActions(state).filter((action) => action.id !== id && keysOf(action, state).includes(keys));
+export function alsoOn(
+  keys: string,
+  id: string,
+  state: Registry = useRegistry.getState(),
+): Action[] {
+  return allActions(state).filter(
+    (action) => action.id !== id && keysOf(action, state).includes(keys),
+  );
 }
 
 /** Run an action by id when it is there and enabled. Gives whether it ran. */
@@ -105,21 +122,45 @@ export function runAction(id: string): boolean {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) || target.closest('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
+  return (
+    target.isContentEditable ||
+    ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
+    target.closest('[role="dialog"],[role="menu"],[role="listbox"]') !== null
+  );
 }
 
-const controlKeys = new Set(['Tab', 'Enter', ' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);
+const controlKeys = new Set([
+  'Tab',
+  'Enter',
+  ' ',
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'ArrowDown',
+]);
 
 /** Whether a stroke belongs to the focused control: buttons keep Enter, and Tab always leaves one. */
 function belongsToControl(event: KeyboardEvent): boolean {
-  return controlKeys.has(event.key) && event.target instanceof Element && event.target.closest('button, a[href], summary, [role="option"]') !== null;
+  return (
+    controlKeys.has(event.key) &&
+    event.target instanceof Element &&
+    event.target.closest('button, a[href], summary, [role="option"]') !== null
+  );
 }
 
 /** The action that a stroke asks for, innermost scope first; null when there is none. */
 export function actionFor(stroke: KeyStroke, typing: boolean): Action | null {
   const state = useRegistry.getState();
   const actions = allActions(state).toReversed();
-  return actions.find((action) => !action.native && (!typing || action.whileTyping) && action.enabled?.() !== false && keysOf(action, state).some((keys) => matchesKeys(keys, stroke))) ?? null;
+  return (
+    actions.find(
+      (action) =>
+        !action.native &&
+        (!typing || action.whileTyping) &&
+        action.enabled?.() !== false &&
+        keysOf(action, state).some((keys) => matchesKeys(keys, stroke)),
+    ) ?? null
+  );
 }
 
 /** The page's one key listener. */

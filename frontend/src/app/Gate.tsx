@@ -12,10 +12,19 @@ export function Gate() {
   const { data: session, error, refetch } = useSession();
   const { pathname, search } = useLocation();
   if (error && !session) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!session) return <div className={classes.centre}><Loader size="sm" aria-label="Loading" /></div>;
+  if (!session)
+    return (
+      <div className={classes.centre}>
+        <Loader size="sm" aria-label="Loading" />
+      </div>
+    );
   if (session.needs_setup && pathname !== '/setup') return <Navigate to="/setup" replace />;
   if (!session.needs_setup && !session.authenticated && !open.includes(pathname)) {
     return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
   }
-  return <Suspense fallback={null}><Outlet /></Suspense>;
+  return (
+    <Suspense fallback={null}>
+      <Outlet />
+    </Suspense>
+  );
 }

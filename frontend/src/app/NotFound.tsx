@@ -5,7 +5,17 @@ import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
 
 /** An address that leads nowhere. */
 export function NotFound() {
-  return <EmptyState icon={IconCompass} title="There is nothing at this address" action={<Button component={Link} to="/workflows">Go to workflows</Button>} />;
+  return (
+    <EmptyState
+      icon={IconCompass}
+      title="There is nothing at this address"
+      action={
+        <Button component={Link} to="/workflows">
+          Go to workflows
+        </Button>
+      }
+    />
+  );
 }
 
 /** A page that failed to load or to draw. */

@@ -1,6 +1,19 @@
-import { IconBrain, IconChartBar, IconInbox, IconPlayerPlay, IconRoute, IconSettings, type Icon } from '@tabler/icons-react';
+import {
+  IconBrain,
+  IconChartBar,
+  IconInbox,
+  IconPlayerPlay,
+  IconRoute,
+  IconSettings,
+  type Icon,
+} from '@tabler/icons-react';
 
-export interface Place { path: string; label: string; icon: Icon; counts?: boolean }
+export interface Place {
+  path: string;
+  label: string;
+  icon: Icon;
+  counts?: boolean;
+}
 
 /** The main places, in the order of the rail. `counts` shows how many interrupts are open. */
 export const places: readonly Place[] = [

@@ -9,12 +9,27 @@ import { addDecimal } from '../run/values/decimal.ts';
 
 /** What makes a pattern that matches in two ways, or starts anew at every place, slow. */
 const pumped = (size: number): string[] => [
-  '['.repeat(size), '[a'.repeat(size / 2), '_'.repeat(size) + '-', '_1'.repeat(size / 2) + 'x', '\n'.repeat(size), '"nodes"' + ' '.repeat(size),
-  '# ' + ' '.repeat(size) + '\rx\r', '- ' + '\t'.repeat(size) + '\rx\r', '[a](http://x'.repeat(size / 12), '*'.repeat(size), '`'.repeat(size), '**a'.repeat(size / 3), '1'.repeat(size) + 'e',
+  '['.repeat(size),
+  '[a'.repeat(size / 2),
+  '_'.repeat(size) + '-',
+  '_1'.repeat(size / 2) + 'x',
+  '\n'.repeat(size),
+  '"nodes"' + ' '.repeat(size),
+  '# ' + ' '.repeat(size) + '\rx\r',
+  '- ' + '\t'.repeat(size) + '\rx\r',
+  '[a](http://x'.repeat(size / 12),
+  '*'.repeat(size),
+  '`'.repeat(size),
+  '**a'.repeat(size / 3),
+  '1'.repeat(size) + 'e',
 ];
 
 const readers: Record<string, (text: string) => unknown> = {
-  normalPath, placeInside, looksLikeDocument, plainText, valueIn,
+  normalPath,
+  placeInside,
+  looksLikeDocument,
+  plainText,
+  valueIn,
   freeId: (text) => freeId(text, new Set()),
   NoteWords: (text) => renderToStaticMarkup(<NoteWords text={text.replaceAll('\n', ' ')} />),
   decimal: (text) => addDecimal(text.slice(0, 2000), '1'),
@@ -37,5 +52,7 @@ test('the patterns still say what they said', () => {
   expect(freeId('__Ünder score__', new Set())).toBe('nder_score');
   expect(looksLikeDocument('{\n  "nodes": []')).toBe(true);
   expect(looksLikeDocument('nodes of a tree')).toBe(false);
-  expect(renderToStaticMarkup(<NoteWords text={'##  Head\n-  [a](https://b.c/d)'} />)).toContain('href="https://b.c/d"');
+  expect(renderToStaticMarkup(<NoteWords text={'##  Head\n-  [a](https://b.c/d)'} />)).toContain(
+    'href="https://b.c/d"',
+  );
 });

@@ -1,15 +1,42 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const accent: MantineColorsTuple = [
-  '#f3f3ff', '#e7e7fe', '#cfcffb', '#b2b1f6', '#9593f0', '#7d7aea', '#6663e2', '#5451d0', '#4542b3', '#35338c',
+  '#f3f3ff',
+  '#e7e7fe',
+  '#cfcffb',
+  '#b2b1f6',
+  '#9593f0',
+  '#7d7aea',
+  '#6663e2',
+  '#5451d0',
+  '#4542b3',
+  '#35338c',
 ];
 
 const gray: MantineColorsTuple = [
-  '#fafafb', '#f4f4f6', '#e9eaee', '#dcdde3', '#c5c8d0', '#a2a6b1', '#7d828e', '#5c616d', '#3c404a', '#1d1f25',
+  '#fafafb',
+  '#f4f4f6',
+  '#e9eaee',
+  '#dcdde3',
+  '#c5c8d0',
+  '#a2a6b1',
+  '#7d828e',
+  '#5c616d',
+  '#3c404a',
+  '#1d1f25',
 ];
 
 const dark: MantineColorsTuple = [
-  '#ececf0', '#c4c6cd', '#9c9fab', '#73767f', '#363941', '#2c2f36', '#22242a', '#18191d', '#121316', '#0c0d0f',
+  '#ececf0',
+  '#c4c6cd',
+  '#9c9fab',
+  '#73767f',
+  '#363941',
+  '#2c2f36',
+  '#22242a',
+  '#18191d',
+  '#121316',
+  '#0c0d0f',
 ];
 
 /** The look: Inter, one indigo accent, neutral greys, radius 8, a 4 px grid, one shadow for overlays. */
@@ -19,7 +46,8 @@ export const theme = createTheme({
   colors: { accent, gray, dark },
   black: '#1d1f25',
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
-  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, monospace",
+  fontFamilyMonospace:
+    "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, monospace",
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
   headings: {
@@ -43,8 +71,19 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 350, fz: 'xs', transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
-    Modal: { styles: { title: { fontWeight: 600, fontSize: '15px' } }, defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } } },
-    Drawer: { styles: { title: { fontWeight: 600, fontSize: '15px' } }, defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      styles: { title: { fontWeight: 600, fontSize: '15px' } },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        centered: true,
+        transitionProps: { duration: 120 },
+        overlayProps: { backgroundOpacity: 0.4 },
+      },
+    },
+    Drawer: {
+      styles: { title: { fontWeight: 600, fontSize: '15px' } },
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+    },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 500 } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
@@ -59,7 +98,14 @@ export const theme = createTheme({
 
 /** Words on a soft ground of a status colour are as dark as the status is elsewhere. */
 const softWords = Object.fromEntries(
-  Object.entries({ green: 'green', red: 'red', orange: 'amber', yellow: 'amber', blue: 'blue', violet: 'violet' }).map(([color, token]) => [`--mantine-color-${color}-light-color`, `var(--gw-${token})`]),
+  Object.entries({
+    green: 'green',
+    red: 'red',
+    orange: 'amber',
+    yellow: 'amber',
+    blue: 'blue',
+    violet: 'violet',
+  }).map(([color, token]) => [`--mantine-color-${color}-light-color`, `var(--gw-${token})`]),
 );
 
 /** Mantine's own surfaces take the tokens of `theme.css`, so that there is one set of greys. */

@@ -1,5 +1,12 @@
 import '@xyflow/react/dist/base.css';
-import { type FitViewOptions, Panel, ReactFlow, type ReactFlowProps, useReactFlow, useStore } from '@xyflow/react';
+import {
+  type FitViewOptions,
+  Panel,
+  ReactFlow,
+  type ReactFlowProps,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -15,7 +22,11 @@ import { ArrowHeads, Reference, Wire } from './cards/Wire.tsx';
 
 const nodeTypes = { card: GraphNode, note: StickyNote, pill: Pill };
 const edgeTypes = { wire: Wire, reference: Reference };
-const fit = { padding: { left: '40px', right: '40px', top: '32px', bottom: '100px' }, maxZoom: 1, includeHiddenNodes: true } as const;
+const fit = {
+  padding: { left: '40px', right: '40px', top: '32px', bottom: '100px' },
+  maxZoom: 1,
+  includeHiddenNodes: true,
+} as const;
 
 /** Zoom out, the zoom itself (100 % on click), zoom in, fit. */
 export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
@@ -24,10 +35,32 @@ export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
   const duration = 150;
   return (
     <>
-      <Tooltip label="Zoom out"><ActionIcon aria-label="Zoom out" onClick={() => void flow.zoomOut({ duration })}><IconMinus size={16} /></ActionIcon></Tooltip>
-      <button type="button" className={`${classes.zoom} gw-num`} title="Zoom to 100 %" onClick={() => void flow.zoomTo(1, { duration })}>{zoom} %</button>
-      <Tooltip label="Zoom in"><ActionIcon aria-label="Zoom in" onClick={() => void flow.zoomIn({ duration })}><IconPlus size={16} /></ActionIcon></Tooltip>
-      <Tooltip label="Fit everything"><ActionIcon aria-label="Fit everything" onClick={() => void flow.fitView({ ...options, duration })}><IconMaximize size={16} /></ActionIcon></Tooltip>
+      <Tooltip label="Zoom out">
+        <ActionIcon aria-label="Zoom out" onClick={() => void flow.zoomOut({ duration })}>
+          <IconMinus size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <button
+        type="button"
+        className={`${classes.zoom} gw-num`}
+        title="Zoom to 100 %"
+        onClick={() => void flow.zoomTo(1, { duration })}
+      >
+        {zoom} %
+      </button>
+      <Tooltip label="Zoom in">
+        <ActionIcon aria-label="Zoom in" onClick={() => void flow.zoomIn({ duration })}>
+          <IconPlus size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Fit everything">
+        <ActionIcon
+          aria-label="Fit everything"
+          onClick={() => void flow.fitView({ ...options, duration })}
+        >
+          <IconMaximize size={16} />
+        </ActionIcon>
+      </Tooltip>
     </>
   );
 }
@@ -42,23 +75,54 @@ interface FrameProps extends Omit<ReactFlowProps<FlowNode, FlowEdge>, 'nodes' | 
 }
 
 /** Room for the palette on the left and the bar at the foot. */
-export const editorFit = { padding: { left: '252px', right: '48px', top: '48px', bottom: '112px' }, maxZoom: 1, includeHiddenNodes: true } as const;
+export const editorFit = {
+  padding: { left: '252px', right: '48px', top: '48px', bottom: '112px' },
+  maxZoom: 1,
+  includeHiddenNodes: true,
+} as const;
 
 /** React Flow as both the editor and the run page use it: our nodes and edges, dot grid, overview; a large graph from afar is one picture. */
-export function CanvasFrame({ children, miniMap = true, nodes, edges, onMarquee, ...props }: FrameProps) {
+export function CanvasFrame({
+  children,
+  miniMap = true,
+  nodes,
+  edges,
+  onMarquee,
+  ...props
+}: FrameProps) {
   const scheme = useComputedColorScheme('light');
   const drawn = useFar(nodes, edges);
   const [moving, setMoving] = useState(false);
   return (
     <ReactFlow<FlowNode, FlowEdge>
-      className={classes.flow} data-moving={moving} nodeTypes={nodeTypes} edgeTypes={edgeTypes} fitView fitViewOptions={fit} minZoom={0.08} maxZoom={2}
-      onlyRenderVisibleElements deleteKeyCode={null} zoomOnDoubleClick={false} elevateNodesOnSelect={false} attributionPosition="bottom-left"
-      proOptions={{ hideAttribution: true }} selectNodesOnDrag={false} nodeDragThreshold={2} onMoveStart={() => setMoving(true)} onMoveEnd={() => setMoving(false)}
-      {...props} nodes={drawn.nodes} edges={drawn.edges} onPointerMove={drawn.onPointerMove}
+      className={classes.flow}
+      data-moving={moving}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      fitView
+      fitViewOptions={fit}
+      minZoom={0.08}
+      maxZoom={2}
+      onlyRenderVisibleElements
+      deleteKeyCode={null}
+      zoomOnDoubleClick={false}
+      elevateNodesOnSelect={false}
+      attributionPosition="bottom-left"
+      proOptions={{ hideAttribution: true }}
+      selectNodesOnDrag={false}
+      nodeDragThreshold={2}
+      onMoveStart={() => setMoving(true)}
+      onMoveEnd={() => setMoving(false)}
+      {...props}
+      nodes={drawn.nodes}
+      edges={drawn.edges}
+      onPointerMove={drawn.onPointerMove}
     >
       <DotGrid />
       <ArrowHeads />
-      {drawn.far ? <FarView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} /> : null}
+      {drawn.far ? (
+        <FarView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} />
+      ) : null}
       {miniMap ? <Overview nodes={nodes} scheme={scheme} /> : null}
       {children}
     </ReactFlow>
@@ -67,5 +131,14 @@ export function CanvasFrame({ children, miniMap = true, nodes, edges, onMarquee,
 
 /** A floating bar at the foot of the canvas. */
 export function BottomBar({ children }: { children: ReactNode }) {
-  return <Panel position="bottom-center" className={classes.bottomBar} role="toolbar" aria-label="Canvas tools">{children}</Panel>;
+  return (
+    <Panel
+      position="bottom-center"
+      className={classes.bottomBar}
+      role="toolbar"
+      aria-label="Canvas tools"
+    >
+      {children}
+    </Panel>
+  );
 }

@@ -12,35 +12,62 @@ const empty = (value: unknown) => value === undefined || value === null || value
 
 /** What a value was and is: long texts word by word, everything else old beside new. */
 function Value({ change: { before, after } }: { change: FieldChange }) {
-  const long = typeof before === 'string' && typeof after === 'string' && Math.max(before.length, after.length) > LONG;
+  const long =
+    typeof before === 'string' &&
+    typeof after === 'string' &&
+    Math.max(before.length, after.length) > LONG;
   const pieces = useMemo(() => (long ? textDiff(before, after) : []), [long, before, after]);
   if (long) {
     return (
       <div className={classes.value}>
-        {pieces.map((piece, index) => (piece.kind === 'same' ? <Fragment key={index}>{piece.text}</Fragment> : piece.kind === 'added' ? <ins key={index}>{piece.text}</ins> : <del key={index}>{piece.text}</del>))}
+        {pieces.map((piece, index) =>
+          piece.kind === 'same' ? (
+            <Fragment key={index}>{piece.text}</Fragment>
+          ) : piece.kind === 'added' ? (
+            <ins key={index}>{piece.text}</ins>
+          ) : (
+            <del key={index}>{piece.text}</del>
+          ),
+        )}
       </div>
     );
   }
   return (
     <div className={classes.value}>
-      {empty(before) ? null : <del>{textOf(before)}</del>}{!empty(before) && !empty(after) ? ' ' : null}{empty(after) ? null : <ins>{textOf(after)}</ins>}
+      {empty(before) ? null : <del>{textOf(before)}</del>}
+      {!empty(before) && !empty(after) ? ' ' : null}
+      {empty(after) ? null : <ins>{textOf(after)}</ins>}
     </div>
   );
 }
 
 function Thing({ thing }: { thing: ThingChange }) {
   const Glyph = glyphs[thing.change];
-  const shown = thing.change === 'added' && thing.kind === 'node' ? thing.fields.filter((field) => field.path !== 'label' && field.path !== 'type') : thing.fields;
+  const shown =
+    thing.change === 'added' && thing.kind === 'node'
+      ? thing.fields.filter((field) => field.path !== 'label' && field.path !== 'type')
+      : thing.fields;
   return (
     <li className={classes.thing}>
       <div className={classes.head}>
-        <span className={classes.mark} data-change={thing.change}><Glyph size={13} stroke={2.2} role="img" aria-label={thing.change} /></span>
+        <span className={classes.mark} data-change={thing.change}>
+          <Glyph size={13} stroke={2.2} role="img" aria-label={thing.change} />
+        </span>
         <span className={`${classes.title} gw-truncate`}>{thing.title}</span>
-        <span className={classes.kind}>{thing.kind} {thing.change}</span>
+        <span className={classes.kind}>
+          {thing.kind} {thing.change}
+        </span>
       </div>
       {shown.length > 0 ? (
         <div className={classes.fields}>
-          {shown.map((field) => <div key={field.path}>{thing.kind === 'setting' && field.path === thing.id ? null : <div className={`${classes.path} gw-mono`}>{field.path}</div>}<Value change={field} /></div>)}
+          {shown.map((field) => (
+            <div key={field.path}>
+              {thing.kind === 'setting' && field.path === thing.id ? null : (
+                <div className={`${classes.path} gw-mono`}>{field.path}</div>
+              )}
+              <Value change={field} />
+            </div>
+          ))}
         </div>
       ) : null}
     </li>
@@ -49,5 +76,11 @@ function Thing({ thing }: { thing: ThingChange }) {
 
 /** What differs between two documents, thing by thing and field by field. */
 export function ChangeList({ changes }: { changes: readonly ThingChange[] }) {
-  return <ul className={classes.list}>{changes.map((thing) => <Thing key={`${thing.kind}:${thing.id}:${thing.change}`} thing={thing} />)}</ul>;
+  return (
+    <ul className={classes.list}>
+      {changes.map((thing) => (
+        <Thing key={`${thing.kind}:${thing.id}:${thing.change}`} thing={thing} />
+      ))}
+    </ul>
+  );
 }

@@ -27,5 +27,9 @@ export function DotGrid() {
     draw();
     return store.subscribe(draw);
   }, [store]);
-  return <div className={classes.gridFrame} aria-hidden><div ref={grid} className={classes.grid} /></div>;
+  return (
+    <div className={classes.gridFrame} aria-hidden>
+      <div ref={grid} className={classes.grid} />
+    </div>
+  );
 }

@@ -1,10 +1,23 @@
 import { SelectionMode, useReactFlow } from '@xyflow/react';
-import { type ReactNode, type RefObject, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react';
 import type { NodeTypeInfo, Problem } from '../api/types/types.ts';
 import type { Names } from '../graph/schema/summary.ts';
 import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
-import { type CanvasScene, emptyScene, type Onlooker, SceneContext, tintsOf } from './cards/context.ts';
+import {
+  type CanvasScene,
+  emptyScene,
+  type Onlooker,
+  SceneContext,
+  tintsOf,
+} from './cards/context.ts';
 import { Guides } from './Guides.tsx';
 import { type MenuRequest, useMenuEvents, menuByKey } from './menuRequest.ts';
 import { Palette } from './palette/Palette.tsx';
@@ -46,7 +59,22 @@ interface EditorCanvasProps {
 
 /** The canvas that the author draws on. Lives inside a `ReactFlowProvider`; the document is the editor store's. */
 export function EditorCanvas(props: EditorCanvasProps) {
-  const { types, names, problems, dangers, openWays, onlookers, tool, paletteOpen, miniMap, onTogglePalette, onOpen, onMenu, handle, children } = props;
+  const {
+    types,
+    names,
+    problems,
+    dangers,
+    openWays,
+    onlookers,
+    tool,
+    paletteOpen,
+    miniMap,
+    onTogglePalette,
+    onOpen,
+    onMenu,
+    handle,
+    children,
+  } = props;
   const flow = useReactFlow();
   const pane = useRef<HTMLDivElement>(null);
   const spot = useRef<{ x: number; y: number } | null>(null);
@@ -59,17 +87,32 @@ export function EditorCanvas(props: EditorCanvasProps) {
   const { guides, onNodesChange } = useDragHelp();
   const tints = useMemo(() => tintsOf(types), [types]);
   const scene = useMemo<CanvasScene>(
-    () => ({ ...emptyScene, mode: editable ? 'edit' : 'run', names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert }),
+    () => ({
+      ...emptyScene,
+      mode: editable ? 'edit' : 'run',
+      names,
+      problems,
+      dangers,
+      openWays,
+      onlookers,
+      tints,
+      spliceInto,
+      onInsert,
+    }),
     [editable, names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert],
   );
   const menuEvents = useMenuEvents(onMenu);
   const centre = useCallback(() => {
     if (spot.current) return flow.screenToFlowPosition(spot.current);
     const box = pane.current?.getBoundingClientRect();
-    return flow.screenToFlowPosition({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2.4 });
+    return flow.screenToFlowPosition({
+      x: (box?.x ?? 0) + (box?.width ?? 0) / 2,
+      y: (box?.y ?? 0) + (box?.height ?? 0) / 2.4,
+    });
   }, [flow]);
   useImperativeHandle(handle, () => ({
-    openQuickPalette: () => (spot.current ? gestures.openQuick(spot.current) : gestures.openAtPointer()),
+    openQuickPalette: () =>
+      spot.current ? gestures.openQuick(spot.current) : gestures.openAtPointer(),
     centre,
     here: (at, act) => {
       pane.current?.focus();
@@ -78,40 +121,94 @@ export function EditorCanvas(props: EditorCanvasProps) {
       spot.current = null;
     },
     openMenu: () => pane.current && onMenu(menuByKey(pane.current)),
-    insert: (edge) => gestures.openQuick(spot.current ?? (pane.current ? menuByKey(pane.current).at : { x: 0, y: 0 }), { edge }),
+    insert: (edge) =>
+      gestures.openQuick(
+        spot.current ?? (pane.current ? menuByKey(pane.current).at : { x: 0, y: 0 }),
+        { edge },
+      ),
     focus: () => pane.current?.focus(),
   }));
-  const add = useCallback((type: NodeTypeInfo) => {
-    const last = useEditor.getState().nodes.find((node) => node.selected && node.type === 'card');
-    const place = last ? { x: last.position.x + (last.measured?.width ?? 232) + 88, y: last.position.y } : centre();
-    const from = last?.type === 'card' && useEditor.getState().records.nodes.size > 0 ? last : undefined;
-    const free = from && ![...useEditor.getState().records.edges.values()].some((edge) => edge.source === from.id);
-    placeNode(type, last ? place : { x: place.x - 116, y: place.y - 30 }, from && free ? { node: from.id, port: from.data.ports[0]?.id ?? 'completed', direction: 'from' } : undefined);
-  }, [centre]);
+  const add = useCallback(
+    (type: NodeTypeInfo) => {
+      const last = useEditor.getState().nodes.find((node) => node.selected && node.type === 'card');
+      const place = last
+        ? { x: last.position.x + (last.measured?.width ?? 232) + 88, y: last.position.y }
+        : centre();
+      const from =
+        last?.type === 'card' && useEditor.getState().records.nodes.size > 0 ? last : undefined;
+      const free =
+        from &&
+        ![...useEditor.getState().records.edges.values()].some((edge) => edge.source === from.id);
+      placeNode(
+        type,
+        last ? place : { x: place.x - 116, y: place.y - 30 },
+        from && free
+          ? { node: from.id, port: from.data.ports[0]?.id ?? 'completed', direction: 'from' }
+          : undefined,
+      );
+    },
+    [centre],
+  );
   return (
     <div
-      ref={pane} tabIndex={-1} style={{ position: 'absolute', inset: 0, outline: 'none' }} onDrop={gestures.handlers.onDrop} onDragOver={gestures.handlers.onDragOver}
-      onPointerMove={gestures.handlers.onPointerMove} onPointerLeave={gestures.handlers.onPointerLeave}
+      ref={pane}
+      tabIndex={-1}
+      style={{ position: 'absolute', inset: 0, outline: 'none' }}
+      onDrop={gestures.handlers.onDrop}
+      onDragOver={gestures.handlers.onDragOver}
+      onPointerMove={gestures.handlers.onPointerMove}
+      onPointerLeave={gestures.handlers.onPointerLeave}
       onDoubleClick={(event) => {
-        if ((event.target as HTMLElement).classList.contains('react-flow__pane')) gestures.openQuick({ x: event.clientX, y: event.clientY });
+        if ((event.target as HTMLElement).classList.contains('react-flow__pane'))
+          gestures.openQuick({ x: event.clientX, y: event.clientY });
       }}
     >
       <SceneContext value={scene}>
         <CanvasFrame
-          nodes={nodes} edges={edges} onMarquee={useEditor.getState().select} onNodesChange={onNodesChange} onEdgesChange={useEditor.getState().onEdgesChange}
-          onConnect={gestures.handlers.onConnect} onConnectEnd={gestures.handlers.onConnectEnd} onReconnect={gestures.handlers.onReconnect}
-          onNodeDrag={gestures.handlers.onNodeDrag} onNodeDragStop={gestures.handlers.onNodeDragStop}
-          onSelectionDragStop={() => useEditor.getState().settle('Move')} isValidConnection={gestures.handlers.isValidConnection}
-          {...menuEvents} nodesDraggable={editable} nodesConnectable={editable} edgesReconnectable={editable} connectionRadius={28} snapToGrid snapGrid={[8, 8]}
-          selectionOnDrag={tool === 'select'} panOnDrag={tool === 'pan' ? true : [1, 2]} panOnScroll selectionMode={SelectionMode.Partial}
-          multiSelectionKeyCode={['Meta', 'Control', 'Shift']} selectionKeyCode={null} onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
-          disableKeyboardA11y fitViewOptions={editorFit} miniMap={miniMap}
+          nodes={nodes}
+          edges={edges}
+          onMarquee={useEditor.getState().select}
+          onNodesChange={onNodesChange}
+          onEdgesChange={useEditor.getState().onEdgesChange}
+          onConnect={gestures.handlers.onConnect}
+          onConnectEnd={gestures.handlers.onConnectEnd}
+          onReconnect={gestures.handlers.onReconnect}
+          onNodeDrag={gestures.handlers.onNodeDrag}
+          onNodeDragStop={gestures.handlers.onNodeDragStop}
+          onSelectionDragStop={() => useEditor.getState().settle('Move')}
+          isValidConnection={gestures.handlers.isValidConnection}
+          {...menuEvents}
+          nodesDraggable={editable}
+          nodesConnectable={editable}
+          edgesReconnectable={editable}
+          connectionRadius={28}
+          snapToGrid
+          snapGrid={[8, 8]}
+          selectionOnDrag={tool === 'select'}
+          panOnDrag={tool === 'pan' ? true : [1, 2]}
+          panOnScroll
+          selectionMode={SelectionMode.Partial}
+          multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
+          selectionKeyCode={null}
+          onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
+          disableKeyboardA11y
+          fitViewOptions={editorFit}
+          miniMap={miniMap}
         >
           <Guides guides={guides} />
           {children}
         </CanvasFrame>
-        {editable ? <Palette types={types} open={paletteOpen} onToggle={onTogglePalette} onAdd={add} /> : null}
-        {quick ? <QuickPalette types={types} at={quick.at} onPick={gestures.pick} onClose={() => gestures.setQuick(null)} /> : null}
+        {editable ? (
+          <Palette types={types} open={paletteOpen} onToggle={onTogglePalette} onAdd={add} />
+        ) : null}
+        {quick ? (
+          <QuickPalette
+            types={types}
+            at={quick.at}
+            onPick={gestures.pick}
+            onClose={() => gestures.setQuick(null)}
+          />
+        ) : null}
       </SceneContext>
     </div>
   );

@@ -38,27 +38,68 @@ function Measured({ nodes }: { nodes: readonly FlowNode[] }) {
 
 /** A graph to look at: pan, zoom, select. The editor's own canvas is `EditorCanvas`. */
 export function GraphCanvas(props: GraphCanvasProps) {
-  const { document, nodeTypes, mode, nodeView, edgeView, names, selected = null, onSelect, miniMap = true, controls = true, children } = props;
+  const {
+    document,
+    nodeTypes,
+    mode,
+    nodeView,
+    edgeView,
+    names,
+    selected = null,
+    onSelect,
+    miniMap = true,
+    controls = true,
+    children,
+  } = props;
   const types = useMemo(() => new Map(nodeTypes.map((type) => [type.type, type])), [nodeTypes]);
   const flow = useMemo<Flow>(
-    () => project(toRecords(document), { nodes: [], edges: [] }, { types, showAllPills: mode === 'edit' }),
+    () =>
+      project(
+        toRecords(document),
+        { nodes: [], edges: [] },
+        { types, showAllPills: mode === 'edit' },
+      ),
     [document, types, mode],
   );
-  const nodes = useMemo(() => (selected ? flow.nodes.map((node) => (node.id === selected ? { ...node, selected: true } : node)) : flow.nodes), [flow, selected]);
+  const nodes = useMemo(
+    () =>
+      selected
+        ? flow.nodes.map((node) => (node.id === selected ? { ...node, selected: true } : node))
+        : flow.nodes,
+    [flow, selected],
+  );
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
   const scene = useMemo<CanvasScene>(
-    () => ({ ...emptyScene, mode: 'run', tints, nodeView: nodeView ?? emptyScene.nodeView, edgeView: edgeView ?? emptyScene.edgeView, names: names ?? emptyScene.names }),
+    () => ({
+      ...emptyScene,
+      mode: 'run',
+      tints,
+      nodeView: nodeView ?? emptyScene.nodeView,
+      edgeView: edgeView ?? emptyScene.edgeView,
+      names: names ?? emptyScene.names,
+    }),
     [tints, nodeView, edgeView, names],
   );
   return (
     <ReactFlowProvider>
       <SceneContext value={scene}>
         <CanvasFrame
-          nodes={nodes} edges={flow.edges} nodesDraggable={false} nodesConnectable={false} edgesFocusable={false} elementsSelectable miniMap={miniMap}
-          onNodeClick={(_, node) => onSelect?.(node.type === 'card' ? node.id : null)} onPaneClick={() => onSelect?.(null)}
+          nodes={nodes}
+          edges={flow.edges}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          edgesFocusable={false}
+          elementsSelectable
+          miniMap={miniMap}
+          onNodeClick={(_, node) => onSelect?.(node.type === 'card' ? node.id : null)}
+          onPaneClick={() => onSelect?.(null)}
         >
           <Measured nodes={nodes} />
-          {controls ? <BottomBar><ZoomControls /></BottomBar> : null}
+          {controls ? (
+            <BottomBar>
+              <ZoomControls />
+            </BottomBar>
+          ) : null}
           {children}
         </CanvasFrame>
       </SceneContext>

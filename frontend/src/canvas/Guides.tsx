@@ -8,7 +8,15 @@ export function Guides({ guides }: { guides: readonly Guide[] }) {
   return (
     <ViewportPortal>
       {guides.map(({ axis, at, from, to }) => (
-        <div key={axis} className={classes.guide} style={axis === 'x' ? { left: at, top: from, width: 1, height: to - from } : { left: from, top: at, width: to - from, height: 1 }} />
+        <div
+          key={axis}
+          className={classes.guide}
+          style={
+            axis === 'x'
+              ? { left: at, top: from, width: 1, height: to - from }
+              : { left: from, top: at, width: to - from, height: 1 }
+          }
+        />
       ))}
     </ViewportPortal>
   );

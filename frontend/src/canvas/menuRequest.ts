@@ -5,9 +5,16 @@ import type { FlowEdge, FlowNode } from '../store/flow.ts';
 export type MenuKind = 'node' | 'wire' | 'note' | 'frame' | 'canvas';
 
 /** A menu that is asked for: what it is about, and where in the window. What it is about is selected already. */
-export interface MenuRequest { kind: MenuKind; at: { x: number; y: number }; byKey: boolean }
+export interface MenuRequest {
+  kind: MenuKind;
+  at: { x: number; y: number };
+  byKey: boolean;
+}
 
-interface Place { clientX: number; clientY: number }
+interface Place {
+  clientX: number;
+  clientY: number;
+}
 
 /** What a menu for the selection is about; of several kinds the node is meant. */
 export function kindOfSelection(): MenuKind {
@@ -25,17 +32,26 @@ function placeOfSelection(pane: HTMLElement): { x: number; y: number } | null {
   const [edge] = selectedEdgeIds();
   const id = node ?? edge;
   if (!id) return null;
-  const drawn = pane.querySelector(`.react-flow__${node ? 'node' : 'edge'}[data-id="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+  const drawn = pane
+    .querySelector(`.react-flow__${node ? 'node' : 'edge'}[data-id="${CSS.escape(id)}"]`)
+    ?.getBoundingClientRect();
   if (!drawn) return null;
-  return node ? { x: drawn.x + drawn.width / 2, y: drawn.y + Math.min(drawn.height, 48) } : { x: drawn.x + drawn.width / 2, y: drawn.y + drawn.height / 2 };
+  return node
+    ? { x: drawn.x + drawn.width / 2, y: drawn.y + Math.min(drawn.height, 48) }
+    : { x: drawn.x + drawn.width / 2, y: drawn.y + drawn.height / 2 };
 }
 
 /** The menu that the keyboard asks for: about the selection, beside it, and always inside the canvas. */
 export function menuByKey(pane: HTMLElement): MenuRequest {
   const box = pane.getBoundingClientRect();
   const place = placeOfSelection(pane) ?? { x: box.x + box.width / 2, y: box.y + box.height / 3 };
-  const within = (value: number, from: number, size: number) => Math.max(from + 8, Math.min(value, from + size - 8));
-  return { kind: kindOfSelection(), at: { x: within(place.x, box.x, box.width), y: within(place.y, box.y, box.height) }, byKey: true };
+  const within = (value: number, from: number, size: number) =>
+    Math.max(from + 8, Math.min(value, from + size - 8));
+  return {
+    kind: kindOfSelection(),
+    at: { x: within(place.x, box.x, box.width), y: within(place.y, box.y, box.height) },
+    byKey: true,
+  };
 }
 
 /** React Flow's menu events as requests. What is under the pointer is selected first, unless it is one of several that are. */
@@ -62,7 +78,9 @@ export function useMenuEvents(onMenu: (request: MenuRequest) => void) {
       },
       onSelectionContextMenu: (event: React.MouseEvent) => ask(event, kindOfSelection()),
       onPaneContextMenu: (event: React.MouseEvent | MouseEvent) => {
-        const onThing = event.target instanceof Element && event.target.closest('.react-flow__node, .react-flow__edge') !== null;
+        const onThing =
+          event.target instanceof Element &&
+          event.target.closest('.react-flow__node, .react-flow__edge') !== null;
         if (!onThing) onCanvas(event);
       },
     };

@@ -1,5 +1,18 @@
-import { type Connection, type FinalConnectionState, type OnConnectEnd, type OnNodeDrag, useReactFlow } from '@xyflow/react';
-import { type DragEvent, type PointerEvent, type RefObject, useCallback, useRef, useState } from 'react';
+import {
+  type Connection,
+  type FinalConnectionState,
+  type OnConnectEnd,
+  type OnNodeDrag,
+  useReactFlow,
+} from '@xyflow/react';
+import {
+  type DragEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useRef,
+  useState,
+} from 'react';
 import type { NodeTypeInfo } from '../api/types/types.ts';
 import { NODE_WIDTH } from '../graph/layout/layout.ts';
 import { addNode, connect, splice } from '../graph/editing/operations.ts';
@@ -30,10 +43,18 @@ function edgeAt(x: number, y: number): string | null {
   return null;
 }
 
-const isFree = (id: string) => ![...useEditor.getState().records.edges.values()].some((edge) => edge.source === id || edge.target === id);
+const isFree = (id: string) =>
+  ![...useEditor.getState().records.edges.values()].some(
+    (edge) => edge.source === id || edge.target === id,
+  );
 
 /** Add a node of a type; `then` may connect it. One undo step; the new node is selected. */
-export function placeNode(type: NodeTypeInfo, place: { x: number; y: number }, wire?: QuickState['wire'], edge?: string | null): string {
+export function placeNode(
+  type: NodeTypeInfo,
+  place: { x: number; y: number },
+  wire?: QuickState['wire'],
+  edge?: string | null,
+): string {
   let added = '';
   useEditor.getState().gesture(`Add ${type.label}`, (records) => {
     const result = addNode(records, type, place);
@@ -50,25 +71,39 @@ export function placeNode(type: NodeTypeInfo, place: { x: number; y: number }, w
 function endpointOf(state: FinalConnectionState): QuickState['wire'] {
   const handle = state.fromHandle;
   if (!handle) return undefined;
-  return { node: handle.nodeId, port: handle.id ?? MAIN, direction: handle.type === 'source' ? 'from' : 'to' };
+  return {
+    node: handle.nodeId,
+    port: handle.id ?? MAIN,
+    direction: handle.type === 'source' ? 'from' : 'to',
+  };
 }
 
 /** The gestures of the editor's canvas: connect, drop, drag into an edge, quick palette. */
-export function useCanvasGestures(pane: RefObject<HTMLDivElement | null>, types: ReadonlyMap<string, NodeTypeInfo>) {
+export function useCanvasGestures(
+  pane: RefObject<HTMLDivElement | null>,
+  types: ReadonlyMap<string, NodeTypeInfo>,
+) {
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const [quick, setQuick] = useState<QuickState | null>(null);
   const [spliceInto, setSpliceInto] = useState<string | null>(null);
 
-  const openQuick = useCallback((client: { x: number; y: number }, extra: Pick<QuickState, 'wire' | 'edge'> = {}) => {
-    const box = pane.current?.getBoundingClientRect();
-    if (!box || !useEditor.getState().can.edit) return;
-    const at = { x: Math.max(8, Math.min(client.x - box.x, box.width - QUICK.width)), y: Math.max(8, Math.min(client.y - box.y, box.height - QUICK.height)) };
-    setQuick({ at, place: flow.screenToFlowPosition(client), ...extra });
-  }, [flow, pane]);
+  const openQuick = useCallback(
+    (client: { x: number; y: number }, extra: Pick<QuickState, 'wire' | 'edge'> = {}) => {
+      const box = pane.current?.getBoundingClientRect();
+      if (!box || !useEditor.getState().can.edit) return;
+      const at = {
+        x: Math.max(8, Math.min(client.x - box.x, box.width - QUICK.width)),
+        y: Math.max(8, Math.min(client.y - box.y, box.height - QUICK.height)),
+      };
+      setQuick({ at, place: flow.screenToFlowPosition(client), ...extra });
+    },
+    [flow, pane],
+  );
 
   const pointer = useRef<{ x: number; y: number } | null>(null);
   const onPointerMove = useCallback((event: PointerEvent) => {
-    const onCanvas = event.target instanceof Element && event.target.closest('.react-flow__renderer') !== null;
+    const onCanvas =
+      event.target instanceof Element && event.target.closest('.react-flow__renderer') !== null;
     pointer.current = onCanvas ? { x: event.clientX, y: event.clientY } : null;
   }, []);
   const onPointerLeave = useCallback(() => {
@@ -81,25 +116,33 @@ export function useCanvasGestures(pane: RefObject<HTMLDivElement | null>, types:
     else if (box) openQuick({ x: box.x + box.width / 2 - 136, y: box.y + box.height / 3 });
   }, [openQuick, pane]);
 
-  const pick = useCallback((type: NodeTypeInfo) => {
-    if (!quick) return;
-    const back = quick.wire?.direction === 'to' ? NODE_WIDTH : 0;
-    const shift = quick.edge ? NODE_WIDTH / 2 : back;
-    placeNode(type, { x: quick.place.x - shift, y: quick.place.y - 30 }, quick.wire, quick.edge);
-    setQuick(null);
-    pane.current?.focus();
-  }, [quick, pane]);
+  const pick = useCallback(
+    (type: NodeTypeInfo) => {
+      if (!quick) return;
+      const back = quick.wire?.direction === 'to' ? NODE_WIDTH : 0;
+      const shift = quick.edge ? NODE_WIDTH / 2 : back;
+      placeNode(type, { x: quick.place.x - shift, y: quick.place.y - 30 }, quick.wire, quick.edge);
+      setQuick(null);
+      pane.current?.focus();
+    },
+    [quick, pane],
+  );
 
   const onConnect = useCallback(({ source, target, sourceHandle }: Connection) => {
-    useEditor.getState().gesture('Connect', (records) => connect(records, source, sourceHandle ?? MAIN, target));
+    useEditor
+      .getState()
+      .gesture('Connect', (records) => connect(records, source, sourceHandle ?? MAIN, target));
   }, []);
 
-  const onConnectEnd = useCallback<OnConnectEnd>((event, state) => {
-    const wire = endpointOf(state);
-    if (state.toNode || !wire) return;
-    const point = 'changedTouches' in event ? event.changedTouches[0] : event;
-    if (point) openQuick({ x: point.clientX, y: point.clientY }, { wire });
-  }, [openQuick]);
+  const onConnectEnd = useCallback<OnConnectEnd>(
+    (event, state) => {
+      const wire = endpointOf(state);
+      if (state.toNode || !wire) return;
+      const point = 'changedTouches' in event ? event.changedTouches[0] : event;
+      if (point) openQuick({ x: point.clientX, y: point.clientY }, { wire });
+    },
+    [openQuick],
+  );
 
   const onReconnect = useCallback((old: FlowEdge, { source, target, sourceHandle }: Connection) => {
     useEditor.getState().gesture('Reconnect', (records) => {
@@ -110,20 +153,31 @@ export function useCanvasGestures(pane: RefObject<HTMLDivElement | null>, types:
       const fresh = [...moved.edges.values()].at(-1);
       if (!fresh) return records;
       const edges = new Map(records.edges);
-      const kept = source === edge.source && (sourceHandle ?? MAIN) === old.sourceHandle ? { ...edge, target } : { ...fresh, id: edge.id, ...(edge.label ? { label: edge.label } : {}) };
+      const kept =
+        source === edge.source && (sourceHandle ?? MAIN) === old.sourceHandle
+          ? { ...edge, target }
+          : { ...fresh, id: edge.id, ...(edge.label ? { label: edge.label } : {}) };
       edges.set(edge.id, kept);
       return { ...records, edges };
     });
   }, []);
 
-  const onDrop = useCallback((event: DragEvent) => {
-    const type = types.get(event.dataTransfer.getData(DRAG_TYPE));
-    setSpliceInto(null);
-    if (!type || !useEditor.getState().can.edit) return;
-    event.preventDefault();
-    const place = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    placeNode(type, { x: place.x - NODE_WIDTH / 2, y: place.y - 30 }, undefined, edgeAt(event.clientX, event.clientY));
-  }, [flow, types]);
+  const onDrop = useCallback(
+    (event: DragEvent) => {
+      const type = types.get(event.dataTransfer.getData(DRAG_TYPE));
+      setSpliceInto(null);
+      if (!type || !useEditor.getState().can.edit) return;
+      event.preventDefault();
+      const place = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+      placeNode(
+        type,
+        { x: place.x - NODE_WIDTH / 2, y: place.y - 30 },
+        undefined,
+        edgeAt(event.clientX, event.clientY),
+      );
+    },
+    [flow, types],
+  );
 
   const onDragOver = useCallback((event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
@@ -133,17 +187,30 @@ export function useCanvasGestures(pane: RefObject<HTMLDivElement | null>, types:
   }, []);
 
   const onNodeDrag = useCallback<OnNodeDrag<FlowNode>>((event, node) => {
-    if ('clientX' in event) setSpliceInto(node.type === 'card' && isFree(node.id) ? edgeAt(event.clientX, event.clientY) : null);
+    if ('clientX' in event)
+      setSpliceInto(
+        node.type === 'card' && isFree(node.id) ? edgeAt(event.clientX, event.clientY) : null,
+      );
   }, []);
 
-  const onNodeDragStop = useCallback((_: unknown, node: FlowNode) => {
-    const edge = spliceInto;
-    setSpliceInto(null);
-    useEditor.getState().settle('Move');
-    if (edge) useEditor.getState().gesture('Insert into edge', (records) => splice(records, edge, node.id));
-  }, [spliceInto]);
+  const onNodeDragStop = useCallback(
+    (_: unknown, node: FlowNode) => {
+      const edge = spliceInto;
+      setSpliceInto(null);
+      useEditor.getState().settle('Move');
+      if (edge)
+        useEditor
+          .getState()
+          .gesture('Insert into edge', (records) => splice(records, edge, node.id));
+    },
+    [spliceInto],
+  );
 
-  const onInsert = useCallback((edge: string, at: { x: number; y: number }) => openQuick(flow.flowToScreenPosition(at), { edge }), [flow, openQuick]);
+  const onInsert = useCallback(
+    (edge: string, at: { x: number; y: number }) =>
+      openQuick(flow.flowToScreenPosition(at), { edge }),
+    [flow, openQuick],
+  );
 
   const isValidConnection = useCallback((edge: Connection | FlowEdge) => {
     const { records } = useEditor.getState();
@@ -151,7 +218,24 @@ export function useCanvasGestures(pane: RefObject<HTMLDivElement | null>, types:
   }, []);
 
   return {
-    quick, setQuick, openQuick, openAtPointer, pick, spliceInto, onInsert,
-    handlers: { onConnect, onConnectEnd, onReconnect, onDrop, onDragOver, onNodeDrag, onNodeDragStop, isValidConnection, onPointerMove, onPointerLeave },
+    quick,
+    setQuick,
+    openQuick,
+    openAtPointer,
+    pick,
+    spliceInto,
+    onInsert,
+    handlers: {
+      onConnect,
+      onConnectEnd,
+      onReconnect,
+      onDrop,
+      onDragOver,
+      onNodeDrag,
+      onNodeDragStop,
+      isValidConnection,
+      onPointerMove,
+      onPointerLeave,
+    },
   };
 }

@@ -7,16 +7,45 @@ import { nodeType } from '../graph/document/testing.ts';
 import { useEditor } from '../store/editor.ts';
 import { AllowReading } from './AllowReading.tsx';
 
-const problem: Problem = { severity: 'error', code: 'UnreadableKey', message: 'no', path: 'nodes[0].config.prompt', node: 'a', fix: { kind: 'add_read_key', node: 'a', key: 'input' } };
-const load = (edit: boolean) => useEditor.getState().load({
-  id: 'g1', name: 'G', revision: 1, problems: [problem], can: { edit, publish: true, run: true },
-  document: { graphwright: 1, id: 'g', nodes: [{ id: 'a', type: 'step', position: { x: 0, y: 0 } }], edges: [] },
-} as unknown as GraphDetail, new Map([['step', nodeType('step')]]));
+const problem: Problem = {
+  severity: 'error',
+  code: 'UnreadableKey',
+  message: 'no',
+  path: 'nodes[0].config.prompt',
+  node: 'a',
+  fix: { kind: 'add_read_key', node: 'a', key: 'input' },
+};
+const load = (edit: boolean) =>
+  useEditor.getState().load(
+    {
+      id: 'g1',
+      name: 'G',
+      revision: 1,
+      problems: [problem],
+      can: { edit, publish: true, run: true },
+      document: {
+        graphwright: 1,
+        id: 'g',
+        nodes: [{ id: 'a', type: 'step', position: { x: 0, y: 0 } }],
+        edges: [],
+      },
+    } as unknown as GraphDetail,
+    new Map([['step', nodeType('step')]]),
+  );
 const keys = () => useEditor.getState().records.nodes.get('a')?.read_keys;
-const show = () => render(<MantineProvider><AllowReading problem={problem} /></MantineProvider>);
+const show = () =>
+  render(
+    <MantineProvider>
+      <AllowReading problem={problem} />
+    </MantineProvider>,
+  );
 
 beforeAll(() => {
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
 });
 beforeEach(() => load(true));
 afterEach(cleanup);

@@ -13,6 +13,16 @@ export function AllowReading({ problem }: { problem: Problem }) {
   });
   if (!fix || !lacks) return null;
   const words = `Allow reading ${fix.key}`;
-  const allow = () => useEditor.getState().gesture(words, (records) => allowReading(records, fix.node, fix.key));
-  return <Button size="compact-xs" variant="light" leftSection={<IconKey size={13} aria-hidden />} onClick={allow}>{words}</Button>;
+  const allow = () =>
+    useEditor.getState().gesture(words, (records) => allowReading(records, fix.node, fix.key));
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      leftSection={<IconKey size={13} aria-hidden />}
+      onClick={allow}
+    >
+      {words}
+    </Button>
+  );
 }

@@ -10,31 +10,79 @@ import classes from './inspector.module.css';
 import { SchemaForm } from './SchemaForm.tsx';
 import { Section } from './Section.tsx';
 
-const set = (settings: JsonObject) => useEditor.getState().edit((records) => {
-  const names = Object.keys(graphSchema.properties ?? {}) as SettingName[];
-  const changed = names.filter((name) => settings[name] !== (records.settings[name] as unknown));
-  return withRecords(records, changed.map((name) => ({ kind: 'setting', id: name, value: settings[name] ?? null })));
-});
+const set = (settings: JsonObject) =>
+  useEditor.getState().edit((records) => {
+    const names = Object.keys(graphSchema.properties ?? {}) as SettingName[];
+    const changed = names.filter((name) => settings[name] !== (records.settings[name] as unknown));
+    return withRecords(
+      records,
+      changed.map((name) => ({ kind: 'setting', id: name, value: settings[name] ?? null })),
+    );
+  });
 
 const setAgents = (label: string | null, agents: AgentDoc[]) => {
-  const change = (records: Parameters<typeof withRecords>[0]) => withRecords(records, [{ kind: 'setting', id: 'agents', value: agents }]);
+  const change = (records: Parameters<typeof withRecords>[0]) =>
+    withRecords(records, [{ kind: 'setting', id: 'agents', value: agents }]);
   if (label) useEditor.getState().gesture(label, change);
   else useEditor.getState().edit(change);
 };
 
 function Agents({ agents }: { agents: AgentDoc[] }) {
   const { readOnly } = useForm();
-  const add = () => setAgents('Add agent', [...agents, { id: freeId('agent', new Set(agents.map((agent) => agent.id))), model: 'local/default', system_prompt: '' }]);
+  const add = () =>
+    setAgents('Add agent', [
+      ...agents,
+      {
+        id: freeId('agent', new Set(agents.map((agent) => agent.id))),
+        model: 'local/default',
+        system_prompt: '',
+      },
+    ]);
   return (
     <Stack gap={10}>
-      <p className={classes.help} style={{ margin: 0 }}>Agents that the graph brings along. An agent of the workspace with the same id wins.</p>
+      <p className={classes.help} style={{ margin: 0 }}>
+        Agents that the graph brings along. An agent of the workspace with the same id wins.
+      </p>
       {agents.map((agent, index) => (
         <div key={index} className={classes.item}>
-          <ActionIcon size="xs" className={classes.removeItem} aria-label={`Remove agent ${agent.id}`} disabled={readOnly} onClick={() => setAgents('Remove agent', agents.filter((_, place) => place !== index))}><IconTrash size={13} /></ActionIcon>
-          <SchemaForm schema={agentSchema} value={agent as unknown as JsonObject} path={`agents.${index}`} onChange={(value) => setAgents(null, agents.map((other, place) => (place === index ? (value as unknown as AgentDoc) : other)))} />
+          <ActionIcon
+            size="xs"
+            className={classes.removeItem}
+            aria-label={`Remove agent ${agent.id}`}
+            disabled={readOnly}
+            onClick={() =>
+              setAgents(
+                'Remove agent',
+                agents.filter((_, place) => place !== index),
+              )
+            }
+          >
+            <IconTrash size={13} />
+          </ActionIcon>
+          <SchemaForm
+            schema={agentSchema}
+            value={agent as unknown as JsonObject}
+            path={`agents.${index}`}
+            onChange={(value) =>
+              setAgents(
+                null,
+                agents.map((other, place) =>
+                  place === index ? (value as unknown as AgentDoc) : other,
+                ),
+              )
+            }
+          />
         </div>
       ))}
-      <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} disabled={readOnly} onClick={add}>Add agent</Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={14} />}
+        disabled={readOnly}
+        onClick={add}
+      >
+        Add agent
+      </Button>
     </Stack>
   );
 }
@@ -43,20 +91,52 @@ const holds = (group: string | undefined) => (path: string) => {
   const schema = graphSchema.properties?.[path.split('.')[0] ?? ''];
   return schema !== undefined && schema['x-group'] === group;
 };
-const inGroup = (group: string | undefined) => (_: string, schema: JsonSchema) => schema['x-group'] === group;
+const inGroup = (group: string | undefined) => (_: string, schema: JsonSchema) =>
+  schema['x-group'] === group;
 
 /** What belongs to the graph as a whole: task, limits, memory, defaults, agents. */
 export function GraphPanel({ settings }: { settings: Settings }) {
   const value = settings as unknown as JsonObject;
-  const form = (group: string | undefined) => <SchemaForm schema={graphSchema} value={value} onChange={set} only={inGroup(group)} />;
+  const form = (group: string | undefined) => (
+    <SchemaForm schema={graphSchema} value={value} onChange={set} only={inGroup(group)} />
+  );
   return (
     <>
-      <Section name="Task" startOpen holds={holds(undefined)}>{form(undefined)}</Section>
-      <Section name="Limits" startOpen holds={holds('Limits')} note={settings.limits?.budget_usd ? `${settings.limits.budget_usd} USD` : 'no budget'}>{form('Limits')}</Section>
-      <Section name="Agents" holds={(path) => path.startsWith('agents')} note={String(settings.agents?.length ?? 0)}><Agents agents={settings.agents ?? []} /></Section>
-      <Section name="Memory of the run" holds={holds('Memory')} note={`${Object.keys(settings.state_schema?.properties ?? {}).length} keys declared`}>{form('Memory')}</Section>
-      <Section name="Defaults" holds={holds('Defaults')}>{form('Defaults')}</Section>
-      <Section name="Interface" holds={holds('Interface')} note={settings.interface ? 'declared' : 'none'}>{form('Interface')}</Section>
+      <Section name="Task" startOpen holds={holds(undefined)}>
+        {form(undefined)}
+      </Section>
+      <Section
+        name="Limits"
+        startOpen
+        holds={holds('Limits')}
+        note={settings.limits?.budget_usd ? `${settings.limits.budget_usd} USD` : 'no budget'}
+      >
+        {form('Limits')}
+      </Section>
+      <Section
+        name="Agents"
+        holds={(path) => path.startsWith('agents')}
+        note={String(settings.agents?.length ?? 0)}
+      >
+        <Agents agents={settings.agents ?? []} />
+      </Section>
+      <Section
+        name="Memory of the run"
+        holds={holds('Memory')}
+        note={`${Object.keys(settings.state_schema?.properties ?? {}).length} keys declared`}
+      >
+        {form('Memory')}
+      </Section>
+      <Section name="Defaults" holds={holds('Defaults')}>
+        {form('Defaults')}
+      </Section>
+      <Section
+        name="Interface"
+        holds={holds('Interface')}
+        note={settings.interface ? 'declared' : 'none'}
+      >
+        {form('Interface')}
+      </Section>
     </>
   );
 }

@@ -12,14 +12,26 @@ import classes from './inspector.module.css';
 import { NodeInspector } from './NodeInspector.tsx';
 import type { Subject } from './subject.ts';
 
-interface HeadProps { icon: ReactNode; children: ReactNode; kind: ReactNode; onClose: () => void }
+interface HeadProps {
+  icon: ReactNode;
+  children: ReactNode;
+  kind: ReactNode;
+  onClose: () => void;
+}
 
 function Head({ icon, children, kind, onClose }: HeadProps) {
   return (
     <header className={classes.head}>
       {icon}
-      <div className={classes.headWords}>{children}<div className={classes.kind}>{kind}</div></div>
-      <Tooltip label="Close"><ActionIcon aria-label="Close the inspector" onClick={onClose}><IconX size={16} /></ActionIcon></Tooltip>
+      <div className={classes.headWords}>
+        {children}
+        <div className={classes.kind}>{kind}</div>
+      </div>
+      <Tooltip label="Close">
+        <ActionIcon aria-label="Close the inspector" onClick={onClose}>
+          <IconX size={16} />
+        </ActionIcon>
+      </Tooltip>
     </header>
   );
 }
@@ -29,19 +41,39 @@ function NodeHead({ id, tint, onClose }: { id: string; tint: string; onClose: ()
   const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
   const { readOnly } = useForm();
   if (!node) return null;
-  const rename = (label: string) => useEditor.getState().edit((records) => withRecords(records, [{ kind: 'node', id, value: { ...node, label } }]));
-  const icon = <span className={classes.chip} style={{ '--tint': tint } as React.CSSProperties}><NamedIcon name={type?.icon ?? 'question-mark'} size={18} /></span>;
+  const rename = (label: string) =>
+    useEditor
+      .getState()
+      .edit((records) => withRecords(records, [{ kind: 'node', id, value: { ...node, label } }]));
+  const icon = (
+    <span className={classes.chip} style={{ '--tint': tint } as React.CSSProperties}>
+      <NamedIcon name={type?.icon ?? 'question-mark'} size={18} />
+    </span>
+  );
   return (
     <Head icon={icon} kind={type?.label ?? node.type} onClose={onClose}>
       <input
-        data-field="label" className={classes.title} aria-label="Label of the node" value={node.label ?? ''} placeholder={node.id} disabled={readOnly}
-        onChange={(event) => rename(event.currentTarget.value)} onKeyDown={(event) => (event.key === 'Enter' || event.key === 'Escape') && event.currentTarget.blur()}
+        data-field="label"
+        className={classes.title}
+        aria-label="Label of the node"
+        value={node.label ?? ''}
+        placeholder={node.id}
+        disabled={readOnly}
+        onChange={(event) => rename(event.currentTarget.value)}
+        onKeyDown={(event) =>
+          (event.key === 'Enter' || event.key === 'Escape') && event.currentTarget.blur()
+        }
       />
     </Head>
   );
 }
 
-const endLabel = (id: string) => (id === START ? 'Start' : id === END ? 'End' : (useEditor.getState().records.nodes.get(id)?.label ?? id));
+const endLabel = (id: string) =>
+  id === START
+    ? 'Start'
+    : id === END
+      ? 'End'
+      : (useEditor.getState().records.nodes.get(id)?.label ?? id);
 
 interface InspectorProps {
   subject: Exclude<Subject, null>;
@@ -53,19 +85,43 @@ interface InspectorProps {
 
 /** The panel on the right. Changes apply as you type; leaving a field ends the undo step. */
 export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
-  const node = useEditor((state) => (subject.kind === 'node' ? state.records.nodes.get(subject.id) : undefined));
-  const edge = useEditor((state) => (subject.kind === 'edge' ? state.records.edges.get(subject.id) : undefined));
+  const node = useEditor((state) =>
+    subject.kind === 'node' ? state.records.nodes.get(subject.id) : undefined,
+  );
+  const edge = useEditor((state) =>
+    subject.kind === 'edge' ? state.records.edges.get(subject.id) : undefined,
+  );
   const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
   const settings = useEditor((state) => state.records.settings);
-  const graphIcon = <span className={classes.chip} style={{ '--tint': 'var(--gw-grey)' } as React.CSSProperties}><IconSettings size={18} stroke={1.8} /></span>;
+  const graphIcon = (
+    <span className={classes.chip} style={{ '--tint': 'var(--gw-grey)' } as React.CSSProperties}>
+      <IconSettings size={18} stroke={1.8} />
+    </span>
+  );
   return (
     <div onBlur={() => useEditor.getState().commit('Edit')} style={{ display: 'contents' }}>
-      {subject.kind === 'node' ? <NodeHead key={subject.id} id={subject.id} tint={tint} onClose={onClose} /> : null}
-      {subject.kind === 'edge' && edge ? (
-        <Head icon={null} kind="Edge" onClose={onClose}><div className={classes.ends}><span className="gw-truncate">{endLabel(edge.source)}</span><IconArrowRight size={14} aria-label="to" /><span className="gw-truncate">{endLabel(edge.target)}</span></div></Head>
+      {subject.kind === 'node' ? (
+        <NodeHead key={subject.id} id={subject.id} tint={tint} onClose={onClose} />
       ) : null}
-      {subject.kind === 'many' ? <Head icon={null} kind="Selection" onClose={onClose}><strong>{subject.count} selected</strong></Head> : null}
-      {subject.kind === 'graph' ? <Head icon={graphIcon} kind="The whole graph" onClose={onClose}><strong>Graph settings</strong></Head> : null}
+      {subject.kind === 'edge' && edge ? (
+        <Head icon={null} kind="Edge" onClose={onClose}>
+          <div className={classes.ends}>
+            <span className="gw-truncate">{endLabel(edge.source)}</span>
+            <IconArrowRight size={14} aria-label="to" />
+            <span className="gw-truncate">{endLabel(edge.target)}</span>
+          </div>
+        </Head>
+      ) : null}
+      {subject.kind === 'many' ? (
+        <Head icon={null} kind="Selection" onClose={onClose}>
+          <strong>{subject.count} selected</strong>
+        </Head>
+      ) : null}
+      {subject.kind === 'graph' ? (
+        <Head icon={graphIcon} kind="The whole graph" onClose={onClose}>
+          <strong>Graph settings</strong>
+        </Head>
+      ) : null}
       <div className={classes.body}>
         {node ? <NodeInspector key={node.id} node={node} type={type} /> : null}
         {edge ? <EdgeInspector key={edge.id} edge={edge} /> : null}

@@ -20,12 +20,22 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 /** What a folded group says about itself. */
 function noteOf(group: Group, node: NodeDoc): string {
   switch (group) {
-    case 'Access': return `${counted(node.read_keys?.length ?? 0, 'read')}, ${counted(node.write_keys?.length ?? 0, 'write')}`;
-    case 'Reliability': return `${node.failure_policy?.max_retries ?? 3} retries${node.disabled ? ', disabled' : ''}`;
-    case 'Budget': return node.budget?.max_cost_usd ? formatUsd(node.budget.max_cost_usd) : node.budget?.max_tokens ? `${node.budget.max_tokens} tokens` : 'none';
-    case 'Memory': return node.memory_query ? 'recalls facts' : 'none';
-    case 'Notes': return node.human_description || node.description || 'none';
-    case 'Settings': return '';
+    case 'Access':
+      return `${counted(node.read_keys?.length ?? 0, 'read')}, ${counted(node.write_keys?.length ?? 0, 'write')}`;
+    case 'Reliability':
+      return `${node.failure_policy?.max_retries ?? 3} retries${node.disabled ? ', disabled' : ''}`;
+    case 'Budget':
+      return node.budget?.max_cost_usd
+        ? formatUsd(node.budget.max_cost_usd)
+        : node.budget?.max_tokens
+          ? `${node.budget.max_tokens} tokens`
+          : 'none';
+    case 'Memory':
+      return node.memory_query ? 'recalls facts' : 'none';
+    case 'Notes':
+      return node.human_description || node.description || 'none';
+    case 'Settings':
+      return '';
   }
 }
 
@@ -37,21 +47,40 @@ function IdField({ node }: { node: NodeDoc }) {
     if (text === node.id) return setWrong('');
     const { records, types, gesture, select } = useEditor.getState();
     const renamed = renameNode(records, node.id, text, types);
-    if (renamed === records) return setWrong(records.nodes.has(text) ? 'Another node has this id.' : 'Letters, digits, - and _; a letter first.');
+    if (renamed === records)
+      return setWrong(
+        records.nodes.has(text)
+          ? 'Another node has this id.'
+          : 'Letters, digits, - and _; a letter first.',
+      );
     setWrong('');
     gesture('Change id', () => renamed);
     select([text]);
   };
   return (
     <TextInput
-      size="xs" label="Id" value={text} error={wrong} disabled={readOnly} classNames={{ input: 'gw-mono' }} description="How expressions name it. Edges and references follow."
-      onChange={(event) => setText(event.currentTarget.value)} onBlur={finish} onKeyDown={(event) => event.key === 'Enter' && finish()}
+      size="xs"
+      label="Id"
+      value={text}
+      error={wrong}
+      disabled={readOnly}
+      classNames={{ input: 'gw-mono' }}
+      description="How expressions name it. Edges and references follow."
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={finish}
+      onKeyDown={(event) => event.key === 'Enter' && finish()}
     />
   );
 }
 
 /** Marks a node as dangerous in its metadata; where check found a danger by itself, says which. */
-function DangerField({ node, onChange }: { node: NodeDoc; onChange: (metadata: JsonObject) => void }) {
+function DangerField({
+  node,
+  onChange,
+}: {
+  node: NodeDoc;
+  onChange: (metadata: JsonObject) => void;
+}) {
   const { readOnly } = useForm();
   const found = useEditor((state) => state.dangers.find((danger) => danger.node === node.id));
   const marked = node.metadata?.['dangerous'] === true;
@@ -63,8 +92,16 @@ function DangerField({ node, onChange }: { node: NodeDoc; onChange: (metadata: J
   };
   return (
     <Switch
-      size="xs" disabled={readOnly} checked={marked} onChange={(event) => mark(event.currentTarget.checked)}
-      label={<FieldLabel label="Dangerous step" help="Every way to it should pass an approval or a verifier. Steps that change something outside are dangerous without being marked." />}
+      size="xs"
+      disabled={readOnly}
+      checked={marked}
+      onChange={(event) => mark(event.currentTarget.checked)}
+      label={
+        <FieldLabel
+          label="Dangerous step"
+          help="Every way to it should pass an approval or a verifier. Steps that change something outside are dangerous without being marked."
+        />
+      }
       description={found && found.kind !== 'marked' ? `${found.why}.` : undefined}
     />
   );
@@ -76,7 +113,9 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
   const edit = (change: Partial<NodeDoc>) => {
     useEditor.getState().edit((records) => {
       const current = records.nodes.get(node.id);
-      return current ? withRecords(records, [{ kind: 'node', id: node.id, value: { ...current, ...change } }]) : records;
+      return current
+        ? withRecords(records, [{ kind: 'node', id: node.id, value: { ...current, ...change } }])
+        : records;
     });
   };
   const root = type?.config_schema ?? {};
@@ -88,24 +127,68 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
     const path = normalPath(raw);
     const name = (/\bconfig\.(\w+)/.exec(path) ?? [])[1];
     if (name) return inGroup(group)(name, root.properties?.[name] ?? {});
-    const field = Object.entries(nodeSchema.properties ?? {}).find(([key]) => path.split('.').includes(key));
+    const field = Object.entries(nodeSchema.properties ?? {}).find(([key]) =>
+      path.split('.').includes(key),
+    );
     return field ? groupOf(field[1]) === group : group === 'Settings';
   };
-  const problemIn = (group: Group) => (['error', 'warning'] as const).find((severity) => problems.some((problem) => problem.severity === severity && holds(group)(problem.path))) ?? null;
-  const cures = new Map(problems.flatMap((problem) => (problem.fix ? [[problem.fix.key, problem]] : [])));
-  return [<div key="cures" className={classes.cures}>{[...cures].map(([key, problem]) => <AllowReading key={key} problem={problem} />)}</div>, ...groups.map((group) => {
-    const config = Object.entries(root.properties ?? {}).some(([name, schema]) => inGroup(group)(name, schema));
-    return (
-      <Section key={group} name={group} note={noteOf(group, node)} startOpen={group === 'Settings'} problem={problemIn(group)} holds={holds(group)}>
-        {group === 'Settings' && type?.help ? <p className={classes.help}><Words text={type.help} /></p> : null}
-        <div style={{ display: 'grid', gap: 12 }}>
-          {config ? <SchemaForm schema={root} value={node.config} onChange={(value) => edit({ config: value })} path="config" only={inGroup(group)} /> : null}
-          {group === 'Settings' ? <IdField key={node.id} node={node} /> : (
-            <SchemaForm schema={nodeSchema} value={node as unknown as JsonObject} onChange={(value) => edit(value as unknown as Partial<NodeDoc>)} only={(_, schema) => schema['x-group'] === group} />
-          )}
-          {group === 'Reliability' ? <DangerField node={node} onChange={(metadata) => edit({ metadata })} /> : null}
-        </div>
-      </Section>
-    );
-  })];
+  const problemIn = (group: Group) =>
+    (['error', 'warning'] as const).find((severity) =>
+      problems.some((problem) => problem.severity === severity && holds(group)(problem.path)),
+    ) ?? null;
+  const cures = new Map(
+    problems.flatMap((problem) => (problem.fix ? [[problem.fix.key, problem]] : [])),
+  );
+  return [
+    <div key="cures" className={classes.cures}>
+      {[...cures].map(([key, problem]) => (
+        <AllowReading key={key} problem={problem} />
+      ))}
+    </div>,
+    ...groups.map((group) => {
+      const config = Object.entries(root.properties ?? {}).some(([name, schema]) =>
+        inGroup(group)(name, schema),
+      );
+      return (
+        <Section
+          key={group}
+          name={group}
+          note={noteOf(group, node)}
+          startOpen={group === 'Settings'}
+          problem={problemIn(group)}
+          holds={holds(group)}
+        >
+          {group === 'Settings' && type?.help ? (
+            <p className={classes.help}>
+              <Words text={type.help} />
+            </p>
+          ) : null}
+          <div style={{ display: 'grid', gap: 12 }}>
+            {config ? (
+              <SchemaForm
+                schema={root}
+                value={node.config}
+                onChange={(value) => edit({ config: value })}
+                path="config"
+                only={inGroup(group)}
+              />
+            ) : null}
+            {group === 'Settings' ? (
+              <IdField key={node.id} node={node} />
+            ) : (
+              <SchemaForm
+                schema={nodeSchema}
+                value={node as unknown as JsonObject}
+                onChange={(value) => edit(value as unknown as Partial<NodeDoc>)}
+                only={(_, schema) => schema['x-group'] === group}
+              />
+            )}
+            {group === 'Reliability' ? (
+              <DangerField node={node} onChange={(metadata) => edit({ metadata })} />
+            ) : null}
+          </div>
+        </Section>
+      );
+    }),
+  ];
 }

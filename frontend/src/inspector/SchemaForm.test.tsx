@@ -9,9 +9,28 @@ import { emptyForm, FormContext, type FormScene, problemAt } from './context.ts'
 import { SchemaForm } from './SchemaForm.tsx';
 
 beforeAll(() => {
-  vi.stubGlobal('ResizeObserver', class { observe() { return undefined; } unobserve() { return undefined; } disconnect() { return undefined; } });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {
+        return undefined;
+      }
+      unobserve() {
+        return undefined;
+      }
+      disconnect() {
+        return undefined;
+      }
+    },
+  );
   Element.prototype.scrollIntoView = () => undefined;
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined }));
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }));
 });
 afterEach(cleanup);
 
@@ -21,16 +40,39 @@ function show(schema: JsonSchema, start: JsonObject = {}, scene: Partial<FormSce
   value = start;
   function Host() {
     const [state, setState] = useState(start);
-    return <SchemaForm schema={schema} value={state} path="config" onChange={(next) => {
-      value = next;
-      setState(next);
-    }} />;
+    return (
+      <SchemaForm
+        schema={schema}
+        value={state}
+        path="config"
+        onChange={(next) => {
+          value = next;
+          setState(next);
+        }}
+      />
+    );
   }
-  render(<MantineProvider env="test"><FormContext value={{ ...emptyForm, ...scene }}><Host /></FormContext></MantineProvider>);
+  render(
+    <MantineProvider env="test">
+      <FormContext value={{ ...emptyForm, ...scene }}>
+        <Host />
+      </FormContext>
+    </MantineProvider>,
+  );
 }
 
 test('each type of value has its field, and typing changes only its own property', () => {
-  show({ type: 'object', properties: { name: { type: 'string' }, count: { type: 'integer' }, strict: { type: 'boolean', title: 'Be strict' } } }, { name: 'old', other: 1 });
+  show(
+    {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        count: { type: 'integer' },
+        strict: { type: 'boolean', title: 'Be strict' },
+      },
+    },
+    { name: 'old', other: 1 },
+  );
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'new' } });
   fireEvent.change(screen.getByRole('textbox', { name: 'Count' }), { target: { value: '7' } });
@@ -49,7 +91,10 @@ test('an emptied number goes back to its default', () => {
 });
 
 test('a duration is shown in the unit that reads best and stored in milliseconds', () => {
-  show({ type: 'object', properties: { timeout_ms: { type: 'integer', 'x-widget': 'duration' } } }, { timeout_ms: 120_000 });
+  show(
+    { type: 'object', properties: { timeout_ms: { type: 'integer', 'x-widget': 'duration' } } },
+    { timeout_ms: 120_000 },
+  );
   const field = screen.getByRole('textbox', { name: 'Timeout' });
   expect(field).toHaveValue('2');
 
@@ -59,7 +104,21 @@ test('a duration is shown in the unit that reads best and stored in milliseconds
 });
 
 test('an optional object is switched on with its defaults, and off again', () => {
-  show({ type: 'object', properties: { annealing: { anyOf: [{ type: 'object', properties: { passes: { type: 'integer', default: 5 } }, required: ['passes'] }, { type: 'null' }] } } });
+  show({
+    type: 'object',
+    properties: {
+      annealing: {
+        anyOf: [
+          {
+            type: 'object',
+            properties: { passes: { type: 'integer', default: 5 } },
+            required: ['passes'],
+          },
+          { type: 'null' },
+        ],
+      },
+    },
+  });
 
   fireEvent.click(screen.getByRole('switch', { name: /Annealing/ }));
   expect(value).toEqual({ annealing: { passes: 5 } });
@@ -68,7 +127,15 @@ test('an optional object is switched on with its defaults, and off again', () =>
 });
 
 test('a list of objects grows and shrinks', () => {
-  show({ type: 'object', properties: { options: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } } } });
+  show({
+    type: 'object',
+    properties: {
+      options: {
+        type: 'array',
+        items: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+      },
+    },
+  });
 
   fireEvent.click(screen.getByRole('button', { name: 'Add option' }));
   fireEvent.change(screen.getByRole('textbox', { name: 'Id' }), { target: { value: 'yes' } });
@@ -78,17 +145,28 @@ test('a list of objects grows and shrinks', () => {
 });
 
 test('a map takes names and text', () => {
-  show({ type: 'object', properties: { headers: { type: 'object', additionalProperties: { type: 'string' } } } });
+  show({
+    type: 'object',
+    properties: { headers: { type: 'object', additionalProperties: { type: 'string' } } },
+  });
 
-  fireEvent.change(screen.getByRole('textbox', { name: 'New name in Headers' }), { target: { value: 'Accept' } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'New name in Headers' }), {
+    target: { value: 'Accept' },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'Add' }));
-  fireEvent.change(screen.getByRole('textbox', { name: 'Accept' }), { target: { value: 'text/html' } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Accept' }), {
+    target: { value: 'text/html' },
+  });
 
   expect(value).toEqual({ headers: { Accept: 'text/html' } });
 });
 
 test('a choice of agents offers those that exist, and says when the chosen one does not', async () => {
-  show({ type: 'object', properties: { agent_id: { type: 'string', 'x-widget': 'agent' } } }, { agent_id: 'gone' }, { agents: [{ id: 'writer', name: 'Writer', model: 'local/default' }] });
+  show(
+    { type: 'object', properties: { agent_id: { type: 'string', 'x-widget': 'agent' } } },
+    { agent_id: 'gone' },
+    { agents: [{ id: 'writer', name: 'Writer', model: 'local/default' }] },
+  );
   const field = screen.getByRole('combobox', { name: 'Agent' });
 
   fireEvent.click(field);
@@ -101,10 +179,17 @@ test('a choice of agents offers those that exist, and says when the chosen one d
 });
 
 test('a problem stands at its field, however the server writes the path', () => {
-  const problem = { severity: 'error' as const, code: 'MissingField', message: 'It is required.', path: 'nodes[3].config.name' };
+  const problem = {
+    severity: 'error' as const,
+    code: 'MissingField',
+    message: 'It is required.',
+    path: 'nodes[3].config.name',
+  };
 
   expect(problemAt([problem], 'config.name')).toBe('It is required.');
-  expect(problemAt([{ ...problem, path: '/nodes/3/config/name' }], 'config.name')).toBe('It is required.');
+  expect(problemAt([{ ...problem, path: '/nodes/3/config/name' }], 'config.name')).toBe(
+    'It is required.',
+  );
   expect(problemAt([problem], 'config.names')).toBeUndefined();
   show({ type: 'object', properties: { name: { type: 'string' } } }, {}, { problems: [problem] });
   expect(screen.getByText('It is required.')).toBeInTheDocument();
@@ -119,7 +204,11 @@ test('a reader can change nothing', () => {
 test('a field without effect is hidden, and lost when its reason goes', () => {
   const schema: JsonSchema = {
     type: 'object',
-    properties: { kind: { type: 'string', enum: ['one', 'two'], default: 'one' }, first: { type: 'string', 'x-when': ['kind', 'one'] }, second: { type: 'string', 'x-when': ['kind', 'two'], 'x-group': 'More' } },
+    properties: {
+      kind: { type: 'string', enum: ['one', 'two'], default: 'one' },
+      first: { type: 'string', 'x-when': ['kind', 'one'] },
+      second: { type: 'string', 'x-when': ['kind', 'two'], 'x-group': 'More' },
+    },
   };
   show(schema, { first: 'kept', other: 1 });
   expect(screen.queryByRole('textbox', { name: 'Second' })).toBeNull();
@@ -134,7 +223,16 @@ test('a field without effect is hidden, and lost when its reason goes', () => {
 });
 
 test('a field that was filled in anyway stays in sight', () => {
-  show({ type: 'object', properties: { kind: { type: 'string', enum: ['one', 'two'], default: 'one' }, second: { type: 'string', 'x-when': ['kind', 'two'] } } }, { second: 'left over' });
+  show(
+    {
+      type: 'object',
+      properties: {
+        kind: { type: 'string', enum: ['one', 'two'], default: 'one' },
+        second: { type: 'string', 'x-when': ['kind', 'two'] },
+      },
+    },
+    { second: 'left over' },
+  );
 
   expect(screen.getByRole('textbox', { name: 'Second' })).toHaveValue('left over');
 });

@@ -11,25 +11,53 @@ import { DurationField } from './fields/DurationField.tsx';
 import { KeysField } from './fields/KeysField.tsx';
 import { isPick, PickField, PickManyField } from './fields/PickField.tsx';
 import {
-  BooleanField, EnumField, LinesField, LongTextField, ManyOfField, MoneyField, NumberField, NumbersField, TagsField, TextField,
+  BooleanField,
+  EnumField,
+  LinesField,
+  LongTextField,
+  ManyOfField,
+  MoneyField,
+  NumberField,
+  NumbersField,
+  TagsField,
+  TextField,
 } from './fields/plain.tsx';
-import { ListField, MapField, ObjectField, OptionalObjectField, VariantField } from './fields/structure.tsx';
+import {
+  ListField,
+  MapField,
+  ObjectField,
+  OptionalObjectField,
+  VariantField,
+} from './fields/structure.tsx';
 
 /** The field of a widget that the schema asks for; null where the type decides. */
 function widgetField(widget: string, field: FieldProps) {
   switch (widget) {
-    case 'prompt': return <CodeField {...field} language="template" />;
-    case 'expression': return <CodeField {...field} language="expression" />;
-    case 'jsonpath': return <CodeField {...field} language="jsonpath" />;
-    case 'duration': return <DurationField {...field} />;
-    case 'money': return <MoneyField {...field} />;
-    case 'keys': return <KeysField {...field} />;
-    case 'json': return <JsonField {...field} />;
-    case 'text': return <LongTextField {...field} />;
-    case 'lines': return <LinesField {...field} />;
+    case 'prompt':
+      return <CodeField {...field} language="template" />;
+    case 'expression':
+      return <CodeField {...field} language="expression" />;
+    case 'jsonpath':
+      return <CodeField {...field} language="jsonpath" />;
+    case 'duration':
+      return <DurationField {...field} />;
+    case 'money':
+      return <MoneyField {...field} />;
+    case 'keys':
+      return <KeysField {...field} />;
+    case 'json':
+      return <JsonField {...field} />;
+    case 'text':
+      return <LongTextField {...field} />;
+    case 'lines':
+      return <LinesField {...field} />;
     default:
       if (!isPick(widget)) return null;
-      return typeOf(field.schema) === 'array' ? <PickManyField {...field} widget={widget} /> : <PickField {...field} widget={widget} />;
+      return typeOf(field.schema) === 'array' ? (
+        <PickManyField {...field} widget={widget} />
+      ) : (
+        <PickField {...field} widget={widget} />
+      );
   }
 }
 
@@ -53,15 +81,21 @@ export function SchemaField({ schema: raw, ...rest }: FieldProps) {
   if (variantsOf(schema, rest.root)) return <VariantField {...field} nullable={raw} />;
   if (schema.enum) return <EnumField {...field} />;
   switch (typeOf(schema)) {
-    case 'string': return <TextField {...field} />;
+    case 'string':
+      return <TextField {...field} />;
     case 'integer':
-    case 'number': return <NumberField {...field} />;
-    case 'boolean': return <BooleanField {...field} />;
-    case 'array': return arrayField(field);
+    case 'number':
+      return <NumberField {...field} />;
+    case 'boolean':
+      return <BooleanField {...field} />;
+    case 'array':
+      return arrayField(field);
     case 'object':
-      if (!schema.properties) return schema.additionalProperties === false ? null : <MapField {...field} />;
+      if (!schema.properties)
+        return schema.additionalProperties === false ? null : <MapField {...field} />;
       return raw.anyOf ? <OptionalObjectField {...field} /> : <ObjectField {...field} />;
-    default: return <JsonField {...field} />;
+    default:
+      return <JsonField {...field} />;
   }
 }
 
@@ -77,7 +111,14 @@ interface SchemaFormProps {
 }
 
 /** A form for an object, one field a property, in the order of the schema. */
-export function SchemaForm({ schema, root = schema, value, onChange, path = '', only = () => true }: SchemaFormProps) {
+export function SchemaForm({
+  schema,
+  root = schema,
+  value,
+  onChange,
+  path = '',
+  only = () => true,
+}: SchemaFormProps) {
   const set = (name: string, next: Json | undefined) => {
     const copy: JsonObject = { ...value };
     if (next === undefined) Reflect.deleteProperty(copy, name);
@@ -86,18 +127,31 @@ export function SchemaForm({ schema, root = schema, value, onChange, path = '', 
   };
   const required = schema.required ?? [];
   const shown = Object.entries(schema.properties ?? {}).filter(
-    ([name, property]) => only(name, property) && (hasEffect(property, schema, value) || (isRecord(value) && value[name] !== undefined)),
+    ([name, property]) =>
+      only(name, property) &&
+      (hasEffect(property, schema, value) || (isRecord(value) && value[name] !== undefined)),
   );
   return (
     <Stack gap={12}>
       {grouped(shown).map(([group, entries]) => (
         <Fragment key={group}>
-          {group === PLAIN || (sections as readonly string[]).includes(group) ? null : <h3 className={classes.subgroup}>{group}</h3>}
+          {group === PLAIN || (sections as readonly string[]).includes(group) ? null : (
+            <h3 className={classes.subgroup}>{group}</h3>
+          )}
           {entries.map(([name, property]) => (
-            <div key={name} data-field={path ? `${path}.${name}` : name} style={{ display: 'contents' }}>
+            <div
+              key={name}
+              data-field={path ? `${path}.${name}` : name}
+              style={{ display: 'contents' }}
+            >
               <SchemaField
-                schema={property} root={root} value={isRecord(value) ? value[name] : undefined} onChange={(next) => set(name, next)}
-                label={labelFor(name, resolve(property, root))} path={path ? `${path}.${name}` : name} required={required.includes(name) || property['x-needed'] === true}
+                schema={property}
+                root={root}
+                value={isRecord(value) ? value[name] : undefined}
+                onChange={(next) => set(name, next)}
+                label={labelFor(name, resolve(property, root))}
+                path={path ? `${path}.${name}` : name}
+                required={required.includes(name) || property['x-needed'] === true}
               />
             </div>
           ))}

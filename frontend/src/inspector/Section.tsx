@@ -17,7 +17,14 @@ interface SectionProps {
 }
 
 /** A group of the inspector that folds. Whether it is open is remembered for all nodes of this visit. */
-export function Section({ name, note, problem = null, startOpen = false, holds, children }: SectionProps) {
+export function Section({
+  name,
+  note,
+  problem = null,
+  startOpen = false,
+  holds,
+  children,
+}: SectionProps) {
   const [open, setOpen] = useState(opened.get(name) ?? startOpen);
   const id = useId();
   useOpenFor(holds, () => setOpen(true));
@@ -27,13 +34,31 @@ export function Section({ name, note, problem = null, startOpen = false, holds, 
   };
   return (
     <section className={classes.section}>
-      <UnstyledButton className={classes.sectionHead} aria-expanded={open} aria-controls={id} onClick={toggle}>
+      <UnstyledButton
+        className={classes.sectionHead}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={toggle}
+      >
         <IconChevronRight size={14} aria-hidden />
         {name}
-        {problem ? <span className={classes.sectionDot} data-severity={problem} role="img" aria-label={problem === 'error' ? 'has errors' : 'has warnings'} /> : null}
-        {note && !open ? <span className={`${classes.sectionNote} gw-truncate`}>{note}</span> : null}
+        {problem ? (
+          <span
+            className={classes.sectionDot}
+            data-severity={problem}
+            role="img"
+            aria-label={problem === 'error' ? 'has errors' : 'has warnings'}
+          />
+        ) : null}
+        {note && !open ? (
+          <span className={`${classes.sectionNote} gw-truncate`}>{note}</span>
+        ) : null}
       </UnstyledButton>
-      {open ? <div id={id} className={classes.sectionBody}>{children}</div> : null}
+      {open ? (
+        <div id={id} className={classes.sectionBody}>
+          {children}
+        </div>
+      ) : null}
     </section>
   );
 }

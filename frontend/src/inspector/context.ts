@@ -1,8 +1,19 @@
 import { createContext, useContext } from 'react';
-import type { Agent, Credential, FunctionInfo, ModelInfo, Problem, ToolInfo } from '../api/types/types.ts';
+import type {
+  Agent,
+  Credential,
+  FunctionInfo,
+  ModelInfo,
+  Problem,
+  ToolInfo,
+} from '../api/types/types.ts';
 import type { KeyInfo, NameInfo } from '../graph/schema/names.ts';
 
-export interface Option { value: string; label: string; hint?: string }
+export interface Option {
+  value: string;
+  label: string;
+  hint?: string;
+}
 
 /** What the fields of a form may offer. */
 export interface FormScene {
@@ -22,14 +33,29 @@ export interface FormScene {
 }
 
 export const emptyForm: FormScene = {
-  agents: [], models: [], tools: [], functions: [], credentials: [], graphs: [], nodes: [], keys: [], names: [], problems: [], readOnly: false, prompting: null,
+  agents: [],
+  models: [],
+  tools: [],
+  functions: [],
+  credentials: [],
+  graphs: [],
+  nodes: [],
+  keys: [],
+  names: [],
+  problems: [],
+  readOnly: false,
+  prompting: null,
 };
 
 export const FormContext = createContext<FormScene>(emptyForm);
 export const useForm = () => useContext(FormContext);
 
 /** A path as the server and the form both can say it: `config.prompt`. */
-export const normalPath = (path: string) => path.replace(/\[([^[\]]+)\]/g, '.$1').replace(/\//g, '.').replace(/^[.$]+/, '');
+export const normalPath = (path: string) =>
+  path
+    .replace(/\[([^[\]]+)\]/g, '.$1')
+    .replace(/\//g, '.')
+    .replace(/^[.$]+/, '');
 
 /** Lists name the field; at the field itself its name is noise. */
 const NAMED = /^"[^"]+" is required\.$/;
@@ -41,6 +67,8 @@ export function problemAt(problems: readonly Problem[], path: string): string | 
     const place = normalPath(problem.path);
     return place === wanted || place.endsWith(`.${wanted}`);
   });
-  const worst = here.find((problem) => problem.severity === 'error') ?? here.find((problem) => problem.severity === 'warning');
+  const worst =
+    here.find((problem) => problem.severity === 'error') ??
+    here.find((problem) => problem.severity === 'warning');
   return worst && NAMED.test(worst.message) ? 'This is required.' : worst?.message;
 }

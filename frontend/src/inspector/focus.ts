@@ -3,7 +3,10 @@ import { create } from 'zustand';
 import { normalPath } from './context.ts';
 
 /** The field that a person asked to see; `at` tells two requests for the same field apart. */
-interface FocusRequest { path: string; at: number }
+interface FocusRequest {
+  path: string;
+  at: number;
+}
 
 let requests = 0;
 const useRequest = create<{ request: FocusRequest | null }>(() => ({ request: null }));
@@ -29,11 +32,18 @@ export function useOpenFor(holds: ((path: string) => boolean) | undefined, open:
 /** The field of a panel that is nearest to a path: the same, else the one around it. */
 export function fieldAt(panel: ParentNode, path: string): HTMLElement | null {
   const fields = [...panel.querySelectorAll<HTMLElement>('[data-field]')];
-  const around = fields.filter(({ dataset: { field = '' } }) => path === field || path.startsWith(`${field}.`));
-  return around.toSorted((a, b) => (b.dataset['field'] ?? '').length - (a.dataset['field'] ?? '').length)[0] ?? null;
+  const around = fields.filter(
+    ({ dataset: { field = '' } }) => path === field || path.startsWith(`${field}.`),
+  );
+  return (
+    around.toSorted(
+      (a, b) => (b.dataset['field'] ?? '').length - (a.dataset['field'] ?? '').length,
+    )[0] ?? null
+  );
 }
 
-const TYPED = 'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
+const TYPED =
+  'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
 const TRIES = 120;
 
 /** Keep what is typed from now on from the canvas and its shortcuts; `type` puts it where the cursor is. */
@@ -65,7 +75,9 @@ export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void 
     let frame = 0;
     const look = (left: number) => {
       const field = panel.current ? fieldAt(panel.current, request.path) : null;
-      const control = (field?.matches(TYPED) ? field : field?.querySelector<HTMLElement>(TYPED)) ?? field?.querySelector<HTMLElement>('button:not(:disabled)');
+      const control =
+        (field?.matches(TYPED) ? field : field?.querySelector<HTMLElement>(TYPED)) ??
+        field?.querySelector<HTMLElement>('button:not(:disabled)');
       if (control) {
         control.focus({ preventScroll: true });
         control.scrollIntoView({ block: 'center' });

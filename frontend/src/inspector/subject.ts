@@ -2,13 +2,20 @@ import { useMemo } from 'react';
 import { selectedEdgeIds, selectedIds, useEditor } from '../store/editor.ts';
 
 /** What the inspector shows now: one node, one edge, several things, or the graph. */
-export type Subject = { kind: 'node' | 'edge'; id: string } | { kind: 'many'; count: number } | { kind: 'graph' } | null;
+export type Subject =
+  | { kind: 'node' | 'edge'; id: string }
+  | { kind: 'many'; count: number }
+  | { kind: 'graph' }
+  | null;
 
 /** The subject of the current selection; null when nothing is selected. */
 export function useSubject(): Subject {
   const nodes = useEditor((state) => selectedIds(state).join('\n'));
   const edges = useEditor((state) => selectedEdgeIds(state).join('\n'));
-  return useMemo(() => subjectOf(nodes ? nodes.split('\n') : [], edges ? edges.split('\n') : []), [nodes, edges]);
+  return useMemo(
+    () => subjectOf(nodes ? nodes.split('\n') : [], edges ? edges.split('\n') : []),
+    [nodes, edges],
+  );
 }
 
 function subjectOf(nodeIds: string[], edgeIds: string[]): Subject {

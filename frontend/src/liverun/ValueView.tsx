@@ -8,47 +8,99 @@ import classes from './value.module.css';
 const OPEN_DEPTH = 2;
 
 /** Any value for reading: text as text, objects as an outline that folds. Never rendered as HTML. */
-export function ValueView({ value, empty = 'nothing' }: { value: Json | undefined; empty?: string }) {
+export function ValueView({
+  value,
+  empty = 'nothing',
+}: {
+  value: Json | undefined;
+  empty?: string;
+}) {
   if (value === undefined || value === null) return <span className={classes.empty}>{empty}</span>;
   const blob = blobOf(value);
   if (blob) return <LargeValue blob={blob} />;
-  if (typeof value === 'string') return <div className={classes.text}>{value === '' ? <span className={classes.empty}>empty text</span> : value}</div>;
-  return <div className={classes.outline}><Outline value={value} depth={0} /></div>;
+  if (typeof value === 'string')
+    return (
+      <div className={classes.text}>
+        {value === '' ? <span className={classes.empty}>empty text</span> : value}
+      </div>
+    );
+  return (
+    <div className={classes.outline}>
+      <Outline value={value} depth={0} />
+    </div>
+  );
 }
 
 function Outline({ value, depth }: { value: Json; depth: number }) {
-  if (isObject(value) && blobOf(value) === null) return <Branch entries={Object.entries(value)} brackets="{}" depth={depth} />;
-  if (Array.isArray(value)) return <Branch entries={value.map((each, index) => [String(index), each])} brackets="[]" depth={depth} />;
+  if (isObject(value) && blobOf(value) === null)
+    return <Branch entries={Object.entries(value)} brackets="{}" depth={depth} />;
+  if (Array.isArray(value))
+    return (
+      <Branch
+        entries={value.map((each, index) => [String(index), each])}
+        brackets="[]"
+        depth={depth}
+      />
+    );
   const blob = blobOf(value);
   if (blob) return <LargeValue blob={blob} />;
-  return <span className={classes.leaf} data-type={value === null ? 'null' : typeof value}>{typeof value === 'string' ? value : String(value)}</span>;
+  return (
+    <span className={classes.leaf} data-type={value === null ? 'null' : typeof value}>
+      {typeof value === 'string' ? value : String(value)}
+    </span>
+  );
 }
 
-function Branch({ entries, brackets, depth }: { entries: [string, Json][]; brackets: string; depth: number }) {
+function Branch({
+  entries,
+  brackets,
+  depth,
+}: {
+  entries: [string, Json][];
+  brackets: string;
+  depth: number;
+}) {
   if (entries.length === 0) return <span className={classes.empty}>{brackets}</span>;
   return (
     <ul className={classes.branch} data-root={depth === 0 || undefined}>
-      {entries.map(([name, value]) => <Entry key={name} name={name} value={value} depth={depth} />)}
+      {entries.map(([name, value]) => (
+        <Entry key={name} name={name} value={value} depth={depth} />
+      ))}
     </ul>
   );
 }
 
 function Entry({ name, value, depth }: { name: string; value: Json; depth: number }) {
-  const nested = typeof value === 'object' && value !== null && blobOf(value) === null && Object.keys(value).length > 0;
+  const nested =
+    typeof value === 'object' &&
+    value !== null &&
+    blobOf(value) === null &&
+    Object.keys(value).length > 0;
   if (!nested) {
-    return <li><span className={classes.key}>{name}</span><Outline value={value} depth={depth + 1} /></li>;
+    return (
+      <li>
+        <span className={classes.key}>{name}</span>
+        <Outline value={value} depth={depth + 1} />
+      </li>
+    );
   }
   return (
     <li>
       <details open={depth < OPEN_DEPTH}>
-        <summary><span className={classes.key}>{name}</span><span className={classes.hint}>{brief(value, 60)}</span></summary>
+        <summary>
+          <span className={classes.key}>{name}</span>
+          <span className={classes.hint}>{brief(value, 60)}</span>
+        </summary>
         <Outline value={value} depth={depth + 1} />
       </details>
     </li>
   );
 }
 
-type Loaded = { state: 'idle' | 'loading' } | { state: 'done'; value: Json } | { state: 'failed'; reason: string };
+type Loaded =
+  | { state: 'idle' | 'loading' }
+  | { state: 'done'; value: Json }
+  | { state: 'failed'; reason: string };
 
 function LargeValue({ blob }: { blob: BlobRef }) {
   const runId = useRunId();
@@ -57,14 +109,23 @@ function LargeValue({ blob }: { blob: BlobRef }) {
   const load = async () => {
     setLoaded({ state: 'loading' });
     try {
-      setLoaded({ state: 'done', value: await api.get<Json>(`runs/${runId ?? ''}/blobs/${blob.$blob}/`) });
+      setLoaded({
+        state: 'done',
+        value: await api.get<Json>(`runs/${runId ?? ''}/blobs/${blob.$blob}/`),
+      });
     } catch (error) {
       setLoaded({ state: 'failed', reason: messageOf(error) });
     }
   };
   return (
     <span>
-      <Button variant="default" size="compact-xs" loading={loaded.state === 'loading'} disabled={runId === null} onClick={() => void load()}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        loading={loaded.state === 'loading'}
+        disabled={runId === null}
+        onClick={() => void load()}
+      >
         Show value ({Math.ceil(blob.bytes / 1024)} KB)
       </Button>
       {loaded.state === 'failed' ? <span role="alert"> {loaded.reason}</span> : null}

@@ -8,7 +8,10 @@ test('both units are told, the capped one first, with what is left of it (C46)',
   expect(tokens).toMatchObject({ used: '250 tokens', held: '3.6k', left: '5.1k' });
   expect(usd).toMatchObject({ used: '$0.10', held: null, left: null, share: null });
   expect(sidesOf(spend, '1', 9000).map(({ unit }) => unit)).toEqual(['usd', 'tokens']);
-  expect(sidesOf(spend, null, null).map(({ unit, left }) => [unit, left])).toEqual([['usd', null], ['tokens', null]]);
+  expect(sidesOf(spend, null, null).map(({ unit, left }) => [unit, left])).toEqual([
+    ['usd', null],
+    ['tokens', null],
+  ]);
 });
 
 test('the bar is that of the cap that is nearest (C46)', () => {

@@ -16,8 +16,14 @@ function usdSide(spend: Spend, limit: string | null): Side {
     unit: 'usd',
     used: formatUsd(spend.usd),
     held: Number(spend.heldUsd) > 0 ? formatUsd(spend.heldUsd) : null,
-    left: limit === null ? null : formatUsd(subtractDecimal(limit, addDecimal(spend.usd, spend.heldUsd))),
-    share: limit === null ? null : { used: shareOf(spend.usd, limit), held: shareOf(spend.heldUsd, limit) },
+    left:
+      limit === null
+        ? null
+        : formatUsd(subtractDecimal(limit, addDecimal(spend.usd, spend.heldUsd))),
+    share:
+      limit === null
+        ? null
+        : { used: shareOf(spend.usd, limit), held: shareOf(spend.heldUsd, limit) },
   };
 }
 
@@ -27,12 +33,19 @@ function tokenSide({ tokens, heldTokens }: Spend, limit: number | null): Side {
     used: `${formatTokens(tokens)} tokens`,
     held: heldTokens > 0 ? formatTokens(heldTokens) : null,
     left: limit === null ? null : formatTokens(Math.max(0, limit - tokens - heldTokens)),
-    share: limit === null ? null : { used: Math.min(1, tokens / limit), held: Math.min(1, heldTokens / limit) },
+    share:
+      limit === null
+        ? null
+        : { used: Math.min(1, tokens / limit), held: Math.min(1, heldTokens / limit) },
   };
 }
 
 /** Both sides of a spend, the capped one first; money before tokens where both are, or none is. */
-export function sidesOf(spend: Spend, limitUsd: string | null, limitTokens: number | null): [Side, Side] {
+export function sidesOf(
+  spend: Spend,
+  limitUsd: string | null,
+  limitTokens: number | null,
+): [Side, Side] {
   const [usd, tokens] = [usdSide(spend, limitUsd), tokenSide(spend, limitTokens)];
   return limitUsd === null && limitTokens !== null ? [tokens, usd] : [usd, tokens];
 }

@@ -12,19 +12,29 @@ const PAGE = 500;
 const POLL_MS = 3_000;
 
 /** Events whose consequences the run's summary (rights, interrupts with their tokens) also shows. */
-const TELLING = /^(Interrupt|Decision|Run(Completed|Failed|Cancelled|TimedOut|Ending)|BudgetRaised)/;
+const TELLING =
+  /^(Interrupt|Decision|Run(Completed|Failed|Cancelled|TimedOut|Ending)|BudgetRaised)/;
 
 /** How the page hears of events: by the socket, by asking over HTTP while that brings none, or not at all. */
 export type Hearing = 'connecting' | 'live' | 'polling' | 'away';
 
-export interface LiveRun { store: RunStore; hearing: Hearing; error: unknown; retry: () => void }
+export interface LiveRun {
+  store: RunStore;
+  hearing: Hearing;
+  error: unknown;
+  retry: () => void;
+}
 
 /** Read what is missing over HTTP. Gives whether there was anything. */
 async function catchUp(runId: string, store: RunStore, signal: AbortSignal): Promise<boolean> {
   const before = store.getState().cursor();
   for (;;) {
     const after = store.getState().cursor();
-    const page = await api.get<RunEvents>(`runs/${runId}/events/`, { after, limit: PAGE }, { signal });
+    const page = await api.get<RunEvents>(
+      `runs/${runId}/events/`,
+      { after, limit: PAGE },
+      { signal },
+    );
     store.getState().receive(page.events as unknown as RunEvent[]);
     const now = store.getState().cursor();
     if (now === after || now >= page.head) return now > before;
@@ -37,7 +47,13 @@ async function catchUp(runId: string, store: RunStore, signal: AbortSignal): Pro
  * A connection that is open delivers only once a frame about the run came: one that is closed again and again
  * before that, however often it opens, does not.
  */
-async function follow(runId: string, store: RunStore, onDelivers: (delivers: boolean) => void, signal: AbortSignal, onTell: () => void): Promise<void> {
+async function follow(
+  runId: string,
+  store: RunStore,
+  onDelivers: (delivers: boolean) => void,
+  signal: AbortSignal,
+  onTell: () => void,
+): Promise<void> {
   const realtime = await loadRealtime();
   if (realtime === null || signal.aborted) return;
   const cursor = () => store.getState().cursor();
@@ -45,13 +61,17 @@ async function follow(runId: string, store: RunStore, onDelivers: (delivers: boo
     realtime.onState((state) => {
       if (state !== 'open') onDelivers(false);
     }),
-    realtime.sub({ run: runId, after: cursor() }, (frame) => {
-      if (frame.op === 'eph' && frame.kind === 'delta') store.getState().receiveDelta(frame);
-      if (frame.op === 'ev' || frame.op === 'head') onDelivers(true);
-      if (frame.op !== 'ev') return;
-      store.getState().receive(frame.events as unknown as RunEvent[]);
-      if (frame.events.some((event) => TELLING.test(event.type))) onTell();
-    }, cursor),
+    realtime.sub(
+      { run: runId, after: cursor() },
+      (frame) => {
+        if (frame.op === 'eph' && frame.kind === 'delta') store.getState().receiveDelta(frame);
+        if (frame.op === 'ev' || frame.op === 'head') onDelivers(true);
+        if (frame.op !== 'ev') return;
+        store.getState().receive(frame.events as unknown as RunEvent[]);
+        if (frame.events.some((event) => TELLING.test(event.type))) onTell();
+      },
+      cursor,
+    ),
   ];
   signal.addEventListener('abort', () => ends.forEach((end) => end()));
 }
@@ -67,7 +87,8 @@ export function useLiveRun(runId: string, { live = true }: { live?: boolean } = 
 
   useEffect(() => {
     const abort = new AbortController();
-    const delivers = (now: boolean) => setHearing((before) => (now ? 'live' : before === 'live' ? 'connecting' : before));
+    const delivers = (now: boolean) =>
+      setHearing((before) => (now ? 'live' : before === 'live' ? 'connecting' : before));
     const tell = () => void client.invalidateQueries({ queryKey: ['run', runId] });
     catchUp(runId, store, abort.signal)
       .then(() => (live ? follow(runId, store, delivers, abort.signal, tell) : undefined))

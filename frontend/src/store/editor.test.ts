@@ -6,13 +6,24 @@ import { nodeType } from '../graph/document/testing.ts';
 import { adopt, useEditor } from './editor.ts';
 
 const document: GraphDoc = {
-  graphwright: 1, id: 'g',
-  nodes: [{ id: 'a', type: 'step', label: 'A', position: { x: 0, y: 0 } }, { id: 'b', type: 'step', label: 'B', position: { x: 300, y: 0 } }],
+  graphwright: 1,
+  id: 'g',
+  nodes: [
+    { id: 'a', type: 'step', label: 'A', position: { x: 0, y: 0 } },
+    { id: 'b', type: 'step', label: 'B', position: { x: 300, y: 0 } },
+  ],
   edges: [{ id: 'e', source: 'a', target: 'b' }],
 };
 
 /** A graph as the server gives it. */
-const detail = { id: 'g1', name: 'G', revision: 1, document, problems: [], can: { edit: true, publish: true, run: true } } as unknown as GraphDetail;
+const detail = {
+  id: 'g1',
+  name: 'G',
+  revision: 1,
+  document,
+  problems: [],
+  can: { edit: true, publish: true, run: true },
+} as unknown as GraphDetail;
 
 const editor = () => useEditor.getState();
 const label = (id: string, text: string) => (records: ReturnType<typeof editor>['records']) =>
@@ -54,7 +65,10 @@ test('a gesture that changes nothing is no step, and does not clear redo', () =>
 });
 
 test('a drag is one step when it ends, and selecting is none', () => {
-  editor().onNodesChange([{ id: 'a', type: 'position', position: { x: 40, y: 40 }, dragging: true }, { id: 'a', type: 'select', selected: true }]);
+  editor().onNodesChange([
+    { id: 'a', type: 'position', position: { x: 40, y: 40 }, dragging: true },
+    { id: 'a', type: 'select', selected: true },
+  ]);
   expect(editor().records.nodes.get('a')?.position).toEqual({ x: 0, y: 0 });
 
   editor().settle('Move');
@@ -103,14 +117,20 @@ test('a reader changes nothing', () => {
 
 test('a selected wire stays selected when its condition changes, and only that wire is drawn anew', () => {
   editor().select(['e']);
-  editor().gesture('Edge', (records) => withRecords(records, [{ kind: 'edge', id: 'e', value: { ...records.edges.get('e'), condition: 'x > 1' } }]));
+  editor().gesture('Edge', (records) =>
+    withRecords(records, [
+      { kind: 'edge', id: 'e', value: { ...records.edges.get('e'), condition: 'x > 1' } },
+    ]),
+  );
   const drawn = editor().edges.find((edge) => edge.id === 'e');
 
   expect([drawn?.selected, drawn?.data]).toMatchObject([true, { doc: { condition: 'x > 1' } }]);
 });
 
 test('changing and then undoing the end of an edge draws it where it was', () => {
-  editor().gesture('Edge', (records) => withRecords(records, [{ kind: 'edge', id: 'e', value: { id: 'e', source: 'a', target: 'a' } }]));
+  editor().gesture('Edge', (records) =>
+    withRecords(records, [{ kind: 'edge', id: 'e', value: { id: 'e', source: 'a', target: 'a' } }]),
+  );
   expect(editor().edges.map((edge) => edge.target)).toEqual(['a']);
 
   editor().undo();
@@ -133,7 +153,11 @@ test('what others did while a field is being typed in is neither lost nor undone
   editor().edit(label('a', 'Half'));
   adopt(label('b', 'Theirs'), editor().base, 2);
   editor().commit('Edit');
-  expect(editor().undoStack.at(-1)?.changes.map((change) => change.id)).toEqual(['a']);
+  expect(
+    editor()
+      .undoStack.at(-1)
+      ?.changes.map((change) => change.id),
+  ).toEqual(['a']);
 
   editor().undo();
   expect([labelOf('a'), labelOf('b')]).toEqual(['A', 'Theirs']);
@@ -149,8 +173,12 @@ test('the last two hundred gestures can be undone, no more', () => {
 
 test('a gesture that touches a setting or a note is undone alone', () => {
   const note = { id: 'n', kind: 'note', text: '', position: { x: 0, y: 0 } };
-  editor().gesture('Goal', (records) => withRecords(records, [{ kind: 'setting', id: 'goal', value: 'Win' }]));
-  editor().gesture('Note', (records) => withRecords(records, [{ kind: 'note', id: 'n', value: note }]));
+  editor().gesture('Goal', (records) =>
+    withRecords(records, [{ kind: 'setting', id: 'goal', value: 'Win' }]),
+  );
+  editor().gesture('Note', (records) =>
+    withRecords(records, [{ kind: 'note', id: 'n', value: note }]),
+  );
   editor().undo();
 
   expect([editor().records.settings.goal, editor().records.notes.size]).toEqual(['Win', 0]);

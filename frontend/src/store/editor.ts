@@ -1,6 +1,18 @@
-import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
+import {
+  applyEdgeChanges,
+  applyNodeChanges,
+  type EdgeChange,
+  type NodeChange,
+} from '@xyflow/react';
 import { create } from 'zustand';
-import type { Danger, GraphDetail, GraphDoc, Problem, Proven, WorstCase } from '../api/types/types.ts';
+import type {
+  Danger,
+  GraphDetail,
+  GraphDoc,
+  Problem,
+  Proven,
+  WorstCase,
+} from '../api/types/types.ts';
 import { apply, type Change, diff, reverse, type RecordValue } from '../graph/document/diff.ts';
 import { emptyRecords, type Records, toRecords } from '../graph/document/document.ts';
 import { place } from '../graph/editing/operations.ts';
@@ -8,12 +20,19 @@ import { type Dispute } from '../graph/document/patch.ts';
 import { type Flow, type FlowEdge, type FlowNode, project, type Types } from './flow.ts';
 
 /** One gesture of this person: what it was and what it changed. */
-export interface Gesture { label: string; changes: Change[] }
+export interface Gesture {
+  label: string;
+  changes: Change[];
+}
 
 export type SaveState = 'saved' | 'dirty' | 'saving' | 'offline' | 'failed' | 'conflict';
 
 /** A save that was refused because others changed the same fields; waits for this person's choice. */
-export interface Conflict { disputes: Dispute[]; theirs: RecordValue[]; revision: number }
+export interface Conflict {
+  disputes: Dispute[];
+  theirs: RecordValue[];
+  revision: number;
+}
 
 export type Head = Pick<GraphDoc, 'id' | 'name' | 'version' | 'description'>;
 
@@ -54,16 +73,31 @@ export interface EditorState extends Flow {
 }
 
 const UNDO_DEPTH = 200;
-const blank = { nodes: [], edges: [], records: emptyRecords, committed: emptyRecords, base: emptyRecords, undoStack: [], redoStack: [] };
+const blank = {
+  nodes: [],
+  edges: [],
+  records: emptyRecords,
+  committed: emptyRecords,
+  base: emptyRecords,
+  undoStack: [],
+  redoStack: [],
+};
 
 /** What an answer of the server proves about the draft, as the store holds it. */
 export function provenOf(answer: Proven): Pick<EditorState, 'problems' | 'dangers' | 'worstCase'> {
-  return { problems: answer.problems, dangers: answer.dangers ?? [], worstCase: answer.worst_case ?? null };
+  return {
+    problems: answer.problems,
+    dangers: answer.dangers ?? [],
+    worstCase: answer.worst_case ?? null,
+  };
 }
 
 /** What the author makes, undoable by the author alone. React Flow's arrays are drawn from it. */
 export const useEditor = create<EditorState>((set, get) => {
-  const drawn = (records: Records, state: EditorState = get()) => ({ records, ...project(records, state, { types: state.types, showAllPills: true }) });
+  const drawn = (records: Records, state: EditorState = get()) => ({
+    records,
+    ...project(records, state, { types: state.types, showAllPills: true }),
+  });
 
   const step = (from: 'undoStack' | 'redoStack', to: 'undoStack' | 'redoStack') => {
     get().commit('Edit');
@@ -99,10 +133,28 @@ export const useEditor = create<EditorState>((set, get) => {
     load: (detail, types) => {
       const records = toRecords(detail.document);
       const { id, name, version, description } = detail.document;
-      const head = { id, name: name ?? detail.name, ...(version === undefined ? {} : { version }), ...(description === undefined ? {} : { description }) };
+      const head = {
+        id,
+        name: name ?? detail.name,
+        ...(version === undefined ? {} : { version }),
+        ...(description === undefined ? {} : { description }),
+      };
       set({
-        ...blank, graphId: detail.id, head, can: detail.can, types, records, committed: records, base: records, revision: detail.revision,
-        ...provenOf(detail), requireApproval: detail.require_approval, save: 'saved', saveError: '', conflict: null, ...project(records, { nodes: [], edges: [] }, { types, showAllPills: true }),
+        ...blank,
+        graphId: detail.id,
+        head,
+        can: detail.can,
+        types,
+        records,
+        committed: records,
+        base: records,
+        revision: detail.revision,
+        ...provenOf(detail),
+        requireApproval: detail.require_approval,
+        save: 'saved',
+        saveError: '',
+        conflict: null,
+        ...project(records, { nodes: [], edges: [] }, { types, showAllPills: true }),
       });
     },
     edit: (change) => {
@@ -114,7 +166,11 @@ export const useEditor = create<EditorState>((set, get) => {
       const { committed, records } = get();
       const changes = diff(committed, records);
       if (changes.length === 0) return;
-      set((state) => ({ committed: records, undoStack: [...state.undoStack, { label, changes }].slice(-UNDO_DEPTH), redoStack: [] }));
+      set((state) => ({
+        committed: records,
+        undoStack: [...state.undoStack, { label, changes }].slice(-UNDO_DEPTH),
+        redoStack: [],
+      }));
     },
     gesture: (label, change) => {
       get().commit('Edit');
@@ -125,18 +181,38 @@ export const useEditor = create<EditorState>((set, get) => {
     redo: () => step('redoStack', 'undoStack'),
     select: (ids) => {
       const chosen = new Set(ids);
-      const mark = <T extends { id: string; selected?: boolean }>(item: T): T => ((item.selected ?? false) === chosen.has(item.id) ? item : { ...item, selected: chosen.has(item.id) });
+      const mark = <T extends { id: string; selected?: boolean }>(item: T): T =>
+        (item.selected ?? false) === chosen.has(item.id)
+          ? item
+          : { ...item, selected: chosen.has(item.id) };
       set((state) => ({ nodes: state.nodes.map(mark), edges: state.edges.map(mark) }));
     },
-    onNodesChange: (changes) => set((state) => ({ nodes: applyNodeChanges(changes.filter((change) => change.type !== 'remove'), state.nodes) })),
-    onEdgesChange: (changes) => set((state) => ({ edges: applyEdgeChanges(changes.filter((change) => change.type !== 'remove'), state.edges) })),
+    onNodesChange: (changes) =>
+      set((state) => ({
+        nodes: applyNodeChanges(
+          changes.filter((change) => change.type !== 'remove'),
+          state.nodes,
+        ),
+      })),
+    onEdgesChange: (changes) =>
+      set((state) => ({
+        edges: applyEdgeChanges(
+          changes.filter((change) => change.type !== 'remove'),
+          state.edges,
+        ),
+      })),
     settle: (label) => {
       const { nodes, records } = get();
-      const moved = nodes.filter((node) => node.type !== 'pill').flatMap((node) => {
-        const was = node.type === 'note' ? records.notes.get(node.id)?.position : records.nodes.get(node.id)?.position;
-        const now = { x: Math.round(node.position.x), y: Math.round(node.position.y) };
-        return was && was.x === now.x && was.y === now.y ? [] : [[node.id, now] as const];
-      });
+      const moved = nodes
+        .filter((node) => node.type !== 'pill')
+        .flatMap((node) => {
+          const was =
+            node.type === 'note'
+              ? records.notes.get(node.id)?.position
+              : records.nodes.get(node.id)?.position;
+          const now = { x: Math.round(node.position.x), y: Math.round(node.position.y) };
+          return was && was.x === now.x && was.y === now.y ? [] : [[node.id, now] as const];
+        });
       get().gesture(label, (current) => place(current, new Map(moved)));
     },
   };

@@ -7,7 +7,10 @@ import { placesOf } from '../graph/layout/places.ts';
 import { edgeText, type Port, portOf, portsOf } from '../graph/schema/ports.ts';
 import { nodeReferences } from '../graph/schema/schema.ts';
 
-export type CardNode = Node<{ doc: NodeDoc; type: NodeTypeInfo | undefined; ports: Port[] }, 'card'>;
+export type CardNode = Node<
+  { doc: NodeDoc; type: NodeTypeInfo | undefined; ports: Port[] },
+  'card'
+>;
 export type NoteNode = Node<{ note: NoteDoc }, 'note'>;
 export type PillNode = Node<{ end: boolean; idle: boolean }, 'pill'>;
 export type FlowNode = CardNode | NoteNode | PillNode;
@@ -15,13 +18,19 @@ export type WireEdge = Edge<{ doc: DraftEdge; text: string; index: number }, 'wi
 export type ReferenceEdge = Edge<Record<string, never>, 'reference'>;
 export type FlowEdge = WireEdge | ReferenceEdge;
 
-export interface Flow { nodes: FlowNode[]; edges: FlowEdge[] }
+export interface Flow {
+  nodes: FlowNode[];
+  edges: FlowEdge[];
+}
 export type Types = ReadonlyMap<string, NodeTypeInfo>;
 
 /** A parent handle that references leave from; cards have it beside their ports. */
 export const REFERENCE = 'reference';
 
-interface Options { types: Types; showAllPills: boolean }
+interface Options {
+  types: Types;
+  showAllPills: boolean;
+}
 
 /**
  * What React Flow draws of a document. Whatever says the same as in `before` is the same object again,
@@ -37,37 +46,97 @@ export function project(records: Records, before: Flow, options: Options): Flow 
     else out.set(edge.source, [edge]);
   }
   const places = placesOf(records);
-  const cards = [...records.nodes.values()].map((doc) => card(doc, doc.position ?? places.get(doc.id) ?? { x: 0, y: 0 }, out.get(doc.id) ?? [], oldNodes.get(doc.id), options.types, records.nodes.size > LARGE));
+  const cards = [...records.nodes.values()].map((doc) =>
+    card(
+      doc,
+      doc.position ?? places.get(doc.id) ?? { x: 0, y: 0 },
+      out.get(doc.id) ?? [],
+      oldNodes.get(doc.id),
+      options.types,
+      records.nodes.size > LARGE,
+    ),
+  );
   const notes = [...records.notes.values()].map((note) => noteNode(note, oldNodes.get(note.id)));
-  const placed = places.size === 0 ? records : { ...records, nodes: new Map(cards.map(({ id, data, position }) => [id, { ...data.doc, position }])) };
+  const placed =
+    places.size === 0
+      ? records
+      : {
+          ...records,
+          nodes: new Map(cards.map(({ id, data, position }) => [id, { ...data.doc, position }])),
+        };
   const pills = pillNodes(placed, oldNodes, options.showAllPills);
   const portsById = new Map(cards.map((node) => [node.id, node.data.ports]));
-  const wires = [...records.edges.values()].map((doc, index) => wire(doc, index, portsById, oldEdges.get(doc.id)));
-  return { nodes: [...notes, ...pills, ...cards], edges: [...references(records, options.types, oldEdges), ...wires] };
+  const wires = [...records.edges.values()].map((doc, index) =>
+    wire(doc, index, portsById, oldEdges.get(doc.id)),
+  );
+  return {
+    nodes: [...notes, ...pills, ...cards],
+    edges: [...references(records, options.types, oldEdges), ...wires],
+  };
 }
 
 const samePosition = (a: Position, b: Position) => a.x === b.x && a.y === b.y;
-const samePorts = (a: readonly Port[], b: readonly Port[]) => a.length === b.length && a.every((port, index) => port.id === b[index]?.id && port.label === b[index].label);
+const samePorts = (a: readonly Port[], b: readonly Port[]) =>
+  a.length === b.length &&
+  a.every((port, index) => port.id === b[index]?.id && port.label === b[index].label);
 
-function card(doc: NodeDoc, position: Position, out: readonly DraftEdge[], old: FlowNode | undefined, types: Types, large: boolean): CardNode {
+function card(
+  doc: NodeDoc,
+  position: Position,
+  out: readonly DraftEdge[],
+  old: FlowNode | undefined,
+  types: Types,
+  large: boolean,
+): CardNode {
   const type = types.get(doc.type);
   const ports = portsOf(type, out);
   if (old?.type !== 'card') {
-    return { id: doc.id, type: 'card', position, data: { doc, type, ports }, initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT, ...(large ? estimate(ports) : {}) };
+    return {
+      id: doc.id,
+      type: 'card',
+      position,
+      data: { doc, type, ports },
+      initialWidth: NODE_WIDTH,
+      initialHeight: NODE_HEIGHT,
+      ...(large ? estimate(ports) : {}),
+    };
   }
   const kept = samePorts(old.data.ports, ports) ? old.data.ports : ports;
-  if (old.data.doc === doc && old.data.type === type && old.data.ports === kept && samePosition(old.position, position)) return old;
-  return { ...old, position: samePosition(old.position, position) ? old.position : position, data: { doc, type, ports: kept }, ...(old.handles && kept !== old.data.ports ? estimate(kept) : {}) };
+  if (
+    old.data.doc === doc &&
+    old.data.type === type &&
+    old.data.ports === kept &&
+    samePosition(old.position, position)
+  )
+    return old;
+  return {
+    ...old,
+    position: samePosition(old.position, position) ? old.position : position,
+    data: { doc, type, ports: kept },
+    ...(old.handles && kept !== old.data.ports ? estimate(kept) : {}),
+  };
 }
 
 /** Measures of a card that need not be drawn to be measured: in a large graph most never are. */
 function estimate(ports: readonly Port[]): Pick<CardNode, 'handles' | 'measured'> {
-  return { handles: handlePlaces(ports.map((port) => port.id), REFERENCE) as CardNode['handles'], measured: { width: NODE_WIDTH, height: cardHeight(ports.length) } };
+  return {
+    handles: handlePlaces(
+      ports.map((port) => port.id),
+      REFERENCE,
+    ) as CardNode['handles'],
+    measured: { width: NODE_WIDTH, height: cardHeight(ports.length) },
+  };
 }
 
 function noteNode(note: NoteDoc, old: FlowNode | undefined): NoteNode {
   const size = note.size ?? { width: 240, height: 120 };
-  const fresh = { position: note.position, width: size.width, height: size.height, zIndex: note.kind === 'frame' ? -2 : -1, data: { note } };
+  const fresh = {
+    position: note.position,
+    width: size.width,
+    height: size.height,
+    zIndex: note.kind === 'frame' ? -2 : -1,
+    data: { note },
+  };
   if (old?.type !== 'note') return { id: note.id, type: 'note', ...fresh };
   if (old.data.note === note && samePosition(old.position, note.position)) return old;
   return { ...old, ...fresh };
@@ -79,32 +148,84 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
     return { width: measured?.width ?? NODE_WIDTH, height: measured?.height ?? NODE_HEIGHT };
   };
   const places = pillPositions(records, sizeOf);
-  const linked = (id: string) => [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
+  const linked = (id: string) =>
+    [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
   const used = (id: string) => all || linked(id);
   const pill = (id: string, position: Position, end: boolean): PillNode => {
     const idle = end && !linked(id);
     const before = old.get(id);
-    if (before?.type === 'pill') return samePosition(before.position, position) && before.data.idle === idle ? before : { ...before, position, data: { end, idle } };
-    return { id, type: 'pill', position, draggable: false, deletable: false, data: { end, idle }, initialWidth: PILL.width, initialHeight: PILL.height };
+    if (before?.type === 'pill')
+      return samePosition(before.position, position) && before.data.idle === idle
+        ? before
+        : { ...before, position, data: { end, idle } };
+    return {
+      id,
+      type: 'pill',
+      position,
+      draggable: false,
+      deletable: false,
+      data: { end, idle },
+      initialWidth: PILL.width,
+      initialHeight: PILL.height,
+    };
   };
-  return [...(used(START) ? [pill(START, places.start, false)] : []), ...(used(END) ? [pill(END, places.end, true)] : [])];
+  return [
+    ...(used(START) ? [pill(START, places.start, false)] : []),
+    ...(used(END) ? [pill(END, places.end, true)] : []),
+  ];
 }
 
-function wire(doc: DraftEdge, index: number, ports: ReadonlyMap<string, Port[]>, old: FlowEdge | undefined): WireEdge {
+function wire(
+  doc: DraftEdge,
+  index: number,
+  ports: ReadonlyMap<string, Port[]>,
+  old: FlowEdge | undefined,
+): WireEdge {
   const text = edgeText(doc, ports.get(doc.source) ?? []);
   const sourceHandle = doc.source === START ? 'completed' : portOf(doc);
-  if (old?.type === 'wire' && old.data?.doc === doc && old.data.text === text && old.data.index === index) return old;
+  if (
+    old?.type === 'wire' &&
+    old.data?.doc === doc &&
+    old.data.text === text &&
+    old.data.index === index
+  )
+    return old;
   const kept = old?.type === 'wire' && old.selected ? { selected: true } : {};
-  return { ...kept, id: doc.id, type: 'wire', source: doc.source, target: doc.target, sourceHandle, targetHandle: 'in', data: { doc, text, index } };
+  return {
+    ...kept,
+    id: doc.id,
+    type: 'wire',
+    source: doc.source,
+    target: doc.target,
+    sourceHandle,
+    targetHandle: 'in',
+    data: { doc, text, index },
+  };
 }
 
-function references(records: Records, types: Types, old: ReadonlyMap<string, FlowEdge>): ReferenceEdge[] {
+function references(
+  records: Records,
+  types: Types,
+  old: ReadonlyMap<string, FlowEdge>,
+): ReferenceEdge[] {
   return [...records.nodes.values()].flatMap((node) =>
-    [...new Set(nodeReferences(types.get(node.type), node))].filter((target) => records.nodes.has(target)).map((target): ReferenceEdge => {
-      const id = `reference:${node.id}:${target}`;
-      const before = old.get(id);
-      if (before?.type === 'reference') return before;
-      return { id, type: 'reference', source: node.id, target, sourceHandle: REFERENCE, targetHandle: 'in', selectable: false, deletable: false, focusable: false };
-    }),
+    [...new Set(nodeReferences(types.get(node.type), node))]
+      .filter((target) => records.nodes.has(target))
+      .map((target): ReferenceEdge => {
+        const id = `reference:${node.id}:${target}`;
+        const before = old.get(id);
+        if (before?.type === 'reference') return before;
+        return {
+          id,
+          type: 'reference',
+          source: node.id,
+          target,
+          sourceHandle: REFERENCE,
+          targetHandle: 'in',
+          selectable: false,
+          deletable: false,
+          focusable: false,
+        };
+      }),
   );
 }

@@ -5,8 +5,18 @@ import { useEditor } from './editor.ts';
 import { recoverUnsaved, resolveConflict, saveNow, startAutosave } from './saving.ts';
 
 const nothing = { nodes: [], edges: [], deleted_nodes: [], deleted_edges: [], graph: null };
-const nodes: NodeDoc[] = [{ id: 'a', type: 'step', label: 'A' }, { id: 'b', type: 'step', label: 'B' }];
-const detail = { id: 'g1', name: 'G', revision: 1, document: { graphwright: 1, id: 'g', nodes, edges: [] }, problems: [], can: { edit: true, publish: true, run: true } } as unknown as GraphDetail;
+const nodes: NodeDoc[] = [
+  { id: 'a', type: 'step', label: 'A' },
+  { id: 'b', type: 'step', label: 'B' },
+];
+const detail = {
+  id: 'g1',
+  name: 'G',
+  revision: 1,
+  document: { graphwright: 1, id: 'g', nodes, edges: [] },
+  problems: [],
+  can: { edit: true, publish: true, run: true },
+} as unknown as GraphDetail;
 
 type Reply = { status: number; body: unknown } | 'unreachable';
 let sent: DraftPatch[] = [];
@@ -15,22 +25,37 @@ let stored = new Map<string, string>();
 let stop: () => void;
 
 const editor = () => useEditor.getState();
-const rename = (id: string, text: string) => editor().gesture('Rename', (records) => withRecords(records, [{ kind: 'node', id, value: { ...records.nodes.get(id), label: text } }]));
+const rename = (id: string, text: string) =>
+  editor().gesture('Rename', (records) =>
+    withRecords(records, [{ kind: 'node', id, value: { ...records.nodes.get(id), label: text } }]),
+  );
 const labelOf = (id: string) => editor().records.nodes.get(id)?.label;
-const ok = (revision: number, others: object = {}): Reply => ({ status: 200, body: { revision, problems: [], others: { ...nothing, ...others } } });
+const ok = (revision: number, others: object = {}): Reply => ({
+  status: 200,
+  body: { revision, problems: [], others: { ...nothing, ...others } },
+});
 
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
   replies = [];
   stored = new Map();
-  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, text: string) => stored.set(key, text), removeItem: (key: string) => stored.delete(key) });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  });
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
     sent.push(JSON.parse(String(init.body)) as DraftPatch);
     const reply = replies.shift() ?? ok(99);
     if (reply === 'unreachable') return Promise.reject(new TypeError('no network'));
-    return Promise.resolve(new Response(JSON.stringify(reply.body), { status: reply.status, headers: { 'content-type': 'application/json' } }));
+    return Promise.resolve(
+      new Response(JSON.stringify(reply.body), {
+        status: reply.status,
+        headers: { 'content-type': 'application/json' },
+      }),
+    );
   });
   editor().load(detail, new Map());
   stop = startAutosave();
@@ -93,17 +118,42 @@ test('what others changed arrives with the answer, and is not sent back', async 
 });
 
 test('a stale save of other fields merges by itself and is sent again with the new revision', async () => {
-  replies = [{ status: 409, body: { code: 'StaleRevision', revision: 7, conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], disabled: true } }], others: nothing } }, ok(8)];
+  replies = [
+    {
+      status: 409,
+      body: {
+        code: 'StaleRevision',
+        revision: 7,
+        conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], disabled: true } }],
+        others: nothing,
+      },
+    },
+    ok(8),
+  ];
   rename('a', 'Mine');
   await saveNow();
   await vi.advanceTimersByTimeAsync(10);
 
-  expect(sent[1]).toMatchObject({ revision: 7, set_nodes: [{ id: 'a', label: 'Mine', disabled: true }] });
+  expect(sent[1]).toMatchObject({
+    revision: 7,
+    set_nodes: [{ id: 'a', label: 'Mine', disabled: true }],
+  });
   expect(editor().conflict).toBeNull();
 });
 
 test('a stale save of the same field asks, and nothing is sent until the choice', async () => {
-  replies = [{ status: 409, body: { code: 'StaleRevision', revision: 7, conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], label: 'Theirs' } }], others: nothing } }, ok(8)];
+  replies = [
+    {
+      status: 409,
+      body: {
+        code: 'StaleRevision',
+        revision: 7,
+        conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], label: 'Theirs' } }],
+        others: nothing,
+      },
+    },
+    ok(8),
+  ];
   rename('a', 'Mine');
   await saveNow();
   await vi.advanceTimersByTimeAsync(5000);
@@ -123,7 +173,10 @@ test('typing during a save is saved after it', async () => {
   await saving;
   await vi.advanceTimersByTimeAsync(700);
 
-  expect(sent.map((patch) => [patch.revision, patch.set_nodes?.[0]?.label])).toEqual([[1, 'One'], [2, 'Two']]);
+  expect(sent.map((patch) => [patch.revision, patch.set_nodes?.[0]?.label])).toEqual([
+    [1, 'One'],
+    [2, 'Two'],
+  ]);
 });
 
 /** Close the editor as its page does. */
@@ -134,7 +187,17 @@ function leave() {
 
 /** Open the editor again, on what the server holds by now. */
 function comeBack(revision: number, label: string) {
-  editor().load({ ...detail, revision, document: { ...detail.document, nodes: nodes.map((node) => (node.id === 'a' ? { ...node, label } : node)) } }, new Map());
+  editor().load(
+    {
+      ...detail,
+      revision,
+      document: {
+        ...detail.document,
+        nodes: nodes.map((node) => (node.id === 'a' ? { ...node, label } : node)),
+      },
+    },
+    new Map(),
+  );
   stop = startAutosave();
   recoverUnsaved();
 }
@@ -151,7 +214,17 @@ test('a save that fails while one leaves keeps the work', async () => {
 });
 
 test('a save that is refused while one leaves keeps the work', async () => {
-  replies = [{ status: 409, body: { code: 'StaleRevision', revision: 7, conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], label: 'Theirs' } }], others: nothing } }];
+  replies = [
+    {
+      status: 409,
+      body: {
+        code: 'StaleRevision',
+        revision: 7,
+        conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], label: 'Theirs' } }],
+        others: nothing,
+      },
+    },
+  ];
   rename('a', 'Kept');
   leave();
   await vi.advanceTimersByTimeAsync(5000);
@@ -199,7 +272,15 @@ test('what was taken back during the save that one left in is taken back', async
   expect(labelOf('a')).toBe('A');
 });
 
-const dispute: Reply = { status: 409, body: { code: 'StaleRevision', revision: 7, conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], label: 'Theirs' } }], others: nothing } };
+const dispute: Reply = {
+  status: 409,
+  body: {
+    code: 'StaleRevision',
+    revision: 7,
+    conflicts: [{ kind: 'node', id: 'a', theirs: { ...nodes[0], label: 'Theirs' } }],
+    others: nothing,
+  },
+};
 
 test('while a conflict is open nothing is sent, asked for or not, and what is typed is kept', async () => {
   replies = [dispute];
@@ -236,13 +317,20 @@ test('keeping mine in a conflict sends mine over theirs', async () => {
 });
 
 test.each([
-  ['its end', { target: 'b' }], ['its beginning', { source: 'b' }], ['its condition', { condition: 'x > 1' }], ['its word', { when: 'yes' }],
-  ['its outcome', { on: 'failed' }], ['its rank', { priority: 3 }], ['its label', { label: 'L' }],
+  ['its end', { target: 'b' }],
+  ['its beginning', { source: 'b' }],
+  ['its condition', { condition: 'x > 1' }],
+  ['its word', { when: 'yes' }],
+  ['its outcome', { on: 'failed' }],
+  ['its rank', { priority: 3 }],
+  ['its label', { label: 'L' }],
 ] as const)('an edge of which only %s changed is saved whole, and undone', async (_, change) => {
   const edge = { id: 'e', source: 'a', target: 'a' };
   editor().load({ ...detail, document: { ...detail.document, edges: [edge] } }, new Map());
   replies = [ok(2), ok(3)];
-  editor().gesture('Edge', (records) => withRecords(records, [{ kind: 'edge', id: 'e', value: { ...edge, ...change } }]));
+  editor().gesture('Edge', (records) =>
+    withRecords(records, [{ kind: 'edge', id: 'e', value: { ...edge, ...change } }]),
+  );
   await vi.advanceTimersByTimeAsync(700);
   expect(sent[0]?.set_edges).toEqual([{ ...edge, ...change }]);
 
@@ -279,5 +367,10 @@ test('a refused save says why and keeps the work', async () => {
   rename('a', 'New');
   await saveNow();
 
-  expect([editor().save, editor().saveError, labelOf('a'), stored.size]).toEqual(['failed', 'No such field.', 'New', 1]);
+  expect([editor().save, editor().saveError, labelOf('a'), stored.size]).toEqual([
+    'failed',
+    'No such field.',
+    'New',
+    1,
+  ]);
 });

@@ -3,7 +3,13 @@ import type { DraftAnswer, DraftConflict, DraftOthers } from '../api/types/types
 import { type Change, diff, type RecordValue, withRecords } from '../graph/document/diff.ts';
 import { freshId, type Records } from '../graph/document/document.ts';
 import { isRecord } from '../graph/document/equal.ts';
-import { conflictsAsRecords, disputes, mergeTheirs, othersAsRecords, toPatch } from '../graph/document/patch.ts';
+import {
+  conflictsAsRecords,
+  disputes,
+  mergeTheirs,
+  othersAsRecords,
+  toPatch,
+} from '../graph/document/patch.ts';
 import { adopt, provenOf, useEditor } from './editor.ts';
 
 /** How this tab is called in saves and presence. */
@@ -39,7 +45,10 @@ function unsaved(graphId: string): Change[] {
 
 /** Records that are `from` but for the given values. */
 const sideOf = (from: Records, changes: readonly Change[], side: 'before' | 'after') =>
-  withRecords(from, changes.map(({ kind, id, ...change }) => ({ kind, id, value: change[side] })));
+  withRecords(
+    from,
+    changes.map(({ kind, id, ...change }) => ({ kind, id, value: change[side] })),
+  );
 
 /** Bring back what an earlier visit could not save; what others changed meanwhile is merged or asked about. */
 export function recoverUnsaved(): void {
@@ -48,7 +57,11 @@ export function recoverUnsaved(): void {
   if (changes.length === 0) return;
   const was = sideOf(base, changes, 'before');
   const mine = sideOf(base, changes, 'after');
-  const theirs = diff(was, base).map(({ kind, id, after }): RecordValue => ({ kind, id, value: after }));
+  const theirs = diff(was, base).map(({ kind, id, after }): RecordValue => ({
+    kind,
+    id,
+    value: after,
+  }));
   adopt(() => mine, was, revision);
   useEditor.setState({ committed: base });
   takeTheirs(theirs, revision);
@@ -71,7 +84,11 @@ export function resolveConflict(choice: (record: string) => 'mine' | 'theirs'): 
   const { conflict, base } = useEditor.getState();
   if (!conflict) return;
   const prefer = (kind: string, id: string) => choice(`${kind}:${id}`);
-  adopt((current) => mergeTheirs(base, current, conflict.theirs, prefer), withRecords(base, conflict.theirs), conflict.revision);
+  adopt(
+    (current) => mergeTheirs(base, current, conflict.theirs, prefer),
+    withRecords(base, conflict.theirs),
+    conflict.revision,
+  );
   useEditor.setState({ conflict: null, save: 'dirty' });
   void saveNow();
 }
@@ -83,7 +100,11 @@ function accept(answer: DraftAnswer, sent: Records): void {
   const { graphId, base, records } = useEditor.getState();
   const unsent = diff(base, records);
   keepUnsaved(graphId, unsent);
-  useEditor.setState({ ...provenOf(answer), save: unsent.length > 0 ? 'dirty' : 'saved', saveError: '' });
+  useEditor.setState({
+    ...provenOf(answer),
+    save: unsent.length > 0 ? 'dirty' : 'saved',
+    saveError: '',
+  });
   failures = 0;
   if (unsent.length > 0) schedule(DEBOUNCE_MS);
 }
@@ -93,7 +114,10 @@ function refuse(error: unknown): void {
   const { conflicts, others, revision } = error.extra;
   if (error.code === 'StaleRevision' && Array.isArray(conflicts) && typeof revision === 'number') {
     const { base } = useEditor.getState();
-    const theirs = [...conflictsAsRecords(base, conflicts as DraftConflict[]), ...(isRecord(others) ? othersAsRecords(base, others as unknown as DraftOthers) : [])];
+    const theirs = [
+      ...conflictsAsRecords(base, conflicts as DraftConflict[]),
+      ...(isRecord(others) ? othersAsRecords(base, others as unknown as DraftOthers) : []),
+    ];
     if (takeTheirs(theirs, revision)) schedule(0);
     return;
   }

@@ -1,7 +1,10 @@
 import { statusLook, type AnyStatus } from './status.ts';
 import classes from './ui.module.css';
 
-interface StatusProps { status: AnyStatus; size?: number }
+interface StatusProps {
+  status: AnyStatus;
+  size?: number;
+}
 
 /** The icon of a status in its colour; the word is its accessible name. */
 export function StatusIcon({ status, size = 14 }: StatusProps) {

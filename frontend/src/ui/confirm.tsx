@@ -2,8 +2,16 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
 
-interface Question { title: string; text: ReactNode; confirm: string; danger?: boolean }
-interface ConfirmState { question: Question | null; answer: ((yes: boolean) => void) | null }
+interface Question {
+  title: string;
+  text: ReactNode;
+  confirm: string;
+  danger?: boolean;
+}
+interface ConfirmState {
+  question: Question | null;
+  answer: ((yes: boolean) => void) | null;
+}
 
 const useConfirmStore = create<ConfirmState>(() => ({ question: null, answer: null }));
 
@@ -21,11 +29,27 @@ export function ConfirmDialog() {
     useConfirmStore.setState({ question: null, answer: null });
   };
   return (
-    <Modal opened={question !== null} onClose={() => close(false)} title={question?.title} size="sm" zIndex={400}>
-      <Text size="md" c="dimmed">{question?.text}</Text>
+    <Modal
+      opened={question !== null}
+      onClose={() => close(false)}
+      title={question?.title}
+      size="sm"
+      zIndex={400}
+    >
+      <Text size="md" c="dimmed">
+        {question?.text}
+      </Text>
       <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={() => close(false)}>Cancel</Button>
-        <Button color={question?.danger ? 'red' : undefined} onClick={() => close(true)} data-autofocus>{question?.confirm}</Button>
+        <Button variant="default" onClick={() => close(false)}>
+          Cancel
+        </Button>
+        <Button
+          color={question?.danger ? 'red' : undefined}
+          onClick={() => close(true)}
+          data-autofocus
+        >
+          {question?.confirm}
+        </Button>
       </Group>
     </Modal>
   );

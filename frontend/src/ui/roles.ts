@@ -9,7 +9,8 @@ export const roles: { value: Role; label: string; can: string }[] = [
   { value: 'admin', label: 'Admin', can: 'everything' },
 ];
 
-export const roleLabel = (role: string): string => roles.find((each) => each.value === role)?.label ?? role;
+export const roleLabel = (role: string): string =>
+  roles.find((each) => each.value === role)?.label ?? role;
 
 /** The page on which a role's day begins. */
 export function homeOf(role: string | undefined): string {

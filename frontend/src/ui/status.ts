@@ -1,5 +1,16 @@
 import {
-  IconArrowBackUp, IconBan, IconCheck, IconClock, IconClockX, IconHandStop, IconHourglassEmpty, IconLoader2, IconMinus, IconQuestionMark, IconRefresh, IconX,
+  IconArrowBackUp,
+  IconBan,
+  IconCheck,
+  IconClock,
+  IconClockX,
+  IconHandStop,
+  IconHourglassEmpty,
+  IconLoader2,
+  IconMinus,
+  IconQuestionMark,
+  IconRefresh,
+  IconX,
   type Icon,
 } from '@tabler/icons-react';
 import type { ActivationStatus, InterruptStatus, RunStatus } from '../api/types/types.ts';
@@ -7,7 +18,12 @@ import type { ActivationStatus, InterruptStatus, RunStatus } from '../api/types/
 export type AnyStatus = RunStatus | ActivationStatus | InterruptStatus;
 export type StatusColor = 'grey' | 'blue' | 'amber' | 'green' | 'red' | 'violet';
 
-export interface StatusLook { label: string; color: StatusColor; icon: Icon; spins?: boolean }
+export interface StatusLook {
+  label: string;
+  color: StatusColor;
+  icon: Icon;
+  spins?: boolean;
+}
 
 const looks: Record<AnyStatus, StatusLook> = {
   queued: { label: 'Queued', color: 'grey', icon: IconClock },

@@ -3,24 +3,78 @@ import { api } from './client.ts';
 import { allRows } from './queries.ts';
 import type { Page, Role } from '../types/types.ts';
 
-interface Named { id: string; name: string }
-export interface ApiToken { id: string; name: string; user: Named; created_at: string; last_used_at: string | null }
-export interface NewApiToken extends ApiToken { token: string }
-export interface Invitation { id: string; role: Role; groups: string[]; email: string; invited_by: Named | null; created_at: string; expires_at: string }
-export interface NewInvitation extends Invitation { code: string; mailed: boolean }
-export interface Invited { workspace: string; role: Role; email: string; invited_by: string | null; expires_at: string }
-export interface Deed { n: number; at: string; actor: Named | null; action: string; target: string; target_name: string | null; detail: Record<string, unknown>; names: Record<string, string>; hash: string }
-export interface Verification { entries: number; first_broken: number | null }
-export interface DeedFilter { search?: string; action?: string; actor?: string; since?: string; until?: string }
+interface Named {
+  id: string;
+  name: string;
+}
+export interface ApiToken {
+  id: string;
+  name: string;
+  user: Named;
+  created_at: string;
+  last_used_at: string | null;
+}
+export interface NewApiToken extends ApiToken {
+  token: string;
+}
+export interface Invitation {
+  id: string;
+  role: Role;
+  groups: string[];
+  email: string;
+  invited_by: Named | null;
+  created_at: string;
+  expires_at: string;
+}
+export interface NewInvitation extends Invitation {
+  code: string;
+  mailed: boolean;
+}
+export interface Invited {
+  workspace: string;
+  role: Role;
+  email: string;
+  invited_by: string | null;
+  expires_at: string;
+}
+export interface Deed {
+  n: number;
+  at: string;
+  actor: Named | null;
+  action: string;
+  target: string;
+  target_name: string | null;
+  detail: Record<string, unknown>;
+  names: Record<string, string>;
+  hash: string;
+}
+export interface Verification {
+  entries: number;
+  first_broken: number | null;
+}
+export interface DeedFilter {
+  search?: string;
+  action?: string;
+  actor?: string;
+  since?: string;
+  until?: string;
+}
 
-export const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: () => allRows<ApiToken>('tokens/') });
-export const invitationsQuery = queryOptions({ queryKey: ['invitations'], queryFn: () => allRows<Invitation>('invitations/') });
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: () => allRows<ApiToken>('tokens/'),
+});
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: () => allRows<Invitation>('invitations/'),
+});
 
 /** Deeds, the latest first, a page at a time. */
 export const auditQuery = (filter: DeedFilter) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter],
-    queryFn: ({ pageParam, signal }) => api.get<Page<Deed>>('audit/', { ...filter, cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<Deed>>('audit/', { ...filter, cursor: pageParam }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });

@@ -15,10 +15,28 @@ export interface RunTotal extends Record<Ending, number> {
   retries: number | null;
 }
 
-export interface Wait { kind: InterruptKind | 'retry' | 'sleep' | 'child_run'; runs: number; since: string | null; due: string | null }
-export interface WorkerRow { id: string; host: string; pid: number | null; started_at: string; seen_at: string; alive: boolean }
+export interface Wait {
+  kind: InterruptKind | 'retry' | 'sleep' | 'child_run';
+  runs: number;
+  since: string | null;
+  due: string | null;
+}
+export interface WorkerRow {
+  id: string;
+  host: string;
+  pid: number | null;
+  started_at: string;
+  seen_at: string;
+  alive: boolean;
+}
 /** Stuck runs of one workflow; `runs` names the longest stuck of `count`. */
-export interface Alarm { graph: string; why: 'timer_overdue' | 'silent'; count: number; since: string; runs: { id: string; status: RunStatus; since: string }[] }
+export interface Alarm {
+  graph: string;
+  why: 'timer_overdue' | 'silent';
+  count: number;
+  since: string;
+  runs: { id: string; status: RunStatus; since: string }[];
+}
 
 /** How the engine is doing (`docs/api.md`). */
 export interface Operations {
@@ -34,8 +52,20 @@ export interface Operations {
   alarms: Alarm[];
 }
 
-export interface Breaker { id: string; graph: { id: string; name: string } | null; node: string; target: string; state: 'open' | 'half_open' | 'closed'; failures: number; opened_at: string | null }
-export interface BreakerList { results: Breaker[]; next: string | null; can_reset: boolean }
+export interface Breaker {
+  id: string;
+  graph: { id: string; name: string } | null;
+  node: string;
+  target: string;
+  state: 'open' | 'half_open' | 'closed';
+  failures: number;
+  opened_at: string | null;
+}
+export interface BreakerList {
+  results: Breaker[];
+  next: string | null;
+  can_reset: boolean;
+}
 
 export interface DecisionTotal {
   decided: number;
@@ -49,17 +79,46 @@ export interface DecisionTotal {
   median_ms: number | null;
   p95_ms: number | null;
 }
-export interface AskedRow extends DecisionTotal { asked: string; name: string; open: number; overdue: number }
-export interface Approvals { since: string; until: string; open: number; overdue: number; oldest_at: string | null; total: DecisionTotal; before: DecisionTotal; by_asked: AskedRow[] }
+export interface AskedRow extends DecisionTotal {
+  asked: string;
+  name: string;
+  open: number;
+  overdue: number;
+}
+export interface Approvals {
+  since: string;
+  until: string;
+  open: number;
+  overdue: number;
+  oldest_at: string | null;
+  total: DecisionTotal;
+  before: DecisionTotal;
+  by_asked: AskedRow[];
+}
 
-export interface BoardFilter { hours: string; graph?: string }
+export interface BoardFilter {
+  hours: string;
+  graph?: string;
+}
 
 const HALF_MINUTE = 30_000;
 
 export const operationsQuery = (filter: BoardFilter) =>
-  queryOptions({ queryKey: ['overview', 'operations', filter], queryFn: () => api.get<Operations>('operations/', { ...filter }), refetchInterval: HALF_MINUTE });
+  queryOptions({
+    queryKey: ['overview', 'operations', filter],
+    queryFn: () => api.get<Operations>('operations/', { ...filter }),
+    refetchInterval: HALF_MINUTE,
+  });
 
 export const approvalsQuery = (filter: BoardFilter) =>
-  queryOptions({ queryKey: ['overview', 'approvals', filter], queryFn: () => api.get<Approvals>('approvals/', { ...filter }), refetchInterval: 2 * HALF_MINUTE });
+  queryOptions({
+    queryKey: ['overview', 'approvals', filter],
+    queryFn: () => api.get<Approvals>('approvals/', { ...filter }),
+    refetchInterval: 2 * HALF_MINUTE,
+  });
 
-export const breakersQuery = queryOptions({ queryKey: ['overview', 'breakers'], queryFn: () => api.get<BreakerList>('breakers/'), refetchInterval: HALF_MINUTE });
+export const breakersQuery = queryOptions({
+  queryKey: ['overview', 'breakers'],
+  queryFn: () => api.get<BreakerList>('breakers/'),
+  refetchInterval: HALF_MINUTE,
+});

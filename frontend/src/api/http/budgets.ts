@@ -28,10 +28,23 @@ export interface Budget {
   ends_at: string | null;
 }
 
-export interface BudgetList { results: Budget[]; next: string | null; can_edit: boolean }
+export interface BudgetList {
+  results: Budget[];
+  next: string | null;
+  can_edit: boolean;
+}
 
-export interface SpendSum { calls: number; unpriced: number; tokens: number; usd: string }
-export interface SpendBy extends SpendSum { id: string; name: string; graph: string | null }
+export interface SpendSum {
+  calls: number;
+  unpriced: number;
+  tokens: number;
+  usd: string;
+}
+export interface SpendBy extends SpendSum {
+  id: string;
+  name: string;
+  graph: string | null;
+}
 export interface SpendReport {
   since: string;
   until: string;
@@ -47,9 +60,17 @@ export interface SpendReport {
 
 const HALF_MINUTE = 30_000;
 
-export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.get<BudgetList>('budgets/', { limit: 200 }), refetchInterval: HALF_MINUTE });
+export const budgetsQuery = queryOptions({
+  queryKey: ['budgets'],
+  queryFn: () => api.get<BudgetList>('budgets/', { limit: 200 }),
+  refetchInterval: HALF_MINUTE,
+});
 
 /** The spend of the days from `since` to today, and of as many before. */
 export type SpendOrder = 'spend' | 'tokens' | 'calls';
 export const spendQuery = (since: string, ordering: SpendOrder = 'spend') =>
-  queryOptions({ queryKey: ['spend', since, ordering], queryFn: () => api.get<SpendReport>('spend/', { since, ordering }), refetchInterval: 2 * HALF_MINUTE });
+  queryOptions({
+    queryKey: ['spend', since, ordering],
+    queryFn: () => api.get<SpendReport>('spend/', { since, ordering }),
+    refetchInterval: 2 * HALF_MINUTE,
+  });

@@ -74,7 +74,8 @@ async function problemOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null) return new ApiError(response.status, body as Record<string, unknown>);
+    if (typeof body === 'object' && body !== null)
+      return new ApiError(response.status, body as Record<string, unknown>);
   } catch {
     // Not JSON: a proxy or a crash page; the status says enough.
   }
@@ -82,7 +83,11 @@ async function problemOf(response: Response): Promise<ApiError> {
 }
 
 /** One request below `/api/`, answered with its headers; the body is still to be read. Raises `ApiError`. */
-export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+export async function send(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (method !== 'GET') headers['X-CSRFToken'] = csrfToken;
@@ -106,7 +111,11 @@ export async function send(method: string, path: string, options: RequestOptions
 }
 
 /** One request below `/api/`. Gives the parsed JSON (text for other types); raises `ApiError`. */
-export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+export async function request<T>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<T> {
   const response = await send(method, path, options);
   if (response.status === 204) return undefined as T;
   const json = response.headers.get('content-type')?.includes('json') ?? false;
@@ -115,9 +124,12 @@ export async function request<T>(method: string, path: string, options: RequestO
 
 /** The API by verb. Paths are relative to `/api/` and end with a slash. */
 export const api = {
-  get: <T>(path: string, query?: Query, options?: RequestOptions) => request<T>('GET', path, { ...options, ...(query ? { query } : {}) }),
-  post: <T>(path: string, body?: unknown, options?: RequestOptions) => request<T>('POST', path, { ...options, body: body ?? {} }),
-  patch: <T>(path: string, body: unknown, options?: RequestOptions) => request<T>('PATCH', path, { ...options, body }),
+  get: <T>(path: string, query?: Query, options?: RequestOptions) =>
+    request<T>('GET', path, { ...options, ...(query ? { query } : {}) }),
+  post: <T>(path: string, body?: unknown, options?: RequestOptions) =>
+    request<T>('POST', path, { ...options, body: body ?? {} }),
+  patch: <T>(path: string, body: unknown, options?: RequestOptions) =>
+    request<T>('PATCH', path, { ...options, body }),
   delete: <T = void>(path: string) => request<T>('DELETE', path),
 };
 
@@ -129,4 +141,6 @@ export function messageOf(error: unknown): string {
 
 /** What the server says about one field of a form. */
 export const fieldProblem = (error: unknown, field: string): string | undefined =>
-  error instanceof ApiError ? error.problems.find((problem) => problem.path === field)?.message : undefined;
+  error instanceof ApiError
+    ? error.problems.find((problem) => problem.path === field)?.message
+    : undefined;

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { EventParser } from './eventStream.ts';
 
-const text = ': run r\nretry: 2000\n\nid: 3\nevent: message\ndata: {"content":"a: b"}\n\nevent: delta\ndata: {}\n\n: still here\n\nid: 9\nevent: done\ndata: {}\n\n';
+const text =
+  ': run r\nretry: 2000\n\nid: 3\nevent: message\ndata: {"content":"a: b"}\n\nevent: delta\ndata: {}\n\n: still here\n\nid: 9\nevent: done\ndata: {}\n\n';
 const events = [
-  { id: '3', type: 'message', data: '{"content":"a: b"}' }, { id: null, type: 'delta', data: '{}' }, { id: '9', type: 'done', data: '{}' },
+  { id: '3', type: 'message', data: '{"content":"a: b"}' },
+  { id: null, type: 'delta', data: '{}' },
+  { id: '9', type: 'done', data: '{}' },
 ];
 
 test('comments are left out, ids and types are read', () => {

@@ -1,6 +1,10 @@
 /** Server-sent events over `fetch`, which, unlike an `EventSource`, may POST and carry headers. */
 
-export interface ServerEvent { id: string | null; type: string; data: string }
+export interface ServerEvent {
+  id: string | null;
+  type: string;
+  data: string;
+}
 
 /** Cuts text that comes in pieces into events; comments and blocks without data are left out. */
 export class EventParser {

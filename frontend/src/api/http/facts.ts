@@ -2,7 +2,11 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import type { Page } from '../types/types.ts';
 
-export interface FactGraph { id: string | null; slug: string; name: string }
+export interface FactGraph {
+  id: string | null;
+  slug: string;
+  name: string;
+}
 export interface Fact {
   id: string;
   text: string;
@@ -15,11 +19,35 @@ export interface Fact {
   edited_at: string | null;
   edited_by: { id: string; name: string } | null;
 }
-export interface Entity { name: string; facts: number; related: { name: string; facts: number }[] }
-export interface FactRevision { text: string; tags: string[]; entities: string[]; by: { id: string; name: string } | null; at: string }
-export interface FactDetail extends Fact { about: Entity[]; revisions: FactRevision[]; can: { edit: boolean } }
-export interface FactDraft { text: string; tags: string[]; entities: string[] }
-export interface FactFilter { search?: string; tag?: string; entity?: string; graph?: string; run?: string }
+export interface Entity {
+  name: string;
+  facts: number;
+  related: { name: string; facts: number }[];
+}
+export interface FactRevision {
+  text: string;
+  tags: string[];
+  entities: string[];
+  by: { id: string; name: string } | null;
+  at: string;
+}
+export interface FactDetail extends Fact {
+  about: Entity[];
+  revisions: FactRevision[];
+  can: { edit: boolean };
+}
+export interface FactDraft {
+  text: string;
+  tags: string[];
+  entities: string[];
+}
+export interface FactFilter {
+  search?: string;
+  tag?: string;
+  entity?: string;
+  graph?: string;
+  run?: string;
+}
 
 /** Everything about facts is asked again under this key. */
 export const factsKey = ['facts'] as const;
@@ -28,12 +56,17 @@ export const factsKey = ['facts'] as const;
 export const factsQuery = (filter: FactFilter) =>
   infiniteQueryOptions({
     queryKey: [...factsKey, 'list', filter],
-    queryFn: ({ pageParam, signal }) => api.get<Page<Fact>>('facts/', { ...filter, cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<Fact>>('facts/', { ...filter, cursor: pageParam }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });
 
-export const factQuery = (id: string) => queryOptions({ queryKey: [...factsKey, 'one', id], queryFn: () => api.get<FactDetail>(`facts/${id}/`) });
+export const factQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...factsKey, 'one', id],
+    queryFn: () => api.get<FactDetail>(`facts/${id}/`),
+  });
 
 export const factTagsQuery = queryOptions({
   queryKey: [...factsKey, 'tags'],
@@ -41,4 +74,7 @@ export const factTagsQuery = queryOptions({
 });
 
 export const entitiesQuery = (search: string) =>
-  queryOptions({ queryKey: [...factsKey, 'entities', search], queryFn: async () => (await api.get<Page<Entity>>('entities/', { search, limit: 200 })).results });
+  queryOptions({
+    queryKey: [...factsKey, 'entities', search],
+    queryFn: async () => (await api.get<Page<Entity>>('entities/', { search, limit: 200 })).results,
+  });

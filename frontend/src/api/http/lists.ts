@@ -1,15 +1,42 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import { allRows, rowsOf } from './queries.ts';
-import type { GraphSummary, GraphTemplate, Interrupt, ItemComment, Member, Overview, Page, RunDetail, RunSummary } from '../types/types.ts';
+import type {
+  GraphSummary,
+  GraphTemplate,
+  Interrupt,
+  ItemComment,
+  Member,
+  Overview,
+  Page,
+  RunDetail,
+  RunSummary,
+} from '../types/types.ts';
 
-export interface RunFilter { graph?: string; status?: string; since?: string; until?: string; search?: string; ordering?: string }
+export interface RunFilter {
+  graph?: string;
+  status?: string;
+  since?: string;
+  until?: string;
+  search?: string;
+  ordering?: string;
+}
 export const inboxViews = ['mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
 export type InboxView = (typeof inboxViews)[number];
-export interface InterruptFilter { state: 'open' | 'done'; view?: InboxView; kind?: string; graph?: string; run?: string; min_age_hours?: string; min_cost_usd?: string }
+export interface InterruptFilter {
+  state: 'open' | 'done';
+  view?: InboxView;
+  kind?: string;
+  graph?: string;
+  run?: string;
+  min_age_hours?: string;
+  min_cost_usd?: string;
+}
 /** The filters of the inbox beside its views. */
 export const narrowing = ['kind', 'graph', 'min_age_hours', 'min_cost_usd'] as const;
-export const noNarrowing: Record<string, null> = Object.fromEntries(narrowing.map((name) => [name, null]));
+export const noNarrowing: Record<string, null> = Object.fromEntries(
+  narrowing.map((name) => [name, null]),
+);
 
 function asPage<T>(answer: Page<T> | T[]): Page<T> {
   return Array.isArray(answer) ? { results: answer, next: null } : answer;
@@ -22,13 +49,22 @@ export function totalOf(pages: readonly Page<unknown>[] | undefined): string {
   return `${first.total.toLocaleString('en')}${first.total_is_more ? '+' : ''}`;
 }
 
-export interface GraphFilter { search?: string; ordering?: string }
+export interface GraphFilter {
+  search?: string;
+  ordering?: string;
+}
 
 /** Workflows, the one that changed last first unless another order is asked for, a page at a time. */
 export const graphPagesQuery = (filter: GraphFilter) =>
   infiniteQueryOptions({
     queryKey: ['graphs', 'pages', filter],
-    queryFn: async ({ pageParam }) => asPage(await api.get<Page<GraphSummary> | GraphSummary[]>('graphs/', { ...filter, cursor: pageParam })),
+    queryFn: async ({ pageParam }) =>
+      asPage(
+        await api.get<Page<GraphSummary> | GraphSummary[]>('graphs/', {
+          ...filter,
+          cursor: pageParam,
+        }),
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });
@@ -37,33 +73,55 @@ export const graphPagesQuery = (filter: GraphFilter) =>
 export const runsQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
     queryKey: ['runs', filter],
-    queryFn: async ({ pageParam }) => asPage(await api.get<Page<RunSummary> | RunSummary[]>('runs/', { ...filter, cursor: pageParam })),
+    queryFn: async ({ pageParam }) =>
+      asPage(
+        await api.get<Page<RunSummary> | RunSummary[]>('runs/', { ...filter, cursor: pageParam }),
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });
 
-export const runQuery = (id: string) => queryOptions({ queryKey: ['run', id], queryFn: () => api.get<RunDetail>(`runs/${id}/`) });
+export const runQuery = (id: string) =>
+  queryOptions({ queryKey: ['run', id], queryFn: () => api.get<RunDetail>(`runs/${id}/`) });
 
 /** The inbox, a page at a time; its keys begin with `interrupts`, so a bell refreshes them all. */
 export const interruptsQuery = (filter: InterruptFilter) =>
   infiniteQueryOptions({
     queryKey: ['interrupts', 'list', filter],
-    queryFn: async ({ pageParam }) => asPage(await api.get<Page<Interrupt> | Interrupt[]>('interrupts/', { ...filter, cursor: pageParam })),
+    queryFn: async ({ pageParam }) =>
+      asPage(
+        await api.get<Page<Interrupt> | Interrupt[]>('interrupts/', {
+          ...filter,
+          cursor: pageParam,
+        }),
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });
 
 export const interruptQuery = (requestId: string) =>
-  queryOptions({ queryKey: ['interrupts', 'one', requestId], queryFn: () => api.get<Interrupt>(`interrupts/${requestId}/`) });
+  queryOptions({
+    queryKey: ['interrupts', 'one', requestId],
+    queryFn: () => api.get<Interrupt>(`interrupts/${requestId}/`),
+  });
 
 export const commentsQuery = (requestId: string) =>
-  queryOptions({ queryKey: ['interrupts', 'comments', requestId], queryFn: async () => rowsOf(await api.get<Page<ItemComment>>(`interrupts/${requestId}/comments/`)) });
+  queryOptions({
+    queryKey: ['interrupts', 'comments', requestId],
+    queryFn: async () =>
+      rowsOf(await api.get<Page<ItemComment>>(`interrupts/${requestId}/comments/`)),
+  });
 
-export const overviewQuery = queryOptions({ queryKey: ['overview'], queryFn: () => api.get<Overview>('overview/'), refetchInterval: 60_000 });
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: () => api.get<Overview>('overview/'),
+  refetchInterval: 60_000,
+});
 
 export const templatesQuery = queryOptions({
   queryKey: ['graph-templates'],
-  queryFn: async () => rowsOf(await api.get<Page<GraphTemplate> | GraphTemplate[]>('graph-templates/')),
+  queryFn: async () =>
+    rowsOf(await api.get<Page<GraphTemplate> | GraphTemplate[]>('graph-templates/')),
   staleTime: Infinity,
 });
 

@@ -1,7 +1,19 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, setCredentials } from './client.ts';
 import type {
-  Agent, Credential, FunctionInfo, GraphDetail, GraphSummary, GraphVersion, GraphVersionDetail, Interrupt, Models, NodeTypeInfo, Page, Session, ToolInfo,
+  Agent,
+  Credential,
+  FunctionInfo,
+  GraphDetail,
+  GraphSummary,
+  GraphVersion,
+  GraphVersionDetail,
+  Interrupt,
+  Models,
+  NodeTypeInfo,
+  Page,
+  Session,
+  ToolInfo,
 } from '../types/types.ts';
 
 const MINUTE = 60_000;
@@ -49,23 +61,52 @@ export const nodeTypesQuery = queryOptions({
   queryFn: () => list<NodeTypeInfo>('node-types/'),
   staleTime: Infinity,
 });
-export const agentsQuery = queryOptions({ queryKey: ['agents'], queryFn: () => allRows<Agent>('agents/'), staleTime: MINUTE });
-export const toolsQuery = queryOptions({ queryKey: ['tools'], queryFn: () => list<ToolInfo>('tools/'), staleTime: MINUTE });
-export const functionsQuery = queryOptions({ queryKey: ['functions'], queryFn: () => list<FunctionInfo>('functions/'), staleTime: MINUTE });
-export const credentialsQuery = queryOptions({ queryKey: ['credentials'], queryFn: () => allRows<Credential>('credentials/'), staleTime: MINUTE });
-export const modelsQuery = queryOptions({ queryKey: ['models'], queryFn: () => api.get<Models>('models/'), staleTime: MINUTE });
+export const agentsQuery = queryOptions({
+  queryKey: ['agents'],
+  queryFn: () => allRows<Agent>('agents/'),
+  staleTime: MINUTE,
+});
+export const toolsQuery = queryOptions({
+  queryKey: ['tools'],
+  queryFn: () => list<ToolInfo>('tools/'),
+  staleTime: MINUTE,
+});
+export const functionsQuery = queryOptions({
+  queryKey: ['functions'],
+  queryFn: () => list<FunctionInfo>('functions/'),
+  staleTime: MINUTE,
+});
+export const credentialsQuery = queryOptions({
+  queryKey: ['credentials'],
+  queryFn: () => allRows<Credential>('credentials/'),
+  staleTime: MINUTE,
+});
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: () => api.get<Models>('models/'),
+  staleTime: MINUTE,
+});
 /** Every workflow, for pickers. */
-export const graphsQuery = () => queryOptions({ queryKey: ['graphs', 'all'], queryFn: () => allRows<GraphSummary>('graphs/') });
+export const graphsQuery = () =>
+  queryOptions({ queryKey: ['graphs', 'all'], queryFn: () => allRows<GraphSummary>('graphs/') });
 export const graphQuery = (id: string) =>
   queryOptions({ queryKey: ['graph', id], queryFn: () => api.get<GraphDetail>(`graphs/${id}/`) });
 export const versionsQuery = (id: string) =>
-  queryOptions({ queryKey: ['versions', id], queryFn: () => allRows<GraphVersion>(`graphs/${id}/versions/`) });
+  queryOptions({
+    queryKey: ['versions', id],
+    queryFn: () => allRows<GraphVersion>(`graphs/${id}/versions/`),
+  });
 export const versionQuery = (id: string, number: number) =>
-  queryOptions({ queryKey: ['versions', id, number], queryFn: () => api.get<GraphVersionDetail>(`graphs/${id}/versions/${number}/`), staleTime: Infinity });
+  queryOptions({
+    queryKey: ['versions', id, number],
+    queryFn: () => api.get<GraphVersionDetail>(`graphs/${id}/versions/${number}/`),
+    staleTime: Infinity,
+  });
 /** How many items are open: the answer counts them all, so that one row is enough. */
 export const openCountQuery = queryOptions({
   queryKey: ['interrupts', 'count'],
-  queryFn: async () => (await api.get<Page<Interrupt>>('interrupts/', { state: 'open', limit: 1 })).total ?? 0,
+  queryFn: async () =>
+    (await api.get<Page<Interrupt>>('interrupts/', { state: 'open', limit: 1 })).total ?? 0,
   refetchInterval: MINUTE,
 });
 

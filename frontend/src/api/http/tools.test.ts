@@ -1,11 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { definitionChanges, hashesOf, type SourceTool, toolPath, type ToolSource, unaccepted } from './tools.ts';
+import {
+  definitionChanges,
+  hashesOf,
+  type SourceTool,
+  toolPath,
+  type ToolSource,
+  unaccepted,
+} from './tools.ts';
 
 const tool = (part: Partial<SourceTool>): SourceTool => ({
-  name: 'git/log', source: 'git', description: 'Shows.', parameters: { type: 'object' }, effect_class: 'read', hash: 'a', accepted: false, state: 'new',
-  before: null, decided_by: null, decided_at: null, graphs: [], agents: [], ...part,
+  name: 'git/log',
+  source: 'git',
+  description: 'Shows.',
+  parameters: { type: 'object' },
+  effect_class: 'read',
+  hash: 'a',
+  accepted: false,
+  state: 'new',
+  before: null,
+  decided_by: null,
+  decided_at: null,
+  graphs: [],
+  agents: [],
+  ...part,
 });
-const source = (tools: SourceTool[]): ToolSource => ({ name: 'git', kind: 'program', where: 'x', trusted: false, state: 'ready', problem: null, tools });
+const source = (tools: SourceTool[]): ToolSource => ({
+  name: 'git',
+  kind: 'program',
+  where: 'x',
+  trusted: false,
+  state: 'ready',
+  problem: null,
+  tools,
+});
 
 describe('tools', () => {
   test('a slash in the name stays, what an address may not hold does not', () => {
@@ -13,12 +40,24 @@ describe('tools', () => {
     expect(toolPath('git/a b?', 'withdraw')).toBe('tools/git/a%20b%3F/withdraw/');
   });
   test('all that is accepted at once is what is new or changed, by the hash that was shown', () => {
-    const git = source([tool({}), tool({ name: 'git/a/b', hash: 'b', state: 'changed' }), tool({ name: 'git/c', accepted: true, state: 'accepted' })]);
+    const git = source([
+      tool({}),
+      tool({ name: 'git/a/b', hash: 'b', state: 'changed' }),
+      tool({ name: 'git/c', accepted: true, state: 'accepted' }),
+    ]);
     expect(hashesOf(git, unaccepted(git))).toEqual({ log: 'a', 'a/b': 'b' });
   });
   test('only what differs is compared', () => {
-    const before = { name: 'log', description: 'Showed.', parameters: { type: 'object' }, effect_class: 'unsafe' as const };
-    expect(definitionChanges(tool({ before })).map((change) => change.field)).toEqual(['Description', 'Effect']);
+    const before = {
+      name: 'log',
+      description: 'Showed.',
+      parameters: { type: 'object' },
+      effect_class: 'unsafe' as const,
+    };
+    expect(definitionChanges(tool({ before })).map((change) => change.field)).toEqual([
+      'Description',
+      'Effect',
+    ]);
     expect(definitionChanges(tool({}))).toEqual([]);
   });
 });

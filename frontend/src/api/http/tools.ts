@@ -3,7 +3,12 @@ import { api } from './client.ts';
 import type { EffectClass, JsonSchema, ToolInfo } from '../types/types.ts';
 
 export type ToolState = 'installed' | 'accepted' | 'new' | 'changed' | 'withdrawn';
-export interface ToolDefinition { name: string; description: string; parameters: JsonSchema; effect_class: EffectClass }
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  effect_class: EffectClass;
+}
 export interface SourceTool extends ToolInfo {
   state: ToolState;
   before: ToolDefinition | null;
@@ -21,28 +26,45 @@ export interface ToolSource {
   problem: string | null;
   tools: SourceTool[];
 }
-export interface ToolSources { results: ToolSource[]; file: string; file_problem: string | null }
+export interface ToolSources {
+  results: ToolSource[];
+  file: string;
+  file_problem: string | null;
+}
 
-export const toolSourcesQuery = queryOptions({ queryKey: ['tools', 'sources'], queryFn: () => api.get<ToolSources>('tool-sources/') });
+export const toolSourcesQuery = queryOptions({
+  queryKey: ['tools', 'sources'],
+  queryFn: () => api.get<ToolSources>('tool-sources/'),
+});
 
 /** The path of a tool's verbs; its name may hold what an address may not. */
-export const toolPath = (name: string, verb: 'accept' | 'withdraw'): string => `tools/${name.split('/').map(encodeURIComponent).join('/')}/${verb}/`;
+export const toolPath = (name: string, verb: 'accept' | 'withdraw'): string =>
+  `tools/${name.split('/').map(encodeURIComponent).join('/')}/${verb}/`;
 
 /** The tools of a source that somebody has to look at; what was withdrawn is accepted one by one only. */
-export const unaccepted = (source: ToolSource): SourceTool[] => source.tools.filter((tool) => tool.state === 'new' || tool.state === 'changed');
+export const unaccepted = (source: ToolSource): SourceTool[] =>
+  source.tools.filter((tool) => tool.state === 'new' || tool.state === 'changed');
 
 /** What is sent to accept these tools as they are shown: names without their source, and hashes. */
 export function hashesOf(source: ToolSource, tools: readonly SourceTool[]): Record<string, string> {
-  return Object.fromEntries(tools.map((tool) => [tool.name.slice(source.name.length + 1), tool.hash]));
+  return Object.fromEntries(
+    tools.map((tool) => [tool.name.slice(source.name.length + 1), tool.hash]),
+  );
 }
 
 /** What differs between the accepted definition and the present one, as texts to compare. */
-export function definitionChanges(tool: SourceTool): { field: string; before: string; after: string }[] {
+export function definitionChanges(
+  tool: SourceTool,
+): { field: string; before: string; after: string }[] {
   const { before } = tool;
   if (before === null) return [];
   const pairs = [
     { field: 'Description', before: before.description, after: tool.description },
-    { field: 'Arguments', before: JSON.stringify(before.parameters, null, 2), after: JSON.stringify(tool.parameters, null, 2) },
+    {
+      field: 'Arguments',
+      before: JSON.stringify(before.parameters, null, 2),
+      after: JSON.stringify(tool.parameters, null, 2),
+    },
     { field: 'Effect', before: before.effect_class, after: tool.effect_class },
   ];
   return pairs.filter((pair) => pair.before !== pair.after);

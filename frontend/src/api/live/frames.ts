@@ -19,7 +19,9 @@ export function topicId(topic: Topic | { run?: string; topic?: string; graph?: s
 /** The frame that ends following a topic. */
 export function unsubFrame(topic: Topic): ClientFrame {
   if ('run' in topic) return { op: 'unsub', run: topic.run };
-  return 'topic' in topic ? { op: 'unsub', topic: topic.topic } : { op: 'unsub', graph: topic.graph };
+  return 'topic' in topic
+    ? { op: 'unsub', topic: topic.topic }
+    : { op: 'unsub', graph: topic.graph };
 }
 
 /** Return the frame in a message, null for what is not one. */

@@ -65,7 +65,8 @@ function bench() {
   return { socket, wires, wire, pass };
 }
 
-const events = (...seqs: number[]) => seqs.map((seq) => ({ seq, type: 'NodeQueued', at: '2026-11-21T10:00:00Z' }));
+const events = (...seqs: number[]) =>
+  seqs.map((seq) => ({ seq, type: 'NodeQueued', at: '2026-11-21T10:00:00Z' }));
 
 /** Follow a run and note the seqs that arrive. */
 function follow(socket: LiveSocket, run = 'r1', after = 0) {
@@ -134,9 +135,13 @@ describe('a run on the socket', () => {
     const { socket, wire, pass } = bench();
     const seqs: number[] = [];
     let seen = 0;
-    socket.sub({ run: 'r1', after: 0 }, (frame) => {
-      if (frame.op === 'ev') seqs.push(...frame.events.map((event) => event.seq));
-    }, () => seen);
+    socket.sub(
+      { run: 'r1', after: 0 },
+      (frame) => {
+        if (frame.op === 'ev') seqs.push(...frame.events.map((event) => event.seq));
+      },
+      () => seen,
+    );
     wire().open();
     wire().drop();
     seen = 4;
@@ -208,7 +213,9 @@ describe('a run on the socket', () => {
     pass(1000);
     wire().open();
 
-    expect(frames).toEqual([{ op: 'refused', run: 'r1', code: 'RunNotFound', detail: 'No such run.' }]);
+    expect(frames).toEqual([
+      { op: 'refused', run: 'r1', code: 'RunNotFound', detail: 'No such run.' },
+    ]);
     expect(wire().sent).toEqual([]);
   });
 });

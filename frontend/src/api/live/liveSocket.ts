@@ -30,7 +30,10 @@ export type FrameListener = (frame: Frame) => void;
 
 /** The part of a browser's WebSocket that is used. */
 export interface Wire {
-  addEventListener(type: 'open' | 'message' | 'close', listener: (event: { data?: unknown }) => void): void;
+  addEventListener(
+    type: 'open' | 'message' | 'close',
+    listener: (event: { data?: unknown }) => void,
+  ): void;
   send(text: string): void;
   close(): void;
 }
@@ -157,12 +160,22 @@ export class LiveSocket implements RealtimeClient {
     this.#setState({ phase: 'connecting', attempt: this.#attempt });
     const wire = this.#options.connect();
     this.#wire = wire;
-    const whenCurrent = (run: (event: { data?: unknown }) => void) => (event: { data?: unknown }) => {
-      if (this.#wire === wire) run(event);
-    };
-    wire.addEventListener('open', whenCurrent(() => this.#opened()));
-    wire.addEventListener('message', whenCurrent(({ data }) => this.#heard(parseFrame(data))));
-    wire.addEventListener('close', whenCurrent(() => this.#lost()));
+    const whenCurrent =
+      (run: (event: { data?: unknown }) => void) => (event: { data?: unknown }) => {
+        if (this.#wire === wire) run(event);
+      };
+    wire.addEventListener(
+      'open',
+      whenCurrent(() => this.#opened()),
+    );
+    wire.addEventListener(
+      'message',
+      whenCurrent(({ data }) => this.#heard(parseFrame(data))),
+    );
+    wire.addEventListener(
+      'close',
+      whenCurrent(() => this.#lost()),
+    );
   }
 
   #opened(): void {
@@ -201,7 +214,11 @@ export class LiveSocket implements RealtimeClient {
     }
     const wait = backoffMs(this.#attempt, this.#options.random(), this.#options.backoff);
     this.#attempt += 1;
-    this.#setState({ phase: 'waiting', attempt: this.#attempt, retryAt: this.#options.now() + wait });
+    this.#setState({
+      phase: 'waiting',
+      attempt: this.#attempt,
+      retryAt: this.#options.now() + wait,
+    });
     this.#cancelTimer = this.#options.later(() => {
       this.#connect();
     }, wait);
@@ -247,7 +264,12 @@ export class LiveSocket implements RealtimeClient {
     const { topic } = subscription;
     if ('run' in topic) this.#send({ op: 'sub', run: topic.run, after: cursorOf(subscription) });
     else if ('graph' in topic) this.#send({ op: 'sub', ...topic });
-    else this.#send({ op: 'sub', ...topic, ...(currentWorkspace() ? { workspace: currentWorkspace() } : {}) });
+    else
+      this.#send({
+        op: 'sub',
+        ...topic,
+        ...(currentWorkspace() ? { workspace: currentWorkspace() } : {}),
+      });
   }
 
   #send(frame: ClientFrame): void {

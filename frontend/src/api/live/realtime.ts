@@ -1,14 +1,26 @@
 import type { RunEvent } from '../types/types.ts';
 
 /** What can be listened to on the socket (`docs/api.md`, Websocket). */
-export type Topic = { run: string; after: number } | { topic: 'inbox' | 'runs' } | { graph: string; client: string };
+export type Topic =
+  { run: string; after: number } | { topic: 'inbox' | 'runs' } | { graph: string; client: string };
 
-export interface PresencePerson { client: string; user: { id: string; name: string }; selection: string[] }
+export interface PresencePerson {
+  client: string;
+  user: { id: string; name: string };
+  selection: string[];
+}
 
 /** A frame from the server. */
 export type Frame =
   | { op: 'ev'; run: string; events: RunEvent[] }
-  | { op: 'eph'; run: string; key: string; kind: 'delta' | 'progress'; text?: string; reset?: boolean }
+  | {
+      op: 'eph';
+      run: string;
+      key: string;
+      kind: 'delta' | 'progress';
+      text?: string;
+      reset?: boolean;
+    }
   | { op: 'head'; run: string; seq: number }
   | { op: 'bell'; topic: string }
   | { op: 'draft'; graph: string; revision: number; client: string }
@@ -31,7 +43,9 @@ export interface RealtimeClient {
   onState(listener: (state: ConnectionState) => void): () => void;
 }
 
-interface SocketModule { realtime: RealtimeClient }
+interface SocketModule {
+  realtime: RealtimeClient;
+}
 
 const modules = import.meta.glob<SocketModule>('./socket.ts');
 

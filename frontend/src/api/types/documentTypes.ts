@@ -43,7 +43,10 @@ export interface JsonSchema {
   'x-needed'?: boolean;
 }
 
-export interface Permissions { read_keys: string[]; write_keys: string[] }
+export interface Permissions {
+  read_keys: string[];
+  write_keys: string[];
+}
 
 export type Backoff = 'exponential' | 'linear' | 'fixed';
 export interface FailurePolicy {
@@ -52,7 +55,12 @@ export interface FailurePolicy {
   initial_backoff_ms?: number;
   max_backoff_ms?: number;
   timeout_ms?: number | null;
-  circuit_breaker?: { enabled?: boolean; failure_threshold?: number; success_threshold?: number; timeout_ms?: number };
+  circuit_breaker?: {
+    enabled?: boolean;
+    failure_threshold?: number;
+    success_threshold?: number;
+    timeout_ms?: number;
+  };
 }
 export interface NodeBudget {
   max_tokens?: number | null;
@@ -61,8 +69,16 @@ export interface NodeBudget {
   shrink_output?: boolean;
   fallback_agent_id?: string | null;
 }
-export interface MemoryQuery { text?: string; entity_ids?: string[]; tags?: string[]; max_facts?: number }
-export interface Position { x: number; y: number }
+export interface MemoryQuery {
+  text?: string;
+  entity_ids?: string[];
+  tags?: string[];
+  max_facts?: number;
+}
+export interface Position {
+  x: number;
+  y: number;
+}
 
 /** A node of the document (`DOCUMENT.md` §1). */
 export interface NodeDoc {

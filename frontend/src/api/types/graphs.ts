@@ -1,16 +1,33 @@
 /** Node types, graphs, templates, drafts and versions. */
 
-import type { EdgeDoc, GraphDoc, GraphFields, Json, JsonObject, JsonSchema, NodeDoc } from './documentTypes.ts';
+import type {
+  EdgeDoc,
+  GraphDoc,
+  GraphFields,
+  Json,
+  JsonObject,
+  JsonSchema,
+  NodeDoc,
+} from './documentTypes.ts';
 import type { Proven } from './proofTypes.ts';
 import type { RunStatus } from './runs.ts';
 import type { EffectClass, Person } from './workspace.ts';
 
 export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
-export interface HandleInfo { id: string; label: string; kind: HandleKind; when?: string | null }
+export interface HandleInfo {
+  id: string;
+  label: string;
+  kind: HandleKind;
+  when?: string | null;
+}
 
 /** What the run view shows that is special to a type: the kinds of `engine/core/node_types/run_views.py`. */
-export type ViewKind = 'items' | 'decisions' | 'votes' | 'generations' | 'scores' | 'verdict' | 'facts' | 'child_run';
-export interface ViewInfo { kind: ViewKind; title: string }
+export type ViewKind =
+  'items' | 'decisions' | 'votes' | 'generations' | 'scores' | 'verdict' | 'facts' | 'child_run';
+export interface ViewInfo {
+  kind: ViewKind;
+  title: string;
+}
 
 export interface NodeTypeInfo {
   type: string;
@@ -84,9 +101,16 @@ export interface DraftOthers {
   graph: Partial<GraphFields> | null;
 }
 
-export interface DraftAnswer extends Proven { revision: number; others: DraftOthers }
+export interface DraftAnswer extends Proven {
+  revision: number;
+  others: DraftOthers;
+}
 export type ConflictKind = 'node' | 'edge' | 'graph';
-export interface DraftConflict { kind: ConflictKind; id: string; theirs: Json }
+export interface DraftConflict {
+  kind: ConflictKind;
+  id: string;
+  theirs: Json;
+}
 
 export interface GraphVersion {
   number: number;
@@ -95,4 +119,6 @@ export interface GraphVersion {
   note: string;
   hash: string;
 }
-export interface GraphVersionDetail extends GraphVersion { document: GraphDoc }
+export interface GraphVersionDetail extends GraphVersion {
+  document: GraphDoc;
+}

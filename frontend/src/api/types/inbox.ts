@@ -4,8 +4,13 @@ import type { Json, JsonObject, JsonSchema } from './documentTypes.ts';
 import type { EffectClass, Person } from './workspace.ts';
 
 export type InterruptStatus = 'open' | 'answered' | 'expired' | 'cancelled' | 'superseded';
-export type InterruptKind = 'approval' | 'text' | 'choice' | 'multi-choice' | 'form' | 'budget' | 'in_doubt';
-export interface QuestionOption { id: string; label: string; description?: string }
+export type InterruptKind =
+  'approval' | 'text' | 'choice' | 'multi-choice' | 'form' | 'budget' | 'in_doubt';
+export interface QuestionOption {
+  id: string;
+  label: string;
+  description?: string;
+}
 export interface InterruptRequest {
   prompt?: string;
   data?: Json;
@@ -39,20 +44,55 @@ export interface InterruptRequest {
 }
 
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
-export interface Decided { by: Person | string | null; at: string; decision: string; comment: string | null; answer: Json; given?: Json; edits?: JsonObject | null }
+export interface Decided {
+  by: Person | string | null;
+  at: string;
+  decision: string;
+  comment: string | null;
+  answer: Json;
+  given?: Json;
+  edits?: JsonObject | null;
+}
 
 /** What approvers changed of one key, from what was first shown to what it is. */
-export interface ItemChange { key: string; before: Json; after: Json; added: boolean; by: Person | string | null }
+export interface ItemChange {
+  key: string;
+  before: Json;
+  after: Json;
+  added: boolean;
+  by: Person | string | null;
+}
 
 /** One decision of an approval that needs several. */
-export interface Said { by: Person | string; at: string; decision: 'approved' | 'rejected'; comment: string | null }
+export interface Said {
+  by: Person | string;
+  at: string;
+  decision: 'approved' | 'rejected';
+  comment: string | null;
+}
 /** How many must approve; `missing` names groups or people, `reachable` tells whether the people there are could still do it. */
-export interface Quorum { rule: 'any' | 'all' | 'at_least' | 'per_group'; needed: number; remaining: number; missing: string[]; approvals: Said[]; reachable: boolean }
-export interface ItemComment { id: number; by: Person | null; at: string; text: string }
+export interface Quorum {
+  rule: 'any' | 'all' | 'at_least' | 'per_group';
+  needed: number;
+  remaining: number;
+  missing: string[];
+  approvals: Said[];
+  reachable: boolean;
+}
+export interface ItemComment {
+  id: number;
+  by: Person | null;
+  at: string;
+  text: string;
+}
 
 export interface Interrupt {
   request_id: string;
-  run: { id: string; graph: { id: string; slug: string; name: string }; started_by: Person | string | null };
+  run: {
+    id: string;
+    graph: { id: string; slug: string; name: string };
+    started_by: Person | string | null;
+  };
   node: string;
   node_label: string;
   key: string;

@@ -4,18 +4,50 @@ import type { Json } from './documentTypes.ts';
 import type { Problem } from './types.ts';
 
 /** A dangerous step; `way` is a way to it that passes neither an approval nor a verifier, null when it is guarded. */
-export interface Danger { node: string; kind: 'unsafe' | 'keyed' | 'marked'; why: string; way: { nodes: string[]; edges: string[] } | null }
+export interface Danger {
+  node: string;
+  kind: 'unsafe' | 'keyed' | 'marked';
+  why: string;
+  way: { nodes: string[]; edges: string[] } | null;
+}
 
 /** The most that one run can spend; `why` says what bounds it, or what is missing when nothing does. */
-export interface WorstCase { usd: string | null; tokens: number | null; unbounded: boolean; why: string }
+export interface WorstCase {
+  usd: string | null;
+  tokens: number | null;
+  unbounded: boolean;
+  why: string;
+}
 
 /** The part of every answer about a draft that says what is proven. */
-export interface Proven { problems: Problem[]; dangers?: Danger[]; worst_case?: WorstCase | null }
+export interface Proven {
+  problems: Problem[];
+  dangers?: Danger[];
+  worst_case?: WorstCase | null;
+}
 
 /** A point at which a run can be forked: where an activation began. */
-export interface ForkPoint { seq: number; key: string; node: string }
-export interface ForkDeed { key: string; node: string; status: string; tokens: number; usd: string }
-export interface ForkCall { run: string; key: string; node: string; tool: string; effect_class: string; arguments: Json; outcome: string }
+export interface ForkPoint {
+  seq: number;
+  key: string;
+  node: string;
+}
+export interface ForkDeed {
+  key: string;
+  node: string;
+  status: string;
+  tokens: number;
+  usd: string;
+}
+export interface ForkCall {
+  run: string;
+  key: string;
+  node: string;
+  tool: string;
+  effect_class: string;
+  arguments: Json;
+  outcome: string;
+}
 
 /** What a fork inherits, does again and sends again. */
 export interface ForkPlan {

@@ -5,9 +5,18 @@ import type { GraphDoc, Json, JsonObject } from './documentTypes.ts';
 import type { Interrupt } from './inbox.ts';
 import type { Person } from './workspace.ts';
 
-export type RunStatus = 'queued' | 'running' | 'waiting' | 'ending' | 'completed' | 'failed' | 'cancelled' | 'timeout';
+export type RunStatus =
+  'queued' | 'running' | 'waiting' | 'ending' | 'completed' | 'failed' | 'cancelled' | 'timeout';
 export type ActivationStatus =
-  | 'queued' | 'running' | 'retrying' | 'waiting' | 'in_doubt' | 'completed' | 'failed' | 'skipped' | 'cancelled';
+  | 'queued'
+  | 'running'
+  | 'retrying'
+  | 'waiting'
+  | 'in_doubt'
+  | 'completed'
+  | 'failed'
+  | 'skipped'
+  | 'cancelled';
 
 export interface RunStart {
   input?: Json;
@@ -24,7 +33,11 @@ export interface RunStart {
   until?: string;
 }
 
-export interface RunError { code: string; message: string; node: string | null }
+export interface RunError {
+  code: string;
+  message: string;
+  node: string | null;
+}
 
 export interface RunSummary {
   id: string;
@@ -79,14 +92,30 @@ export interface RunEvent {
   [field: string]: unknown;
 }
 
-export interface RunEvents { events: RunEvent[]; head: number }
-export interface RunState { seq: number; memory: JsonObject; outputs: JsonObject; metadata: JsonObject; context: JsonObject; ui: JsonObject }
+export interface RunEvents {
+  events: RunEvent[];
+  head: number;
+}
+export interface RunState {
+  seq: number;
+  memory: JsonObject;
+  outputs: JsonObject;
+  metadata: JsonObject;
+  context: JsonObject;
+  ui: JsonObject;
+}
 
 export interface Overview {
   runs: { running: number; waiting: number; failed_24h: number; completed_24h: number };
   open_interrupts: number;
   spend_today_usd: string;
   spend_month_usd: string;
-  runs_per_hour: { hour: string; completed: number; failed: number; cancelled: number; timeout: number }[];
+  runs_per_hour: {
+    hour: string;
+    completed: number;
+    failed: number;
+    cancelled: number;
+    timeout: number;
+  }[];
   spend_by_graph: { graph: string | { id: string; name: string }; usd: string; tokens: number }[];
 }

@@ -7,7 +7,12 @@ export type EffectClass = 'pure' | 'read' | 'llm' | 'keyed' | 'probe' | 'unsafe'
 export type Severity = 'error' | 'warning' | 'hint';
 
 /** A part of a list; the first says how many rows there are, up to a bound above which `total_is_more`. */
-export interface Page<T> { results: T[]; next: string | null; total?: number | null; total_is_more?: boolean }
+export interface Page<T> {
+  results: T[];
+  next: string | null;
+  total?: number | null;
+  total_is_more?: boolean;
+}
 
 export interface Problem {
   severity: Severity;
@@ -19,7 +24,11 @@ export interface Problem {
   fix?: { kind: 'add_read_key'; node: string; key: string } | null;
 }
 
-export interface Person { id: string; name: string; email?: string }
+export interface Person {
+  id: string;
+  name: string;
+  email?: string;
+}
 
 export interface WorkspaceSettings {
   default_model?: string;
@@ -32,7 +41,11 @@ export interface WorkspaceSettings {
   mail_titles?: boolean;
 }
 
-export interface WorkspaceRef { id: string; name: string; role: Role }
+export interface WorkspaceRef {
+  id: string;
+  name: string;
+  role: Role;
+}
 
 export interface Session {
   authenticated: boolean;
@@ -46,7 +59,11 @@ export interface Session {
 }
 
 export type MailWhen = 'at_once' | 'hourly' | 'daily' | 'never';
-export interface NotificationChoice { mail: MailWhen; email: string; sends_mail: boolean }
+export interface NotificationChoice {
+  mail: MailWhen;
+  email: string;
+  sends_mail: boolean;
+}
 
 export interface ModelInfo {
   id: string;
@@ -84,10 +101,24 @@ export interface ModelProvider {
   problem: string;
 }
 
-export interface ProviderUser { kind: 'default' | 'agent' | 'workflow'; id: string; name: string }
-export interface ModelTrial { ok: boolean; message: string; first_token_ms: number | null; total_ms: number }
+export interface ProviderUser {
+  kind: 'default' | 'agent' | 'workflow';
+  id: string;
+  name: string;
+}
+export interface ModelTrial {
+  ok: boolean;
+  message: string;
+  first_token_ms: number | null;
+  total_ms: number;
+}
 
-export interface Models { default_model: string; models: ModelInfo[]; providers: ModelProvider[]; found: FoundProvider[] }
+export interface Models {
+  default_model: string;
+  models: ModelInfo[];
+  providers: ModelProvider[];
+  found: FoundProvider[];
+}
 
 export interface Agent {
   id: string;
@@ -102,7 +133,14 @@ export interface Agent {
   used_by: string[];
 }
 
-export interface Credential { id: string; name: string; kind: string; hosts: string[]; created_at: string; last_used_at: string | null }
+export interface Credential {
+  id: string;
+  name: string;
+  kind: string;
+  hosts: string[];
+  created_at: string;
+  last_used_at: string | null;
+}
 export interface ToolInfo {
   name: string;
   source: string;
@@ -112,5 +150,13 @@ export interface ToolInfo {
   hash: string;
   accepted: boolean;
 }
-export interface FunctionInfo { name: string; description: string }
-export interface Member { id: string; user: { id: string; name: string; email: string }; role: Role; groups: string[] }
+export interface FunctionInfo {
+  name: string;
+  description: string;
+}
+export interface Member {
+  id: string;
+  user: { id: string; name: string; email: string };
+  role: Role;
+  groups: string[];
+}

@@ -1,4 +1,9 @@
-import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+} from '@mantine/spotlight';
 import { IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -19,7 +24,13 @@ function useGroups(): SpotlightActionGroupData[] {
   for (const action of allActions(registry).toReversed()) {
     if (action.quiet || action.enabled?.() === false) continue;
     const keys = keysOf(action, registry)[0];
-    const row = { id: action.id, label: action.label, keywords: action.also ?? '', onClick: action.run, rightSection: keys ? <Kbd keys={keys} /> : null };
+    const row = {
+      id: action.id,
+      label: action.label,
+      keywords: action.also ?? '',
+      onClick: action.run,
+      rightSection: keys ? <Kbd keys={keys} /> : null,
+    };
     groups.set(action.group, [row, ...(groups.get(action.group) ?? [])]);
   }
   const workflows = (graphs ?? []).map((graph) => ({
@@ -37,8 +48,18 @@ function useGroups(): SpotlightActionGroupData[] {
 export function CommandPalette() {
   return (
     <Spotlight
-      store={store} actions={useGroups()} shortcut={null} highlightQuery scrollable maxHeight={420} nothingFound="Nothing by that name"
-      searchProps={{ leftSection: <IconSearch size={18} stroke={1.7} />, placeholder: 'Go to a workflow, or do something', 'aria-label': 'Go to anything' }}
+      store={store}
+      actions={useGroups()}
+      shortcut={null}
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      nothingFound="Nothing by that name"
+      searchProps={{
+        leftSection: <IconSearch size={18} stroke={1.7} />,
+        placeholder: 'Go to a workflow, or do something',
+        'aria-label': 'Go to anything',
+      }}
     />
   );
 }

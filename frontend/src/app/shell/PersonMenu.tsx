@@ -1,5 +1,14 @@
 import { Avatar, Menu, UnstyledButton, useComputedColorScheme } from '@mantine/core';
-import { IconBell, IconCheck, IconKeyboard, IconLogout, IconMoon, IconPlus, IconSun, IconUser } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconCheck,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -29,15 +38,22 @@ function Workspaces({ session, onNew }: { session: Session; onNew: () => void })
           const here = each.id === current?.id;
           return (
             <Menu.Item
-              key={each.id} aria-current={here || undefined} rightSection={here ? <IconCheck size={16} aria-hidden /> : null}
+              key={each.id}
+              aria-current={here || undefined}
+              rightSection={here ? <IconCheck size={16} aria-hidden /> : null}
               onClick={() => (here ? undefined : enterWorkspace(each.id, each.role))}
             >
-              <span className={classes.workspaceName}>{each.name}</span> <small>{roleLabel(each.role)}</small>
+              <span className={classes.workspaceName}>{each.name}</span>{' '}
+              <small>{roleLabel(each.role)}</small>
             </Menu.Item>
           );
         })}
       </div>
-      {owns ? <Menu.Item leftSection={<IconPlus size={16} />} onClick={onNew}>New workspace</Menu.Item> : null}
+      {owns ? (
+        <Menu.Item leftSection={<IconPlus size={16} />} onClick={onNew}>
+          New workspace
+        </Menu.Item>
+      ) : null}
     </>
   );
 }
@@ -62,25 +78,42 @@ export function PersonMenu() {
       <Menu position="right-end" width={250} withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <UnstyledButton className={classes.person} aria-label={`${name}: menu`}>
-            <Avatar size={28} radius="xl" color="accent" variant="light">{name.slice(0, 1).toUpperCase()}</Avatar>
+            <Avatar size={28} radius="xl" color="accent" variant="light">
+              {name.slice(0, 1).toUpperCase()}
+            </Avatar>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
             <span className={classes.workspaceName}>{name}</span> <small>Profile</small>
           </Menu.Item>
-          <Menu.Item leftSection={<IconBell size={16} />} component={Link} to="/notifications">Notifications</Menu.Item>
+          <Menu.Item leftSection={<IconBell size={16} />} component={Link} to="/notifications">
+            Notifications
+          </Menu.Item>
           <Menu.Divider />
           {session ? <Workspaces session={session} onNew={() => setMaking(true)} /> : null}
           <Menu.Divider />
-          <Menu.Item leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />} onClick={toggle}>{dark ? 'Light' : 'Dark'} theme</Menu.Item>
-          <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openKeySheet}>Keyboard shortcuts</Menu.Item>
+          <Menu.Item
+            leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />}
+            onClick={toggle}
+          >
+            {dark ? 'Light' : 'Dark'} theme
+          </Menu.Item>
+          <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openKeySheet}>
+            Keyboard shortcuts
+          </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>Sign out</Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+            Sign out
+          </Menu.Item>
           {session?.version ? <Menu.Label>Graphwright {session.version}</Menu.Label> : null}
         </Menu.Dropdown>
       </Menu>
-      <NewWorkspace opened={making} onClose={() => setMaking(false)} onMade={(made) => enterWorkspace(made.id, made.role)} />
+      <NewWorkspace
+        opened={making}
+        onClose={() => setMaking(false)}
+        onMade={(made) => enterWorkspace(made.id, made.role)}
+      />
     </>
   );
 }

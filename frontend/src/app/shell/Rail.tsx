@@ -27,11 +27,21 @@ export function Rail() {
   const open = useOpenCount();
   return (
     <nav className={classes.rail} aria-label="Main">
-      <NavLink to="/workflows" className={classes.logo} aria-label="Graphwright"><Logo /></NavLink>
-      {places.map((place) => <RailLink key={place.path} place={place} count={place.counts ? open : 0} />)}
+      <NavLink to="/workflows" className={classes.logo} aria-label="Graphwright">
+        <Logo />
+      </NavLink>
+      {places.map((place) => (
+        <RailLink key={place.path} place={place} count={place.counts ? open : 0} />
+      ))}
       <span className={classes.gap} />
       <Tooltip label="Go to anything" position="right">
-        <UnstyledButton className={`${classes.link} ${classes.wideOnly}`} aria-label="Go to anything" onClick={openPalette}><IconSearch size={20} stroke={1.7} /></UnstyledButton>
+        <UnstyledButton
+          className={`${classes.link} ${classes.wideOnly}`}
+          aria-label="Go to anything"
+          onClick={openPalette}
+        >
+          <IconSearch size={20} stroke={1.7} />
+        </UnstyledButton>
       </Tooltip>
       <PersonMenu />
     </nav>

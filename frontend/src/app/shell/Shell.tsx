@@ -16,10 +16,35 @@ function useShellActions(): void {
   const toggleScheme = useToggleScheme();
   const actions = useMemo<Action[]>(
     () => [
-      { id: 'app.palette', label: 'Go to anything', group: 'General', keys: ['Mod+K'], whileTyping: true, quiet: true, run: openPalette },
-      { id: 'app.keys', label: 'Keyboard shortcuts', group: 'General', keys: ['?'], run: openKeySheet },
-      { id: 'app.scheme', label: 'Switch between light and dark', group: 'General', also: 'theme colour', run: toggleScheme },
-      ...places.map((place) => ({ id: `go.${place.path}`, label: `Go to ${place.label}`, group: 'Go to', run: () => void navigate(place.path) })),
+      {
+        id: 'app.palette',
+        label: 'Go to anything',
+        group: 'General',
+        keys: ['Mod+K'],
+        whileTyping: true,
+        quiet: true,
+        run: openPalette,
+      },
+      {
+        id: 'app.keys',
+        label: 'Keyboard shortcuts',
+        group: 'General',
+        keys: ['?'],
+        run: openKeySheet,
+      },
+      {
+        id: 'app.scheme',
+        label: 'Switch between light and dark',
+        group: 'General',
+        also: 'theme colour',
+        run: toggleScheme,
+      },
+      ...places.map((place) => ({
+        id: `go.${place.path}`,
+        label: `Go to ${place.label}`,
+        group: 'Go to',
+        run: () => void navigate(place.path),
+      })),
     ],
     [navigate, toggleScheme],
   );
@@ -33,7 +58,9 @@ export function Shell() {
   const { pathname } = useLocation();
   return (
     <div className={classes.shell}>
-      <a className={classes.skip} href="#page">Skip to the page</a>
+      <a className={classes.skip} href="#page">
+        Skip to the page
+      </a>
       <Rail />
       <Box component="main" id="page" tabIndex={-1} className={classes.page}>
         <Suspense key={pathname.split('/')[1]} fallback={<PageSkeleton />}>

@@ -5,5 +5,8 @@ import { useCallback } from 'react';
 export function useToggleScheme(): () => void {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
-  return useCallback(() => setColorScheme(scheme === 'dark' ? 'light' : 'dark'), [scheme, setColorScheme]);
+  return useCallback(
+    () => setColorScheme(scheme === 'dark' ? 'light' : 'dark'),
+    [scheme, setColorScheme],
+  );
 }

@@ -16,14 +16,32 @@ const FAR = 0.4;
 
 function Ports({ ports, editable }: { ports: readonly Port[]; editable: boolean }) {
   if (ports.length === 1 && ports[0]) {
-    return <Handle type="source" id={ports[0].id} position={Position.Right} className={classes.handle} style={{ top: 30 }} isConnectable={editable} title={ports[0].label} />;
+    return (
+      <Handle
+        type="source"
+        id={ports[0].id}
+        position={Position.Right}
+        className={classes.handle}
+        style={{ top: 30 }}
+        isConnectable={editable}
+        title={ports[0].label}
+      />
+    );
   }
   return (
     <div className={classes.ports}>
       {ports.map((port) => (
         <div key={port.id} className={classes.port}>
           <span className="gw-truncate">{port.label}</span>
-          <Handle type="source" id={port.id} position={Position.Right} className={classes.handle} data-kind={port.kind} isConnectable={editable} title={port.label} />
+          <Handle
+            type="source"
+            id={port.id}
+            position={Position.Right}
+            className={classes.handle}
+            data-kind={port.kind}
+            isConnectable={editable}
+            title={port.label}
+          />
         </div>
       ))}
     </div>
@@ -55,52 +73,118 @@ function describe({ data: { doc, type }, view, problems, danger }: CardProps): s
 
 /** The card of any node type. */
 const Card = memo(function Card(props: CardProps) {
-  const { data, selected, view, summary, tint, problems, danger, open, onlookers, editable } = props;
+  const { data, selected, view, summary, tint, problems, danger, open, onlookers, editable } =
+    props;
   const { doc, type, ports } = data;
   const color = view ? statusLook(view.status).color : undefined;
   return (
     <div
-      className={classes.card} data-selected={selected} data-disabled={doc.disabled ?? false} data-open={open} data-status={color} aria-label={describe(props)}
-      style={onlookers?.[0] ? { outline: `2px solid ${onlookers[0].color}`, outlineOffset: 2 } : undefined}
+      className={classes.card}
+      data-selected={selected}
+      data-disabled={doc.disabled ?? false}
+      data-open={open}
+      data-status={color}
+      aria-label={describe(props)}
+      style={
+        onlookers?.[0]
+          ? { outline: `2px solid ${onlookers[0].color}`, outlineOffset: 2 }
+          : undefined
+      }
     >
-      {onlookers?.[0] ? <span className={classes.onlooker} style={{ background: onlookers[0].color }}>{onlookers.map((person) => person.name).join(', ')}</span> : null}
-      <Handle type="target" id="in" position={Position.Left} className={classes.handle} style={{ top: 30 }} isConnectable={editable} />
+      {onlookers?.[0] ? (
+        <span className={classes.onlooker} style={{ background: onlookers[0].color }}>
+          {onlookers.map((person) => person.name).join(', ')}
+        </span>
+      ) : null}
+      <Handle
+        type="target"
+        id="in"
+        position={Position.Left}
+        className={classes.handle}
+        style={{ top: 30 }}
+        isConnectable={editable}
+      />
       <div className={classes.head}>
-        <span className={classes.chip} style={{ '--tint': tint } as React.CSSProperties}><NamedIcon name={type?.icon ?? 'question-mark'} size={18} /></span>
+        <span className={classes.chip} style={{ '--tint': tint } as React.CSSProperties}>
+          <NamedIcon name={type?.icon ?? 'question-mark'} size={18} />
+        </span>
         <div className={classes.words}>
           <div className={`${classes.label} gw-truncate`}>{doc.label || doc.id}</div>
-          <div className={`${classes.summary} gw-truncate`}>{summary || type?.label || doc.type}</div>
+          <div className={`${classes.summary} gw-truncate`}>
+            {summary || type?.label || doc.type}
+          </div>
         </div>
         {view ? <StatusIcon status={view.status} size={16} /> : null}
       </div>
       <Ports ports={ports} editable={editable} />
       {view ? <NodeRun view={view} /> : null}
       <NodeBadges doc={doc} danger={danger} problems={problems} view={view} />
-      <Handle type="source" id={REFERENCE} position={Position.Bottom} className={classes.hiddenHandle} isConnectable={false} />
+      <Handle
+        type="source"
+        id={REFERENCE}
+        position={Position.Bottom}
+        className={classes.hiddenHandle}
+        isConnectable={false}
+      />
     </div>
   );
 });
 
 /** A card from afar: colour, name and handles, nothing that cannot be read at this zoom. */
-const FarCard = memo(function FarCard({ data, selected, view, tint, open, height }: CardProps & { height: number }) {
+const FarCard = memo(function FarCard({
+  data,
+  selected,
+  view,
+  tint,
+  open,
+  height,
+}: CardProps & { height: number }) {
   const { doc, ports } = data;
   return (
     <div
-      className={classes.far} data-selected={selected} data-disabled={doc.disabled ?? false} data-open={open} data-status={view ? statusLook(view.status).color : undefined}
+      className={classes.far}
+      data-selected={selected}
+      data-disabled={doc.disabled ?? false}
+      data-open={open}
+      data-status={view ? statusLook(view.status).color : undefined}
       style={{ '--tint': tint, height } as React.CSSProperties}
     >
-      <Handle type="target" id="in" position={Position.Left} className={classes.hiddenHandle} style={{ top: 30 }} />
+      <Handle
+        type="target"
+        id="in"
+        position={Position.Left}
+        className={classes.hiddenHandle}
+        style={{ top: 30 }}
+      />
       <span className="gw-truncate">{doc.label || doc.id}</span>
       {ports.map((port, index) => (
-        <Handle key={port.id} type="source" id={port.id} position={Position.Right} className={classes.hiddenHandle} style={{ top: ports.length === 1 ? 30 : 60 + index * 24 }} />
+        <Handle
+          key={port.id}
+          type="source"
+          id={port.id}
+          position={Position.Right}
+          className={classes.hiddenHandle}
+          style={{ top: ports.length === 1 ? 30 : 60 + index * 24 }}
+        />
       ))}
-      <Handle type="source" id={REFERENCE} position={Position.Bottom} className={classes.hiddenHandle} isConnectable={false} />
+      <Handle
+        type="source"
+        id={REFERENCE}
+        position={Position.Bottom}
+        className={classes.hiddenHandle}
+        isConnectable={false}
+      />
     </div>
   );
 });
 
 /** Draws a node of any type, in the editor and on the run page. */
-export const GraphNode = memo(function GraphNode({ id, data, selected, height }: NodeProps<CardNode>) {
+export const GraphNode = memo(function GraphNode({
+  id,
+  data,
+  selected,
+  height,
+}: NodeProps<CardNode>) {
   const scene = useScene();
   const far = useStore((state) => state.transform[2] < FAR);
   const props: CardProps = {

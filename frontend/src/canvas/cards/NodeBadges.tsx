@@ -1,5 +1,18 @@
 import {
-  IconAlertCircle, IconAlertTriangle, IconArrowBackUp, IconArrowsJoin2, IconCoin, IconCpu, IconDatabaseSearch, IconEyeOff, IconRefresh, IconRepeat, IconShieldCheck, IconShieldExclamation, IconShieldOff, type Icon,
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowsJoin2,
+  IconCoin,
+  IconCpu,
+  IconDatabaseSearch,
+  IconEyeOff,
+  IconRefresh,
+  IconRepeat,
+  IconShieldCheck,
+  IconShieldExclamation,
+  IconShieldOff,
+  type Icon,
 } from '@tabler/icons-react';
 import type { Danger, NodeDoc, Problem } from '../../api/types/types.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../ui/format/format.ts';
@@ -7,34 +20,99 @@ import classes from '../canvas.module.css';
 import type { NodeRunView } from './context.ts';
 import { sidesOfNode } from './nodeSpend.ts';
 
-interface Badge { key: string; icon: Icon; text?: string; label: string; tone?: 'red' | 'amber' }
+interface Badge {
+  key: string;
+  icon: Icon;
+  text?: string;
+  label: string;
+  tone?: 'red' | 'amber';
+}
 
 function settingBadges(doc: NodeDoc): Badge[] {
   const badges: Badge[] = [];
   const { budget, failure_policy: policy } = doc;
-  if (doc.disabled) badges.push({ key: 'disabled', icon: IconEyeOff, text: 'Disabled', label: 'Disabled: the run passes over it' });
-  if (budget?.max_cost_usd) badges.push({ key: 'usd', icon: IconCoin, text: formatUsd(budget.max_cost_usd), label: `Budget ${budget.max_cost_usd} USD` });
-  if (budget?.max_tokens) badges.push({ key: 'tokens', icon: IconCpu, text: formatTokens(budget.max_tokens), label: `Budget ${budget.max_tokens} tokens` });
-  if (policy?.max_retries !== undefined) badges.push({ key: 'retries', icon: IconRefresh, text: `${policy.max_retries}×`, label: `${policy.max_retries} retries` });
-  if (policy?.circuit_breaker?.enabled) badges.push({ key: 'breaker', icon: IconShieldOff, label: 'Circuit breaker' });
-  if (doc.memory_query) badges.push({ key: 'memory', icon: IconDatabaseSearch, label: 'Recalls facts from memory' });
-  if (doc.requires_compensation) badges.push({ key: 'undo', icon: IconArrowBackUp, label: 'Is undone when the run fails later' });
-  if (doc.join === 'any') badges.push({ key: 'join', icon: IconArrowsJoin2, text: 'any', label: 'Runs at each arrival' });
+  if (doc.disabled)
+    badges.push({
+      key: 'disabled',
+      icon: IconEyeOff,
+      text: 'Disabled',
+      label: 'Disabled: the run passes over it',
+    });
+  if (budget?.max_cost_usd)
+    badges.push({
+      key: 'usd',
+      icon: IconCoin,
+      text: formatUsd(budget.max_cost_usd),
+      label: `Budget ${budget.max_cost_usd} USD`,
+    });
+  if (budget?.max_tokens)
+    badges.push({
+      key: 'tokens',
+      icon: IconCpu,
+      text: formatTokens(budget.max_tokens),
+      label: `Budget ${budget.max_tokens} tokens`,
+    });
+  if (policy?.max_retries !== undefined)
+    badges.push({
+      key: 'retries',
+      icon: IconRefresh,
+      text: `${policy.max_retries}×`,
+      label: `${policy.max_retries} retries`,
+    });
+  if (policy?.circuit_breaker?.enabled)
+    badges.push({ key: 'breaker', icon: IconShieldOff, label: 'Circuit breaker' });
+  if (doc.memory_query)
+    badges.push({ key: 'memory', icon: IconDatabaseSearch, label: 'Recalls facts from memory' });
+  if (doc.requires_compensation)
+    badges.push({
+      key: 'undo',
+      icon: IconArrowBackUp,
+      label: 'Is undone when the run fails later',
+    });
+  if (doc.join === 'any')
+    badges.push({ key: 'join', icon: IconArrowsJoin2, text: 'any', label: 'Runs at each arrival' });
   return badges;
 }
 
 function problemBadge(problems: Problem[] | undefined): Badge[] {
-  const worst = problems?.find((problem) => problem.severity === 'error') ?? problems?.find((problem) => problem.severity === 'warning');
+  const worst =
+    problems?.find((problem) => problem.severity === 'error') ??
+    problems?.find((problem) => problem.severity === 'warning');
   if (!problems || !worst) return [];
   const count = problems.filter((problem) => problem.severity !== 'hint').length;
-  const label = problems.filter((problem) => problem.severity !== 'hint').map((problem) => problem.message).join('\n');
-  return [{ key: 'problem', icon: worst.severity === 'error' ? IconAlertCircle : IconAlertTriangle, text: String(count), label, tone: worst.severity === 'error' ? 'red' : 'amber' }];
+  const label = problems
+    .filter((problem) => problem.severity !== 'hint')
+    .map((problem) => problem.message)
+    .join('\n');
+  return [
+    {
+      key: 'problem',
+      icon: worst.severity === 'error' ? IconAlertCircle : IconAlertTriangle,
+      text: String(count),
+      label,
+      tone: worst.severity === 'error' ? 'red' : 'amber',
+    },
+  ];
 }
 
 function dangerBadge(danger: Danger | undefined): Badge[] {
   if (!danger) return [];
-  if (!danger.way) return [{ key: 'danger', icon: IconShieldCheck, label: `${danger.why}. Every way here passes an approval or a verifier.` }];
-  return [{ key: 'danger', icon: IconShieldExclamation, label: `${danger.why}. A way here passes neither an approval nor a verifier.`, tone: 'amber' }];
+  if (!danger.way)
+    return [
+      {
+        key: 'danger',
+        icon: IconShieldCheck,
+        label: `${danger.why}. Every way here passes an approval or a verifier.`,
+      },
+    ];
+  return [
+    {
+      key: 'danger',
+      icon: IconShieldExclamation,
+      label: `${danger.why}. A way here passes neither an approval nor a verifier.`,
+      tone: 'amber',
+    },
+  ];
 }
 
 const UNDO: Record<NonNullable<NodeRunView['undo']>, Pick<Badge, 'text' | 'label' | 'tone'>> = {
@@ -46,9 +124,29 @@ const UNDO: Record<NonNullable<NodeRunView['undo']>, Pick<Badge, 'text' | 'label
 function runBadges(view: NodeRunView | undefined): Badge[] {
   if (!view) return [];
   const badges: Badge[] = [];
-  if (view.visits > 1) badges.push({ key: 'visits', icon: IconRepeat, text: `${view.visits}×`, label: `Ran ${view.visits} times` });
-  if (view.attempt > 1) badges.push({ key: 'attempt', icon: IconRefresh, text: `${view.attempt} of ${view.maxAttempts}`, label: `Attempt ${view.attempt} of ${view.maxAttempts}`, tone: 'amber' });
-  if (view.circuitOpen) badges.push({ key: 'circuit', icon: IconShieldOff, text: 'Circuit open', label: 'Its circuit is open: it kept failing, attempts are not made', tone: 'red' });
+  if (view.visits > 1)
+    badges.push({
+      key: 'visits',
+      icon: IconRepeat,
+      text: `${view.visits}×`,
+      label: `Ran ${view.visits} times`,
+    });
+  if (view.attempt > 1)
+    badges.push({
+      key: 'attempt',
+      icon: IconRefresh,
+      text: `${view.attempt} of ${view.maxAttempts}`,
+      label: `Attempt ${view.attempt} of ${view.maxAttempts}`,
+      tone: 'amber',
+    });
+  if (view.circuitOpen)
+    badges.push({
+      key: 'circuit',
+      icon: IconShieldOff,
+      text: 'Circuit open',
+      label: 'Its circuit is open: it kept failing, attempts are not made',
+      tone: 'red',
+    });
   if (view.undo) badges.push({ key: 'undo', icon: IconArrowBackUp, ...UNDO[view.undo] });
   return badges;
 }
@@ -57,25 +155,47 @@ function runBadges(view: NodeRunView | undefined): Badge[] {
 function spentText(view: NodeRunView): string {
   const [usd, tokens] = sidesOfNode(view);
   if (usd.share !== null || tokens.share !== null) return '';
-  const used = [Number(view.usedUsd ?? 0) > 0 ? usd.used : '', (view.usedTokens ?? 0) > 0 ? tokens.used : ''];
+  const used = [
+    Number(view.usedUsd ?? 0) > 0 ? usd.used : '',
+    (view.usedTokens ?? 0) > 0 ? tokens.used : '',
+  ];
   const held = [usd.held, tokens.held].filter((each) => each !== null).join(' and ');
   return [...used, held && `${held} held`].filter(Boolean).join(' · ');
 }
 
-interface NodeBadgesProps { doc: NodeDoc; danger: Danger | undefined; problems: Problem[] | undefined; view: NodeRunView | undefined }
+interface NodeBadgesProps {
+  doc: NodeDoc;
+  danger: Danger | undefined;
+  problems: Problem[] | undefined;
+  view: NodeRunView | undefined;
+}
 
 /** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
 export function NodeBadges({ doc, danger, problems, view }: NodeBadgesProps) {
-  const badges = view ? runBadges(view) : [...problemBadge(problems), ...dangerBadge(danger), ...settingBadges(doc)];
+  const badges = view
+    ? runBadges(view)
+    : [...problemBadge(problems), ...dangerBadge(danger), ...settingBadges(doc)];
   const time = view?.durationMs ? formatDuration(view.durationMs) : '';
   const spend = view ? spentText(view) : '';
   if (badges.length === 0 && !time && !spend) return null;
   return (
     <div className={classes.foot}>
       {badges.map(({ key, icon: Glyph, text, label, tone }) => (
-        <span key={key} className={classes.badge} data-tone={tone} aria-label={label} role="img" title={label}><Glyph size={13} stroke={1.9} aria-hidden />{text}</span>
+        <span
+          key={key}
+          className={classes.badge}
+          data-tone={tone}
+          aria-label={label}
+          role="img"
+          title={label}
+        >
+          <Glyph size={13} stroke={1.9} aria-hidden />
+          {text}
+        </span>
       ))}
-      {time || spend ? <span className={classes.measure}>{[time, spend].filter(Boolean).join(' · ')}</span> : null}
+      {time || spend ? (
+        <span className={classes.measure}>{[time, spend].filter(Boolean).join(' · ')}</span>
+      ) : null}
     </div>
   );
 }

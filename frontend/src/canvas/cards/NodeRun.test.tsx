@@ -10,12 +10,31 @@ import { NodeRun } from './NodeRun.tsx';
 afterEach(cleanup);
 
 const node: NodeDoc = { id: 'a', type: 'x' };
-const spent: NodeRunView = { status: 'running', visits: 1, attempt: 2, maxAttempts: 3, usedUsd: '0.10', heldUsd: '0', usedTokens: 250, heldTokens: 3639 };
-const card = (view: NodeRunView) => render(<><NodeRun view={view} /><NodeBadges doc={node} danger={undefined} problems={undefined} view={view} /></>);
+const spent: NodeRunView = {
+  status: 'running',
+  visits: 1,
+  attempt: 2,
+  maxAttempts: 3,
+  usedUsd: '0.10',
+  heldUsd: '0',
+  usedTokens: 250,
+  heldTokens: 3639,
+};
+const card = (view: NodeRunView) =>
+  render(
+    <>
+      <NodeRun view={view} />
+      <NodeBadges doc={node} danger={undefined} problems={undefined} view={view} />
+    </>,
+  );
 
 test('a capped card tells both of its sides, while calls are under way (C46)', () => {
   card({ ...spent, limitUsd: '1', limitTokens: 9000 });
-  expect(screen.getByRole('group', { name: 'Budget: $0.10 used · $0.90 left; 250 tokens used · 3.6k held · 5.1k left' })).toBeVisible();
+  expect(
+    screen.getByRole('group', {
+      name: 'Budget: $0.10 used · $0.90 left; 250 tokens used · 3.6k held · 5.1k left',
+    }),
+  ).toBeVisible();
   expect(screen.getByText('250 tokens used · 3.6k held · 5.1k left')).toBeVisible();
 });
 

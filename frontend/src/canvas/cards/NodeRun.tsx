@@ -10,14 +10,25 @@ function Budget({ view }: { view: NodeRunView }) {
   const sides = sidesOfNode(view).filter(({ share }) => share !== null);
   const bar = tightest(sides);
   if (!bar) return null;
-  const lines = sides.map(({ used, held, left }) => [`${used} used`, held === null ? '' : `${held} held`, `${left} left`].filter(Boolean).join(' · '));
+  const lines = sides.map(({ used, held, left }) =>
+    [`${used} used`, held === null ? '' : `${held} held`, `${left} left`]
+      .filter(Boolean)
+      .join(' · '),
+  );
   return (
     <div className={classes.budget} role="group" aria-label={`Budget: ${lines.join('; ')}`}>
       <div className={classes.bar} aria-hidden data-full={bar.used >= 1}>
         <span className={classes.used} style={{ width: percent(bar.used) }} />
-        <span className={classes.held} style={{ width: percent(Math.min(bar.held, 1 - bar.used)) }} />
+        <span
+          className={classes.held}
+          style={{ width: percent(Math.min(bar.held, 1 - bar.used)) }}
+        />
       </div>
-      {lines.map((line) => <span key={line} aria-hidden>{line}</span>)}
+      {lines.map((line) => (
+        <span key={line} aria-hidden>
+          {line}
+        </span>
+      ))}
     </div>
   );
 }
@@ -26,9 +37,19 @@ function Budget({ view }: { view: NodeRunView }) {
 export function NodeRun({ view }: { view: NodeRunView }) {
   return (
     <>
-      {view.error ? <p className={classes.nodeError} title={view.error}>{view.error}</p> : null}
-      {view.tokensText && !view.error ? <p className={classes.stream}>{view.tokensText.slice(-160)}</p> : null}
-      {view.headline && !view.error && !view.tokensText ? <p className={classes.headline} title={view.headline}>{view.headline}</p> : null}
+      {view.error ? (
+        <p className={classes.nodeError} title={view.error}>
+          {view.error}
+        </p>
+      ) : null}
+      {view.tokensText && !view.error ? (
+        <p className={classes.stream}>{view.tokensText.slice(-160)}</p>
+      ) : null}
+      {view.headline && !view.error && !view.tokensText ? (
+        <p className={classes.headline} title={view.headline}>
+          {view.headline}
+        </p>
+      ) : null}
       <Budget view={view} />
     </>
   );

@@ -9,7 +9,9 @@ const html = (text: string) => render(<NoteWords text={text} />).container;
 
 test('headings, lists, code, strength and links are drawn', () => {
   const drawn = html('# Why\n- **first** `x`\n2. *second*\n[docs](https://example.org/a)');
-  expect([...drawn.querySelectorAll('strong, code, em')].map((element) => element.textContent)).toEqual(['first', 'x', 'second']);
+  expect(
+    [...drawn.querySelectorAll('strong, code, em')].map((element) => element.textContent),
+  ).toEqual(['first', 'x', 'second']);
   expect(drawn.querySelector('a')?.getAttribute('href')).toBe('https://example.org/a');
   expect(drawn.textContent).toBe('Why•first x2.seconddocs');
 });

@@ -12,10 +12,30 @@ export const Pill = memo(function Pill({ data, selected }: NodeProps<PillNode>) 
   const drawing = useConnection((connection) => connection.inProgress);
   return (
     <div className={classes.pill} data-selected={selected} data-idle={data.idle && !drawing}>
-      {data.end ? <Handle type="target" id="in" position={Position.Left} className={classes.handle} isConnectable={editable} /> : null}
-      {data.end ? <IconFlag size={14} stroke={1.9} aria-hidden /> : <IconPlayerPlay size={14} stroke={1.9} aria-hidden />}
+      {data.end ? (
+        <Handle
+          type="target"
+          id="in"
+          position={Position.Left}
+          className={classes.handle}
+          isConnectable={editable}
+        />
+      ) : null}
+      {data.end ? (
+        <IconFlag size={14} stroke={1.9} aria-hidden />
+      ) : (
+        <IconPlayerPlay size={14} stroke={1.9} aria-hidden />
+      )}
       {data.end ? 'End' : 'Start'}
-      {data.end ? null : <Handle type="source" id={MAIN} position={Position.Right} className={classes.handle} isConnectable={editable} />}
+      {data.end ? null : (
+        <Handle
+          type="source"
+          id={MAIN}
+          position={Position.Right}
+          className={classes.handle}
+          isConnectable={editable}
+        />
+      )}
     </div>
   );
 });

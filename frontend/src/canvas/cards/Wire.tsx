@@ -1,4 +1,14 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, getSmoothStepPath, type InternalNode, Position, useInternalNode, useStore } from '@xyflow/react';
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  getBezierPath,
+  getSmoothStepPath,
+  type InternalNode,
+  Position,
+  useInternalNode,
+  useStore,
+} from '@xyflow/react';
 import { IconPlus } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { type Box, facing } from '../../graph/layout/geometry.ts';
@@ -7,17 +17,40 @@ import type { ReferenceEdge, WireEdge } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 
-interface LabelProps { x: number; y: number; text: string; hint: string; active: boolean; onInsert: (() => void) | undefined; onHover: (over: boolean) => void }
+interface LabelProps {
+  x: number;
+  y: number;
+  text: string;
+  hint: string;
+  active: boolean;
+  onInsert: (() => void) | undefined;
+  onHover: (over: boolean) => void;
+}
 
 function WireLabel({ x, y, text, hint, active, onInsert, onHover }: LabelProps) {
   return (
     <EdgeLabelRenderer>
       <div
-        className={`${classes.wireLabel} nodrag nopan`} style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-        onMouseEnter={() => onHover(true)} onMouseLeave={() => onHover(false)}
+        className={`${classes.wireLabel} nodrag nopan`}
+        style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+        onMouseEnter={() => onHover(true)}
+        onMouseLeave={() => onHover(false)}
       >
-        {text ? <span className={classes.wireText} data-active={active} title={hint}>{text}</span> : null}
-        {onInsert ? <button type="button" className={classes.insert} aria-label="Insert a node here" onClick={onInsert}><IconPlus size={14} stroke={2.2} /></button> : null}
+        {text ? (
+          <span className={classes.wireText} data-active={active} title={hint}>
+            {text}
+          </span>
+        ) : null}
+        {onInsert ? (
+          <button
+            type="button"
+            className={classes.insert}
+            aria-label="Insert a node here"
+            onClick={onInsert}
+          >
+            <IconPlus size={14} stroke={2.2} />
+          </button>
+        ) : null}
       </div>
     </EdgeLabelRenderer>
   );
@@ -33,7 +66,9 @@ const ROOM = 96;
 /** A way back to a card beside or above this one runs below both, not through them. */
 function detour({ sourceX, sourceY, targetX, targetY }: EdgeProps<WireEdge>): { centerY?: number } {
   const back = targetX < sourceX + 24;
-  return back && Math.abs(targetY - sourceY) < ROOM ? { centerY: Math.max(sourceY, targetY) + ROOM * 0.75 } : {};
+  return back && Math.abs(targetY - sourceY) < ROOM
+    ? { centerY: Math.max(sourceY, targetY) + ROOM * 0.75 }
+    : {};
 }
 
 /** An edge of the graph: smooth step, words in a pill, and a `+` under the pointer that inserts a node. */
@@ -42,46 +77,110 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   const scene = useScene();
   const [hover, setHover] = useState(false);
   const legible = useStore((state) => state.transform[2] > 0.45);
-  const [path, x, y] = getSmoothStepPath({ ...props, ...detour(props), borderRadius: 12, offset: 24 });
+  const [path, x, y] = getSmoothStepPath({
+    ...props,
+    ...detour(props),
+    borderRadius: 12,
+    offset: 24,
+  });
   const view = scene.edgeView({ id, index: data?.index ?? -1, source, target });
   const doc = data?.doc;
-  const insert = scene.mode === 'edit' && hover && scene.onInsert ? () => scene.onInsert?.(id, { x, y }) : undefined;
+  const insert =
+    scene.mode === 'edit' && hover && scene.onInsert
+      ? () => scene.onInsert?.(id, { x, y })
+      : undefined;
   const open = scene.openWays.edges.has(id);
   const text = legible ? (data?.text ?? '') : '';
   return (
     <>
       <g onMouseEnter={() => setHover(true)} onMouseLeave={() => setHover(false)}>
         <BaseEdge
-          id={id} path={path} interactionWidth={22} className={classes.wire} data-selected={selected} data-tone={toneOf(doc?.on)} data-agent={doc?.trigger === 'agent'}
-          data-taken={view?.taken} data-active={view?.active} data-dim={view && !view.taken} data-splice={scene.spliceInto === id} data-open={open} markerEnd={`url(#gw-arrow${open ? '-open' : selected ? '-on' : ''})`}
+          id={id}
+          path={path}
+          interactionWidth={22}
+          className={classes.wire}
+          data-selected={selected}
+          data-tone={toneOf(doc?.on)}
+          data-agent={doc?.trigger === 'agent'}
+          data-taken={view?.taken}
+          data-active={view?.active}
+          data-dim={view && !view.taken}
+          data-splice={scene.spliceInto === id}
+          data-open={open}
+          markerEnd={`url(#gw-arrow${open ? '-open' : selected ? '-on' : ''})`}
         />
       </g>
       {text || insert ? (
-        <WireLabel x={x} y={y} text={view?.count && view.count > 1 ? `${text} ×${view.count}` : text} hint={doc?.condition ?? data?.text ?? ''} active={selected ?? false} onInsert={insert} onHover={setHover} />
+        <WireLabel
+          x={x}
+          y={y}
+          text={view?.count && view.count > 1 ? `${text} ×${view.count}` : text}
+          hint={doc?.condition ?? data?.text ?? ''}
+          active={selected ?? false}
+          onInsert={insert}
+          onHover={setHover}
+        />
       ) : null}
     </>
   );
 });
 
-const sides = { left: Position.Left, right: Position.Right, top: Position.Top, bottom: Position.Bottom };
+const sides = {
+  left: Position.Left,
+  right: Position.Right,
+  top: Position.Top,
+  bottom: Position.Bottom,
+};
 
 function boxOf(node: InternalNode | undefined, x: number, y: number): Box {
-  return node ? { ...node.internals.positionAbsolute, width: node.measured.width ?? NODE_WIDTH, height: node.measured.height ?? NODE_HEIGHT } : { x, y, width: 0, height: 0 };
+  return node
+    ? {
+        ...node.internals.positionAbsolute,
+        width: node.measured.width ?? NODE_WIDTH,
+        height: node.measured.height ?? NODE_HEIGHT,
+      }
+    : { x, y, width: 0, height: 0 };
 }
 
 /** A dotted line to a node that another one names in its config (a worker, a peer): no token moves along it. It joins the sides that face each other. */
 export const Reference = memo(function Reference(props: EdgeProps<ReferenceEdge>) {
   const { source, target, sourceX, sourceY, targetX, targetY } = props;
   const { nodes } = useScene().openWays;
-  const [from, to] = facing(boxOf(useInternalNode(source), sourceX, sourceY), boxOf(useInternalNode(target), targetX, targetY));
-  const [path] = getBezierPath({ sourceX: from.x, sourceY: from.y, sourcePosition: sides[from.side], targetX: to.x, targetY: to.y, targetPosition: sides[to.side] });
-  return <BaseEdge path={path} interactionWidth={0} className={classes.reference} data-open={nodes.has(source) && nodes.has(target)} />;
+  const [from, to] = facing(
+    boxOf(useInternalNode(source), sourceX, sourceY),
+    boxOf(useInternalNode(target), targetX, targetY),
+  );
+  const [path] = getBezierPath({
+    sourceX: from.x,
+    sourceY: from.y,
+    sourcePosition: sides[from.side],
+    targetX: to.x,
+    targetY: to.y,
+    targetPosition: sides[to.side],
+  });
+  return (
+    <BaseEdge
+      path={path}
+      interactionWidth={0}
+      className={classes.reference}
+      data-open={nodes.has(source) && nodes.has(target)}
+    />
+  );
 });
 
 /** The arrow heads that wires end in. */
 export function ArrowHeads() {
   const head = (id: string, fill: string) => (
-    <marker id={id} viewBox="0 0 8 8" refX="6.5" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse">
+    <marker
+      id={id}
+      viewBox="0 0 8 8"
+      refX="6.5"
+      refY="4"
+      markerWidth="8"
+      markerHeight="8"
+      markerUnits="userSpaceOnUse"
+      orient="auto-start-reverse"
+    >
       <path d="M0.5 0.5 L7 4 L0.5 7.5 Z" fill={fill} />
     </marker>
   );

@@ -24,15 +24,27 @@ export interface NodeRunView {
 }
 
 /** What a run says about an edge. */
-export interface EdgeRunView { taken: boolean; active?: boolean; count?: number }
+export interface EdgeRunView {
+  taken: boolean;
+  active?: boolean;
+  count?: number;
+}
 
 /** Other people who have a node selected. */
-export interface Onlooker { name: string; color: string }
+export interface Onlooker {
+  name: string;
+  color: string;
+}
 
 export interface CanvasScene {
   mode: 'edit' | 'run';
   nodeView: (id: string) => NodeRunView | undefined;
-  edgeView: (edge: { id: string; index: number; source: string; target: string }) => EdgeRunView | undefined;
+  edgeView: (edge: {
+    id: string;
+    index: number;
+    source: string;
+    target: string;
+  }) => EdgeRunView | undefined;
   names: Names;
   problems: ReadonlyMap<string, Problem[]>;
   /** The dangerous steps by node. */
@@ -67,7 +79,8 @@ const TINTS = 8;
 /** The tint of each category: by its first place in the server's list of types, so the same everywhere. */
 export function tintsOf(types: Iterable<{ category: string }>): Map<string, number> {
   const tints = new Map<string, number>();
-  for (const { category } of types) if (!tints.has(category)) tints.set(category, tints.size % TINTS);
+  for (const { category } of types)
+    if (!tints.has(category)) tints.set(category, tints.size % TINTS);
   return tints;
 }
 

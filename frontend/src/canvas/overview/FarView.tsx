@@ -26,23 +26,47 @@ export function useFar(nodes: readonly FlowNode[], edges: readonly FlowEdge[]) {
   const store = useStoreApi();
   const far = useStore((state) => state.transform[2] < FAR) && nodes.length > LARGE;
   const [hot, setHot] = useState<string | null>(null);
-  const shown = useMemo(() => (far ? nodes.map((node) => (node.id === hot ? node : hiddenOf(node))) : [...nodes]), [nodes, far, hot]);
-  const onPointerMove = useCallback((event: PointerEvent) => {
-    if (event.buttons !== 0) return;
-    const { transform: [x, y, zoom], domNode } = store.getState();
-    const frame = domNode?.getBoundingClientRect();
-    if (!frame) return;
-    const at = { x: (event.clientX - frame.x - x) / zoom, y: (event.clientY - frame.y - y) / zoom };
-    const under = nodes.findLast((node) => {
-      const box = boxOf(node);
-      return at.x >= box.x && at.y >= box.y && at.x <= box.x + box.width && at.y <= box.y + box.height;
-    });
-    setHot(under?.id ?? null);
-  }, [nodes, store]);
-  return { far, nodes: shown, edges: far ? noEdges : [...edges], onPointerMove: far ? onPointerMove : undefined };
+  const shown = useMemo(
+    () => (far ? nodes.map((node) => (node.id === hot ? node : hiddenOf(node))) : [...nodes]),
+    [nodes, far, hot],
+  );
+  const onPointerMove = useCallback(
+    (event: PointerEvent) => {
+      if (event.buttons !== 0) return;
+      const {
+        transform: [x, y, zoom],
+        domNode,
+      } = store.getState();
+      const frame = domNode?.getBoundingClientRect();
+      if (!frame) return;
+      const at = {
+        x: (event.clientX - frame.x - x) / zoom,
+        y: (event.clientY - frame.y - y) / zoom,
+      };
+      const under = nodes.findLast((node) => {
+        const box = boxOf(node);
+        return (
+          at.x >= box.x && at.y >= box.y && at.x <= box.x + box.width && at.y <= box.y + box.height
+        );
+      });
+      setHot(under?.id ?? null);
+    },
+    [nodes, store],
+  );
+  return {
+    far,
+    nodes: shown,
+    edges: far ? noEdges : [...edges],
+    onPointerMove: far ? onPointerMove : undefined,
+  };
 }
 
-interface FarViewProps { nodes: readonly FlowNode[]; edges: readonly FlowEdge[]; scheme: string; onMarquee: ((ids: string[]) => void) | undefined }
+interface FarViewProps {
+  nodes: readonly FlowNode[];
+  edges: readonly FlowEdge[];
+  scheme: string;
+  onMarquee: ((ids: string[]) => void) | undefined;
+}
 
 /** The picture of a large graph from afar. It follows pan and zoom without React, frame by frame. */
 export function FarView({ nodes, edges, scheme, onMarquee }: FarViewProps) {
@@ -82,12 +106,34 @@ export function FarView({ nodes, edges, scheme, onMarquee }: FarViewProps) {
       rect = state.userSelectionRect;
       if (!rect || !state.userSelectionActive) return;
       const [x, y, zoom] = state.transform;
-      const frame = { left: (rect.x - x) / zoom, top: (rect.y - y) / zoom, right: (rect.x + rect.width - x) / zoom, bottom: (rect.y + rect.height - y) / zoom };
-      onMarquee(nodes.filter((node) => {
-        const box = boxOf(node);
-        return node.type !== 'pill' && box.x < frame.right && box.y < frame.bottom && box.x + box.width > frame.left && box.y + box.height > frame.top;
-      }).map((node) => node.id));
+      const frame = {
+        left: (rect.x - x) / zoom,
+        top: (rect.y - y) / zoom,
+        right: (rect.x + rect.width - x) / zoom,
+        bottom: (rect.y + rect.height - y) / zoom,
+      };
+      onMarquee(
+        nodes
+          .filter((node) => {
+            const box = boxOf(node);
+            return (
+              node.type !== 'pill' &&
+              box.x < frame.right &&
+              box.y < frame.bottom &&
+              box.x + box.width > frame.left &&
+              box.y + box.height > frame.top
+            );
+          })
+          .map((node) => node.id),
+      );
     });
   }, [nodes, onMarquee, store]);
-  return <canvas ref={canvas} className={classes.farView} role="img" aria-label={`The graph from afar, ${nodes.filter((node) => node.type === 'card').length} nodes`} />;
+  return (
+    <canvas
+      ref={canvas}
+      className={classes.farView}
+      role="img"
+      aria-label={`The graph from afar, ${nodes.filter((node) => node.type === 'card').length} nodes`}
+    />
+  );
 }

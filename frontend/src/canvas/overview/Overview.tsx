@@ -8,10 +8,15 @@ const WIDTH = 148;
 const HEIGHT = 96;
 const MARGIN = 0.06;
 
-interface Scale { x: number; y: number; by: number }
+interface Scale {
+  x: number;
+  y: number;
+  by: number;
+}
 
 const sizeOf = (node: FlowNode) => ({
-  width: node.measured?.width ?? node.width ?? node.initialWidth ?? NODE_WIDTH, height: node.measured?.height ?? node.height ?? node.initialHeight ?? NODE_HEIGHT,
+  width: node.measured?.width ?? node.width ?? node.initialWidth ?? NODE_WIDTH,
+  height: node.measured?.height ?? node.height ?? node.initialHeight ?? NODE_HEIGHT,
 });
 
 /** How the whole graph fits into the overview. */
@@ -33,7 +38,11 @@ function draw(canvas: HTMLCanvasElement, nodes: readonly FlowNode[], { x, y, by 
   const context = canvas.getContext('2d');
   if (!context) return;
   const style = getComputedStyle(canvas);
-  const colors = { card: style.getPropertyValue('--gw-wire'), pill: style.getPropertyValue('--gw-accent'), note: style.getPropertyValue('--gw-amber-soft') };
+  const colors = {
+    card: style.getPropertyValue('--gw-wire'),
+    pill: style.getPropertyValue('--gw-accent'),
+    note: style.getPropertyValue('--gw-amber-soft'),
+  };
   const ratio = window.devicePixelRatio;
   canvas.width = WIDTH * ratio;
   canvas.height = HEIGHT * ratio;
@@ -42,7 +51,12 @@ function draw(canvas: HTMLCanvasElement, nodes: readonly FlowNode[], { x, y, by 
     if (node.type === 'pill' && node.data.idle) continue;
     const { width, height } = sizeOf(node);
     context.fillStyle = colors[node.type];
-    context.fillRect((node.position.x - x) * by, (node.position.y - y) * by, Math.max(1.5, width * by), Math.max(1.5, height * by));
+    context.fillRect(
+      (node.position.x - x) * by,
+      (node.position.y - y) * by,
+      Math.max(1.5, width * by),
+      Math.max(1.5, height * by),
+    );
   }
 }
 
@@ -58,7 +72,11 @@ export function Overview({ nodes, scheme }: { nodes: readonly FlowNode[]; scheme
   }, [nodes, scale, scheme]);
   useEffect(() => {
     const place = () => {
-      const { transform: [x, y, zoom], width, height } = store.getState();
+      const {
+        transform: [x, y, zoom],
+        width,
+        height,
+      } = store.getState();
       if (!lens.current) return;
       lens.current.style.transform = `translate(${(-x / zoom - scale.x) * scale.by}px, ${(-y / zoom - scale.y) * scale.by}px)`;
       lens.current.style.width = `${(width / zoom) * scale.by}px`;
@@ -69,16 +87,25 @@ export function Overview({ nodes, scheme }: { nodes: readonly FlowNode[]; scheme
   }, [store, scale]);
   const go = (event: PointerEvent) => {
     const box = canvas.current?.getBoundingClientRect();
-    if (box) void flow.setCenter((event.clientX - box.x) / scale.by + scale.x, (event.clientY - box.y) / scale.by + scale.y, { zoom: flow.getZoom() });
+    if (box)
+      void flow.setCenter(
+        (event.clientX - box.x) / scale.by + scale.x,
+        (event.clientY - box.y) / scale.by + scale.y,
+        { zoom: flow.getZoom() },
+      );
   };
   return (
     <Panel
-      position="bottom-right" className={classes.miniMap} role="img" aria-label="Overview of the graph"
+      position="bottom-right"
+      className={classes.miniMap}
+      role="img"
+      aria-label="Overview of the graph"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);
       }}
-      onPointerMove={(event) => event.buttons === 1 && go(event)} onWheel={(event) => void (event.deltaY < 0 ? flow.zoomIn() : flow.zoomOut())}
+      onPointerMove={(event) => event.buttons === 1 && go(event)}
+      onWheel={(event) => void (event.deltaY < 0 ? flow.zoomIn() : flow.zoomOut())}
     >
       <canvas ref={canvas} className={classes.miniCanvas} />
       <div ref={lens} className={classes.lens} />

@@ -4,11 +4,18 @@ import type { FlowEdge, FlowNode } from '../../store/flow.ts';
 import { statusLook } from '../../ui/status.ts';
 import { type CanvasScene, tintName } from '../cards/context.ts';
 
-export interface Place { x: number; y: number; width: number; height: number }
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 /** The box of a node in the coordinates of the graph. */
 export const boxOf = (node: FlowNode): Place => ({
-  ...node.position, width: node.measured?.width ?? node.width ?? node.initialWidth ?? NODE_WIDTH, height: node.measured?.height ?? node.height ?? node.initialHeight ?? NODE_HEIGHT,
+  ...node.position,
+  width: node.measured?.width ?? node.width ?? node.initialWidth ?? NODE_WIDTH,
+  height: node.measured?.height ?? node.height ?? node.initialHeight ?? NODE_HEIGHT,
 });
 
 /** Colours of the theme by the names of their variables, read once for each picture. */
@@ -30,9 +37,17 @@ function wireLook(edge: FlowEdge, scene: CanvasScene): { color: string; strong: 
   const doc = edge.data?.doc;
   if (scene.openWays.edges.has(edge.id)) return { color: 'red', strong: true };
   if (edge.selected) return { color: 'accent', strong: true };
-  const view = scene.edgeView({ id: edge.id, index: edge.data?.index ?? -1, source: edge.source, target: edge.target });
+  const view = scene.edgeView({
+    id: edge.id,
+    index: edge.data?.index ?? -1,
+    source: edge.source,
+    target: edge.target,
+  });
   if (view?.taken) return { color: 'accent', strong: true };
-  return { color: (doc?.on && doc.on !== 'completed' && wireColors[doc.on]) || 'wire', strong: false };
+  return {
+    color: (doc?.on && doc.on !== 'completed' && wireColors[doc.on]) || 'wire',
+    strong: false,
+  };
 }
 
 /** A step from one point to another, as the near wires have it but with plain corners. */
@@ -55,11 +70,21 @@ function step(path: Path2D, x: number, y: number, toX: number, toY: number): voi
 function outY(node: FlowNode, handle: string | null | undefined, box: Place): number {
   if (node.type !== 'card') return box.height / 2;
   const { ports } = node.data;
-  return portY(Math.max(0, ports.findIndex((port) => port.id === handle)), ports.length);
+  return portY(
+    Math.max(
+      0,
+      ports.findIndex((port) => port.id === handle),
+    ),
+    ports.length,
+  );
 }
 
 /** One path for all wires of a look. */
-function wirePaths(nodes: readonly FlowNode[], edges: readonly FlowEdge[], scene: CanvasScene): Map<string, { color: string; strong: boolean; path: Path2D }> {
+function wirePaths(
+  nodes: readonly FlowNode[],
+  edges: readonly FlowEdge[],
+  scene: CanvasScene,
+): Map<string, { color: string; strong: boolean; path: Path2D }> {
   const places = new Map(nodes.map((node) => [node.id, node]));
   const paths = new Map<string, { color: string; strong: boolean; path: Path2D }>();
   for (const edge of edges) {
@@ -75,7 +100,14 @@ function wirePaths(nodes: readonly FlowNode[], edges: readonly FlowEdge[], scene
       const [a, b] = facing(from, to);
       entry.path.moveTo(a.x, a.y);
       entry.path.lineTo(b.x, b.y);
-    } else step(entry.path, from.x + from.width, from.y + outY(source, edge.sourceHandle, from), to.x, to.y + (target.type === 'card' ? portY(0, 1) : to.height / 2));
+    } else
+      step(
+        entry.path,
+        from.x + from.width,
+        from.y + outY(source, edge.sourceHandle, from),
+        to.x,
+        to.y + (target.type === 'card' ? portY(0, 1) : to.height / 2),
+      );
   }
   return paths;
 }
@@ -88,19 +120,36 @@ function cut(context: CanvasRenderingContext2D, label: string): string {
   const known = widths.get(label);
   if (known !== undefined) return known;
   let text = label;
-  while (text.length > 1 && context.measureText(text === label ? text : `${text}…`).width > NODE_WIDTH - 32) text = text.slice(0, -1);
+  while (
+    text.length > 1 &&
+    context.measureText(text === label ? text : `${text}…`).width > NODE_WIDTH - 32
+  )
+    text = text.slice(0, -1);
   const fitting = text === label ? label : `${text}…`;
   widths.set(label, fitting);
   return fitting;
 }
 
-export interface Picture { draw: (canvas: HTMLCanvasElement, transform: readonly [number, number, number], size: { width: number; height: number }) => void }
+export interface Picture {
+  draw: (
+    canvas: HTMLCanvasElement,
+    transform: readonly [number, number, number],
+    size: { width: number; height: number },
+  ) => void;
+}
 
 /** The graph from afar, ready to be drawn at any place and zoom: coloured cards with names, and wires. */
-export function pictureOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[], scene: CanvasScene, theme: Element): Picture {
+export function pictureOf(
+  nodes: readonly FlowNode[],
+  edges: readonly FlowEdge[],
+  scene: CanvasScene,
+  theme: Element,
+): Picture {
   const color = palette(theme);
   const font = `600 ${FONT}px ${getComputedStyle(theme).fontFamily}`;
-  const wires = [...wirePaths(nodes, edges, scene).values()].toSorted((a, b) => Number(a.strong) - Number(b.strong));
+  const wires = [...wirePaths(nodes, edges, scene).values()].toSorted(
+    (a, b) => Number(a.strong) - Number(b.strong),
+  );
   return {
     draw(canvas, [x, y, zoom], { width, height }) {
       const context = canvas.getContext('2d');
@@ -122,23 +171,41 @@ export function pictureOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[]
       context.setLineDash([]);
       context.font = font;
       context.textBaseline = 'middle';
-      const seen = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom };
+      const seen = {
+        left: -x / zoom,
+        top: -y / zoom,
+        right: (width - x) / zoom,
+        bottom: (height - y) / zoom,
+      };
       for (const node of nodes) {
         const box = boxOf(node);
-        if (box.x < seen.right && box.y < seen.bottom && box.x + box.width > seen.left && box.y + box.height > seen.top) drawNode(context, node, box, { scene, color, zoom });
+        if (
+          box.x < seen.right &&
+          box.y < seen.bottom &&
+          box.x + box.width > seen.left &&
+          box.y + box.height > seen.top
+        )
+          drawNode(context, node, box, { scene, color, zoom });
       }
     },
   };
 }
 
-interface Look { scene: CanvasScene; color: (name: string) => string; zoom: number }
+interface Look {
+  scene: CanvasScene;
+  color: (name: string) => string;
+  zoom: number;
+}
 
 function drawNode(context: CanvasRenderingContext2D, node: FlowNode, box: Place, look: Look): void {
   if (node.type === 'pill' && node.data.idle) return;
   const { color, zoom } = look;
   if (node.type === 'card') drawCard(context, node, box, look);
   else {
-    context.fillStyle = node.type === 'note' ? color(node.data.note.kind === 'frame' ? 'surface-3' : 'amber-soft') : color('text-faint');
+    context.fillStyle =
+      node.type === 'note'
+        ? color(node.data.note.kind === 'frame' ? 'surface-3' : 'amber-soft')
+        : color('text-faint');
     context.globalAlpha = node.type === 'note' && node.data.note.kind === 'frame' ? 0.5 : 1;
     context.fillRect(box.x, box.y, box.width, box.height);
     context.globalAlpha = 1;
@@ -149,11 +216,20 @@ function drawNode(context: CanvasRenderingContext2D, node: FlowNode, box: Place,
   context.strokeRect(box.x, box.y, box.width, box.height);
 }
 
-function drawCard(context: CanvasRenderingContext2D, node: Extract<FlowNode, { type: 'card' }>, box: Place, { scene, color, zoom }: Look): void {
+function drawCard(
+  context: CanvasRenderingContext2D,
+  node: Extract<FlowNode, { type: 'card' }>,
+  box: Place,
+  { scene, color, zoom }: Look,
+): void {
   const { doc, type } = node.data;
   const view = scene.nodeView(node.id);
   const tint = color(tintName(type ? scene.tints.get(type.category) : undefined));
-  const status = scene.openWays.nodes.has(node.id) ? 'red' : view ? statusLook(view.status).color : null;
+  const status = scene.openWays.nodes.has(node.id)
+    ? 'red'
+    : view
+      ? statusLook(view.status).color
+      : null;
   context.fillStyle = color('surface');
   context.fillRect(box.x, box.y, box.width, box.height);
   context.globalAlpha = doc.disabled ? 0.07 : 0.16;

@@ -7,7 +7,9 @@ const RECENT = 4;
 export function recentTypes(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((name): name is string => typeof name === 'string') : [];
+    return Array.isArray(stored)
+      ? stored.filter((name): name is string => typeof name === 'string')
+      : [];
   } catch {
     return [];
   }
@@ -15,7 +17,10 @@ export function recentTypes(): string[] {
 
 export function rememberType(type: string): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify([type, ...recentTypes().filter((name) => name !== type)].slice(0, RECENT)));
+    localStorage.setItem(
+      storageKey,
+      JSON.stringify([type, ...recentTypes().filter((name) => name !== type)].slice(0, RECENT)),
+    );
   } catch {
     // Without storage the palette has no recent types.
   }
@@ -26,14 +31,20 @@ export function searchTypes(types: readonly NodeTypeInfo[], search: string): Nod
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...types];
   const rank = (type: NodeTypeInfo): number => {
-    const fields = [type.label, type.type, type.category, type.help].map((text) => text.toLowerCase());
+    const fields = [type.label, type.type, type.category, type.help].map((text) =>
+      text.toLowerCase(),
+    );
     if (!words.every((word) => fields.some((field) => field.includes(word)))) return -1;
     const first = words[0] ?? '';
     if (fields[0]?.startsWith(first)) return 4;
     if (fields[0]?.includes(first)) return 3;
     return fields[1]?.includes(first) ? 2 : 1;
   };
-  return types.map((type) => ({ type, rank: rank(type) })).filter((entry) => entry.rank > 0).toSorted((a, b) => b.rank - a.rank).map((entry) => entry.type);
+  return types
+    .map((type) => ({ type, rank: rank(type) }))
+    .filter((entry) => entry.rank > 0)
+    .toSorted((a, b) => b.rank - a.rank)
+    .map((entry) => entry.type);
 }
 
 /** Types by category, in the order of the server. */

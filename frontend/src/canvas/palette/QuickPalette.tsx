@@ -22,7 +22,8 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
   const root = useRef<HTMLDivElement>(null);
   const listId = useId();
   const recent = recentTypes();
-  const rank = (type: NodeTypeInfo) => (recent.includes(type.type) ? recent.indexOf(type.type) : recent.length);
+  const rank = (type: NodeTypeInfo) =>
+    recent.includes(type.type) ? recent.indexOf(type.type) : recent.length;
   const rows = search ? searchTypes(types, search) : types.toSorted((a, b) => rank(a) - rank(b));
   useEffect(() => {
     const outside = (event: PointerEvent) => {
@@ -45,10 +46,25 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
     event.stopPropagation();
   };
   return (
-    <div ref={root} className={`${canvas.panel} ${classes.quick}`} style={{ left: at.x, top: at.y }} onKeyDown={keys} role="dialog" aria-label="Add a node">
+    <div
+      ref={root}
+      className={`${canvas.panel} ${classes.quick}`}
+      style={{ left: at.x, top: at.y }}
+      onKeyDown={keys}
+      role="dialog"
+      aria-label="Add a node"
+    >
       <TextInput
-        size="sm" autoFocus placeholder="Add a node" aria-label="Add a node" value={search} leftSection={<IconSearch size={15} />} role="combobox" aria-expanded
-        aria-controls={listId} aria-activedescendant={rows[active] ? `${listId}-${rows[active].type}` : undefined}
+        size="sm"
+        autoFocus
+        placeholder="Add a node"
+        aria-label="Add a node"
+        value={search}
+        leftSection={<IconSearch size={15} />}
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={rows[active] ? `${listId}-${rows[active].type}` : undefined}
         onChange={(event) => {
           setSearch(event.currentTarget.value);
           setActive(0);
@@ -57,8 +73,14 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
       <div className={classes.results} role="listbox" id={listId} aria-label="Node types">
         {rows.map((type, index) => (
           <UnstyledButton
-            key={type.type} id={`${listId}-${type.type}`} className={classes.result} role="option" aria-selected={index === active} tabIndex={-1}
-            onPointerMove={() => setActive(index)} onClick={() => onPick(type)}
+            key={type.type}
+            id={`${listId}-${type.type}`}
+            className={classes.result}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            onPointerMove={() => setActive(index)}
+            onClick={() => onPick(type)}
           >
             <TypeChip type={type} />
             <span style={{ minWidth: 0 }}>

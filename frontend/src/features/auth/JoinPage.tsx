@@ -17,22 +17,58 @@ export default function JoinPage() {
   const { hash } = useLocation();
   const code = hash.slice(1);
   const { data: session } = useSession();
-  const invited = useQuery({ queryKey: ['invited', code], queryFn: () => api.post<Invited>('invitations/look/', { code }), enabled: code !== '', retry: false, gcTime: 0 });
+  const invited = useQuery({
+    queryKey: ['invited', code],
+    queryFn: () => api.post<Invited>('invitations/look/', { code }),
+    enabled: code !== '',
+    retry: false,
+    gcTime: 0,
+  });
   if (code === '' || invited.error) {
-    const text = code === '' ? 'The link is not whole: copy all of it, up to the end.' : messageOf(invited.error);
-    return <AuthLayout title="This invitation does not work" text={text}><Button component={Link} to="/" variant="default" fullWidth>Go to Graphwright</Button></AuthLayout>;
+    const text =
+      code === ''
+        ? 'The link is not whole: copy all of it, up to the end.'
+        : messageOf(invited.error);
+    return (
+      <AuthLayout title="This invitation does not work" text={text}>
+        <Button component={Link} to="/" variant="default" fullWidth>
+          Go to Graphwright
+        </Button>
+      </AuthLayout>
+    );
   }
-  if (!invited.data || !session) return <AuthLayout title="Invitation"><ListSkeleton rows={3} /></AuthLayout>;
+  if (!invited.data || !session)
+    return (
+      <AuthLayout title="Invitation">
+        <ListSkeleton rows={3} />
+      </AuthLayout>
+    );
   const { workspace, role, invited_by } = invited.data;
   const can = roles.find((each) => each.value === role)?.can ?? '';
   return (
-    <AuthLayout title={`Join ${workspace}`} text={`${invited_by ?? 'Somebody'} invites you as ${roleLabel(role).toLowerCase()} (${can}).`}>
-      <JoinForm key={String(session.authenticated)} code={code} invited={invited.data} session={session} />
+    <AuthLayout
+      title={`Join ${workspace}`}
+      text={`${invited_by ?? 'Somebody'} invites you as ${roleLabel(role).toLowerCase()} (${can}).`}
+    >
+      <JoinForm
+        key={String(session.authenticated)}
+        code={code}
+        invited={invited.data}
+        session={session}
+      />
     </AuthLayout>
   );
 }
 
-function JoinForm({ code, invited, session }: { code: string; invited: Invited; session: Session }) {
+function JoinForm({
+  code,
+  invited,
+  session,
+}: {
+  code: string;
+  invited: Invited;
+  session: Session;
+}) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [person, setPerson] = useState({ name: '', email: invited.email, password: '' });
@@ -46,11 +82,18 @@ function JoinForm({ code, invited, session }: { code: string; invited: Invited; 
       void navigate(homeOf(answer.workspace?.role), { replace: true });
     },
   });
-  const problemOf = (field: string) => (join.error instanceof ApiError ? join.error.problems.find((problem) => problem.path === field)?.message : undefined);
+  const problemOf = (field: string) =>
+    join.error instanceof ApiError
+      ? join.error.problems.find((problem) => problem.path === field)?.message
+      : undefined;
   const hasAccount = join.error instanceof ApiError && join.error.code === 'AccountExists';
   const bind = (field: keyof typeof person) => ({
-    value: person[field], error: problemOf(field), required: true, withAsterisk: false,
-    onChange: (event: { currentTarget: { value: string } }) => setPerson({ ...person, [field]: event.currentTarget.value }),
+    value: person[field],
+    error: problemOf(field),
+    required: true,
+    withAsterisk: false,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setPerson({ ...person, [field]: event.currentTarget.value }),
   });
   const signIn = `/sign-in?next=${encodeURIComponent(`/join#${code}`)}`;
   const submit = (event: FormEvent) => {
@@ -60,17 +103,54 @@ function JoinForm({ code, invited, session }: { code: string; invited: Invited; 
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {known ? <Text>You are signed in as <b>{known.name}</b> ({known.email}).</Text> : (
+        {known ? (
+          <Text>
+            You are signed in as <b>{known.name}</b> ({known.email}).
+          </Text>
+        ) : (
           <>
             <TextInput label="Your name" autoComplete="name" autoFocus {...bind('name')} />
-            <TextInput label="E-mail" type="email" autoComplete="username" readOnly={invited.email !== ''} {...bind('email')} />
-            <PasswordInput label="Password" description={`At least ${SHORTEST} characters`} autoComplete="new-password" minLength={SHORTEST} {...bind('password')} />
+            <TextInput
+              label="E-mail"
+              type="email"
+              autoComplete="username"
+              readOnly={invited.email !== ''}
+              {...bind('email')}
+            />
+            <PasswordInput
+              label="Password"
+              description={`At least ${SHORTEST} characters`}
+              autoComplete="new-password"
+              minLength={SHORTEST}
+              {...bind('password')}
+            />
           </>
         )}
-        {join.error && !hasAccount ? <Text c="red" size="sm" role="alert">{messageOf(join.error)}</Text> : null}
-        {hasAccount ? <Text c="red" size="sm" role="alert">This address has an account: <Anchor component={Link} to={signIn} inherit underline="always">sign in with it</Anchor> and you come back here.</Text> : null}
-        <Button type="submit" fullWidth mt="xs" loading={join.isPending}>Join</Button>
-        {known ? null : <Text size="sm" c="dimmed" ta="center">You have an account? <Anchor component={Link} to={signIn} inherit>Sign in</Anchor></Text>}
+        {join.error && !hasAccount ? (
+          <Text c="red" size="sm" role="alert">
+            {messageOf(join.error)}
+          </Text>
+        ) : null}
+        {hasAccount ? (
+          <Text c="red" size="sm" role="alert">
+            This address has an account:{' '}
+            <Anchor component={Link} to={signIn} inherit underline="always">
+              sign in with it
+            </Anchor>{' '}
+            and you come back here.
+          </Text>
+        ) : null}
+        <Button type="submit" fullWidth mt="xs" loading={join.isPending}>
+          Join
+        </Button>
+        {known ? null : (
+          <Text size="sm" c="dimmed" ta="center">
+            You have an account?{' '}
+            <Anchor component={Link} to={signIn} inherit>
+              Sign in
+            </Anchor>
+          </Text>
+        )}
       </Stack>
     </form>
   );

@@ -40,7 +40,8 @@ export default function SignInPage() {
       if (!isElsewhere(next)) void navigate(next, { replace: true });
     },
   });
-  if (session?.authenticated && !signIn.isPending) return isElsewhere(next) ? <Leave to={next} /> : <Navigate to={next} replace />;
+  if (session?.authenticated && !signIn.isPending)
+    return isElsewhere(next) ? <Leave to={next} /> : <Navigate to={next} replace />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
@@ -49,11 +50,37 @@ export default function SignInPage() {
     <AuthLayout title="Sign in">
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <TextInput label="E-mail" type="email" autoComplete="username" required withAsterisk={false} autoFocus value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
-          <PasswordInput label="Password" autoComplete="current-password" required withAsterisk={false} value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
-          {signIn.error ? <Text c="red" size="sm" role="alert">{messageOf(signIn.error)}</Text> : null}
-          <Button type="submit" fullWidth mt="xs" loading={signIn.isPending}>Sign in</Button>
-          <Text size="sm" ta="center"><Anchor component={Link} to="/forgot-password" state={{ email: email.trim() }} inherit>Forgot password?</Anchor></Text>
+          <TextInput
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {signIn.error ? (
+            <Text c="red" size="sm" role="alert">
+              {messageOf(signIn.error)}
+            </Text>
+          ) : null}
+          <Button type="submit" fullWidth mt="xs" loading={signIn.isPending}>
+            Sign in
+          </Button>
+          <Text size="sm" ta="center">
+            <Anchor component={Link} to="/forgot-password" state={{ email: email.trim() }} inherit>
+              Forgot password?
+            </Anchor>
+          </Text>
         </Stack>
       </form>
     </AuthLayout>

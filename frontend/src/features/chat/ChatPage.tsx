@@ -19,7 +19,11 @@ import { EmptyState } from '../../ui/page/EmptyState.tsx';
 export default function ChatPage() {
   const { graphId = '' } = useParams();
   const found = usePublished(graphId);
-  return found.published ? <Chat key={graphId} published={found.published} /> : <Unpublished found={found} />;
+  return found.published ? (
+    <Chat key={graphId} published={found.published} />
+  ) : (
+    <Unpublished found={found} />
+  );
 }
 
 function Chat({ published }: { published: Published }) {
@@ -34,18 +38,45 @@ function Chat({ published }: { published: Published }) {
     if (!busy) field.current?.focus({ preventScroll: true });
   }, [busy]);
   const restart = async () => {
-    const text = busy ? 'The run that answers now goes on; you find it under Runs.' : 'What was said here leaves this page. The runs stay where they are.';
-    if (await confirm({ title: 'Begin a new conversation?', text, confirm: 'New conversation' })) chat.restart();
+    const text = busy
+      ? 'The run that answers now goes on; you find it under Runs.'
+      : 'What was said here leaves this page. The runs stay where they are.';
+    if (await confirm({ title: 'Begin a new conversation?', text, confirm: 'New conversation' }))
+      chat.restart();
   };
   return (
     <div className={classes.page}>
       <UseHeader published={published} as="chat">
-        <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} disabled={chat.said.length === 0} onClick={() => void restart()}>New<span className={classes.wideWord}>&nbsp;conversation</span></Button>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          disabled={chat.said.length === 0}
+          onClick={() => void restart()}
+        >
+          New<span className={classes.wideWord}>&nbsp;conversation</span>
+        </Button>
       </UseHeader>
       <Log chat={chat} published={published} />
       <footer className={classes.foot}>
-        {problem ? <Alert color="red" title="It was not stopped" withCloseButton onClose={() => setProblem(null)} mb="xs">{problem}</Alert> : null}
-        <Composer busy={busy} waiting={waiting} field={field} onSay={chat.say} onStop={() => void chat.stop().then(setProblem)} />
+        {problem ? (
+          <Alert
+            color="red"
+            title="It was not stopped"
+            withCloseButton
+            onClose={() => setProblem(null)}
+            mb="xs"
+          >
+            {problem}
+          </Alert>
+        ) : null}
+        <Composer
+          busy={busy}
+          waiting={waiting}
+          field={field}
+          onSay={chat.say}
+          onStop={() => void chat.stop().then(setProblem)}
+        />
       </footer>
     </div>
   );
@@ -88,19 +119,53 @@ function Log({ chat, published }: { chat: Conversation; published: Published }) 
   return (
     <div ref={scroll} className={classes.scroll} tabIndex={-1}>
       <div ref={inner} className={classes.log} role="log" aria-label="Conversation">
-        {chat.said.length === 0 ? <EmptyState icon={IconMessageCircle} title={`Talk with ${published.graph.name}`} text={published.graph.description || 'Every message starts a run of the published version; its answer comes here as it is made.'} /> : null}
-        {chat.said.map((entry) => <Exchange key={entry.key} entry={entry} chat={chat} labels={published.labels} isLast={entry === chat.said.at(-1)} />)}
+        {chat.said.length === 0 ? (
+          <EmptyState
+            icon={IconMessageCircle}
+            title={`Talk with ${published.graph.name}`}
+            text={
+              published.graph.description ||
+              'Every message starts a run of the published version; its answer comes here as it is made.'
+            }
+          />
+        ) : null}
+        {chat.said.map((entry) => (
+          <Exchange
+            key={entry.key}
+            entry={entry}
+            chat={chat}
+            labels={published.labels}
+            isLast={entry === chat.said.at(-1)}
+          />
+        ))}
       </div>
     </div>
   );
 }
 
-function Exchange({ entry, chat, labels, isLast }: { entry: Said; chat: Conversation; labels: Published['labels']; isLast: boolean }) {
+function Exchange({
+  entry,
+  chat,
+  labels,
+  isLast,
+}: {
+  entry: Said;
+  chat: Conversation;
+  labels: Published['labels'];
+  isLast: boolean;
+}) {
   const turn = chat.turns[entry.key] ?? newTurn(entry.runId);
   return (
     <article className={classes.exchange} aria-label={`You said: ${entry.text.slice(0, 60)}`}>
-      <div className={classes.mine}><div className={classes.text}>{plainText(entry.text)}</div></div>
-      <TurnView turn={turn} labels={labels} onAnswered={() => chat.answered(entry.key)} onAgain={isLast ? () => chat.say(entry.text) : undefined} />
+      <div className={classes.mine}>
+        <div className={classes.text}>{plainText(entry.text)}</div>
+      </div>
+      <TurnView
+        turn={turn}
+        labels={labels}
+        onAnswered={() => chat.answered(entry.key)}
+        onAgain={isLast ? () => chat.say(entry.text) : undefined}
+      />
     </article>
   );
 }

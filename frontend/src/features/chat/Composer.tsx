@@ -29,13 +29,36 @@ export function Composer({ busy, waiting, field, onSay, onStop }: ComposerProps)
   return (
     <div className={classes.composer}>
       <Textarea
-        ref={field} className={classes.field} aria-label="Message" placeholder={waiting ? 'Answer above, or stop the run' : 'Write a message'} minRows={1} maxRows={8} autoFocus
-        value={text} onChange={(event) => setText(event.currentTarget.value)} onKeyDown={onKeyDown}
+        ref={field}
+        className={classes.field}
+        aria-label="Message"
+        placeholder={waiting ? 'Answer above, or stop the run' : 'Write a message'}
+        minRows={1}
+        maxRows={8}
+        autoFocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
       />
       {busy ? (
-        <Tooltip label="Stop the run"><ActionIcon size={36} variant="default" aria-label="Stop the run" onClick={onStop}><IconPlayerStopFilled size={16} /></ActionIcon></Tooltip>
+        <Tooltip label="Stop the run">
+          <ActionIcon size={36} variant="default" aria-label="Stop the run" onClick={onStop}>
+            <IconPlayerStopFilled size={16} />
+          </ActionIcon>
+        </Tooltip>
       ) : (
-        <Tooltip label={<Kbd keys="Enter" />}><ActionIcon size={36} variant="filled" color="accent" aria-label="Send" disabled={!ready} onClick={send}><IconArrowUp size={18} /></ActionIcon></Tooltip>
+        <Tooltip label={<Kbd keys="Enter" />}>
+          <ActionIcon
+            size={36}
+            variant="filled"
+            color="accent"
+            aria-label="Send"
+            disabled={!ready}
+            onClick={send}
+          >
+            <IconArrowUp size={18} />
+          </ActionIcon>
+        </Tooltip>
       )}
     </div>
   );

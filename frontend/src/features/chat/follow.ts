@@ -6,12 +6,20 @@ import { eventsOf } from '../../api/http/eventStream.ts';
 import { type ChatFrame, isOver, type Turn, withFrame } from './turn.ts';
 
 /** What is said, and the key that makes a repetition of it the same run. */
-export interface Opening { body: object; key: string }
+export interface Opening {
+  body: object;
+  key: string;
+}
 
 const STREAM = { Accept: 'text/event-stream' };
 
 /** A refusal that stays one however often it is asked; anything else is a matter of time. */
-const isFinal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429;
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== 408 &&
+  error.status !== 429;
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -23,18 +31,27 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function connect(turn: Turn, opening: Opening | null, signal: AbortSignal): Promise<Response> {
+async function connect(
+  turn: Turn,
+  opening: Opening | null,
+  signal: AbortSignal,
+): Promise<Response> {
   if (turn.runId !== null) {
     const headers = turn.seen > 0 ? { ...STREAM, 'Last-Event-ID': String(turn.seen) } : STREAM;
     return send('GET', `runs/${turn.runId}/chat/`, { headers, signal });
   }
   if (opening === null) throw new Error('There is nothing to follow.');
-  return send('POST', 'chat/', { body: opening.body, headers: { ...STREAM, 'Idempotency-Key': opening.key }, signal });
+  return send('POST', 'chat/', {
+    body: opening.body,
+    headers: { ...STREAM, 'Idempotency-Key': opening.key },
+    signal,
+  });
 }
 
 /** The run that an earlier request with the same key started, if the refusal names it. */
 function startedBefore(error: unknown): string | null {
-  const run = error instanceof ApiError && error.code === 'IdempotencyConflict' ? error.extra.run : null;
+  const run =
+    error instanceof ApiError && error.code === 'IdempotencyConflict' ? error.extra.run : null;
   return typeof run === 'string' ? run : null;
 }
 
@@ -42,7 +59,12 @@ function startedBefore(error: unknown): string | null {
  * Bring a turn to its end, telling `onTurn` about every change. A connection that breaks is made again
  * after the last frame seen. Ends early when `signal` says so; gives the turn as it then is.
  */
-export async function follow(start: Turn, opening: Opening | null, onTurn: (turn: Turn) => void, signal: AbortSignal): Promise<Turn> {
+export async function follow(
+  start: Turn,
+  opening: Opening | null,
+  onTurn: (turn: Turn) => void,
+  signal: AbortSignal,
+): Promise<Turn> {
   let turn = start;
   const tell = (next: Turn) => {
     if (next !== turn && !signal.aborted) onTurn(next);
@@ -51,11 +73,18 @@ export async function follow(start: Turn, opening: Opening | null, onTurn: (turn
   for (let attempt = 0; !isOver(turn) && !signal.aborted; attempt += 1) {
     try {
       const response = await connect(turn, opening, signal);
-      if (turn.runId === null) tell({ ...turn, runId: response.headers.get('X-Run-Id'), status: 'running', away: false });
+      if (turn.runId === null)
+        tell({ ...turn, runId: response.headers.get('X-Run-Id'), status: 'running', away: false });
       const { runId } = turn;
       for await (const event of eventsOf(response)) {
         attempt = 0;
-        tell(withFrame(turn, { ...(JSON.parse(event.data) as object), type: event.type, id: event.id === null ? null : Number(event.id) } as ChatFrame));
+        tell(
+          withFrame(turn, {
+            ...(JSON.parse(event.data) as object),
+            type: event.type,
+            id: event.id === null ? null : Number(event.id),
+          } as ChatFrame),
+        );
       }
       if (response.status === 204) tell({ ...turn, status: 'completed' });
       if (turn.runId !== runId) continue;

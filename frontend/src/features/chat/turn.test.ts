@@ -1,14 +1,48 @@
 import { expect, test } from 'vitest';
-import { type ChatFrame, isOver, newTurn, readableLive, saidIn, type Turn, withFrame } from './turn.ts';
+import {
+  type ChatFrame,
+  isOver,
+  newTurn,
+  readableLive,
+  saidIn,
+  type Turn,
+  withFrame,
+} from './turn.ts';
 
 const RUN = 'r';
-const message = (id: number, content: string, key = 'a#1'): ChatFrame => ({ type: 'message', id, runId: RUN, node: 'a', key, content });
-const delta = (text: string, key = 'a#1', reset = false): ChatFrame => ({ type: 'delta', id: null, node: 'a', key, text, reset });
-const done = (id: number, runId = RUN): ChatFrame => ({ type: 'done', id, runId, status: 'completed', result: 'x' });
+const message = (id: number, content: string, key = 'a#1'): ChatFrame => ({
+  type: 'message',
+  id,
+  runId: RUN,
+  node: 'a',
+  key,
+  content,
+});
+const delta = (text: string, key = 'a#1', reset = false): ChatFrame => ({
+  type: 'delta',
+  id: null,
+  node: 'a',
+  key,
+  text,
+  reset,
+});
+const done = (id: number, runId = RUN): ChatFrame => ({
+  type: 'done',
+  id,
+  runId,
+  status: 'completed',
+  result: 'x',
+});
 const fold = (frames: ChatFrame[], turn: Turn = newTurn(RUN)) => frames.reduce(withFrame, turn);
 
 test('frames that come twice are told once', () => {
-  const turn = fold([message(3, 'one'), message(5, 'two'), message(3, 'one'), message(5, 'two'), done(9)]);
+  const turn = fold([
+    message(3, 'one'),
+    message(5, 'two'),
+    message(3, 'one'),
+    message(5, 'two'),
+    done(9),
+  ]);
   expect(saidIn(turn)).toEqual(['one', 'two']);
   expect([turn.seen, turn.status, turn.result]).toEqual([9, 'completed', 'x']);
 });
@@ -29,7 +63,14 @@ test('JSON that streams is not read out', () => {
 });
 
 test('a question makes it wait, once, and any later frame moves it on', () => {
-  const question: ChatFrame = { type: 'interrupt', id: 4, runId: RUN, requestId: 'human-1', node: 'q', status: 'open' };
+  const question: ChatFrame = {
+    type: 'interrupt',
+    id: 4,
+    runId: RUN,
+    requestId: 'human-1',
+    node: 'q',
+    status: 'open',
+  };
   const waiting = fold([question, { ...question, id: null }]);
   expect(waiting.status).toBe('waiting');
   expect(waiting.items).toHaveLength(1);
@@ -38,19 +79,34 @@ test('a question makes it wait, once, and any later frame moves it on', () => {
 });
 
 test('after a hand-over the turn goes on with the next run, whose frames count anew', () => {
-  const over = fold([{ type: 'transition', id: 6, runId: RUN, graph: 'billing', nextRunId: 'n' }, done(8)]);
+  const over = fold([
+    { type: 'transition', id: 6, runId: RUN, graph: 'billing', nextRunId: 'n' },
+    done(8),
+  ]);
   expect([over.runId, over.seen, isOver(over)]).toEqual(['n', 0, false]);
-  const end = fold([{ type: 'message', id: 3, runId: 'n', node: 'b', key: 'b#1', content: 'there' }, done(5, 'n')], over);
+  const end = fold(
+    [{ type: 'message', id: 3, runId: 'n', node: 'b', key: 'b#1', content: 'there' }, done(5, 'n')],
+    over,
+  );
   expect([saidIn(end), end.status]).toEqual([['there'], 'completed']);
 });
 
 test('structured output merges as the run merges it', () => {
-  const frame = (id: number, dataType: string | null, mode: 'merge' | 'snapshot', data: object) => ({ type: 'structured', id, runId: RUN, dataType, mode, data }) as ChatFrame;
-  const turn = fold([frame(1, null, 'merge', { topic: 'billing' }), frame(2, null, 'merge', { priority: 'normal' }), frame(3, 'step', 'snapshot', { at: 1 }), frame(4, 'step', 'snapshot', { of: 2 })]);
+  const frame = (id: number, dataType: string | null, mode: 'merge' | 'snapshot', data: object) =>
+    ({ type: 'structured', id, runId: RUN, dataType, mode, data }) as ChatFrame;
+  const turn = fold([
+    frame(1, null, 'merge', { topic: 'billing' }),
+    frame(2, null, 'merge', { priority: 'normal' }),
+    frame(3, 'step', 'snapshot', { at: 1 }),
+    frame(4, 'step', 'snapshot', { of: 2 }),
+  ]);
   expect(turn.structured).toEqual({ topic: 'billing', priority: 'normal', step: { of: 2 } });
 });
 
 test('what went wrong is kept with the end', () => {
-  const turn = fold([{ type: 'error', id: 4, runId: RUN, code: 'HandlerFailed', message: 'no', node: 'a' }, { type: 'done', id: 6, runId: RUN, status: 'failed', result: null }]);
+  const turn = fold([
+    { type: 'error', id: 4, runId: RUN, code: 'HandlerFailed', message: 'no', node: 'a' },
+    { type: 'done', id: 6, runId: RUN, status: 'failed', result: null },
+  ]);
   expect([turn.status, turn.error?.code]).toEqual(['failed', 'HandlerFailed']);
 });

@@ -4,9 +4,16 @@ import { follow } from './follow.ts';
 import { isOver, newTurn, saidIn, type Turn } from './turn.ts';
 
 /** One thing that was said. `runId` is known once the server answered. */
-export interface Said { key: string; text: string; runId: string | null }
+export interface Said {
+  key: string;
+  text: string;
+  runId: string | null;
+}
 
-interface Stored { session: string; said: Said[] }
+interface Stored {
+  session: string;
+  said: Said[];
+}
 
 export interface Conversation {
   said: readonly Said[];
@@ -37,17 +44,27 @@ function kept(graphId: string): Stored {
 
 function keep(graphId: string, stored: Stored): void {
   try {
-    localStorage.setItem(storageKey(graphId), JSON.stringify({ ...stored, said: stored.said.slice(-MAX_KEPT) }));
+    localStorage.setItem(
+      storageKey(graphId),
+      JSON.stringify({ ...stored, said: stored.said.slice(-MAX_KEPT) }),
+    );
   } catch {
     // Storage is full or forbidden: the conversation lasts as long as the page.
   }
 }
 
 /** Everything before a turn, as the model of a later run may read it. */
-function messagesOf(said: readonly Said[], turns: Readonly<Record<string, Turn>>, last: string): { role: string; content: string }[] {
+function messagesOf(
+  said: readonly Said[],
+  turns: Readonly<Record<string, Turn>>,
+  last: string,
+): { role: string; content: string }[] {
   const earlier = said.flatMap(({ key, text }) => {
     const turn = turns[key];
-    return [{ role: 'user', content: text }, ...(turn ? saidIn(turn) : []).map((content) => ({ role: 'assistant', content }))];
+    return [
+      { role: 'user', content: text },
+      ...(turn ? saidIn(turn) : []).map((content) => ({ role: 'assistant', content })),
+    ];
   });
   return [...earlier, { role: 'user', content: last }];
 }
@@ -67,23 +84,44 @@ export function useConversation(graphId: string): Conversation {
     setTurns(latest.current);
   }, []);
 
-  const change = useCallback((next: (before: Stored) => Stored) => setStored((before) => {
-    const after = next(before);
-    keep(graphId, after);
-    return after;
-  }), [graphId]);
+  const change = useCallback(
+    (next: (before: Stored) => Stored) =>
+      setStored((before) => {
+        const after = next(before);
+        keep(graphId, after);
+        return after;
+      }),
+    [graphId],
+  );
 
-  const run = useCallback(async (entry: Said, earlier: readonly Said[], session: string, signal: AbortSignal) => {
-    put(entry.key, newTurn(entry.runId));
-    const body = { graphId, sessionId: session, messages: messagesOf(earlier, latest.current, entry.text) };
-    let known = entry.runId;
-    await follow(newTurn(entry.runId), { body, key: entry.key }, (turn) => {
-      put(entry.key, turn);
-      if (known !== null || turn.runId === null) return;
-      known = turn.runId;
-      change((before) => ({ ...before, said: before.said.map((each) => (each.key === entry.key ? { ...each, runId: known } : each)) }));
-    }, signal);
-  }, [graphId, put, change]);
+  const run = useCallback(
+    async (entry: Said, earlier: readonly Said[], session: string, signal: AbortSignal) => {
+      put(entry.key, newTurn(entry.runId));
+      const body = {
+        graphId,
+        sessionId: session,
+        messages: messagesOf(earlier, latest.current, entry.text),
+      };
+      let known = entry.runId;
+      await follow(
+        newTurn(entry.runId),
+        { body, key: entry.key },
+        (turn) => {
+          put(entry.key, turn);
+          if (known !== null || turn.runId === null) return;
+          known = turn.runId;
+          change((before) => ({
+            ...before,
+            said: before.said.map((each) =>
+              each.key === entry.key ? { ...each, runId: known } : each,
+            ),
+          }));
+        },
+        signal,
+      );
+    },
+    [graphId, put, change],
+  );
 
   // What was said before this page was opened: the runs that are known at once, the last one perhaps sent again.
   useEffect(() => {
@@ -94,7 +132,12 @@ export function useConversation(graphId: string): Conversation {
     const lost = said.filter((entry) => entry.runId === null);
     const reading = known.map((entry) => run(entry, [], session, abort.signal));
     const last = lost.at(-1);
-    if (last) void Promise.all(reading).then(() => (abort.signal.aborted ? undefined : run(last, said.slice(0, said.indexOf(last)), session, abort.signal)));
+    if (last)
+      void Promise.all(reading).then(() =>
+        abort.signal.aborted
+          ? undefined
+          : run(last, said.slice(0, said.indexOf(last)), session, abort.signal),
+      );
     return () => abort.abort();
   }, [graphId, run]);
 

@@ -10,6 +10,7 @@ export function useTurn(runId: string): [Turn, () => void] {
     void follow(newTurn(runId), null, setTurn, abort.signal);
     return () => abort.abort();
   }, [runId]);
-  const answered = () => setTurn((before) => (before.status === 'waiting' ? { ...before, status: 'running' } : before));
+  const answered = () =>
+    setTurn((before) => (before.status === 'waiting' ? { ...before, status: 'running' } : before));
   return [turn, answered];
 }

@@ -16,24 +16,60 @@ export function BreakerBox() {
   const reset = useMutation({
     mutationFn: (id: string) => api.post(`breakers/${id}/reset/`),
     onSuccess: () => client.invalidateQueries({ queryKey: breakersQuery.queryKey }),
-    onError: (error) => notifications.show({ color: 'red', title: 'It could not be reset', message: messageOf(error) }),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: 'It could not be reset',
+        message: messageOf(error),
+      }),
   });
   const ask = async (breaker: Breaker) => {
     const text = `The next attempt at ${breaker.target} is made at once. If it fails again, the circuit opens again.`;
-    if (await confirm({ title: 'Close this circuit?', text, confirm: 'Reset' })) reset.mutate(breaker.id);
+    if (await confirm({ title: 'Close this circuit?', text, confirm: 'Reset' }))
+      reset.mutate(breaker.id);
   };
   if (!data || data.results.length === 0) return null;
   return (
     <section className={classes.box} aria-label="Open circuits">
-      <header className={classes.boxHead}><h2>Open circuits</h2><span className={classes.aside}>their target kept failing</span></header>
+      <header className={classes.boxHead}>
+        <h2>Open circuits</h2>
+        <span className={classes.aside}>their target kept failing</span>
+      </header>
       <ul className={classes.lines}>
         {data.results.map((breaker) => (
           <li key={breaker.id}>
             <IconShieldOff size={15} aria-hidden />
-            <span className="gw-truncate">{breaker.graph ? <Link to={`/workflows/${breaker.graph.id}`}>{breaker.graph.name}</Link> : null} · {breaker.node} → <span className="gw-mono">{breaker.target}</span></span>
-            <span className={classes.aside}>{breaker.state === 'half_open' ? 'being probed' : <>{breaker.failures} failures{breaker.opened_at ? <>, open since <RelativeTime at={breaker.opened_at} /></> : null}</>}</span>
+            <span className="gw-truncate">
+              {breaker.graph ? (
+                <Link to={`/workflows/${breaker.graph.id}`}>{breaker.graph.name}</Link>
+              ) : null}{' '}
+              · {breaker.node} → <span className="gw-mono">{breaker.target}</span>
+            </span>
+            <span className={classes.aside}>
+              {breaker.state === 'half_open' ? (
+                'being probed'
+              ) : (
+                <>
+                  {breaker.failures} failures
+                  {breaker.opened_at ? (
+                    <>
+                      , open since <RelativeTime at={breaker.opened_at} />
+                    </>
+                  ) : null}
+                </>
+              )}
+            </span>
             <Tooltip label="Operators and admins reset circuits" disabled={data.can_reset}>
-              <Button size="compact-sm" variant="default" data-disabled={!data.can_reset || undefined} aria-disabled={!data.can_reset} loading={reset.isPending && reset.variables === breaker.id} onClick={() => (data.can_reset ? void ask(breaker) : undefined)}>Reset</Button>
+              <Button
+                size="compact-sm"
+                variant="default"
+                data-disabled={!data.can_reset || undefined}
+                aria-disabled={!data.can_reset}
+                loading={reset.isPending && reset.variables === breaker.id}
+                onClick={() => (data.can_reset ? void ask(breaker) : undefined)}
+              >
+                Reset
+              </Button>
             </Tooltip>
           </li>
         ))}

@@ -21,9 +21,18 @@ export default function DashboardPage() {
   return (
     <div className={pages.page}>
       <PageHeader title="Dashboard">
-        <SegmentedControl value={board} onChange={(next) => void navigate(next === 'operations' ? '/dashboard' : `/dashboard/${next}`)} aria-label="Board" data={BOARDS.map(({ value, label }) => ({ value, label }))} />
+        <SegmentedControl
+          value={board}
+          onChange={(next) =>
+            void navigate(next === 'operations' ? '/dashboard' : `/dashboard/${next}`)
+          }
+          aria-label="Board"
+          data={BOARDS.map(({ value, label }) => ({ value, label }))}
+        />
       </PageHeader>
-      <div className={pages.body}><shown.Board /></div>
+      <div className={pages.body}>
+        <shown.Board />
+      </div>
     </div>
   );
 }

@@ -3,7 +3,12 @@ import { Link } from 'react-router';
 import { type Bar, type Ending, endings } from '../../api/http/boards.ts';
 import classes from './dashboard.module.css';
 
-const WORDS: Record<Ending, string> = { completed: 'Completed', failed: 'Failed', timeout: 'Timed out', cancelled: 'Cancelled' };
+const WORDS: Record<Ending, string> = {
+  completed: 'Completed',
+  failed: 'Failed',
+  timeout: 'Timed out',
+  cancelled: 'Cancelled',
+};
 const HEIGHT = 168;
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +20,8 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' 
 const total = (bar: Bar) => endings.reduce((sum, part) => sum + bar[part], 0);
 
 /** How the beginning of a bar is written under it. */
-const mark = (bar: Bar, length: number) => (length < 6 * HOUR_MS ? clock : day).format(new Date(bar.at));
+const mark = (bar: Bar, length: number) =>
+  (length < 6 * HOUR_MS ? clock : day).format(new Date(bar.at));
 
 /** The stretch of a bar in words. */
 function stretch(bar: Bar, length: number): string {
@@ -28,11 +34,15 @@ function stretch(bar: Bar, length: number): string {
 /** A round number at or above `most`, in steps that divide by two. */
 export function ceiling(most: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  return [1, 2, 4, 6, 8, 10].map((step) => step * unit).find((each) => each >= Math.max(most, 2)) ?? most;
+  return (
+    [1, 2, 4, 6, 8, 10].map((step) => step * unit).find((each) => each >= Math.max(most, 2)) ?? most
+  );
 }
 
 function sentence(bar: Bar, length: number): string {
-  const parts = endings.filter((part) => bar[part] > 0).map((part) => `${bar[part]} ${WORDS[part].toLowerCase()}`);
+  const parts = endings
+    .filter((part) => bar[part] > 0)
+    .map((part) => `${bar[part]} ${WORDS[part].toLowerCase()}`);
   return `${stretch(bar, length)}: ${parts.join(', ') || 'no runs'}`;
 }
 
@@ -50,21 +60,44 @@ export function HourChart({ bars, length, to }: ChartProps) {
   const every = Math.ceil(bars.length / LABELS);
   return (
     <figure className={classes.chart}>
-      <figcaption className={classes.legend}>{endings.map((part) => <span key={part}><i data-part={part} />{WORDS[part]}</span>)}</figcaption>
+      <figcaption className={classes.legend}>
+        {endings.map((part) => (
+          <span key={part}>
+            <i data-part={part} />
+            {WORDS[part]}
+          </span>
+        ))}
+      </figcaption>
       <div className={classes.plot} style={{ minHeight: HEIGHT }}>
-        {[top, top / 2, 0].map((level) => <span key={level} className={classes.grid} style={{ bottom: `${(level / top) * 100}%` }}><b>{level}</b></span>)}
+        {[top, top / 2, 0].map((level) => (
+          <span key={level} className={classes.grid} style={{ bottom: `${(level / top) * 100}%` }}>
+            <b>{level}</b>
+          </span>
+        ))}
         <div className={classes.bars}>
           {bars.map((bar) => (
             <Tooltip key={bar.at} label={sentence(bar, length)}>
               <Link className={classes.bar} to={to} aria-label={sentence(bar, length)}>
-                {endings.toReversed().map((part) => (bar[part] > 0 ? <span key={part} data-part={part} style={{ height: `${(bar[part] / top) * 100}%` }} /> : null))}
+                {endings
+                  .toReversed()
+                  .map((part) =>
+                    bar[part] > 0 ? (
+                      <span
+                        key={part}
+                        data-part={part}
+                        style={{ height: `${(bar[part] / top) * 100}%` }}
+                      />
+                    ) : null,
+                  )}
               </Link>
             </Tooltip>
           ))}
         </div>
       </div>
       <div className={classes.hours} aria-hidden>
-        {bars.map((bar, index) => <span key={bar.at}>{index % every === 0 ? mark(bar, length) : ''}</span>)}
+        {bars.map((bar, index) => (
+          <span key={bar.at}>{index % every === 0 ? mark(bar, length) : ''}</span>
+        ))}
       </div>
     </figure>
   );
@@ -76,8 +109,26 @@ export function HourTable({ bars, length }: Pick<ChartProps, 'bars' | 'length'>)
     // A part of the page that scrolls must be reachable with the keyboard.
     <div className={classes.tableFrame} tabIndex={0} role="region" aria-label="Runs that ended">
       <table className={classes.table}>
-        <thead><tr><th scope="col">From</th>{endings.map((part) => <th key={part} scope="col">{WORDS[part]}</th>)}</tr></thead>
-        <tbody>{bars.toReversed().map((bar) => <tr key={bar.at}><th scope="row">{stretch(bar, length)}</th>{endings.map((part) => <td key={part}>{bar[part]}</td>)}</tr>)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            {endings.map((part) => (
+              <th key={part} scope="col">
+                {WORDS[part]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.toReversed().map((bar) => (
+            <tr key={bar.at}>
+              <th scope="row">{stretch(bar, length)}</th>
+              {endings.map((part) => (
+                <td key={part}>{bar[part]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );

@@ -20,23 +20,36 @@ export function OperationsBoard() {
   useBell('runs', 'overview');
   useBell('inbox', 'overview');
   const [filter, change] = useBoardFilter();
-  const board = useQuery({ ...operationsQuery(filter), placeholderData: (before: Operations | undefined) => before });
+  const board = useQuery({
+    ...operationsQuery(filter),
+    placeholderData: (before: Operations | undefined) => before,
+  });
   const { data: overview } = useQuery(overviewQuery);
   return (
     <>
       <BoardControls board="operations" filter={filter} change={change} />
-      {board.error && !board.data ? <ErrorState error={board.error} onRetry={() => void board.refetch()} /> : null}
+      {board.error && !board.data ? (
+        <ErrorState error={board.error} onRetry={() => void board.refetch()} />
+      ) : null}
       {!board.data && !board.error ? <CardSkeleton cards={5} height={96} /> : null}
       {board.data ? <Boards data={board.data} filter={filter} overview={overview} /> : null}
     </>
   );
 }
 
-interface BoardsProps { data: Operations; filter: BoardFilter; overview: Overview | undefined }
+interface BoardsProps {
+  data: Operations;
+  filter: BoardFilter;
+  overview: Overview | undefined;
+}
 
 /** Where the runs of a stretch are listed. */
 export function runsAddress(filter: BoardFilter, status?: string): string {
-  const query = new URLSearchParams({ ...(status ? { status } : {}), hours: filter.hours, ...(filter.graph ? { graph: filter.graph } : {}) });
+  const query = new URLSearchParams({
+    ...(status ? { status } : {}),
+    hours: filter.hours,
+    ...(filter.graph ? { graph: filter.graph } : {}),
+  });
   return `/runs?${query.toString()}`;
 }
 
@@ -61,11 +74,42 @@ function Boards({ data, filter, overview }: BoardsProps) {
 function Now({ data: { queue }, overview }: { data: Operations; overview: Overview | undefined }) {
   return (
     <section className={classes.tiles} aria-label="Now">
-      <Tile status="running" label="Running" value={overview?.runs.running ?? '–'} note={`${queue.running} ${queue.running === 1 ? 'step' : 'steps'} under way`} to="/runs?status=running" />
-      <Tile status="waiting" label="Waiting" value={overview?.runs.waiting ?? '–'} note={overview ? `${overview.open_interrupts} open in the inbox` : undefined} to="/runs?status=waiting" />
-      <Tile status="queued" label="Queue" value={queue.depth} note={queue.oldest_ms === null ? 'nothing waits for its turn' : `the oldest for ${formatDuration(queue.oldest_ms)}`} to="/runs?status=queued" />
-      <Tile label="Retrying" value={queue.retrying} note={queue.retrying === 0 ? 'no step is being tried again' : 'steps that are tried again'} />
-      <Tile label="Spend today" value={overview ? formatUsd(overview.spend_today_usd) : '–'} note={overview ? `${formatUsd(overview.spend_month_usd)} this month` : undefined} to="/dashboard/spend" />
+      <Tile
+        status="running"
+        label="Running"
+        value={overview?.runs.running ?? '–'}
+        note={`${queue.running} ${queue.running === 1 ? 'step' : 'steps'} under way`}
+        to="/runs?status=running"
+      />
+      <Tile
+        status="waiting"
+        label="Waiting"
+        value={overview?.runs.waiting ?? '–'}
+        note={overview ? `${overview.open_interrupts} open in the inbox` : undefined}
+        to="/runs?status=waiting"
+      />
+      <Tile
+        status="queued"
+        label="Queue"
+        value={queue.depth}
+        note={
+          queue.oldest_ms === null
+            ? 'nothing waits for its turn'
+            : `the oldest for ${formatDuration(queue.oldest_ms)}`
+        }
+        to="/runs?status=queued"
+      />
+      <Tile
+        label="Retrying"
+        value={queue.retrying}
+        note={queue.retrying === 0 ? 'no step is being tried again' : 'steps that are tried again'}
+      />
+      <Tile
+        label="Spend today"
+        value={overview ? formatUsd(overview.spend_today_usd) : '–'}
+        note={overview ? `${formatUsd(overview.spend_month_usd)} this month` : undefined}
+        to="/dashboard/spend"
+      />
     </section>
   );
 }
@@ -75,28 +119,88 @@ function Ended({ data: { total, before }, filter }: { data: Operations; filter: 
   const bad = total.failed + total.timeout;
   return (
     <section className={classes.tiles} aria-label={`The last ${range} against those before`}>
-      <Tile status="completed" label={`Completed, ${range}`} value={total.completed} note={against(total.completed, before.completed, String)} to={runsAddress(filter, 'completed')} />
-      <Tile status="failed" label={`Failed, ${range}`} value={bad} note={[total.timeout > 0 ? `${total.timeout} timed out` : '', against(bad, before.failed + before.timeout, String)].filter(Boolean).join(' · ')} to={runsAddress(filter, 'failed')} />
-      <Tile label="Success rate" value={percent(total.success_rate)} note={against(total.success_rate, before.success_rate, percent) ?? 'nothing to compare with'} to={runsAddress(filter)} />
-      <Tile label="Duration, median" value={total.p50_ms === null ? '–' : formatDuration(total.p50_ms)} note={total.p95_ms === null ? 'no run has ended' : `95 % within ${formatDuration(total.p95_ms)}`} to={runsAddress(filter)} />
-      <Tile label="Failed attempts" value={total.retries ?? '–'} note={total.retries === null ? 'too many runs to count' : (against(total.retries, before.retries, String) ?? '')} to={runsAddress(filter)} />
+      <Tile
+        status="completed"
+        label={`Completed, ${range}`}
+        value={total.completed}
+        note={against(total.completed, before.completed, String)}
+        to={runsAddress(filter, 'completed')}
+      />
+      <Tile
+        status="failed"
+        label={`Failed, ${range}`}
+        value={bad}
+        note={[
+          total.timeout > 0 ? `${total.timeout} timed out` : '',
+          against(bad, before.failed + before.timeout, String),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+        to={runsAddress(filter, 'failed')}
+      />
+      <Tile
+        label="Success rate"
+        value={percent(total.success_rate)}
+        note={
+          against(total.success_rate, before.success_rate, percent) ?? 'nothing to compare with'
+        }
+        to={runsAddress(filter)}
+      />
+      <Tile
+        label="Duration, median"
+        value={total.p50_ms === null ? '–' : formatDuration(total.p50_ms)}
+        note={
+          total.p95_ms === null ? 'no run has ended' : `95 % within ${formatDuration(total.p95_ms)}`
+        }
+        to={runsAddress(filter)}
+      />
+      <Tile
+        label="Failed attempts"
+        value={total.retries ?? '–'}
+        note={
+          total.retries === null
+            ? 'too many runs to count'
+            : (against(total.retries, before.retries, String) ?? '')
+        }
+        to={runsAddress(filter)}
+      />
     </section>
   );
 }
 
 function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
   const [look, setLook] = useState('chart');
-  const none = data.bars.every((bar) => bar.completed + bar.failed + bar.timeout + bar.cancelled === 0);
+  const none = data.bars.every(
+    (bar) => bar.completed + bar.failed + bar.timeout + bar.cancelled === 0,
+  );
   return (
     <section className={`${classes.box} ${classes.growing}`} aria-label="Runs that ended">
       <header className={classes.boxHead}>
         <h2>Runs that ended, {lengthName(data.bar_ms)}</h2>
-        <SegmentedControl value={look} onChange={setLook} aria-label="Chart or table" data={[{ value: 'chart', label: 'Chart' }, { value: 'table', label: 'Table' }]} />
+        <SegmentedControl
+          value={look}
+          onChange={setLook}
+          aria-label="Chart or table"
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+        />
       </header>
-      {none ? <EmptyState icon={IconChartBar} title={`No run ended in the last ${rangeName(filter.hours)}`} /> : look === 'chart' ? <HourChart bars={data.bars} length={data.bar_ms} to={runsAddress(filter)} /> : <HourTable bars={data.bars} length={data.bar_ms} />}
+      {none ? (
+        <EmptyState
+          icon={IconChartBar}
+          title={`No run ended in the last ${rangeName(filter.hours)}`}
+        />
+      ) : look === 'chart' ? (
+        <HourChart bars={data.bars} length={data.bar_ms} to={runsAddress(filter)} />
+      ) : (
+        <HourTable bars={data.bars} length={data.bar_ms} />
+      )}
     </section>
   );
 }
 
 const HOUR_MS = 3_600_000;
-const lengthName = (ms: number) => (ms <= HOUR_MS ? 'per hour' : ms < 24 * HOUR_MS ? `every ${ms / HOUR_MS} hours` : 'per day');
+const lengthName = (ms: number) =>
+  ms <= HOUR_MS ? 'per hour' : ms < 24 * HOUR_MS ? `every ${ms / HOUR_MS} hours` : 'per day';

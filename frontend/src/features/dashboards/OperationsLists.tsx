@@ -6,7 +6,10 @@ import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import classes from './dashboard.module.css';
 
-const WHY: Record<Alarm['why'], string> = { timer_overdue: 'a timer should have fired', silent: 'nothing has happened in it' };
+const WHY: Record<Alarm['why'], string> = {
+  timer_overdue: 'a timer should have fired',
+  silent: 'nothing has happened in it',
+};
 
 const SHOWN = 5;
 
@@ -18,11 +21,21 @@ export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
   const rest = alarms.slice(SHOWN);
   return (
     <Alert color="red" icon={<IconAlertTriangle size={16} />} title={title} mb="md" role="alert">
-      <ul className={classes.alarms}>{alarms.slice(0, SHOWN).map((alarm) => <Stuck key={`${alarm.graph} ${alarm.why}`} alarm={alarm} />)}</ul>
+      <ul className={classes.alarms}>
+        {alarms.slice(0, SHOWN).map((alarm) => (
+          <Stuck key={`${alarm.graph} ${alarm.why}`} alarm={alarm} />
+        ))}
+      </ul>
       {rest.length > 0 ? (
         <details>
-          <summary>{rest.length} more {rest.length === 1 ? 'workflow' : 'workflows'}</summary>
-          <ul className={classes.alarms}>{rest.map((alarm) => <Stuck key={`${alarm.graph} ${alarm.why}`} alarm={alarm} />)}</ul>
+          <summary>
+            {rest.length} more {rest.length === 1 ? 'workflow' : 'workflows'}
+          </summary>
+          <ul className={classes.alarms}>
+            {rest.map((alarm) => (
+              <Stuck key={`${alarm.graph} ${alarm.why}`} alarm={alarm} />
+            ))}
+          </ul>
         </details>
       ) : null}
     </Alert>
@@ -31,23 +44,42 @@ export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
 
 function Stuck({ alarm: { graph, why, count, since, runs } }: { alarm: Alarm }) {
   const [first] = runs;
-  if (count === 1) return <li><Link to={`/runs/${first?.id ?? ''}`}>{graph}</Link>: {WHY[why]}, since <RelativeTime at={since} /></li>;
+  if (count === 1)
+    return (
+      <li>
+        <Link to={`/runs/${first?.id ?? ''}`}>{graph}</Link>: {WHY[why]}, since{' '}
+        <RelativeTime at={since} />
+      </li>
+    );
   return (
     <li>
       <details>
-        <summary>{count} × {graph}: {WHY[why]}, the first since <RelativeTime at={since} /></summary>
-        <ul className={classes.alarms}>{runs.map((run) => <li key={run.id}><Link to={`/runs/${run.id}`}>{run.id.slice(0, 8)}</Link>, since <RelativeTime at={run.since} /></li>)}</ul>
+        <summary>
+          {count} × {graph}: {WHY[why]}, the first since <RelativeTime at={since} />
+        </summary>
+        <ul className={classes.alarms}>
+          {runs.map((run) => (
+            <li key={run.id}>
+              <Link to={`/runs/${run.id}`}>{run.id.slice(0, 8)}</Link>, since{' '}
+              <RelativeTime at={run.since} />
+            </li>
+          ))}
+        </ul>
       </details>
     </li>
   );
 }
 
 const KINDS: Record<Wait['kind'], { what: string; to: string }> = {
-  approval: { what: 'An approval', to: '/inbox?kind=approval' }, text: { what: 'An answer', to: '/inbox?kind=text' },
-  choice: { what: 'A choice', to: '/inbox?kind=choice' }, 'multi-choice': { what: 'A choice of several', to: '/inbox?kind=multi-choice' },
-  form: { what: 'A form', to: '/inbox?kind=form' }, budget: { what: 'Money: a budget question', to: '/inbox?kind=budget' },
+  approval: { what: 'An approval', to: '/inbox?kind=approval' },
+  text: { what: 'An answer', to: '/inbox?kind=text' },
+  choice: { what: 'A choice', to: '/inbox?kind=choice' },
+  'multi-choice': { what: 'A choice of several', to: '/inbox?kind=multi-choice' },
+  form: { what: 'A form', to: '/inbox?kind=form' },
+  budget: { what: 'Money: a budget question', to: '/inbox?kind=budget' },
   in_doubt: { what: 'A word on a call of unknown outcome', to: '/inbox?kind=in_doubt' },
-  retry: { what: 'Another try after a failure', to: '/runs?status=running' }, sleep: { what: 'A timer', to: '/runs?status=waiting' },
+  retry: { what: 'Another try after a failure', to: '/runs?status=running' },
+  sleep: { what: 'A timer', to: '/runs?status=waiting' },
   child_run: { what: 'A child run', to: '/runs?status=running' },
 };
 
@@ -55,14 +87,26 @@ const KINDS: Record<Wait['kind'], { what: string; to: string }> = {
 export function Waits({ waits }: { waits: readonly Wait[] }) {
   return (
     <section className={classes.box} aria-label="Waiting for what">
-      <header className={classes.boxHead}><h2>Waiting for what</h2></header>
+      <header className={classes.boxHead}>
+        <h2>Waiting for what</h2>
+      </header>
       {waits.length === 0 ? <p className={classes.quiet}>No run waits for anything.</p> : null}
       <ul className={classes.lines}>
         {waits.map((wait) => (
           <li key={wait.kind}>
             <StatusIcon status={wait.kind === 'retry' ? 'retrying' : 'waiting'} />
             <Link to={KINDS[wait.kind].to}>{KINDS[wait.kind].what}</Link>
-            <span className={classes.aside}>{wait.since ? <>the oldest <RelativeTime at={wait.since} /></> : wait.due ? <>due <RelativeTime at={wait.due} /></> : null}</span>
+            <span className={classes.aside}>
+              {wait.since ? (
+                <>
+                  the oldest <RelativeTime at={wait.since} />
+                </>
+              ) : wait.due ? (
+                <>
+                  due <RelativeTime at={wait.due} />
+                </>
+              ) : null}
+            </span>
             <b>{wait.runs}</b>
           </li>
         ))}
@@ -75,15 +119,33 @@ export function Waits({ waits }: { waits: readonly Wait[] }) {
 export function Workers({ workers }: { workers: readonly WorkerRow[] }) {
   return (
     <section className={classes.box} aria-label="Workers">
-      <header className={classes.boxHead}><h2>Workers</h2></header>
-      {workers.length === 0 ? <p className={classes.quiet}>No process has said that it is there.</p> : null}
+      <header className={classes.boxHead}>
+        <h2>Workers</h2>
+      </header>
+      {workers.length === 0 ? (
+        <p className={classes.quiet}>No process has said that it is there.</p>
+      ) : null}
       <ul className={classes.lines}>
         {workers.map((worker) => (
           <li key={worker.id}>
             <IconServer size={15} aria-hidden />
-            <span className="gw-truncate">{worker.host ? `${worker.host}, process ${worker.pid ?? '?'}` : `Worker ${worker.id.slice(0, 8)}`}</span>
-            <span className={classes.aside}>started <RelativeTime at={worker.started_at} /></span>
-            <span className={classes.beat} data-alive={worker.alive}>{worker.alive ? 'alive' : <>last heard <RelativeTime at={worker.seen_at} /></>}</span>
+            <span className="gw-truncate">
+              {worker.host
+                ? `${worker.host}, process ${worker.pid ?? '?'}`
+                : `Worker ${worker.id.slice(0, 8)}`}
+            </span>
+            <span className={classes.aside}>
+              started <RelativeTime at={worker.started_at} />
+            </span>
+            <span className={classes.beat} data-alive={worker.alive}>
+              {worker.alive ? (
+                'alive'
+              ) : (
+                <>
+                  last heard <RelativeTime at={worker.seen_at} />
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -13,7 +13,15 @@ import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Workbench } from './Workbench.tsx';
 
 /** Fill the store before the canvas is drawn, keep it saved while it is open. */
-function Loaded({ graph, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[]; onReload: () => void }) {
+function Loaded({
+  graph,
+  nodeTypes,
+  onReload,
+}: {
+  graph: GraphDetail;
+  nodeTypes: readonly NodeTypeInfo[];
+  onReload: () => void;
+}) {
   const ready = useEditor((state) => state.graphId === graph.id);
   useEffect(() => {
     useEditor.getState().load(graph, new Map(nodeTypes.map((type) => [type.type, type])));
@@ -27,7 +35,13 @@ function Loaded({ graph, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes:
       document.title = 'Graphwright';
     };
   }, [graph, nodeTypes]);
-  return ready ? <ReactFlowProvider key={graph.id}><Workbench graph={graph} nodeTypes={nodeTypes} onReload={onReload} /></ReactFlowProvider> : <PageSkeleton />;
+  return ready ? (
+    <ReactFlowProvider key={graph.id}>
+      <Workbench graph={graph} nodeTypes={nodeTypes} onReload={onReload} />
+    </ReactFlowProvider>
+  ) : (
+    <PageSkeleton />
+  );
 }
 
 /** `/workflows/:graphId`: the visual editor of a graph's draft. */
@@ -35,11 +49,27 @@ export default function EditorPage() {
   const { graphId = '' } = useParams();
   const client = useQueryClient();
   const queryKey = ['editor', graphId];
-  const graph = useQuery({ queryKey, queryFn: () => api.get<GraphDetail>(`graphs/${graphId}/`), gcTime: 0, staleTime: Infinity, refetchOnWindowFocus: false });
+  const graph = useQuery({
+    queryKey,
+    queryFn: () => api.get<GraphDetail>(`graphs/${graphId}/`),
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
   const types = useNodeTypes();
   const error = graph.error ?? types.error;
   if (error) {
-    return <ErrorState error={error} onRetry={() => void (graph.error ? graph.refetch() : types.refetch())} action={<Button component={Link} to="/workflows" variant="default">Back to workflows</Button>} />;
+    return (
+      <ErrorState
+        error={error}
+        onRetry={() => void (graph.error ? graph.refetch() : types.refetch())}
+        action={
+          <Button component={Link} to="/workflows" variant="default">
+            Back to workflows
+          </Button>
+        }
+      />
+    );
   }
   if (!graph.data || !types.data) return <PageSkeleton />;
   const reload = () => void client.invalidateQueries({ queryKey });

@@ -1,7 +1,19 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import {
-  IconAlignBoxLeftMiddle, IconAlignBoxRightMiddle, IconAlignBoxTopCenter, IconAlignBoxBottomCenter, IconArrowBackUp, IconArrowForwardUp, IconHandStop, IconLayoutDistributeHorizontal, IconLayoutDistributeVertical,
-  IconNote, IconPlus, IconPointer, IconSitemap, type Icon,
+  IconAlignBoxLeftMiddle,
+  IconAlignBoxRightMiddle,
+  IconAlignBoxTopCenter,
+  IconAlignBoxBottomCenter,
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconHandStop,
+  IconLayoutDistributeHorizontal,
+  IconLayoutDistributeVertical,
+  IconNote,
+  IconPlus,
+  IconPointer,
+  IconSitemap,
+  type Icon,
 } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { allActions, keysOf, runAction, useRegistry } from '../../actions/registry.ts';
@@ -12,14 +24,38 @@ import { useEditor } from '../../store/editor.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 
 /** A button for a registered action: its label and shortcut come from the registry. */
-function ActionButton({ id, icon: Glyph, active = false, disabled = false }: { id: string; icon: Icon; active?: boolean; disabled?: boolean }) {
+function ActionButton({
+  id,
+  icon: Glyph,
+  active = false,
+  disabled = false,
+}: {
+  id: string;
+  icon: Icon;
+  active?: boolean;
+  disabled?: boolean;
+}) {
   const registry = useRegistry();
   const action = allActions(registry).findLast((entry) => entry.id === id);
   const keys = action ? keysOf(action, registry)[0] : undefined;
   const label = action?.label ?? id;
   return (
-    <Tooltip label={<span style={{ display: 'inline-flex', gap: 8 }}>{label}{keys ? <Kbd keys={keys} /> : null}</span>}>
-      <ActionIcon aria-label={label} aria-pressed={active} variant={active ? 'light' : 'subtle'} color={active ? 'accent' : 'gray'} disabled={disabled} onClick={() => runAction(id)}>
+    <Tooltip
+      label={
+        <span style={{ display: 'inline-flex', gap: 8 }}>
+          {label}
+          {keys ? <Kbd keys={keys} /> : null}
+        </span>
+      }
+    >
+      <ActionIcon
+        aria-label={label}
+        aria-pressed={active}
+        variant={active ? 'light' : 'subtle'}
+        color={active ? 'accent' : 'gray'}
+        disabled={disabled}
+        onClick={() => runAction(id)}
+      >
         <Glyph size={17} stroke={1.7} />
       </ActionIcon>
     </Tooltip>
@@ -28,7 +64,9 @@ function ActionButton({ id, icon: Glyph, active = false, disabled = false }: { i
 
 /** The tools at the foot of the canvas. */
 export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
-  const canUndo = useEditor((state) => state.undoStack.length > 0 || state.records !== state.committed);
+  const canUndo = useEditor(
+    (state) => state.undoStack.length > 0 || state.records !== state.committed,
+  );
   const canRedo = useEditor((state) => state.redoStack.length > 0);
   const canEdit = useEditor((state) => state.can.edit);
   return (
@@ -53,8 +91,12 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
 }
 
 const tools: [string, Icon][] = [
-  ['editor.left', IconAlignBoxLeftMiddle], ['editor.right', IconAlignBoxRightMiddle], ['editor.top', IconAlignBoxTopCenter], ['editor.bottom', IconAlignBoxBottomCenter],
-  ['editor.spread-x', IconLayoutDistributeVertical], ['editor.spread-y', IconLayoutDistributeHorizontal],
+  ['editor.left', IconAlignBoxLeftMiddle],
+  ['editor.right', IconAlignBoxRightMiddle],
+  ['editor.top', IconAlignBoxTopCenter],
+  ['editor.bottom', IconAlignBoxBottomCenter],
+  ['editor.spread-x', IconLayoutDistributeVertical],
+  ['editor.spread-y', IconLayoutDistributeHorizontal],
 ];
 
 /** What can be done with several nodes at once. */
@@ -62,12 +104,30 @@ export function ManyTools() {
   const registry = useRegistry();
   const button = (id: string) => {
     const action = allActions(registry).findLast((entry) => entry.id === id);
-    return <Button key={id} size="xs" px={8} variant="default" onClick={() => runAction(id)}>{action?.label ?? id}</Button>;
+    return (
+      <Button key={id} size="xs" px={8} variant="default" onClick={() => runAction(id)}>
+        {action?.label ?? id}
+      </Button>
+    );
   };
   return (
     <div className={inspector.sectionBody} style={{ paddingTop: 14, display: 'grid', gap: 12 }}>
-      <div style={{ display: 'flex', gap: 4 }}>{tools.map(([id, icon]) => <ActionButton key={id} id={id} icon={icon} />)}</div>
-      <div className={inspector.buttons}>{['editor.tidy', 'editor.frame', 'editor.duplicate', 'editor.extract', 'editor.disable', 'editor.heal', 'editor.delete'].map(button)}</div>
+      <div style={{ display: 'flex', gap: 4 }}>
+        {tools.map(([id, icon]) => (
+          <ActionButton key={id} id={id} icon={icon} />
+        ))}
+      </div>
+      <div className={inspector.buttons}>
+        {[
+          'editor.tidy',
+          'editor.frame',
+          'editor.duplicate',
+          'editor.extract',
+          'editor.disable',
+          'editor.heal',
+          'editor.delete',
+        ].map(button)}
+      </div>
     </div>
   );
 }

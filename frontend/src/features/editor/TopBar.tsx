@@ -1,6 +1,20 @@
 import { ActionIcon, Avatar, Badge, Button, Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import {
-  IconAlertCircle, IconAlertTriangle, IconArrowLeft, IconCheck, IconCircleCheck, IconCloudOff, IconDots, IconDownload, IconFileImport, IconForms, IconHistory, IconMessageCircle, IconPlayerPlay, IconRefresh, IconSettings,
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconArrowLeft,
+  IconCheck,
+  IconCircleCheck,
+  IconCloudOff,
+  IconDots,
+  IconDownload,
+  IconFileImport,
+  IconForms,
+  IconHistory,
+  IconMessageCircle,
+  IconPlayerPlay,
+  IconRefresh,
+  IconSettings,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { PresencePerson } from '../../api/live/realtime.ts';
@@ -17,13 +31,55 @@ function SaveState() {
   const save = useEditor((state) => state.save);
   const error = useEditor((state) => state.saveError);
   if (save === 'offline') {
-    return <Tooltip label={`${error} Your changes are kept in this browser and sent as soon as it can be reached.`} multiline maw={280}><UnstyledButton className={classes.saveState} data-tone="amber" onClick={() => void saveNow()}><IconCloudOff size={15} />Offline, will retry</UnstyledButton></Tooltip>;
+    return (
+      <Tooltip
+        label={`${error} Your changes are kept in this browser and sent as soon as it can be reached.`}
+        multiline
+        maw={280}
+      >
+        <UnstyledButton
+          className={classes.saveState}
+          data-tone="amber"
+          onClick={() => void saveNow()}
+        >
+          <IconCloudOff size={15} />
+          Offline, will retry
+        </UnstyledButton>
+      </Tooltip>
+    );
   }
   if (save === 'failed') {
-    return <Tooltip label={error} multiline maw={320}><UnstyledButton className={classes.saveState} data-tone="red" onClick={() => void saveNow()}><IconRefresh size={15} />Not saved, try again</UnstyledButton></Tooltip>;
+    return (
+      <Tooltip label={error} multiline maw={320}>
+        <UnstyledButton
+          className={classes.saveState}
+          data-tone="red"
+          onClick={() => void saveNow()}
+        >
+          <IconRefresh size={15} />
+          Not saved, try again
+        </UnstyledButton>
+      </Tooltip>
+    );
   }
-  if (save === 'conflict') return <span className={classes.saveState} data-tone="red">Waits for your choice</span>;
-  return <span className={classes.saveState} role="status">{save === 'saved' ? <><IconCheck size={15} aria-hidden />Saved</> : 'Saving…'}</span>;
+  if (save === 'conflict')
+    return (
+      <span className={classes.saveState} data-tone="red">
+        Waits for your choice
+      </span>
+    );
+  return (
+    <span className={classes.saveState} role="status">
+      {save === 'saved' ? (
+        <>
+          <IconCheck size={15} aria-hidden />
+          Saved
+        </>
+      ) : (
+        'Saving…'
+      )}
+    </span>
+  );
 }
 
 function People({ people }: { people: readonly PresencePerson[] }) {
@@ -31,24 +87,62 @@ function People({ people }: { people: readonly PresencePerson[] }) {
     <Avatar.Group spacing={6}>
       {people.slice(0, 4).map(({ client, user }) => (
         <Tooltip key={client} label={`${user.name} is here`}>
-          <Avatar size={26} radius="xl" style={{ '--avatar-bg': colorOf(user.id), '--avatar-color': '#fff' }}>{user.name.slice(0, 1).toUpperCase()}</Avatar>
+          <Avatar
+            size={26}
+            radius="xl"
+            style={{ '--avatar-bg': colorOf(user.id), '--avatar-color': '#fff' }}
+          >
+            {user.name.slice(0, 1).toUpperCase()}
+          </Avatar>
         </Tooltip>
       ))}
-      {people.length > 4 ? <Avatar size={26} radius="xl">+{people.length - 4}</Avatar> : null}
+      {people.length > 4 ? (
+        <Avatar size={26} radius="xl">
+          +{people.length - 4}
+        </Avatar>
+      ) : null}
     </Avatar.Group>
   );
 }
 
-function ProblemCount({ problems, open, onClick }: { problems: readonly Problem[]; open: boolean; onClick: () => void }) {
+function ProblemCount({
+  problems,
+  open,
+  onClick,
+}: {
+  problems: readonly Problem[];
+  open: boolean;
+  onClick: () => void;
+}) {
   const errors = problems.filter((problem) => problem.severity === 'error').length;
   const warnings = problems.filter((problem) => problem.severity === 'warning').length;
   const label = errors + warnings === 0 ? 'No problems' : `${errors} errors, ${warnings} warnings`;
   return (
     <Tooltip label={label}>
-      <UnstyledButton className={classes.problemCount} onClick={onClick} aria-expanded={open} aria-label={label} data-open={open}>
-        {errors > 0 ? <span data-tone="red"><IconAlertCircle size={16} />{errors}</span> : null}
-        {warnings > 0 ? <span data-tone="amber"><IconAlertTriangle size={16} />{warnings}</span> : null}
-        {errors + warnings === 0 ? <span data-tone="green"><IconCircleCheck size={16} /></span> : null}
+      <UnstyledButton
+        className={classes.problemCount}
+        onClick={onClick}
+        aria-expanded={open}
+        aria-label={label}
+        data-open={open}
+      >
+        {errors > 0 ? (
+          <span data-tone="red">
+            <IconAlertCircle size={16} />
+            {errors}
+          </span>
+        ) : null}
+        {warnings > 0 ? (
+          <span data-tone="amber">
+            <IconAlertTriangle size={16} />
+            {warnings}
+          </span>
+        ) : null}
+        {errors + warnings === 0 ? (
+          <span data-tone="green">
+            <IconCircleCheck size={16} />
+          </span>
+        ) : null}
       </UnstyledButton>
     </Tooltip>
   );
@@ -70,33 +164,97 @@ interface TopBarProps {
 
 /** The bar above the canvas: what this is, whether it is saved and sound, and what to do with it. */
 export function TopBar(props: TopBarProps) {
-  const { graph, people, problemsOpen, onProblems, onWorstCase, onSettings, onVersions, onTestRun, onPublish, onExport, onImport } = props;
+  const {
+    graph,
+    people,
+    problemsOpen,
+    onProblems,
+    onWorstCase,
+    onSettings,
+    onVersions,
+    onTestRun,
+    onPublish,
+    onExport,
+    onImport,
+  } = props;
   const problems = useEditor((state) => state.problems);
   const can = useEditor((state) => state.can);
   return (
     <header className={classes.bar}>
-      <ActionIcon component={Link} to="/workflows" aria-label="Back to workflows"><IconArrowLeft size={18} stroke={1.7} /></ActionIcon>
+      <ActionIcon component={Link} to="/workflows" aria-label="Back to workflows">
+        <IconArrowLeft size={18} stroke={1.7} />
+      </ActionIcon>
       <h1 className={`${classes.name} gw-truncate`}>{graph.name}</h1>
-      <Badge color="gray" size="sm" radius="sm" className={classes.wide}>{graph.published ? `v${graph.published.number} live` : 'Never published'}</Badge>
+      <Badge color="gray" size="sm" radius="sm" className={classes.wide}>
+        {graph.published ? `v${graph.published.number} live` : 'Never published'}
+      </Badge>
       {can.edit ? <SaveState /> : <span className={classes.saveState}>Read only</span>}
       <span className={classes.gap} />
       <People people={people} />
       <WorstCaseChip onJump={onWorstCase} />
       <ProblemCount problems={problems} open={problemsOpen} onClick={onProblems} />
-      <Tooltip label="Graph settings"><ActionIcon aria-label="Graph settings" onClick={onSettings}><IconSettings size={18} stroke={1.7} /></ActionIcon></Tooltip>
-      <Tooltip label="Versions"><ActionIcon aria-label="Versions" onClick={onVersions}><IconHistory size={18} stroke={1.7} /></ActionIcon></Tooltip>
-      {graph.published ? <Tooltip label={`Chat with version ${graph.published.number}`}><ActionIcon component={Link} to={`/workflows/${graph.id}/chat`} aria-label="Chat"><IconMessageCircle size={18} stroke={1.7} /></ActionIcon></Tooltip> : null}
+      <Tooltip label="Graph settings">
+        <ActionIcon aria-label="Graph settings" onClick={onSettings}>
+          <IconSettings size={18} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Versions">
+        <ActionIcon aria-label="Versions" onClick={onVersions}>
+          <IconHistory size={18} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
+      {graph.published ? (
+        <Tooltip label={`Chat with version ${graph.published.number}`}>
+          <ActionIcon component={Link} to={`/workflows/${graph.id}/chat`} aria-label="Chat">
+            <IconMessageCircle size={18} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
       <Menu position="bottom-end" width={200}>
-        <Menu.Target><ActionIcon aria-label="More"><IconDots size={18} stroke={1.7} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon aria-label="More">
+            <IconDots size={18} stroke={1.7} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown>
-          {graph.published ? <Menu.Item leftSection={<IconForms size={16} />} component={Link} to={`/workflows/${graph.id}/form`}>Use as a form</Menu.Item> : null}
-          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('yaml')}>Export as YAML</Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('json')}>Export as JSON</Menu.Item>
-          <Menu.Item leftSection={<IconFileImport size={16} />} disabled={!can.edit} onClick={onImport}>Import into draft</Menu.Item>
+          {graph.published ? (
+            <Menu.Item
+              leftSection={<IconForms size={16} />}
+              component={Link}
+              to={`/workflows/${graph.id}/form`}
+            >
+              Use as a form
+            </Menu.Item>
+          ) : null}
+          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('yaml')}>
+            Export as YAML
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('json')}>
+            Export as JSON
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconFileImport size={16} />}
+            disabled={!can.edit}
+            onClick={onImport}
+          >
+            Import into draft
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Tooltip label={<Kbd keys="Mod+Enter" />}><Button variant="default" size="xs" leftSection={<IconPlayerPlay size={15} />} disabled={!can.run} onClick={onTestRun}>Test run</Button></Tooltip>
-      <Button size="xs" disabled={!can.edit} onClick={onPublish}>Publish</Button>
+      <Tooltip label={<Kbd keys="Mod+Enter" />}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlayerPlay size={15} />}
+          disabled={!can.run}
+          onClick={onTestRun}
+        >
+          Test run
+        </Button>
+      </Tooltip>
+      <Button size="xs" disabled={!can.edit} onClick={onPublish}>
+        Publish
+      </Button>
     </header>
   );
 }

@@ -27,15 +27,30 @@ import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './usePresence.ts';
 import { useProof } from './proof/useProof.ts';
 
-const loadInspector = () => import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
+const loadInspector = () =>
+  import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
 const Inspector = lazy(loadInspector);
-const ConflictDialog = lazy(() => import('./dialogs/ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })));
-const PublishDialog = lazy(() => import('./dialogs/PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
-const TestRunDialog = lazy(() => import('./dialogs/TestRunDialog.tsx').then((module) => ({ default: module.TestRunDialog })));
-const VersionsDrawer = lazy(() => import('./dialogs/VersionsDrawer.tsx').then((module) => ({ default: module.VersionsDrawer })));
-const RunFromDialog = lazy(() => import('./dialogs/RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })));
-const ReplaceDialog = lazy(() => import('./dialogs/ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })));
-const ExtractDialog = lazy(() => import('./dialogs/ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })));
+const ConflictDialog = lazy(() =>
+  import('./dialogs/ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+);
+const PublishDialog = lazy(() =>
+  import('./dialogs/PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })),
+);
+const TestRunDialog = lazy(() =>
+  import('./dialogs/TestRunDialog.tsx').then((module) => ({ default: module.TestRunDialog })),
+);
+const VersionsDrawer = lazy(() =>
+  import('./dialogs/VersionsDrawer.tsx').then((module) => ({ default: module.VersionsDrawer })),
+);
+const RunFromDialog = lazy(() =>
+  import('./dialogs/RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })),
+);
+const ReplaceDialog = lazy(() =>
+  import('./dialogs/ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })),
+);
+const ExtractDialog = lazy(() =>
+  import('./dialogs/ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })),
+);
 
 /** A graph without nodes says what to do first. */
 function FirstStep({ onAdd }: { onAdd: () => void }) {
@@ -45,7 +60,9 @@ function FirstStep({ onAdd }: { onAdd: () => void }) {
     <div className={classes.empty}>
       <h2>Start with a node</h2>
       <p>Drag one from the palette, or press Tab.</p>
-      <Button size="xs" onClick={onAdd}>Add a node</Button>
+      <Button size="xs" onClick={onAdd}>
+        Add a node
+      </Button>
     </div>
   );
 }
@@ -54,7 +71,15 @@ const INSPECTOR_SPACE = '332px';
 const BOTH_PANELS = '684px';
 
 /** The editor once its document is loaded: bar, canvas, palette, inspector, dialogs. */
-export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[]; onReload: () => void }) {
+export function Workbench({
+  graph: loaded,
+  nodeTypes,
+  onReload,
+}: {
+  graph: GraphDetail;
+  nodeTypes: readonly NodeTypeInfo[];
+  onReload: () => void;
+}) {
   const flow = useReactFlow();
   const [published, setPublished] = useState(loaded.published);
   const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
@@ -69,7 +94,10 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const [menu, setMenu] = useState<MenuRequest | null>(null);
   const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
   const selected = useSubject();
-  const subject = useMemo(() => selected ?? (settingsOpen ? ({ kind: 'graph' } as const) : null), [selected, settingsOpen]);
+  const subject = useMemo(
+    () => selected ?? (settingsOpen ? ({ kind: 'graph' } as const) : null),
+    [selected, settingsOpen],
+  );
   const form = useFormScene(subject);
   const names = useNames();
   const people = usePresence(graph.id);
@@ -85,54 +113,83 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   const crowded = narrow && subject !== null;
   const wide = crowded ? peek : paletteOpen;
 
-  const reveal = useCallback((ids: string[], around: string[] = ids) => {
-    useEditor.getState().select(ids);
-    const nodes = around.filter((id) => useEditor.getState().records.nodes.has(id)).map((id) => ({ id }));
-    const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
-    if (nodes.length > 0) void flow.fitView({ nodes, includeHiddenNodes: true, duration: 200, padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' }, maxZoom: 1 });
-  }, [flow, narrow, problemsOpen]);
+  const reveal = useCallback(
+    (ids: string[], around: string[] = ids) => {
+      useEditor.getState().select(ids);
+      const nodes = around
+        .filter((id) => useEditor.getState().records.nodes.has(id))
+        .map((id) => ({ id }));
+      const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
+      if (nodes.length > 0)
+        void flow.fitView({
+          nodes,
+          includeHiddenNodes: true,
+          duration: 200,
+          padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' },
+          maxZoom: 1,
+        });
+    },
+    [flow, narrow, problemsOpen],
+  );
   const { show } = proof;
   const openSettings = useCallback((path: string) => {
     useEditor.getState().select([]);
     setSettingsOpen(true);
     requestFocus(path);
   }, []);
-  const jump = useCallback((problem: Problem) => {
-    show(problem.node ?? null);
-    if (!problem.node && !problem.edge) return openSettings(problem.path);
-    const id = problem.node ?? problem.edge ?? '';
-    reveal([id], problem.code === 'UnguardedEffect' ? useEditor.getState().dangers.find((danger) => danger.node === id)?.way?.nodes : undefined);
-    requestFocus(problem.path);
-  }, [openSettings, reveal, show]);
+  const jump = useCallback(
+    (problem: Problem) => {
+      show(problem.node ?? null);
+      if (!problem.node && !problem.edge) return openSettings(problem.path);
+      const id = problem.node ?? problem.edge ?? '';
+      reveal(
+        [id],
+        problem.code === 'UnguardedEffect'
+          ? useEditor.getState().dangers.find((danger) => danger.node === id)?.way?.nodes
+          : undefined,
+      );
+      requestFocus(problem.path);
+    },
+    [openSettings, reveal, show],
+  );
   const showWay = (danger: Danger) => {
     show(danger.node);
     reveal([danger.node], danger.way?.nodes);
   };
   const centre = useCallback(() => handle.current?.centre() ?? { x: 0, y: 0 }, []);
   useClipboard(centre);
-  const page = useMemo(() => ({
-    openQuickPalette: () => handle.current?.openQuickPalette(),
-    openMenu: () => handle.current?.openMenu(),
-    insert: (edge: string) => handle.current?.insert(edge),
-    centre,
-    focusInspector: () => panel.current?.querySelector<HTMLElement>('input:not(:disabled), textarea, [contenteditable="true"]')?.focus(),
-    rename: () => requestFocus('label'),
-    setTool,
-    testRun: () => setDialog('run'),
-    stop: () => void stopTestRun(graph.id, me),
-    publish: () => setDialog('publish'),
-    versions: () => setDialog('versions'),
-    runFrom: () => setDialog('run-from'),
-    runTo: () => setDialog('run-to'),
-    replace: () => setDialog('replace'),
-    extract: () => setDialog('extract'),
-    find: openFind,
-    settings: () => setSettingsOpen(true),
-    togglePalette: () => setPaletteOpen((open) => !open),
-    problems: () => setProblemsOpen((open) => !open),
-    jump,
-  }), [centre, graph.id, me, setDialog, jump]);
-  const togglePalette = useCallback(() => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)), [crowded]);
+  const page = useMemo(
+    () => ({
+      openQuickPalette: () => handle.current?.openQuickPalette(),
+      openMenu: () => handle.current?.openMenu(),
+      insert: (edge: string) => handle.current?.insert(edge),
+      centre,
+      focusInspector: () =>
+        panel.current
+          ?.querySelector<HTMLElement>('input:not(:disabled), textarea, [contenteditable="true"]')
+          ?.focus(),
+      rename: () => requestFocus('label'),
+      setTool,
+      testRun: () => setDialog('run'),
+      stop: () => void stopTestRun(graph.id, me),
+      publish: () => setDialog('publish'),
+      versions: () => setDialog('versions'),
+      runFrom: () => setDialog('run-from'),
+      runTo: () => setDialog('run-to'),
+      replace: () => setDialog('replace'),
+      extract: () => setDialog('extract'),
+      find: openFind,
+      settings: () => setSettingsOpen(true),
+      togglePalette: () => setPaletteOpen((open) => !open),
+      problems: () => setProblemsOpen((open) => !open),
+      jump,
+    }),
+    [centre, graph.id, me, setDialog, jump],
+  );
+  const togglePalette = useCallback(
+    () => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)),
+    [crowded],
+  );
   useEditorActions(page);
   useFieldFocus(panel);
   useEffect(() => void loadInspector(), []);
@@ -142,39 +199,85 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
   };
   const close = () => setDialog(null);
   return (
-    <div className={classes.editor} style={{ '--gw-right': subject ? INSPECTOR_SPACE : '0px' } as React.CSSProperties}>
+    <div
+      className={classes.editor}
+      style={{ '--gw-right': subject ? INSPECTOR_SPACE : '0px' } as React.CSSProperties}
+    >
       <TopBar
-        graph={graph} people={people} problemsOpen={problemsOpen} onProblems={page.problems} onWorstCase={() => openSettings('limits.budget_usd')} onSettings={() => {
+        graph={graph}
+        people={people}
+        problemsOpen={problemsOpen}
+        onProblems={page.problems}
+        onWorstCase={() => openSettings('limits.budget_usd')}
+        onSettings={() => {
           useEditor.getState().select([]);
           setSettingsOpen((open) => !open);
         }}
-        onVersions={page.versions} onTestRun={page.testRun} onPublish={page.publish} onExport={(format) => void exportFile(format)} onImport={() => void importFile()}
+        onVersions={page.versions}
+        onTestRun={page.testRun}
+        onPublish={page.publish}
+        onExport={(format) => void exportFile(format)}
+        onImport={() => void importFile()}
       />
       <div className={classes.stage}>
         <EditorCanvas
-          types={nodeTypes} names={names} problems={proof.problems} dangers={proof.dangers} openWays={proof.openWays} onlookers={onlookers} tool={tool} paletteOpen={wide} miniMap={!crowded} handle={handle}
-          onTogglePalette={togglePalette} onOpen={page.focusInspector} onMenu={setMenu}
+          types={nodeTypes}
+          names={names}
+          problems={proof.problems}
+          dangers={proof.dangers}
+          openWays={proof.openWays}
+          onlookers={onlookers}
+          tool={tool}
+          paletteOpen={wide}
+          miniMap={!crowded}
+          handle={handle}
+          onTogglePalette={togglePalette}
+          onOpen={page.focusInspector}
+          onMenu={setMenu}
         >
           <Toolbar tool={tool} />
         </EditorCanvas>
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
-          <aside ref={panel} className={`${canvas.panel} ${classes.inspector}`} aria-label="Inspector" onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && (event.target as HTMLElement).blur()}>
-            <FormContext value={form}><Suspense fallback={null}><Inspector subject={subject} tint={tint} many={<ManyTools />} onClose={closePanel} /></Suspense></FormContext>
+          <aside
+            ref={panel}
+            className={`${canvas.panel} ${classes.inspector}`}
+            aria-label="Inspector"
+            onKeyDown={(event) =>
+              event.key === 'Escape' &&
+              !event.defaultPrevented &&
+              (event.target as HTMLElement).blur()
+            }
+          >
+            <FormContext value={form}>
+              <Suspense fallback={null}>
+                <Inspector
+                  subject={subject}
+                  tint={tint}
+                  many={<ManyTools />}
+                  onClose={closePanel}
+                />
+              </Suspense>
+            </FormContext>
           </aside>
         ) : null}
         {problemsOpen ? (
-          <ProblemsPanel onJump={jump} onClose={() => {
-            setProblemsOpen(false);
-            show(null);
-          }}>
+          <ProblemsPanel
+            onJump={jump}
+            onClose={() => {
+              setProblemsOpen(false);
+              show(null);
+            }}
+          >
             <PathProof graphId={graph.id} all={proof.all} onAll={proof.setAll} onShow={showWay} />
           </ProblemsPanel>
         ) : null}
       </div>
       {menu ? (
         <CanvasMenu
-          key={`${menu.kind} ${menu.at.x} ${menu.at.y}`} request={menu} onChoose={(action, at) => {
+          key={`${menu.kind} ${menu.at.x} ${menu.at.y}`}
+          request={menu}
+          onChoose={(action, at) => {
             setMenu(null);
             handle.current?.here(at, action.run);
           }}
@@ -186,20 +289,40 @@ export function Workbench({ graph: loaded, nodeTypes, onReload }: { graph: Graph
       ) : null}
       <FindNode onPick={(id) => reveal([id])} />
       <Suspense fallback={null}>
-      {conflict ? <ConflictDialog /> : null}
-      {dialog === 'run-from' && selected?.kind === 'node' ? <RunFromDialog graphId={graph.id} node={selected.id} onClose={close} /> : null}
-      {dialog === 'replace' ? <ReplaceDialog onClose={close} /> : null}
-      {dialog === 'extract' ? <ExtractDialog onClose={close} /> : null}
-      {dialog === 'publish' ? <PublishDialog graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onProblems={() => {
-        close();
-        setProblemsOpen(true);
-      }} /> : null}
-      {dialog === 'run-to' && selected?.kind === 'node' ? <TestRunDialog graphId={graph.id} until={selected.id} onClose={close} /> : null}
-      {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
-      {dialog === 'versions' ? <VersionsDrawer graphId={graph.id} live={graph.published?.number ?? null} onClose={close} onPublished={setPublished} onRestored={() => {
-        close();
-        onReload();
-      }} /> : null}
+        {conflict ? <ConflictDialog /> : null}
+        {dialog === 'run-from' && selected?.kind === 'node' ? (
+          <RunFromDialog graphId={graph.id} node={selected.id} onClose={close} />
+        ) : null}
+        {dialog === 'replace' ? <ReplaceDialog onClose={close} /> : null}
+        {dialog === 'extract' ? <ExtractDialog onClose={close} /> : null}
+        {dialog === 'publish' ? (
+          <PublishDialog
+            graphId={graph.id}
+            live={graph.published?.number ?? null}
+            onClose={close}
+            onPublished={setPublished}
+            onProblems={() => {
+              close();
+              setProblemsOpen(true);
+            }}
+          />
+        ) : null}
+        {dialog === 'run-to' && selected?.kind === 'node' ? (
+          <TestRunDialog graphId={graph.id} until={selected.id} onClose={close} />
+        ) : null}
+        {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
+        {dialog === 'versions' ? (
+          <VersionsDrawer
+            graphId={graph.id}
+            live={graph.published?.number ?? null}
+            onClose={close}
+            onPublished={setPublished}
+            onRestored={() => {
+              close();
+              onReload();
+            }}
+          />
+        ) : null}
       </Suspense>
     </div>
   );

@@ -2,27 +2,45 @@ import { withRecords } from '../../graph/document/diff.ts';
 import { freshId, outgoing, incoming } from '../../graph/document/document.ts';
 import { LARGE } from '../../graph/layout/geometry.ts';
 import { isInside } from '../../graph/layout/guides.ts';
-import { align, type Alignment, type Box, distribute, NODE_HEIGHT, NODE_WIDTH, snap } from '../../graph/layout/layout.ts';
+import {
+  align,
+  type Alignment,
+  type Box,
+  distribute,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  snap,
+} from '../../graph/layout/layout.ts';
 import { place, remove, removeAndHeal } from '../../graph/editing/operations.ts';
 import { reach, type Way } from '../../graph/schema/reach.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
 
 function boxes(): Box[] {
-  return useEditor.getState().nodes.filter((node) => node.selected && node.type !== 'pill').map((node) => ({
-    id: node.id, ...node.position, width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT,
-  }));
+  return useEditor
+    .getState()
+    .nodes.filter((node) => node.selected && node.type !== 'pill')
+    .map((node) => ({
+      id: node.id,
+      ...node.position,
+      width: node.measured?.width ?? NODE_WIDTH,
+      height: node.measured?.height ?? NODE_HEIGHT,
+    }));
 }
 
 /** Line the selection up. */
 export function alignSelection(how: Alignment): void {
   const chosen = boxes();
-  if (chosen.length > 1) useEditor.getState().gesture('Align', (records) => place(records, align(chosen, how)));
+  if (chosen.length > 1)
+    useEditor.getState().gesture('Align', (records) => place(records, align(chosen, how)));
 }
 
 /** Equal gaps in the selection. */
 export function distributeSelection(axis: 'x' | 'y'): void {
   const chosen = boxes();
-  if (chosen.length > 2) useEditor.getState().gesture('Distribute', (records) => place(records, distribute(chosen, axis)));
+  if (chosen.length > 2)
+    useEditor
+      .getState()
+      .gesture('Distribute', (records) => place(records, distribute(chosen, axis)));
 }
 
 const GLIDE_MS = 180;
@@ -38,9 +56,15 @@ function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => vo
     const eased = 1 - (1 - part) ** 3;
     const between = (id: string, position: { x: number; y: number }) => {
       const [from, target] = [before.get(id), to.get(id)];
-      return from && target ? { x: from.x + (target.x - from.x) * eased, y: from.y + (target.y - from.y) * eased } : position;
+      return from && target
+        ? { x: from.x + (target.x - from.x) * eased, y: from.y + (target.y - from.y) * eased }
+        : position;
     };
-    useEditor.setState((state) => ({ nodes: state.nodes.map((node) => (to.has(node.id) ? { ...node, position: between(node.id, node.position) } : node)) }));
+    useEditor.setState((state) => ({
+      nodes: state.nodes.map((node) =>
+        to.has(node.id) ? { ...node, position: between(node.id, node.position) } : node,
+      ),
+    }));
     requestAnimationFrame(frame);
   };
   frame(start);
@@ -50,23 +74,36 @@ function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => vo
 export async function tidyUp(): Promise<void> {
   const { tidy } = await import('../../graph/layout/tidy.ts');
   const { nodes, records, gesture } = useEditor.getState();
-  const sizes = new Map(nodes.map((node) => [node.id, { width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT }]));
+  const sizes = new Map(
+    nodes.map((node) => [
+      node.id,
+      { width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT },
+    ]),
+  );
   const ids = selectedIds();
   const only = ids.length > 1 ? new Set(ids) : undefined;
-  const places = tidy(records, only, (id) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT });
+  const places = tidy(
+    records,
+    only,
+    (id) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT },
+  );
   glide(places, () => gesture('Tidy', (current) => place(current, places)));
 }
 
 /** Move the selection by so many pixels. */
 export function nudge(x: number, y: number): void {
   const moved = boxes().map((box) => [box.id, { x: box.x + x, y: box.y + y }] as const);
-  if (moved.length > 0) useEditor.getState().gesture('Nudge', (records) => place(records, new Map(moved)));
+  if (moved.length > 0)
+    useEditor.getState().gesture('Nudge', (records) => place(records, new Map(moved)));
 }
 
 /** Remove what is selected; with `heal`, join what led to the nodes with what followed. */
 export function deleteSelection(heal: boolean): void {
   const ids = new Set([...selectedIds(), ...selectedEdgeIds()]);
-  if (ids.size > 0) useEditor.getState().gesture('Delete', (records) => (heal ? removeAndHeal(records, ids) : remove(records, ids)));
+  if (ids.size > 0)
+    useEditor
+      .getState()
+      .gesture('Delete', (records) => (heal ? removeAndHeal(records, ids) : remove(records, ids)));
 }
 
 /** Disable the selected nodes, or enable them when all are disabled. */
@@ -75,15 +112,26 @@ export function toggleDisabled(): void {
   useEditor.getState().gesture('Disable', (records) => {
     const nodes = ids.flatMap((id) => records.nodes.get(id) ?? []);
     const disabled = !nodes.every((node) => node.disabled);
-    return withRecords(records, nodes.map((node) => ({ kind: 'node', id: node.id, value: { ...node, disabled } })));
+    return withRecords(
+      records,
+      nodes.map((node) => ({ kind: 'node', id: node.id, value: { ...node, disabled } })),
+    );
   });
 }
 
 /** A new sticky note at a place. */
 export function addNote(at: { x: number; y: number }): void {
   const id = freshId('note');
-  const note = { id, kind: 'note' as const, text: '', position: { x: snap(at.x), y: snap(at.y) }, size: { width: 240, height: 120 } };
-  useEditor.getState().gesture('Add note', (records) => withRecords(records, [{ kind: 'note', id, value: note }]));
+  const note = {
+    id,
+    kind: 'note' as const,
+    text: '',
+    position: { x: snap(at.x), y: snap(at.y) },
+    size: { width: 240, height: 120 },
+  };
+  useEditor
+    .getState()
+    .gesture('Add note', (records) => withRecords(records, [{ kind: 'note', id, value: note }]));
   useEditor.getState().select([id]);
 }
 
@@ -96,8 +144,16 @@ export function frameSelection(): void {
   const right = Math.max(...chosen.map((box) => box.x + box.width)) + 32;
   const bottom = Math.max(...chosen.map((box) => box.y + box.height)) + 32;
   const id = freshId('frame');
-  const frame = { id, kind: 'frame' as const, text: 'Group', position: { x: snap(left), y: snap(top) }, size: { width: snap(right - left), height: snap(bottom - top) } };
-  useEditor.getState().gesture('Frame', (records) => withRecords(records, [{ kind: 'note', id, value: frame }]));
+  const frame = {
+    id,
+    kind: 'frame' as const,
+    text: 'Group',
+    position: { x: snap(left), y: snap(top) },
+    size: { width: snap(right - left), height: snap(bottom - top) },
+  };
+  useEditor
+    .getState()
+    .gesture('Frame', (records) => withRecords(records, [{ kind: 'note', id, value: frame }]));
   useEditor.getState().select([id]);
 }
 
@@ -110,16 +166,26 @@ export function selectAlong(way: Way): void {
 /** The frame that alone is selected; undefined when there is none. */
 export function chosenFrame(): string | undefined {
   const ids = selectedIds();
-  return ids.length === 1 && useEditor.getState().records.notes.get(ids[0] ?? '')?.kind === 'frame' ? ids[0] : undefined;
+  return ids.length === 1 && useEditor.getState().records.notes.get(ids[0] ?? '')?.kind === 'frame'
+    ? ids[0]
+    : undefined;
 }
 
 /** Select the nodes and notes that lie wholly in the selected frame. */
 export function selectInside(): void {
   const frame = chosenFrame();
   const { nodes, select } = useEditor.getState();
-  const all = nodes.filter((node) => node.type !== 'pill').map((node) => ({ id: node.id, ...node.position, width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT }));
+  const all = nodes
+    .filter((node) => node.type !== 'pill')
+    .map((node) => ({
+      id: node.id,
+      ...node.position,
+      width: node.measured?.width ?? NODE_WIDTH,
+      height: node.measured?.height ?? NODE_HEIGHT,
+    }));
   const around = all.find((box) => box.id === frame);
-  if (around) select(all.filter((box) => box.id !== frame && isInside(box, around)).map((box) => box.id));
+  if (around)
+    select(all.filter((box) => box.id !== frame && isInside(box, around)).map((box) => box.id));
 }
 
 /** Select the neighbour of the selected node: along the wires to the sides, by place up and down. */
@@ -129,13 +195,18 @@ export function walk(direction: 'left' | 'right' | 'up' | 'down'): void {
   const current = cards.find((node) => node.selected);
   if (!current) return select(cards.slice(0, 1).map((node) => node.id));
   if (direction === 'right' || direction === 'left') {
-    const next = direction === 'right' ? outgoing(records, current.id).map((edge) => edge.target) : incoming(records, current.id).map((edge) => edge.source);
+    const next =
+      direction === 'right'
+        ? outgoing(records, current.id).map((edge) => edge.target)
+        : incoming(records, current.id).map((edge) => edge.source);
     const id = next.find((end) => records.nodes.has(end));
     return id ? select([id]) : undefined;
   }
   const sign = direction === 'down' ? 1 : -1;
   const beside = cards.filter((node) => (node.position.y - current.position.y) * sign > 0);
-  const far = (node: (typeof cards)[number]) => Math.abs(node.position.y - current.position.y) + 2 * Math.abs(node.position.x - current.position.x);
+  const far = (node: (typeof cards)[number]) =>
+    Math.abs(node.position.y - current.position.y) +
+    2 * Math.abs(node.position.x - current.position.x);
   const nearest = beside.toSorted((a, b) => far(a) - far(b))[0];
   if (nearest) select([nearest.id]);
 }

@@ -3,7 +3,8 @@ import { useCallback, useState } from 'react';
 import { messageOf } from '../../api/http/client.ts';
 import { saveNow } from '../../store/saving.ts';
 
-export type Dialog = 'publish' | 'run' | 'run-from' | 'run-to' | 'versions' | 'replace' | 'extract' | null;
+export type Dialog =
+  'publish' | 'run' | 'run-from' | 'run-to' | 'versions' | 'replace' | 'extract' | null;
 
 /** Which dialog of the editor is open, and the two actions that need a file. */
 export function useEditorDialogs(graphId: string) {
@@ -18,12 +19,15 @@ export function useEditorDialogs(graphId: string) {
       notifications.show({ title: 'Not imported', message: messageOf(error), color: 'red' });
     }
   }, []);
-  const exportFile = useCallback(async (format: 'yaml' | 'json') => {
-    await saveNow();
-    const link = document.createElement('a');
-    link.href = `/api/graphs/${graphId}/export/?format=${format}`;
-    link.download = '';
-    link.click();
-  }, [graphId]);
+  const exportFile = useCallback(
+    async (format: 'yaml' | 'json') => {
+      await saveNow();
+      const link = document.createElement('a');
+      link.href = `/api/graphs/${graphId}/export/?format=${format}`;
+      link.download = '';
+      link.click();
+    },
+    [graphId],
+  );
   return { dialog, setDialog, importFile, exportFile };
 }

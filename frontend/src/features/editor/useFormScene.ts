@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo } from 'react';
-import { agentsQuery, credentialsQuery, functionsQuery, graphsQuery, modelsQuery, toolsQuery } from '../../api/http/queries.ts';
+import {
+  agentsQuery,
+  credentialsQuery,
+  functionsQuery,
+  graphsQuery,
+  modelsQuery,
+  toolsQuery,
+} from '../../api/http/queries.ts';
 import { memoryKeys, namesForEdge, namesForNode } from '../../graph/schema/names.ts';
 import type { Names } from '../../graph/schema/summary.ts';
 import { emptyForm, type FormScene } from '../../inspector/context.ts';
@@ -13,7 +20,14 @@ function useAgents() {
   const own = useEditor((state) => state.records.settings.agents);
   return useMemo(() => {
     const brought = (own ?? []).filter((agent) => !data.some((other) => other.id === agent.id));
-    return [...data, ...brought.map((agent) => ({ id: agent.id, name: agent.id, model: agent.model ?? 'local/default' }))];
+    return [
+      ...data,
+      ...brought.map((agent) => ({
+        id: agent.id,
+        name: agent.id,
+        model: agent.model ?? 'local/default',
+      })),
+    ];
   }, [data, own]);
 }
 
@@ -21,10 +35,13 @@ function useAgents() {
 export function useNames(): Names {
   const agents = useAgents();
   const { data: graphs = [] } = useQuery(graphsQuery());
-  return useCallback<Names>((widget, id) => {
-    if (widget === 'agent') return agents.find((agent) => agent.id === id)?.name;
-    return widget === 'graph' ? graphs.find((graph) => graph.slug === id)?.name : undefined;
-  }, [agents, graphs]);
+  return useCallback<Names>(
+    (widget, id) => {
+      if (widget === 'agent') return agents.find((agent) => agent.id === id)?.name;
+      return widget === 'graph' ? graphs.find((graph) => graph.slug === id)?.name : undefined;
+    },
+    [agents, graphs],
+  );
 }
 
 /** What the fields of the inspector may offer for its subject. */
@@ -46,16 +63,50 @@ export function useFormScene(subject: Subject): FormScene {
     if (!subject) return emptyForm;
     const node = subject.kind === 'node' ? records.nodes.get(id) : undefined;
     const edge = subject.kind === 'edge' ? records.edges.get(id) : undefined;
-    const names = node ? namesForNode(records, types, node) : edge ? namesForEdge(records, types, edge.source) : [];
-    const mine = problems.filter((problem) => (node ? problem.node === id : edge ? problem.edge === id : !problem.node && !problem.edge));
+    const names = node
+      ? namesForNode(records, types, node)
+      : edge
+        ? namesForEdge(records, types, edge.source)
+        : [];
+    const mine = problems.filter((problem) =>
+      node ? problem.node === id : edge ? problem.edge === id : !problem.node && !problem.edge,
+    );
     return {
-      agents, tools, functions, credentials, names, readOnly,
+      agents,
+      tools,
+      functions,
+      credentials,
+      names,
+      readOnly,
       models: models?.models ?? [],
-      graphs: graphs.filter((graph) => graph.slug !== own).map((graph) => ({ value: graph.slug, label: graph.name, hint: graph.slug })),
-      nodes: [...records.nodes.values()].filter((other) => other.id !== id).map((other) => ({ value: other.id, label: other.label || other.id, hint: types.get(other.type)?.label ?? other.type })),
+      graphs: graphs
+        .filter((graph) => graph.slug !== own)
+        .map((graph) => ({ value: graph.slug, label: graph.name, hint: graph.slug })),
+      nodes: [...records.nodes.values()]
+        .filter((other) => other.id !== id)
+        .map((other) => ({
+          value: other.id,
+          label: other.label || other.id,
+          hint: types.get(other.type)?.label ?? other.type,
+        })),
       keys: memoryKeys(records, types),
       problems: mine,
       prompting: node && types.get(node.type)?.prompts ? { graph, node: id } : null,
     };
-  }, [subject, id, records, types, problems, readOnly, own, graph, agents, tools, functions, credentials, models, graphs]);
+  }, [
+    subject,
+    id,
+    records,
+    types,
+    problems,
+    readOnly,
+    own,
+    graph,
+    agents,
+    tools,
+    functions,
+    credentials,
+    models,
+    graphs,
+  ]);
 }

@@ -25,8 +25,14 @@ export function usePresence(graphId: string): PresencePerson[] {
       if (left || !client) return;
       setRealtime(client);
       end = client.sub({ graph: graphId, client: clientName }, (frame) => {
-        if (frame.op === 'presence') setPeople(frame.people.filter((person) => person.client !== clientName));
-        if (frame.op === 'draft' && frame.client !== clientName && frame.revision > useEditor.getState().revision) void saveNow();
+        if (frame.op === 'presence')
+          setPeople(frame.people.filter((person) => person.client !== clientName));
+        if (
+          frame.op === 'draft' &&
+          frame.client !== clientName &&
+          frame.revision > useEditor.getState().revision
+        )
+          void saveNow();
       });
     });
     return () => {
@@ -46,7 +52,8 @@ export function useOnlookers(people: readonly PresencePerson[]): ReadonlyMap<str
   return useMemo(() => {
     const map = new Map<string, Onlooker[]>();
     for (const { user, selection } of people) {
-      for (const id of selection) map.set(id, [...(map.get(id) ?? []), { name: user.name, color: colorOf(user.id) }]);
+      for (const id of selection)
+        map.set(id, [...(map.get(id) ?? []), { name: user.name, color: colorOf(user.id) }]);
     }
     return map;
   }, [people]);

@@ -1,9 +1,21 @@
-import { IconCoin, IconForms, IconListCheck, IconMessageQuestion, IconQuestionMark, IconShieldCheck, type Icon } from '@tabler/icons-react';
+import {
+  IconCoin,
+  IconForms,
+  IconListCheck,
+  IconMessageQuestion,
+  IconQuestionMark,
+  IconShieldCheck,
+  type Icon,
+} from '@tabler/icons-react';
 import type { Decided, Interrupt, InterruptKind, Person } from '../../api/types/types.ts';
 import { changesText } from '../../run/values/edits.ts';
 import { statusLook } from '../../ui/status.ts';
 
-interface KindLook { label: string; icon: Icon; tone: 'accent' | 'amber' | 'violet' | 'blue' }
+interface KindLook {
+  label: string;
+  icon: Icon;
+  tone: 'accent' | 'amber' | 'violet' | 'blue';
+}
 
 const looks: Record<InterruptKind, KindLook> = {
   approval: { label: 'Approval', icon: IconShieldCheck, tone: 'accent' },
@@ -18,7 +30,10 @@ const looks: Record<InterruptKind, KindLook> = {
 export const kindLook = (kind: InterruptKind): KindLook => looks[kind];
 
 /** The name of whoever did something; the system when nobody is named. */
-export function personName(person: Person | string | null | undefined, nobody = 'the system'): string {
+export function personName(
+  person: Person | string | null | undefined,
+  nobody = 'the system',
+): string {
   if (person === null || person === undefined) return nobody;
   return typeof person === 'string' ? person : person.name;
 }
@@ -38,14 +53,26 @@ export function titleOf({ kind, request, node_label: label }: Interrupt): string
 }
 
 const verbs: Record<string, string> = {
-  approved: 'approved this', rejected: 'rejected this', raise: 'raised the budget', stop: 'stopped the run', happened: 'said that it happened',
-  retry: 'asked to send it again', skip: 'skipped the step', timed_out: 'did not decide in time', cancel: 'cancelled the run',
+  approved: 'approved this',
+  rejected: 'rejected this',
+  raise: 'raised the budget',
+  stop: 'stopped the run',
+  happened: 'said that it happened',
+  retry: 'asked to send it again',
+  skip: 'skipped the step',
+  timed_out: 'did not decide in time',
+  cancel: 'cancelled the run',
 };
 
 /** What was decided, as a sentence. */
-export function decidedText({ by, decision, edits }: Pick<Decided, 'by' | 'decision' | 'edits'>): string {
+export function decidedText({
+  by,
+  decision,
+  edits,
+}: Pick<Decided, 'by' | 'decision' | 'edits'>): string {
   if (decision === 'timed_out' || decision === 'expired') return 'Nobody decided in time';
-  if (decision === 'approved' && edits) return `${personName(by, 'Someone')} approved this with edits`;
+  if (decision === 'approved' && edits)
+    return `${personName(by, 'Someone')} approved this with edits`;
   return `${personName(by, 'Someone')} ${verbs[decision] ?? 'answered this'}`;
 }
 
@@ -59,6 +86,11 @@ function editors({ decided, changes }: Interrupt): string {
 
 /** Why an item is closed when nobody decided it. */
 export function closedText(item: Interrupt): string {
-  if (item.decided) return [decidedText(item.decided) + editors(item), changesText(item.changes)].filter((part) => part !== '').join(': ');
-  return item.status === 'superseded' ? 'The run ended or asked anew, so this is no longer needed' : `This item is ${statusLook(item.status).label.toLowerCase()}`;
+  if (item.decided)
+    return [decidedText(item.decided) + editors(item), changesText(item.changes)]
+      .filter((part) => part !== '')
+      .join(': ');
+  return item.status === 'superseded'
+    ? 'The run ended or asked anew, so this is no longer needed'
+    : `This item is ${statusLook(item.status).label.toLowerCase()}`;
 }

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Quorum } from '../../api/types/types.ts';
 import { namesOf, progressOf, ruleText, snoozeChoices } from './people.ts';
 
-const quorum = (part: Partial<Quorum>): Quorum => ({ rule: 'at_least', needed: 2, remaining: 1, missing: [], approvals: [], reachable: true, ...part });
+const quorum = (part: Partial<Quorum>): Quorum => ({
+  rule: 'at_least',
+  needed: 2,
+  remaining: 1,
+  missing: [],
+  approvals: [],
+  reachable: true,
+  ...part,
+});
 const people = (...names: string[]) => names.map((name) => ({ name }));
 
 describe('people of an approval', () => {
@@ -26,9 +34,15 @@ describe('people of an approval', () => {
 
   it('offers to snooze until before the deadline only', () => {
     const friday = new Date(2026, 10, 20, 15, 30);
-    const labels = (deadline: Date | null) => snoozeChoices(friday, deadline?.toISOString() ?? null).map((choice) => choice.label);
+    const labels = (deadline: Date | null) =>
+      snoozeChoices(friday, deadline?.toISOString() ?? null).map((choice) => choice.label);
 
-    expect(labels(null)).toEqual(['In an hour', 'In four hours', 'Tomorrow at nine', 'Monday at nine']);
+    expect(labels(null)).toEqual([
+      'In an hour',
+      'In four hours',
+      'Tomorrow at nine',
+      'Monday at nine',
+    ]);
     expect(labels(new Date(2026, 10, 20, 18, 0))).toEqual(['In an hour']);
     expect(snoozeChoices(friday, null).at(-1)?.until).toEqual(new Date(2026, 10, 23, 9, 0));
     expect(labels(new Date(2026, 10, 20, 16, 0))).toEqual([]);

@@ -3,15 +3,24 @@ import type { Interrupt, Quorum } from '../../api/types/types.ts';
 const SHOWN = 3;
 
 /** Names as a list in a sentence: "Ann", "Ann and Bob", "Ann, Bob, Cat and 2 more". */
-export function namesOf(people: readonly { name: string }[], count: number = people.length): string {
+export function namesOf(
+  people: readonly { name: string }[],
+  count: number = people.length,
+): string {
   const shown = people.slice(0, SHOWN).map((person) => person.name);
   const more = count - shown.length;
   if (more > 0) return `${shown.join(', ')} and ${more} more`;
-  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return shown.length < 2
+    ? (shown[0] ?? '')
+    : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 /** Who else can decide, as a sentence; null where there is nobody to name. */
-export function othersText({ eligible, eligible_count: count, can_decide: can }: Interrupt): string | null {
+export function othersText({
+  eligible,
+  eligible_count: count,
+  can_decide: can,
+}: Interrupt): string | null {
   if (count === 0) return can ? 'Nobody else can decide this.' : null;
   return `${namesOf(eligible, count)} can decide${can ? ' too' : ''}.`;
 }
@@ -24,13 +33,19 @@ export function progressOf(quorum: Quorum | null): string | null {
 
 /** What the rule asks for, in words. */
 export function ruleText({ rule, needed }: Quorum): string {
-  if (rule === 'all') return needed === 1 ? 'The one person asked must approve' : `All ${needed} people asked must approve`;
+  if (rule === 'all')
+    return needed === 1
+      ? 'The one person asked must approve'
+      : `All ${needed} people asked must approve`;
   if (rule === 'per_group') return 'Someone of each group must approve';
   if (rule === 'at_least' && needed > 1) return `${needed} people must approve`;
   return 'One approval is enough';
 }
 
-export interface SnoozeChoice { label: string; until: Date }
+export interface SnoozeChoice {
+  label: string;
+  until: Date;
+}
 
 const HOUR = 3_600_000;
 

@@ -8,7 +8,11 @@ import { graphsQuery } from '../../api/http/queries.ts';
 import classes from './memory.module.css';
 import type { Change } from './useFactFilter.ts';
 
-interface FactFiltersProps { filter: FactFilter; change: Change; searchBox: RefObject<HTMLInputElement | null> }
+interface FactFiltersProps {
+  filter: FactFilter;
+  change: Change;
+  searchBox: RefObject<HTMLInputElement | null>;
+}
 
 /** Search as you type, and what narrows the list. */
 export function FactFilters({ filter, change, searchBox }: FactFiltersProps) {
@@ -23,13 +27,38 @@ export function FactFilters({ filter, change, searchBox }: FactFiltersProps) {
   return (
     <div className={classes.filters} role="search">
       <TextInput
-        ref={searchBox} leftSection={<IconSearch size={15} />} placeholder="Search by words or meaning" aria-label="Search facts" maxLength={200}
-        value={typed} onChange={(event) => type(event.currentTarget.value)}
-        rightSection={typed ? <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} /> : null}
+        ref={searchBox}
+        leftSection={<IconSearch size={15} />}
+        placeholder="Search by words or meaning"
+        aria-label="Search facts"
+        maxLength={200}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        rightSection={
+          typed ? (
+            <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} />
+          ) : null
+        }
       />
-      <Select aria-label="Tag" placeholder="Any tag" clearable searchable data={withValue(tags?.map((each) => each.tag) ?? [], filter.tag)} value={filter.tag ?? null} onChange={(tag) => change({ tag })} />
+      <Select
+        aria-label="Tag"
+        placeholder="Any tag"
+        clearable
+        searchable
+        data={withValue(tags?.map((each) => each.tag) ?? [], filter.tag)}
+        value={filter.tag ?? null}
+        onChange={(tag) => change({ tag })}
+      />
       <EntitySelect value={filter.entity ?? null} onChange={(entity) => change({ entity })} />
-      <Select aria-label="Workflow" placeholder="Any workflow" clearable searchable data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={filter.graph ?? null} onChange={(graph) => change({ graph })} />
+      <Select
+        aria-label="Workflow"
+        placeholder="Any workflow"
+        clearable
+        searchable
+        data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))}
+        value={filter.graph ?? null}
+        onChange={(graph) => change({ graph })}
+      />
     </div>
   );
 }
@@ -39,14 +68,29 @@ function withValue(list: readonly string[], value: string | undefined | null): s
   return value && !list.includes(value) ? [value, ...list] : [...list];
 }
 
-function EntitySelect({ value, onChange }: { value: string | null; onChange: (name: string | null) => void }) {
+function EntitySelect({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (name: string | null) => void;
+}) {
   const [typed, setTyped] = useState('');
   const [wanted] = useDebouncedValue(typed === value ? '' : typed, 150);
   const { data } = useQuery({ ...entitiesQuery(wanted), placeholderData: keepPreviousData });
   return (
     <Select
-      aria-label="About" placeholder="About anything" clearable searchable nothingFoundMessage="Nobody and nothing" filter={({ options }) => options}
-      data={withValue(data?.map((entity) => entity.name) ?? [], value)} value={value} searchValue={typed} onSearchChange={setTyped} onChange={onChange}
+      aria-label="About"
+      placeholder="About anything"
+      clearable
+      searchable
+      nothingFoundMessage="Nobody and nothing"
+      filter={({ options }) => options}
+      data={withValue(data?.map((entity) => entity.name) ?? [], value)}
+      value={value}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={onChange}
     />
   );
 }

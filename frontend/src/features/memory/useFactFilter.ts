@@ -7,7 +7,12 @@ const names = ['search', 'tag', 'entity', 'graph', 'run'] as const;
 export type Change = (part: { [Name in keyof FactFilter]?: string | null }) => void;
 
 /** What the address says to show; changing a part changes the address, and `query` carries it to links. */
-export function useFactFilter(): { filter: FactFilter; change: Change; query: string; filtered: boolean } {
+export function useFactFilter(): {
+  filter: FactFilter;
+  change: Change;
+  query: string;
+  filtered: boolean;
+} {
   const [params, setParams] = useSearchParams();
   const query = params.toString();
   const filter = useMemo(() => {
@@ -20,12 +25,20 @@ export function useFactFilter(): { filter: FactFilter; change: Change; query: st
     return found;
   }, [query]);
   const change: Change = (part) =>
-    setParams((before) => {
-      for (const [name, value] of Object.entries(part)) {
-        if (value) before.set(name, value);
-        else before.delete(name);
-      }
-      return before;
-    }, { replace: true });
-  return { filter, change, query: query ? `?${query}` : '', filtered: Object.keys(filter).length > 0 };
+    setParams(
+      (before) => {
+        for (const [name, value] of Object.entries(part)) {
+          if (value) before.set(name, value);
+          else before.delete(name);
+        }
+        return before;
+      },
+      { replace: true },
+    );
+  return {
+    filter,
+    change,
+    query: query ? `?${query}` : '',
+    filtered: Object.keys(filter).length > 0,
+  };
 }

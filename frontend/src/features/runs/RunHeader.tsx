@@ -1,6 +1,17 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconArrowLeft, IconArrowsDiff, IconBrain, IconDots, IconGitFork, IconList, IconPencil, IconPlayerStop, IconPlugConnectedX, IconTestPipe } from '@tabler/icons-react';
+import {
+  IconArrowLeft,
+  IconArrowsDiff,
+  IconBrain,
+  IconDots,
+  IconGitFork,
+  IconList,
+  IconPencil,
+  IconPlayerStop,
+  IconPlugConnectedX,
+  IconTestPipe,
+} from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -25,24 +36,50 @@ import { SpendMeter } from '../../liverun/SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './control/stopRun.ts';
 import type { Hearing } from '../../liverun/useLiveRun.ts';
 
-interface RunHeaderProps { store: RunStore; run: RunDetail; now: number; hearing: Hearing }
+interface RunHeaderProps {
+  store: RunStore;
+  run: RunDetail;
+  now: number;
+  hearing: Hearing;
+}
 
 /** What the run is, how it stands, what it cost, and what can be done with it. */
 export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
   const view = useStore(store, (state) => state.view);
   const scrub = useStore(store, (state) => state.scrub);
-  const headStatus = useStore(store, (state) => (state.head.seq === 0 ? run.status : state.head.status));
+  const headStatus = useStore(store, (state) =>
+    state.head.seq === 0 ? run.status : state.head.status,
+  );
   const scrubbing = scrub !== null;
   const status = view.seq === 0 ? run.status : view.status;
-  const pause = view.live.map((key) => view.activations[key]).find((each) => each?.status === 'retrying' && each.waitsFor);
+  const pause = view.live
+    .map((key) => view.activations[key])
+    .find((each) => each?.status === 'retrying' && each.waitsFor);
   const asked = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
-  const waiting = asked ?? (pause ? `${pause.waitsFor === 'server' ? 'the model server is away' : 'paused as the other side asked'}: ${nodeLabel(run.document, pause.node)}` : undefined);
-  const limits = view.seq === 0 ? { usd: run.spend.limit_usd, tokens: run.spend.limit_tokens } : { usd: view.limits.budget_usd ?? null, tokens: view.limits.max_token_budget ?? null };
-  const spend = view.seq === 0 ? { usd: run.spend.usd, tokens: run.spend.tokens, heldUsd: run.spend.held_usd, heldTokens: run.spend.held_tokens } : view.spend;
+  const waiting =
+    asked ??
+    (pause
+      ? `${pause.waitsFor === 'server' ? 'the model server is away' : 'paused as the other side asked'}: ${nodeLabel(run.document, pause.node)}`
+      : undefined);
+  const limits =
+    view.seq === 0
+      ? { usd: run.spend.limit_usd, tokens: run.spend.limit_tokens }
+      : { usd: view.limits.budget_usd ?? null, tokens: view.limits.max_token_budget ?? null };
+  const spend =
+    view.seq === 0
+      ? {
+          usd: run.spend.usd,
+          tokens: run.spend.tokens,
+          heldUsd: run.spend.held_usd,
+          heldTokens: run.spend.held_tokens,
+        }
+      : view.spend;
   const from = view.startedAt ?? Date.parse(run.started_at);
   return (
     <header className={classes.head}>
-      <ActionIcon component={Link} to="/runs" aria-label="All runs" size="lg"><IconArrowLeft size={18} /></ActionIcon>
+      <ActionIcon component={Link} to="/runs" aria-label="All runs" size="lg">
+        <IconArrowLeft size={18} />
+      </ActionIcon>
       <div className={classes.headMain}>
         <Group gap={8} wrap="nowrap" className={classes.headTop}>
           <h1 className="gw-truncate">{run.graph.name}</h1>
@@ -51,13 +88,53 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
           {hearing !== 'live' && !isTerminal(headStatus) ? <NotLive hearing={hearing} /> : null}
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
-          {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by {personName(run.started_by)} <RelativeTime at={run.started_at} /> · <span className="gw-num">{formatDuration(Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from))}</span>
-          {run.forked_from ? <> · <Anchor component={Link} to={`/runs/${run.forked_from.run_id}`} inherit underline="always">forked from a run</Anchor></> : null}
-          {run.until ? <> · {status === 'completed' ? 'stopped after' : 'runs to'} “{nodeLabel(run.document, run.until)}”</> : null}
-          {run.parent_run ? <> · <Anchor component={Link} to={`/runs/${run.parent_run}${view.parent ? `?at=${encodeURIComponent(view.parent.key)}` : ''}`} inherit underline="always">parent run</Anchor></> : null}
+          {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by{' '}
+          {personName(run.started_by)} <RelativeTime at={run.started_at} /> ·{' '}
+          <span className="gw-num">
+            {formatDuration(
+              Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from),
+            )}
+          </span>
+          {run.forked_from ? (
+            <>
+              {' '}
+              ·{' '}
+              <Anchor
+                component={Link}
+                to={`/runs/${run.forked_from.run_id}`}
+                inherit
+                underline="always"
+              >
+                forked from a run
+              </Anchor>
+            </>
+          ) : null}
+          {run.until ? (
+            <>
+              {' '}
+              · {status === 'completed' ? 'stopped after' : 'runs to'} “
+              {nodeLabel(run.document, run.until)}”
+            </>
+          ) : null}
+          {run.parent_run ? (
+            <>
+              {' '}
+              ·{' '}
+              <Anchor
+                component={Link}
+                to={`/runs/${run.parent_run}${view.parent ? `?at=${encodeURIComponent(view.parent.key)}` : ''}`}
+                inherit
+                underline="always"
+              >
+                parent run
+              </Anchor>
+            </>
+          ) : null}
         </Text>
       </div>
-      {run.spend.tightest && !scrubbing && !isTerminal(headStatus) ? <TightestBudget budget={run.spend.tightest} /> : null}
+      {run.spend.tightest && !scrubbing && !isTerminal(headStatus) ? (
+        <TightestBudget budget={run.spend.tightest} />
+      ) : null}
       <SpendMeter spend={spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
       <RunActions run={run} status={headStatus} />
     </header>
@@ -66,15 +143,24 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
 
 const NOT_LIVE: Record<Exclude<Hearing, 'live'>, { word: string; why: string }> = {
   connecting: { word: 'Connecting', why: 'The live connection is being made. Nothing is lost.' },
-  polling: { word: 'Live updates by polling', why: 'The live connection brings nothing. The page asks every three seconds until it does again; nothing is lost.' },
-  away: { word: 'Reconnecting', why: 'The server does not answer. The page asks every few seconds until it does; nothing is lost.' },
+  polling: {
+    word: 'Live updates by polling',
+    why: 'The live connection brings nothing. The page asks every three seconds until it does again; nothing is lost.',
+  },
+  away: {
+    word: 'Reconnecting',
+    why: 'The server does not answer. The page asks every few seconds until it does; nothing is lost.',
+  },
 };
 
 function NotLive({ hearing }: { hearing: Exclude<Hearing, 'live'> }) {
   const { word, why } = NOT_LIVE[hearing];
   return (
     <Tooltip label={why} multiline maw={320}>
-      <span className={classes.offline} role="status"><IconPlugConnectedX size={14} aria-hidden />{word}</span>
+      <span className={classes.offline} role="status">
+        <IconPlugConnectedX size={14} aria-hidden />
+        {word}
+      </span>
     </Tooltip>
   );
 }
@@ -83,7 +169,8 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   const ended = isTerminal(status);
   const [forking, setForking] = useState(false);
   const client = useQueryClient();
-  const onError = (error: unknown) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });
+  const onError = (error: unknown) =>
+    notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });
   const cancel = useMutation({
     mutationFn: () => api.post(`runs/${run.id}/cancel/`),
     onSuccess: () => client.invalidateQueries({ queryKey: ['run', run.id] }),
@@ -92,7 +179,11 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   const copyTest = async () => {
     try {
       await copyText(await api.get<string>(`runs/${run.id}/test-case/`));
-      notifications.show({ title: 'Copied as a test case', message: 'A Python test that plays this run again, with what models, tools and people answered.' });
+      notifications.show({
+        title: 'Copied as a test case',
+        message:
+          'A Python test that plays this run again, with what models, tools and people answered.',
+      });
     } catch (error) {
       onError(error);
     }
@@ -102,22 +193,85 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
     if (await askToStop()) sendCancel();
   }, [sendCancel]);
   const canCancel = run.can.cancel && !ended && status !== 'ending';
-  useActions(useMemo<Action[]>(() => [stopAction({ id: 'run.stop', label: 'Stop this run', group: 'Run', enabled: () => canCancel, run: () => void askCancel() })], [canCancel, askCancel]));
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        stopAction({
+          id: 'run.stop',
+          label: 'Stop this run',
+          group: 'Run',
+          enabled: () => canCancel,
+          run: () => void askCancel(),
+        }),
+      ],
+      [canCancel, askCancel],
+    ),
+  );
   return (
     <Group gap={8} wrap="nowrap" className={classes.headActions}>
       {run.can.retry && ended && status !== 'completed' ? <RetryButton run={run} /> : null}
-      {canCancel ? <Tooltip label={<Kbd keys={STOP_KEYS} />}><Button variant="light" color="red" leftSection={<IconPlayerStop size={16} />} loading={cancel.isPending} onClick={() => void askCancel()}>Cancel</Button></Tooltip> : null}
+      {canCancel ? (
+        <Tooltip label={<Kbd keys={STOP_KEYS} />}>
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconPlayerStop size={16} />}
+            loading={cancel.isPending}
+            onClick={() => void askCancel()}
+          >
+            Cancel
+          </Button>
+        </Tooltip>
+      ) : null}
       <Menu position="bottom-end">
-        <Menu.Target><ActionIcon variant="default" size={34} aria-label="More"><IconDots size={16} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon variant="default" size={34} aria-label="More">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item component={Link} to={`/workflows/${run.graph.id}`} leftSection={<IconPencil size={16} />}>Open in the editor</Menu.Item>
-          <Menu.Item component={Link} to={`/runs?graph=${run.graph.id}`} leftSection={<IconList size={16} />}>All runs of this workflow</Menu.Item>
-          {run.can.fork && ended ? <Menu.Item leftSection={<IconGitFork size={16} />} onClick={() => setForking(true)}>Fork this run</Menu.Item> : null}
-          <Menu.Item component={Link} to={`/runs/compare?a=${run.forked_from?.run_id ?? run.id}${run.forked_from ? `&b=${run.id}` : ''}`} leftSection={<IconArrowsDiff size={16} />}>{run.forked_from ? 'Compare with the run it came from' : 'Compare with another run'}</Menu.Item>
-          {ended && status !== 'cancelled' && !run.forked_from && !run.until ? <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => void copyTest()}>Copy as a test case</Menu.Item> : null}
-          <Menu.Item component={Link} to={`/memory?run=${run.id}`} leftSection={<IconBrain size={16} />}>Facts learned in this run</Menu.Item>
+          <Menu.Item
+            component={Link}
+            to={`/workflows/${run.graph.id}`}
+            leftSection={<IconPencil size={16} />}
+          >
+            Open in the editor
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to={`/runs?graph=${run.graph.id}`}
+            leftSection={<IconList size={16} />}
+          >
+            All runs of this workflow
+          </Menu.Item>
+          {run.can.fork && ended ? (
+            <Menu.Item leftSection={<IconGitFork size={16} />} onClick={() => setForking(true)}>
+              Fork this run
+            </Menu.Item>
+          ) : null}
+          <Menu.Item
+            component={Link}
+            to={`/runs/compare?a=${run.forked_from?.run_id ?? run.id}${run.forked_from ? `&b=${run.id}` : ''}`}
+            leftSection={<IconArrowsDiff size={16} />}
+          >
+            {run.forked_from ? 'Compare with the run it came from' : 'Compare with another run'}
+          </Menu.Item>
+          {ended && status !== 'cancelled' && !run.forked_from && !run.until ? (
+            <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => void copyTest()}>
+              Copy as a test case
+            </Menu.Item>
+          ) : null}
+          <Menu.Item
+            component={Link}
+            to={`/memory?run=${run.id}`}
+            leftSection={<IconBrain size={16} />}
+          >
+            Facts learned in this run
+          </Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => void copyText(run.id).catch(onError)}>Copy the run id</Menu.Item>
+          <Menu.Item onClick={() => void copyText(run.id).catch(onError)}>
+            Copy the run id
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {forking ? <ForkDialog run={run} from={1} onClose={() => setForking(false)} /> : null}

@@ -31,8 +31,25 @@ export default function RunPage() {
   const { runId = '' } = useParams();
   const { data: run, error, refetch } = useQuery(runQuery(runId));
   const live = useLiveRun(runId);
-  if (!run) return error ? <ErrorState error={error} onRetry={() => void refetch()} action={<Button component={Link} to="/runs" variant="default">All runs</Button>} /> : <PageSkeleton />;
-  return <RunContext value={runId}><Run key={runId} run={run} live={live} /></RunContext>;
+  if (!run)
+    return error ? (
+      <ErrorState
+        error={error}
+        onRetry={() => void refetch()}
+        action={
+          <Button component={Link} to="/runs" variant="default">
+            All runs
+          </Button>
+        }
+      />
+    ) : (
+      <PageSkeleton />
+    );
+  return (
+    <RunContext value={runId}>
+      <Run key={runId} run={run} live={live} />
+    </RunContext>
+  );
 }
 
 type Place = 'graph' | 'about' | 'log';
@@ -56,18 +73,52 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
     <div className={classes.run} data-place={place}>
       <RunHeader store={store} run={run} now={now} hearing={live.hearing} />
       <SegmentedControl
-        className={classes.places} value={place} aria-label="Part of the page" onChange={(value) => setPlace(value as Place)}
-        data={[{ value: 'about', label: node ? 'Node' : 'Run' }, { value: 'graph', label: 'Graph' }, { value: 'log', label: 'Log' }]}
+        className={classes.places}
+        value={place}
+        aria-label="Part of the page"
+        onChange={(value) => setPlace(value as Place)}
+        data={[
+          { value: 'about', label: node ? 'Node' : 'Run' },
+          { value: 'graph', label: 'Graph' },
+          { value: 'log', label: 'Log' },
+        ]}
       />
       <section className={classes.stage} aria-label="Graph">
-        {live.error ? <Alert color="red" m="sm" title="The log could not be read" withCloseButton onClose={live.retry} closeButtonLabel="Try again">{messageOf(live.error)}</Alert> : null}
-        {narrow && place !== 'graph' ? null : <RunCanvas store={store} document={run.document} selected={picked?.node ?? null} onSelect={pick} now={now} />}
+        {live.error ? (
+          <Alert
+            color="red"
+            m="sm"
+            title="The log could not be read"
+            withCloseButton
+            onClose={live.retry}
+            closeButtonLabel="Try again"
+          >
+            {messageOf(live.error)}
+          </Alert>
+        ) : null}
+        {narrow && place !== 'graph' ? null : (
+          <RunCanvas
+            store={store}
+            document={run.document}
+            selected={picked?.node ?? null}
+            onSelect={pick}
+            now={now}
+          />
+        )}
       </section>
       <aside className={classes.panel} aria-label={node ? 'Node' : 'Run'}>
         {node && picked ? (
           <NodePanel
-            key={node.id} store={store} node={node} document={run.document} views={nodeTypes?.find((type) => type.type === node.type)?.views ?? []}
-            activationKey={picked.key} interrupts={run.interrupts} now={now} onPick={pick} onClose={() => pick(null)}
+            key={node.id}
+            store={store}
+            node={node}
+            document={run.document}
+            views={nodeTypes?.find((type) => type.type === node.type)?.views ?? []}
+            activationKey={picked.key}
+            interrupts={run.interrupts}
+            now={now}
+            onPick={pick}
+            onClose={() => pick(null)}
           />
         ) : (
           <RunPanel store={store} run={run} onNode={pick} onKey={pick} />
@@ -78,7 +129,19 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   );
 }
 
-function Dock({ live, run, picked, now, onKey }: { live: LiveRun; run: RunDetail; picked: Picked | null; now: number; onKey: (key: string) => void }) {
+function Dock({
+  live,
+  run,
+  picked,
+  now,
+  onKey,
+}: {
+  live: LiveRun;
+  run: RunDetail;
+  picked: Picked | null;
+  now: number;
+  onKey: (key: string) => void;
+}) {
   const { store } = live;
   const nameOf = useMemo(() => {
     const labels = new Map(run.document.nodes.map((node) => [node.id, node.label || node.id]));
@@ -93,9 +156,21 @@ function Dock({ live, run, picked, now, onKey }: { live: LiveRun; run: RunDetail
           <Tabs.Tab value="events">Events</Tabs.Tab>
           <Tabs.Tab value="memory">Memory</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="timeline"><TimelineView store={store} now={now} nameOf={nameOf} selected={picked?.key ?? null} onSelect={onKey} /></Tabs.Panel>
-        <Tabs.Panel value="events"><EventList store={store} node={picked?.node ?? null} nameOf={nameOf} /></Tabs.Panel>
-        <Tabs.Panel value="memory"><MemoryView store={store} nameOf={nameOf} /></Tabs.Panel>
+        <Tabs.Panel value="timeline">
+          <TimelineView
+            store={store}
+            now={now}
+            nameOf={nameOf}
+            selected={picked?.key ?? null}
+            onSelect={onKey}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <EventList store={store} node={picked?.node ?? null} nameOf={nameOf} />
+        </Tabs.Panel>
+        <Tabs.Panel value="memory">
+          <MemoryView store={store} nameOf={nameOf} />
+        </Tabs.Panel>
       </Tabs>
     </section>
   );

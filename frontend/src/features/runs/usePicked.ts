@@ -2,7 +2,10 @@ import { useSearchParams } from 'react-router';
 import { nodeOfKey } from '../../run/fold/events.ts';
 
 /** A node of the run, or one of its activations. */
-export interface Picked { node: string; key: string | null }
+export interface Picked {
+  node: string;
+  key: string | null;
+}
 
 /**
  * What is picked on the run page. It stands in the address (`?at=`, a node's id or an activation's key), so

@@ -3,15 +3,35 @@ import { confirm } from '../../ui/confirm.tsx';
 import { daysOf, inDays, keepsFewer, MAX_DAYS } from './retention.ts';
 
 /** How long finished runs are kept, what goes with them and what never does. */
-export function KeepRuns({ days, onChange }: { days: number | null; onChange: (days: number | null) => void }) {
+export function KeepRuns({
+  days,
+  onChange,
+}: {
+  days: number | null;
+  onChange: (days: number | null) => void;
+}) {
   return (
     <Stack gap={6}>
       <NumberInput
-        label="Keep finished runs, in days" description="Counted from the end of a run. Empty keeps them for ever." placeholder="For ever" suffix={days === 1 ? ' day' : ' days'}
-        min={1} max={MAX_DAYS} clampBehavior="strict" allowDecimal={false} allowNegative={false} value={days ?? ''} onChange={(value) => onChange(daysOf(value))}
+        label="Keep finished runs, in days"
+        description="Counted from the end of a run. Empty keeps them for ever."
+        placeholder="For ever"
+        suffix={days === 1 ? ' day' : ' days'}
+        min={1}
+        max={MAX_DAYS}
+        clampBehavior="strict"
+        allowDecimal={false}
+        allowNegative={false}
+        value={days ?? ''}
+        onChange={(value) => onChange(daysOf(value))}
       />
-      <Text size="xs" c="dimmed"><b>Deleted with a run:</b> its log, state, files, decisions and comments.</Text>
-      <Text size="xs" c="dimmed"><b>Never deleted:</b> runs that wait or are under way, the audit log, what was spent, and facts. A run and its child runs go together, once all of them have been over for that long.</Text>
+      <Text size="xs" c="dimmed">
+        <b>Deleted with a run:</b> its log, state, files, decisions and comments.
+      </Text>
+      <Text size="xs" c="dimmed">
+        <b>Never deleted:</b> runs that wait or are under way, the audit log, what was spent, and
+        facts. A run and its child runs go together, once all of them have been over for that long.
+      </Text>
     </Stack>
   );
 }
@@ -20,5 +40,10 @@ export function KeepRuns({ days, onChange }: { days: number | null; onChange: (d
 export async function mayKeep(before: number | null, after: number | null): Promise<boolean> {
   if (after === null || !keepsFewer(before, after)) return true;
   const text = `Within the hour, runs that have been over for more than ${inDays(after)} are deleted with their logs, and from then on every hour. This cannot be undone.`;
-  return confirm({ title: `Keep runs for ${inDays(after)} only?`, text, confirm: 'Delete older runs', danger: true });
+  return confirm({
+    title: `Keep runs for ${inDays(after)} only?`,
+    text,
+    confirm: 'Delete older runs',
+    danger: true,
+  });
 }

@@ -20,23 +20,39 @@ import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 
 const sections: { id: string; label: string; adminOnly?: boolean }[] = [
-  { id: 'agents', label: 'Agents' }, { id: 'models', label: 'Models and prices' }, { id: 'tools', label: 'Tools' }, { id: 'credentials', label: 'Credentials' },
-  { id: 'members', label: 'Members' }, { id: 'tokens', label: 'API tokens' }, { id: 'budgets', label: 'Budgets' },
-  { id: 'workspace', label: 'Workspace' }, { id: 'audit', label: 'Audit log', adminOnly: true },
+  { id: 'agents', label: 'Agents' },
+  { id: 'models', label: 'Models and prices' },
+  { id: 'tools', label: 'Tools' },
+  { id: 'credentials', label: 'Credentials' },
+  { id: 'members', label: 'Members' },
+  { id: 'tokens', label: 'API tokens' },
+  { id: 'budgets', label: 'Budgets' },
+  { id: 'workspace', label: 'Workspace' },
+  { id: 'audit', label: 'Audit log', adminOnly: true },
 ];
 
 /** Agents, models, tools, credentials, members, tokens, budgets, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
-  const shown = sections.filter((each) => !each.adminOnly || !session || session.workspace?.role === 'admin');
+  const shown = sections.filter(
+    (each) => !each.adminOnly || !session || session.workspace?.role === 'admin',
+  );
   if (!shown.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
   return (
     <div className={pages.page}>
       <PageHeader title="Settings" text={session?.workspace?.name} />
       <div className={classes.layout}>
         <nav className={classes.nav} aria-label="Settings">
-          {shown.map((each) => <Link key={each.id} to={`/settings/${each.id}`} aria-current={each.id === section ? 'page' : undefined}>{each.label}</Link>)}
+          {shown.map((each) => (
+            <Link
+              key={each.id}
+              to={`/settings/${each.id}`}
+              aria-current={each.id === section ? 'page' : undefined}
+            >
+              {each.label}
+            </Link>
+          ))}
         </nav>
         {session ? <Section section={section} session={session} /> : <ListSkeleton rows={4} />}
       </div>
@@ -50,11 +66,20 @@ function Section({ section, session }: { section: string; session: Session }) {
   if (section === 'models') return <ModelSettings canEdit={isAdmin} />;
   if (section === 'tools') return <ToolSettings canEdit={isAdmin} />;
   if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
-  if (section === 'members') return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
-  if (section === 'budgets') return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
+  if (section === 'members')
+    return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
+  if (section === 'budgets')
+    return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
   if (section === 'tokens') return <TokenSettings me={session.user?.id ?? null} />;
   if (section === 'audit') return <AuditSettings />;
-  if (section === 'workspace') return session.workspace ? <WorkspaceSettings key={session.workspace.id} workspace={session.workspace} canEdit={isAdmin} /> : null;
+  if (section === 'workspace')
+    return session.workspace ? (
+      <WorkspaceSettings
+        key={session.workspace.id}
+        workspace={session.workspace}
+        canEdit={isAdmin}
+      />
+    ) : null;
   return <AgentSettings canEdit={isAdmin || role === 'author'} />;
 }
 
@@ -64,9 +89,19 @@ function ModelSettings({ canEdit }: { canEdit: boolean }) {
   if (!data) return <ListSkeleton rows={5} />;
   return (
     <div>
-      <SettingsSection title="Models" text="The default is what agents with the model “local/default” use."><ModelList models={data} canEdit={canEdit} /></SettingsSection>
+      <SettingsSection
+        title="Models"
+        text="The default is what agents with the model “local/default” use."
+      >
+        <ModelList models={data} canEdit={canEdit} />
+      </SettingsSection>
       <ProviderSettings providers={data.providers} canEdit={canEdit} />
-      <SettingsSection title="Found here" text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."><FoundList found={data.found} canEdit={canEdit} /></SettingsSection>
+      <SettingsSection
+        title="Found here"
+        text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."
+      >
+        <FoundList found={data.found} canEdit={canEdit} />
+      </SettingsSection>
     </div>
   );
 }

@@ -7,7 +7,12 @@ test('an empty field keeps runs for ever, a number keeps that many days', () => 
 
 test('only a shorter time deletes something that is kept now', () => {
   expect([keepsFewer(null, 30), keepsFewer(30, 7)]).toEqual([true, true]);
-  expect([keepsFewer(30, 30), keepsFewer(7, 30), keepsFewer(30, null), keepsFewer(null, null)]).toEqual([false, false, false, false]);
+  expect([
+    keepsFewer(30, 30),
+    keepsFewer(7, 30),
+    keepsFewer(30, null),
+    keepsFewer(null, null),
+  ]).toEqual([false, false, false, false]);
 });
 
 test('one day is one day', () => {

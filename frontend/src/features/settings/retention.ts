@@ -2,10 +2,12 @@
 export const MAX_DAYS = 3_650;
 
 /** What the number field holds, as the setting: null keeps runs for ever. */
-export const daysOf = (value: string | number): number | null => (typeof value === 'number' && value >= 1 ? value : null);
+export const daysOf = (value: string | number): number | null =>
+  typeof value === 'number' && value >= 1 ? value : null;
 
 /** Whether runs that are kept now would be deleted; null days are for ever. */
-export const keepsFewer = (before: number | null, after: number | null): boolean => after !== null && (before === null || after < before);
+export const keepsFewer = (before: number | null, after: number | null): boolean =>
+  after !== null && (before === null || after < before);
 
 /** A number of days in words. */
 export const inDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`);

@@ -16,7 +16,12 @@ const needs: Record<TemplateNeed, { text: string; icon: Icon }> = {
 /** What a template needs of its models, in a few words. */
 export function NeedLabel({ need }: { need: TemplateNeed }) {
   const { text, icon: Glyph } = needs[need];
-  return <span className={classes.need} data-need={need}><Glyph size={14} stroke={1.8} aria-hidden />{text}</span>;
+  return (
+    <span className={classes.need} data-need={need}>
+      <Glyph size={14} stroke={1.8} aria-hidden />
+      {text}
+    </span>
+  );
 }
 
 /** Says how to get what a template needs, where the workspace has only the built-in model as its default. */
@@ -25,7 +30,12 @@ export function NeedHint({ need }: { need: TemplateNeed }) {
   if (need === 'builtin' || !data?.default_model.startsWith(BUILTIN)) return null;
   return (
     <Text size="sm" c="dimmed">
-      Here the default is the built-in model, which writes no text of its own. You can draw and check with it; for a real run <Anchor component={Link} to="/settings" size="sm">choose another model</Anchor> first.
+      Here the default is the built-in model, which writes no text of its own. You can draw and
+      check with it; for a real run{' '}
+      <Anchor component={Link} to="/settings" size="sm">
+        choose another model
+      </Anchor>{' '}
+      first.
     </Text>
   );
 }

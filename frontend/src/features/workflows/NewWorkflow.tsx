@@ -10,7 +10,11 @@ import { useNewGraph } from './useNewGraph.ts';
 const TemplateGallery = lazy(() => import('./TemplateGallery.tsx'));
 
 export type NewTab = 'blank' | 'template' | 'copy' | 'import';
-interface NewWorkflowProps { tab: NewTab | null; document?: string; onTab: (tab: NewTab | null) => void }
+interface NewWorkflowProps {
+  tab: NewTab | null;
+  document?: string;
+  onTab: (tab: NewTab | null) => void;
+}
 
 /** The ways to begin: an empty graph, a template, a copy, or a document from elsewhere. */
 export function NewWorkflow({ tab, document, onTab }: NewWorkflowProps) {
@@ -20,7 +24,13 @@ export function NewWorkflow({ tab, document, onTab }: NewWorkflowProps) {
     onTab(next);
   };
   return (
-    <Modal opened={tab !== null} onClose={() => go(null)} title="New workflow" size={tab === 'template' ? 1120 : 'lg'} closeOnEscape={!looking}>
+    <Modal
+      opened={tab !== null}
+      onClose={() => go(null)}
+      title="New workflow"
+      size={tab === 'template' ? 1120 : 'lg'}
+      closeOnEscape={!looking}
+    >
       <Tabs value={tab} onChange={(value) => go(value as NewTab)} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="blank">Blank</Tabs.Tab>
@@ -28,10 +38,20 @@ export function NewWorkflow({ tab, document, onTab }: NewWorkflowProps) {
           <Tabs.Tab value="copy">Copy</Tabs.Tab>
           <Tabs.Tab value="import">Import</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="blank"><Blank /></Tabs.Panel>
-        <Tabs.Panel value="template"><Suspense fallback={<CardSkeleton />}><TemplateGallery onLook={setLooking} /></Suspense></Tabs.Panel>
-        <Tabs.Panel value="copy"><Copy /></Tabs.Panel>
-        <Tabs.Panel value="import"><ImportDocument key={document} document={document ?? ''} /></Tabs.Panel>
+        <Tabs.Panel value="blank">
+          <Blank />
+        </Tabs.Panel>
+        <Tabs.Panel value="template">
+          <Suspense fallback={<CardSkeleton />}>
+            <TemplateGallery onLook={setLooking} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="copy">
+          <Copy />
+        </Tabs.Panel>
+        <Tabs.Panel value="import">
+          <ImportDocument key={document} document={document ?? ''} />
+        </Tabs.Panel>
       </Tabs>
     </Modal>
   );
@@ -41,11 +61,26 @@ function Blank() {
   const create = useNewGraph();
   const [name, setName] = useState('');
   return (
-    <form onSubmit={(event) => { event.preventDefault(); if (name.trim()) create.mutate({ name: name.trim() }); }}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim()) create.mutate({ name: name.trim() });
+      }}
+    >
       <Stack>
-        <TextInput label="Name" placeholder="Support triage" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="Name"
+          placeholder="Support triage"
+          value={name}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <ImportProblems error={create.error} />
-        <Group justify="flex-end"><Button type="submit" loading={create.isPending} disabled={!name.trim()}>Create</Button></Group>
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
+            Create
+          </Button>
+        </Group>
       </Stack>
     </form>
   );
@@ -56,14 +91,30 @@ function Copy() {
   const { data: graphs } = useQuery(graphsQuery());
   const [id, setId] = useState<string | null>(null);
   return (
-    <form onSubmit={(event) => { event.preventDefault(); if (id) create.mutate({ duplicate_of: id }); }}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id) create.mutate({ duplicate_of: id });
+      }}
+    >
       <Stack>
         <Select
-          label="Workflow" description="Its draft as it is now; runs and versions stay where they are." placeholder="Choose a workflow" searchable nothingFoundMessage="No such workflow" data-autofocus
-          data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))} value={id} onChange={setId}
+          label="Workflow"
+          description="Its draft as it is now; runs and versions stay where they are."
+          placeholder="Choose a workflow"
+          searchable
+          nothingFoundMessage="No such workflow"
+          data-autofocus
+          data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))}
+          value={id}
+          onChange={setId}
         />
         <ImportProblems error={create.error} />
-        <Group justify="flex-end"><Button type="submit" loading={create.isPending} disabled={!id}>Copy</Button></Group>
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending} disabled={!id}>
+            Copy
+          </Button>
+        </Group>
       </Stack>
     </form>
   );

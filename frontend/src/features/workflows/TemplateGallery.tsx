@@ -15,10 +15,20 @@ import { TemplatePreview } from './TemplatePreview.tsx';
 
 const ALL = 'All';
 
-function Card({ template, nodeTypes, onOpen }: { template: GraphTemplate; nodeTypes: readonly NodeTypeInfo[]; onOpen: () => void }) {
+function Card({
+  template,
+  nodeTypes,
+  onOpen,
+}: {
+  template: GraphTemplate;
+  nodeTypes: readonly NodeTypeInfo[];
+  onOpen: () => void;
+}) {
   return (
     <UnstyledButton className={classes.card} data-template={template.id} onClick={onOpen}>
-      <span className={classes.drawing}><GraphSketch document={template.document} nodeTypes={nodeTypes} /></span>
+      <span className={classes.drawing}>
+        <GraphSketch document={template.document} nodeTypes={nodeTypes} />
+      </span>
       <span className={classes.words}>
         <span className={classes.pattern}>{template.pattern}</span>
         <b>{template.name}</b>
@@ -44,7 +54,9 @@ export default function TemplateGallery({ onLook }: { onLook: (looking: boolean)
   const back = () => {
     setOpened(null);
     onLook(false);
-    requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-template="${last.current ?? ''}"]`)?.focus());
+    requestAnimationFrame(() =>
+      grid.current?.querySelector<HTMLElement>(`[data-template="${last.current ?? ''}"]`)?.focus(),
+    );
   };
   if (opened) return <TemplatePreview template={opened} nodeTypes={nodeTypes} onBack={back} />;
   const shown = matching(templates, search, category === ALL ? null : category);
@@ -61,19 +73,46 @@ export default function TemplateGallery({ onLook }: { onLook: (looking: boolean)
     <div className={classes.gallery}>
       <div className={classes.filters} role="search">
         <TextInput
-          data-autofocus leftSection={<IconSearch size={15} />} placeholder="Search patterns and node types" aria-label="Search templates" value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)} onKeyDown={(event) => event.key === 'ArrowDown' && move(event)}
+          data-autofocus
+          leftSection={<IconSearch size={15} />}
+          placeholder="Search patterns and node types"
+          aria-label="Search templates"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'ArrowDown' && move(event)}
         />
-        <SegmentedControl data={categories} value={category} onChange={setCategory} aria-label="Category" />
+        <SegmentedControl
+          data={categories}
+          value={category}
+          onChange={setCategory}
+          aria-label="Category"
+        />
       </div>
-      {shown.length === 0 ? <EmptyState icon={IconSearch} title="No template matches" text="Search for a pattern such as voting, or for what a node does." /> : null}
-      <div ref={grid} className={classes.grid} role="group" aria-label={`${shown.length} templates`} onKeyDown={move}>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={IconSearch}
+          title="No template matches"
+          text="Search for a pattern such as voting, or for what a node does."
+        />
+      ) : null}
+      <div
+        ref={grid}
+        className={classes.grid}
+        role="group"
+        aria-label={`${shown.length} templates`}
+        onKeyDown={move}
+      >
         {shown.map((template) => (
-          <Card key={template.id} template={template} nodeTypes={nodeTypes} onOpen={() => {
-            last.current = template.id;
-            setOpened(template);
-            onLook(true);
-          }} />
+          <Card
+            key={template.id}
+            template={template}
+            nodeTypes={nodeTypes}
+            onOpen={() => {
+              last.current = template.id;
+              setOpened(template);
+              onLook(true);
+            }}
+          />
         ))}
       </div>
     </div>

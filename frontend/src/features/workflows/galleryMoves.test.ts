@@ -3,10 +3,26 @@ import type { GraphTemplate } from '../../api/types/types.ts';
 import { matching, neighbour } from './galleryMoves.ts';
 
 const template = (id: string, more: Partial<GraphTemplate>): GraphTemplate => ({
-  id, name: id, description: '', pattern: id, category: 'Basics', needs: 'builtin', node_types: [], examples: [], brings: [],
-  document: { graphwright: 1, id, nodes: [], edges: [] }, ...more,
+  id,
+  name: id,
+  description: '',
+  pattern: id,
+  category: 'Basics',
+  needs: 'builtin',
+  node_types: [],
+  examples: [],
+  brings: [],
+  document: { graphwright: 1, id, nodes: [], edges: [] },
+  ...more,
 });
-const all = [template('chain', { node_types: ['agent', 'output'] }), template('http', { category: 'Tools', description: 'Fetches an address', node_types: ['http_request'] })];
+const all = [
+  template('chain', { node_types: ['agent', 'output'] }),
+  template('http', {
+    category: 'Tools',
+    description: 'Fetches an address',
+    node_types: ['http_request'],
+  }),
+];
 
 describe('the search of the gallery', () => {
   it('finds by every word, also in node types, within a category', () => {

@@ -1,11 +1,24 @@
 import type { GraphTemplate } from '../../api/types/types.ts';
 
 /** The templates of a category (null: of all) in which every word of the search occurs. */
-export function matching(templates: readonly GraphTemplate[], search: string, category: string | null): GraphTemplate[] {
+export function matching(
+  templates: readonly GraphTemplate[],
+  search: string,
+  category: string | null,
+): GraphTemplate[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return templates.filter((template) => {
     if (category !== null && template.category !== category) return false;
-    const text = [template.name, template.pattern, template.category, template.description, ...template.node_types].join(' ').toLowerCase().replaceAll('_', ' ');
+    const text = [
+      template.name,
+      template.pattern,
+      template.category,
+      template.description,
+      ...template.node_types,
+    ]
+      .join(' ')
+      .toLowerCase()
+      .replaceAll('_', ' ');
     return words.every((word) => text.includes(word.replaceAll('_', ' ')));
   });
 }
@@ -19,7 +32,12 @@ export function columnsOf(grid: HTMLElement | null): number {
 export function neighbour(key: string, at: number, count: number, columns: number): number | null {
   if (count === 0) return null;
   if (at < 0) return key === 'ArrowDown' ? 0 : null;
-  const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
+  const steps: Record<string, number> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  };
   if (key === 'Home') return 0;
   if (key === 'End') return count - 1;
   const step = steps[key];

@@ -4,7 +4,8 @@ import { api } from '../../api/http/client.ts';
 import type { GraphDetail } from '../../api/types/types.ts';
 
 /** What `POST /api/graphs/` takes. */
-export type NewGraph = { name: string } | { document: string } | { template: string } | { duplicate_of: string };
+export type NewGraph =
+  { name: string } | { document: string } | { template: string } | { duplicate_of: string };
 
 /** Make a graph and open it in the editor. */
 export function useNewGraph() {

@@ -12,7 +12,12 @@ test('equal documents have no diff, even as different objects', () => {
 
 test('a diff leads from one document to the other, and its reverse back', () => {
   const before = graph('a>b', 'b>c');
-  const after = connect(setNode(remove(before, new Set(['b'])), 'a', { label: 'First' }), 'a', 'completed', 'c');
+  const after = connect(
+    setNode(remove(before, new Set(['b'])), 'a', { label: 'First' }),
+    'a',
+    'completed',
+    'c',
+  );
 
   const changes = diff(before, after);
 
@@ -40,7 +45,9 @@ test('undoing a field that somebody else changed since leaves it to them', () =>
 
 test('undoing the adding of a node that somebody else has edited since keeps the node', () => {
   const before = graph('a>b');
-  const mine = withRecords(before, [{ kind: 'node', id: 'new', value: { id: 'new', type: 'step' } }]);
+  const mine = withRecords(before, [
+    { kind: 'node', id: 'new', value: { id: 'new', type: 'step' } },
+  ]);
   const theirs = setNode(mine, 'new', { label: 'Now mine' });
 
   expect(apply(theirs, reverse(diff(before, mine))).nodes.has('new')).toBe(true);
@@ -62,9 +69,15 @@ test('a setting that was not there before is taken away again', () => {
 });
 
 test.each([
-  ['a field that was added', {}, { x: 1 }], ['a field that was removed', { x: 1 }, {}], ['a longer list', { x: [1] }, { x: [1, 2] }],
-  ['a shorter list', { x: [1, 2] }, { x: [1] }], ['another order', { x: [1, 2] }, { x: [2, 1] }], ['a list for an object', { x: [] }, { x: {} }],
-  ['nothing for false', { x: null }, { x: false }], ['a text for a number', { x: '1' }, { x: 1 }], ['something deep', { x: { y: [{ z: 1 }] } }, { x: { y: [{ z: 2 }] } }],
+  ['a field that was added', {}, { x: 1 }],
+  ['a field that was removed', { x: 1 }, {}],
+  ['a longer list', { x: [1] }, { x: [1, 2] }],
+  ['a shorter list', { x: [1, 2] }, { x: [1] }],
+  ['another order', { x: [1, 2] }, { x: [2, 1] }],
+  ['a list for an object', { x: [] }, { x: {} }],
+  ['nothing for false', { x: null }, { x: false }],
+  ['a text for a number', { x: '1' }, { x: 1 }],
+  ['something deep', { x: { y: [{ z: 1 }] } }, { x: { y: [{ z: 2 }] } }],
 ])('%s is a change', (_, before, after) => {
   const base = setNode(graph('a>b'), 'a', { config: before });
   const changed = setNode(base, 'a', { config: after });
@@ -80,15 +93,22 @@ test('an absent field and one without a value say the same', () => {
   expect(diff(base, setNode(base, 'a', { label: 'a', human_description: undefined }))).toEqual([]);
 });
 
-test.each(['target', 'source', 'condition', 'when', 'priority', 'on', 'trigger', 'label'])('an edge whose %s changed is one change, and goes back', (field) => {
-  const base = graph('a>b', 'b>c');
-  const edge = base.edges.get('a>b');
-  const changed = withRecords(base, [{ kind: 'edge', id: 'a>b', value: { ...edge, [field]: 'c' } }]);
-  const changes = diff(base, changed);
+test.each(['target', 'source', 'condition', 'when', 'priority', 'on', 'trigger', 'label'])(
+  'an edge whose %s changed is one change, and goes back',
+  (field) => {
+    const base = graph('a>b', 'b>c');
+    const edge = base.edges.get('a>b');
+    const changed = withRecords(base, [
+      { kind: 'edge', id: 'a>b', value: { ...edge, [field]: 'c' } },
+    ]);
+    const changes = diff(base, changed);
 
-  expect(changes).toEqual([{ kind: 'edge', id: 'a>b', before: edge, after: { ...edge, [field]: 'c' } }]);
-  expect(apply(changed, reverse(changes)).edges.get('a>b')).toEqual(edge);
-});
+    expect(changes).toEqual([
+      { kind: 'edge', id: 'a>b', before: edge, after: { ...edge, [field]: 'c' } },
+    ]);
+    expect(apply(changed, reverse(changes)).edges.get('a>b')).toEqual(edge);
+  },
+);
 
 test('notes come, change and go like nodes', () => {
   const note = { id: 'n', kind: 'note', text: 'one', position: { x: 0, y: 0 } };
@@ -107,5 +127,8 @@ test('what was changed twice is taken back last first', () => {
   const two = setNode(one, 'a', { label: 'Two' });
   const both = [...diff(base, one), ...diff(one, two)];
 
-  expect(reverse(both).map((change) => (change.after as { label: string }).label)).toEqual(['One', 'a']);
+  expect(reverse(both).map((change) => (change.after as { label: string }).label)).toEqual([
+    'One',
+    'a',
+  ]);
 });

@@ -6,14 +6,24 @@ import { merge3 } from './merge.ts';
 export type RecordKind = 'node' | 'edge' | 'note' | 'setting';
 
 /** What became of one record. Null stands for "is not there"; settings are one record a field. */
-export interface Change { kind: RecordKind; id: string; before: unknown; after: unknown }
+export interface Change {
+  kind: RecordKind;
+  id: string;
+  before: unknown;
+  after: unknown;
+}
 
-function diffMap(kind: RecordKind, before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): Change[] {
+function diffMap(
+  kind: RecordKind,
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): Change[] {
   if (before === after) return [];
   const changes: Change[] = [];
   for (const [id, old] of before) {
     const now = after.get(id);
-    if (old !== now && !equal(old, now)) changes.push({ kind, id, before: old, after: now ?? null });
+    if (old !== now && !equal(old, now))
+      changes.push({ kind, id, before: old, after: now ?? null });
   }
   for (const [id, now] of after) {
     if (!before.has(id)) changes.push({ kind, id, before: null, after: now });
@@ -23,18 +33,23 @@ function diffMap(kind: RecordKind, before: ReadonlyMap<string, unknown>, after: 
 
 /** The changes that lead from one document to another, by record; empty when they say the same. */
 export function diff(before: Records, after: Records): Change[] {
-  const settings = (records: Records) => new Map<string, unknown>(settingNames.map((name) => [name, records.settings[name] ?? null]));
+  const settings = (records: Records) =>
+    new Map<string, unknown>(settingNames.map((name) => [name, records.settings[name] ?? null]));
   return [
     ...diffMap('node', before.nodes, after.nodes),
     ...diffMap('edge', before.edges, after.edges),
     ...diffMap('note', before.notes, after.notes),
-    ...(before.settings === after.settings ? [] : diffMap('setting', settings(before), settings(after))),
+    ...(before.settings === after.settings
+      ? []
+      : diffMap('setting', settings(before), settings(after))),
   ];
 }
 
 /** The changes that take these back, last first. */
 export function reverse(changes: readonly Change[]): Change[] {
-  return changes.map((change) => ({ ...change, before: change.after, after: change.before })).toReversed();
+  return changes
+    .map((change) => ({ ...change, before: change.after, after: change.before }))
+    .toReversed();
 }
 
 /** A record as it stands; null when it is not there. */
@@ -46,7 +61,11 @@ export function recordOf(records: Records, kind: RecordKind, id: string): unknow
 }
 
 /** A record as it should be; null removes it. */
-export interface RecordValue { kind: RecordKind; id: string; value: unknown }
+export interface RecordValue {
+  kind: RecordKind;
+  id: string;
+  value: unknown;
+}
 
 /** Records with these records set (or removed, where the value is null). */
 export function withRecords(records: Records, set: readonly RecordValue[]): Records {
@@ -87,19 +106,36 @@ export function apply(records: Records, changes: readonly Change[]): Records {
     return { kind, id, value: merge3(before, after, current, 'theirs').value };
   });
   const result = withRecords(records, set);
-  return withoutLooseEdges(result, new Set(set.filter((entry) => entry.kind !== 'note').map((entry) => entry.id)), records);
+  return withoutLooseEdges(
+    result,
+    new Set(set.filter((entry) => entry.kind !== 'note').map((entry) => entry.id)),
+    records,
+  );
 }
 
 /** Drop edges that lost an end by these changes. Edges that were loose before stay: they are shown as problems. */
-function withoutLooseEdges(records: Records, touched: ReadonlySet<string>, before: Records): Records {
+function withoutLooseEdges(
+  records: Records,
+  touched: ReadonlySet<string>,
+  before: Records,
+): Records {
   const there = (end: string) => end.startsWith('__') || records.nodes.has(end);
   const loose = [...records.edges.values()].filter(
-    (edge) => !(there(edge.source) && there(edge.target)) && (touched.has(edge.id) || before.nodes.has(edge.source) || before.nodes.has(edge.target)),
+    (edge) =>
+      !(there(edge.source) && there(edge.target)) &&
+      (touched.has(edge.id) || before.nodes.has(edge.source) || before.nodes.has(edge.target)),
   );
-  return withRecords(records, loose.map((edge) => ({ kind: 'edge' as const, id: edge.id, value: null })));
+  return withRecords(
+    records,
+    loose.map((edge) => ({ kind: 'edge' as const, id: edge.id, value: null })),
+  );
 }
 
 /** An edge without fields that say nothing, as it is stored. */
 export function tidyEdge<T extends EdgeDoc>(edge: T): T {
-  return Object.fromEntries(Object.entries(edge).filter(([, value]) => value !== undefined && value !== null && value !== '')) as T;
+  return Object.fromEntries(
+    Object.entries(edge).filter(
+      ([, value]) => value !== undefined && value !== null && value !== '',
+    ),
+  ) as T;
 }

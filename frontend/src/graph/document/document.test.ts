@@ -3,9 +3,17 @@ import type { GraphDoc } from '../../api/types/types.ts';
 import { freeId, toDocument, toRecords } from './document.ts';
 
 const document: GraphDoc = {
-  graphwright: 1, id: 'support', name: 'Support', goal: 'Answer', limits: { budget_usd: '1.50' },
-  nodes: [{ id: 'a', type: 'agent', metadata: { owner: 'finance' } }, { id: 'b', type: 'tool' }],
-  edges: [{ id: 'e1', source: 'a', target: 'b', when: 'yes' }], notes: [{ id: 'n', kind: 'note', text: 'hi', position: { x: 1, y: 2 } }],
+  graphwright: 1,
+  id: 'support',
+  name: 'Support',
+  goal: 'Answer',
+  limits: { budget_usd: '1.50' },
+  nodes: [
+    { id: 'a', type: 'agent', metadata: { owner: 'finance' } },
+    { id: 'b', type: 'tool' },
+  ],
+  edges: [{ id: 'e1', source: 'a', target: 'b', when: 'yes' }],
+  notes: [{ id: 'n', kind: 'note', text: 'hi', position: { x: 1, y: 2 } }],
 };
 
 test('a document survives the way through records, node metadata included (K5)', () => {
@@ -13,7 +21,13 @@ test('a document survives the way through records, node metadata included (K5)',
 });
 
 test('edges without an id get the same id on every load', () => {
-  const bare = { ...document, edges: [{ source: 'a', target: 'b' }, { source: 'a', target: 'b', when: 'x' }] };
+  const bare = {
+    ...document,
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'b', when: 'x' },
+    ],
+  };
 
   const first = [...toRecords(bare).edges.keys()];
 

@@ -1,4 +1,10 @@
-import type { EdgeDoc, GraphDoc, GraphFields, NodeDoc, NoteDoc } from '../../api/types/documentTypes.ts';
+import type {
+  EdgeDoc,
+  GraphDoc,
+  GraphFields,
+  NodeDoc,
+  NoteDoc,
+} from '../../api/types/documentTypes.ts';
 
 export const START = '__start__';
 export const END = '__end__';
@@ -11,7 +17,14 @@ export type Settings = Omit<GraphFields, 'notes'>;
 export type SettingName = keyof Settings;
 
 export const settingNames: readonly SettingName[] = [
-  'goal', 'constraints', 'state_schema', 'initial_memory', 'defaults', 'limits', 'interface', 'agents',
+  'goal',
+  'constraints',
+  'state_schema',
+  'initial_memory',
+  'defaults',
+  'limits',
+  'interface',
+  'agents',
 ];
 
 /** The editable document as records by id, in document order. Treated as immutable: every change makes new maps. */
@@ -22,7 +35,12 @@ export interface Records {
   settings: Settings;
 }
 
-export const emptyRecords: Records = { nodes: new Map(), edges: new Map(), notes: new Map(), settings: {} };
+export const emptyRecords: Records = {
+  nodes: new Map(),
+  edges: new Map(),
+  notes: new Map(),
+  settings: {},
+};
 
 /** Records of a document. Edges without an id get one from their place and ends, the same on every load. */
 export function toRecords(document: GraphDoc): Records {
@@ -32,7 +50,9 @@ export function toRecords(document: GraphDoc): Records {
   }
   return {
     nodes: new Map(document.nodes.map((node) => [node.id, node])),
-    edges: new Map(document.edges.map((edge, index) => withId(edge, index)).map((edge) => [edge.id, edge])),
+    edges: new Map(
+      document.edges.map((edge, index) => withId(edge, index)).map((edge) => [edge.id, edge]),
+    ),
     notes: new Map((document.notes ?? []).map((note) => [note.id, note])),
     settings: settings as Settings,
   };
@@ -43,7 +63,10 @@ function withId(edge: EdgeDoc, index: number): DraftEdge {
 }
 
 /** The document of records; `head` gives what is not edited on the canvas (id, name, version, description). */
-export function toDocument(records: Records, head: Pick<GraphDoc, 'id' | 'name' | 'version' | 'description'>): GraphDoc {
+export function toDocument(
+  records: Records,
+  head: Pick<GraphDoc, 'id' | 'name' | 'version' | 'description'>,
+): GraphDoc {
   const { id, name, version, description } = head;
   return {
     graphwright: 1,
@@ -69,11 +92,16 @@ export function incoming(records: Records, id: string): DraftEdge[] {
 }
 
 /** Whether a pasted text is meant as a graph document, in YAML or JSON. */
-export const looksLikeDocument = (text: string) => /^[ \t]*"?nodes"?[ \t]*:/m.test(text) || /"graphwright"|^graphwright:/m.test(text);
+export const looksLikeDocument = (text: string) =>
+  /^[ \t]*"?nodes"?[ \t]*:/m.test(text) || /"graphwright"|^graphwright:/m.test(text);
 
 /** A name that is free among `taken`: the wish itself, else with the next number behind it. */
 export function freeId(wish: string, taken: { has(id: string): boolean }): string {
-  const base = wish.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+/, '').replace(/(?<!_)_+$/, '') || 'node';
+  const base =
+    wish
+      .replace(/[^A-Za-z0-9_-]+/g, '_')
+      .replace(/^[^A-Za-z]+/, '')
+      .replace(/(?<!_)_+$/, '') || 'node';
   if (!taken.has(base)) return base;
   const stem = base.replace(/_\d+$/, '');
   for (let number = 2; ; number += 1) {

@@ -11,15 +11,26 @@ export interface Merged {
  * field, everything else whole. Where both changed, `prefer` decides and the path is reported.
  * Null stands for "is not there".
  */
-export function merge3(base: unknown, mine: unknown, theirs: unknown, prefer: 'mine' | 'theirs', path = ''): Merged {
+export function merge3(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  prefer: 'mine' | 'theirs',
+  path = '',
+): Merged {
   if (equal(mine, base) || equal(mine, theirs)) return { value: theirs, conflicts: [] };
   if (equal(theirs, base)) return { value: mine, conflicts: [] };
-  if (isRecord(mine) && isRecord(theirs)) return mergeFields(isRecord(base) ? base : {}, mine, theirs, prefer, path);
+  if (isRecord(mine) && isRecord(theirs))
+    return mergeFields(isRecord(base) ? base : {}, mine, theirs, prefer, path);
   return { value: prefer === 'mine' ? mine : theirs, conflicts: [path] };
 }
 
 function mergeFields(
-  base: Record<string, unknown>, mine: Record<string, unknown>, theirs: Record<string, unknown>, prefer: 'mine' | 'theirs', path: string,
+  base: Record<string, unknown>,
+  mine: Record<string, unknown>,
+  theirs: Record<string, unknown>,
+  prefer: 'mine' | 'theirs',
+  path: string,
 ): Merged {
   const value: Record<string, unknown> = {};
   const conflicts: string[] = [];

@@ -10,10 +10,15 @@ const change = (records: ReturnType<typeof graph>, id: string, fields: object) =
 
 test('a patch carries only what changed', () => {
   const before = graph('a>b', 'b>c');
-  const after = withRecords(change(remove(before, new Set(['c'])), 'a', { label: 'A' }), [{ kind: 'setting', id: 'goal', value: 'Win' }]);
+  const after = withRecords(change(remove(before, new Set(['c'])), 'a', { label: 'A' }), [
+    { kind: 'setting', id: 'goal', value: 'Win' },
+  ]);
 
   expect(toPatch(diff(before, after), after)).toEqual({
-    set_nodes: [after.nodes.get('a')], delete_nodes: ['c'], delete_edges: ['b>c'], set_graph: { goal: 'Win' },
+    set_nodes: [after.nodes.get('a')],
+    delete_nodes: ['c'],
+    delete_edges: ['b>c'],
+    set_graph: { goal: 'Win' },
   });
 });
 
@@ -28,20 +33,41 @@ test('notes travel as the whole list', () => {
 test('different fields of one node merge without a question', () => {
   const base = graph('a>b');
   const mine = change(base, 'a', { label: 'Mine' });
-  const theirs = conflictsAsRecords(base, [{ kind: 'node', id: 'a', theirs: { ...base.nodes.get('a'), disabled: true } as never }]);
+  const theirs = conflictsAsRecords(base, [
+    { kind: 'node', id: 'a', theirs: { ...base.nodes.get('a'), disabled: true } as never },
+  ]);
 
   expect(disputes(base, mine, theirs)).toEqual([]);
-  expect(mergeTheirs(base, mine, theirs).nodes.get('a')).toMatchObject({ label: 'Mine', disabled: true });
+  expect(mergeTheirs(base, mine, theirs).nodes.get('a')).toMatchObject({
+    label: 'Mine',
+    disabled: true,
+  });
 });
 
 test('the same field is a dispute, and the choice decides', () => {
   const base = graph('a>b');
   const mine = change(base, 'a', { config: { prompt: 'mine', tools: [] } });
-  const theirs = conflictsAsRecords(base, [{ kind: 'node', id: 'a', theirs: { ...base.nodes.get('a'), config: { prompt: 'theirs', history: 2 } } as never }]);
+  const theirs = conflictsAsRecords(base, [
+    {
+      kind: 'node',
+      id: 'a',
+      theirs: { ...base.nodes.get('a'), config: { prompt: 'theirs', history: 2 } } as never,
+    },
+  ]);
 
-  expect(disputes(base, mine, theirs).map((dispute) => dispute.fields)).toEqual([['config.prompt']]);
-  expect(mergeTheirs(base, mine, theirs, () => 'mine').nodes.get('a')?.config).toEqual({ prompt: 'mine', tools: [], history: 2 });
-  expect(mergeTheirs(base, mine, theirs, () => 'theirs').nodes.get('a')?.config).toEqual({ prompt: 'theirs', tools: [], history: 2 });
+  expect(disputes(base, mine, theirs).map((dispute) => dispute.fields)).toEqual([
+    ['config.prompt'],
+  ]);
+  expect(mergeTheirs(base, mine, theirs, () => 'mine').nodes.get('a')?.config).toEqual({
+    prompt: 'mine',
+    tools: [],
+    history: 2,
+  });
+  expect(mergeTheirs(base, mine, theirs, () => 'theirs').nodes.get('a')?.config).toEqual({
+    prompt: 'theirs',
+    tools: [],
+    history: 2,
+  });
 });
 
 test('a node that they removed and I changed is a dispute about all of it', () => {
@@ -55,7 +81,13 @@ test('what others did arrives as records, notes one by one', () => {
   const base = withRecords(graph('a>b'), [{ kind: 'note', id: 'old', value: { id: 'old' } }]);
   const note = { id: 'new', kind: 'note' as const, text: '', position: { x: 0, y: 0 } };
 
-  const theirs = othersAsRecords(base, { nodes: [{ id: 'x', type: 'step' }], edges: [], deleted_nodes: ['b'], deleted_edges: ['a>b'], graph: { goal: 'New', notes: [note] } });
+  const theirs = othersAsRecords(base, {
+    nodes: [{ id: 'x', type: 'step' }],
+    edges: [],
+    deleted_nodes: ['b'],
+    deleted_edges: ['a>b'],
+    graph: { goal: 'New', notes: [note] },
+  });
 
   const merged = mergeTheirs(base, base, theirs);
   expect([...merged.nodes.keys()]).toEqual(['a', 'x']);
@@ -64,13 +96,25 @@ test('what others did arrives as records, notes one by one', () => {
 });
 
 test('lists are taken whole: both sides changing one is a conflict', () => {
-  expect(merge3([1], [1, 2], [1, 3], 'mine', 'keys')).toEqual({ value: [1, 2], conflicts: ['keys'] });
+  expect(merge3([1], [1, 2], [1, 3], 'mine', 'keys')).toEqual({
+    value: [1, 2],
+    conflicts: ['keys'],
+  });
 });
 
 test.each([
-  ['goal', ''], ['constraints', []], ['initial_memory', {}], ['defaults', {}], ['limits', {}], ['agents', []], ['state_schema', null], ['interface', null],
+  ['goal', ''],
+  ['constraints', []],
+  ['initial_memory', {}],
+  ['defaults', {}],
+  ['limits', {}],
+  ['agents', []],
+  ['state_schema', null],
+  ['interface', null],
 ])('a cleared %s is stored as the value that says nothing', (name, nothing) => {
-  const before = withRecords(graph('a>b'), [{ kind: 'setting', id: name, value: { some: 'thing' } }]);
+  const before = withRecords(graph('a>b'), [
+    { kind: 'setting', id: name, value: { some: 'thing' } },
+  ]);
   const after = withRecords(before, [{ kind: 'setting', id: name, value: null }]);
 
   expect(toPatch(diff(before, after), after)).toEqual({ set_graph: { [name]: nothing } });
@@ -79,20 +123,43 @@ test.each([
 test('a deleted edge and a changed one travel apart', () => {
   const before = graph('a>b', 'b>c', 'a>c');
   const changed = { ...before.edges.get('b>c'), condition: 'x' };
-  const after = withRecords(before, [{ kind: 'edge', id: 'a>b', value: null }, { kind: 'edge', id: 'b>c', value: changed }]);
+  const after = withRecords(before, [
+    { kind: 'edge', id: 'a>b', value: null },
+    { kind: 'edge', id: 'b>c', value: changed },
+  ]);
 
-  expect(toPatch(diff(before, after), after)).toEqual({ set_edges: [changed], delete_edges: ['a>b'] });
+  expect(toPatch(diff(before, after), after)).toEqual({
+    set_edges: [changed],
+    delete_edges: ['a>b'],
+  });
 });
 
 const nobody = { nodes: [], edges: [], deleted_nodes: [], deleted_edges: [], graph: null };
-const noted = (id: string, text = '') => ({ id, kind: 'note' as const, text, position: { x: 0, y: 0 } });
+const noted = (id: string, text = '') => ({
+  id,
+  kind: 'note' as const,
+  text,
+  position: { x: 0, y: 0 },
+});
 
 test('what others deleted is gone here too, be it node, edge or note', () => {
-  const base = withRecords(graph('a>b', 'b>c'), [{ kind: 'note', id: 'n', value: noted('n') }, { kind: 'note', id: 'm', value: noted('m') }]);
-  const theirs = othersAsRecords(base, { ...nobody, deleted_nodes: ['c'], deleted_edges: ['b>c'], graph: { notes: [noted('m')] } } as never);
+  const base = withRecords(graph('a>b', 'b>c'), [
+    { kind: 'note', id: 'n', value: noted('n') },
+    { kind: 'note', id: 'm', value: noted('m') },
+  ]);
+  const theirs = othersAsRecords(base, {
+    ...nobody,
+    deleted_nodes: ['c'],
+    deleted_edges: ['b>c'],
+    graph: { notes: [noted('m')] },
+  } as never);
   const merged = mergeTheirs(base, base, theirs);
 
-  expect([[...merged.nodes.keys()], [...merged.edges.keys()], [...merged.notes.keys()]]).toEqual([['a', 'b'], ['a>b'], ['m']]);
+  expect([[...merged.nodes.keys()], [...merged.edges.keys()], [...merged.notes.keys()]]).toEqual([
+    ['a', 'b'],
+    ['a>b'],
+    ['m'],
+  ]);
 });
 
 test('what others deleted and this person has changed is a dispute', () => {
@@ -108,16 +175,31 @@ test('what others deleted and this person has changed is a dispute', () => {
 test('an edge that both sides led elsewhere is a dispute about its end alone', () => {
   const base = graph('a>b', 'b>c');
   const lead = (target: string, more = {}) => ({ ...base.edges.get('a>b'), target, ...more });
-  const mine = withRecords(base, [{ kind: 'edge', id: 'a>b', value: lead('c', { condition: 'mine' }) }]);
-  const theirs = conflictsAsRecords(base, [{ kind: 'edge', id: 'a>b', theirs: lead('a') as never }]);
+  const mine = withRecords(base, [
+    { kind: 'edge', id: 'a>b', value: lead('c', { condition: 'mine' }) },
+  ]);
+  const theirs = conflictsAsRecords(base, [
+    { kind: 'edge', id: 'a>b', theirs: lead('a') as never },
+  ]);
 
   expect(disputes(base, mine, theirs).map((dispute) => dispute.fields)).toEqual([['target']]);
-  expect(mergeTheirs(base, mine, theirs, () => 'theirs').edges.get('a>b')).toMatchObject({ target: 'a', condition: 'mine' });
+  expect(mergeTheirs(base, mine, theirs, () => 'theirs').edges.get('a>b')).toMatchObject({
+    target: 'a',
+    condition: 'mine',
+  });
 });
 
 test('what both sides changed to the same is no dispute', () => {
   const base = graph('a>b');
   const mine = change(base, 'a', { label: 'Same' });
 
-  expect(disputes(base, mine, conflictsAsRecords(base, [{ kind: 'node', id: 'a', theirs: { ...base.nodes.get('a'), label: 'Same' } as never }]))).toEqual([]);
+  expect(
+    disputes(
+      base,
+      mine,
+      conflictsAsRecords(base, [
+        { kind: 'node', id: 'a', theirs: { ...base.nodes.get('a'), label: 'Same' } as never },
+      ]),
+    ),
+  ).toEqual([]);
 });

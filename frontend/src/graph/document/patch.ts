@@ -1,4 +1,13 @@
-import type { ConflictKind, DraftConflict, DraftOthers, DraftPatch, EdgeDoc, GraphFields, NodeDoc, NoteDoc } from '../../api/types/types.ts';
+import type {
+  ConflictKind,
+  DraftConflict,
+  DraftOthers,
+  DraftPatch,
+  EdgeDoc,
+  GraphFields,
+  NodeDoc,
+  NoteDoc,
+} from '../../api/types/types.ts';
 import { type Change, type RecordKind, type RecordValue, recordOf, withRecords } from './diff.ts';
 import { type Records, settingNames } from './document.ts';
 import { merge3 } from './merge.ts';
@@ -6,13 +15,22 @@ import { merge3 } from './merge.ts';
 type Body = Omit<DraftPatch, 'revision' | 'client'>;
 
 /** What a setting that was taken away is stored as, where null is no value of it. */
-const blank: Record<string, unknown> = { goal: '', constraints: [], initial_memory: {}, defaults: {}, limits: {}, agents: [] };
+const blank: Record<string, unknown> = {
+  goal: '',
+  constraints: [],
+  initial_memory: {},
+  defaults: {},
+  limits: {},
+  agents: [],
+};
 
 /** The body of a draft save for these changes; `after` is the document that they lead to. */
 export function toPatch(changes: readonly Change[], after: Records): Body {
-  const of = (kind: RecordKind, gone: boolean) => changes.filter((change) => change.kind === kind && (change.after === null) === gone);
+  const of = (kind: RecordKind, gone: boolean) =>
+    changes.filter((change) => change.kind === kind && (change.after === null) === gone);
   const settings: Record<string, unknown> = {};
-  for (const change of changes) if (change.kind === 'setting') settings[change.id] = change.after ?? blank[change.id] ?? null;
+  for (const change of changes)
+    if (change.kind === 'setting') settings[change.id] = change.after ?? blank[change.id] ?? null;
   if (changes.some((change) => change.kind === 'note')) settings.notes = [...after.notes.values()];
   const body: Body = {};
   const setNodes = of('node', false).map((change) => change.after as NodeDoc);
@@ -29,12 +47,16 @@ export function toPatch(changes: readonly Change[], after: Records): Body {
 
 function notesAsRecords(base: Records, notes: readonly NoteDoc[]): RecordValue[] {
   const now = new Map(notes.map((note) => [note.id, note]));
-  const gone = [...base.notes.keys()].filter((id) => !now.has(id)).map((id) => ({ kind: 'note' as const, id, value: null }));
+  const gone = [...base.notes.keys()]
+    .filter((id) => !now.has(id))
+    .map((id) => ({ kind: 'note' as const, id, value: null }));
   return [...gone, ...notes.map((note) => ({ kind: 'note' as const, id: note.id, value: note }))];
 }
 
 function settingsAsRecords(base: Records, fields: Partial<GraphFields>): RecordValue[] {
-  const settings = settingNames.filter((name) => name in fields).map((name) => ({ kind: 'setting' as const, id: name, value: fields[name] ?? null }));
+  const settings = settingNames
+    .filter((name) => name in fields)
+    .map((name) => ({ kind: 'setting' as const, id: name, value: fields[name] ?? null }));
   return fields.notes ? [...settings, ...notesAsRecords(base, fields.notes)] : settings;
 }
 
@@ -50,17 +72,30 @@ export function othersAsRecords(base: Records, others: DraftOthers): RecordValue
 }
 
 /** The other side of the conflicts of a refused save, as records. A graph conflict names a field, or carries several. */
-export function conflictsAsRecords(base: Records, conflicts: readonly DraftConflict[]): RecordValue[] {
+export function conflictsAsRecords(
+  base: Records,
+  conflicts: readonly DraftConflict[],
+): RecordValue[] {
   const kinds: Record<ConflictKind, RecordKind> = { node: 'node', edge: 'edge', graph: 'setting' };
   return conflicts.flatMap(({ kind, id, theirs }): RecordValue[] => {
     if (kind !== 'graph') return [{ kind: kinds[kind], id, value: theirs }];
-    const fields = id === 'notes' || (settingNames as readonly string[]).includes(id) ? { [id]: theirs } : theirs;
+    const fields =
+      id === 'notes' || (settingNames as readonly string[]).includes(id)
+        ? { [id]: theirs }
+        : theirs;
     return settingsAsRecords(base, (fields ?? {}) as Partial<GraphFields>);
   });
 }
 
 /** A record that both sides changed, with the fields in dispute. */
-export interface Dispute { kind: RecordKind; id: string; base: unknown; mine: unknown; theirs: unknown; fields: string[] }
+export interface Dispute {
+  kind: RecordKind;
+  id: string;
+  base: unknown;
+  mine: unknown;
+  theirs: unknown;
+  fields: string[];
+}
 
 /** The records in which a field was changed on both sides; the others merge by themselves. */
 export function disputes(base: Records, mine: Records, theirs: readonly RecordValue[]): Dispute[] {
@@ -74,11 +109,18 @@ export function disputes(base: Records, mine: Records, theirs: readonly RecordVa
 
 /** `records` (which grew from `base`) with the work of others merged in; a field in dispute goes to whom `prefer` names. */
 export function mergeTheirs(
-  base: Records, records: Records, theirs: readonly RecordValue[], prefer: (kind: RecordKind, id: string) => 'mine' | 'theirs' = () => 'mine',
+  base: Records,
+  records: Records,
+  theirs: readonly RecordValue[],
+  prefer: (kind: RecordKind, id: string) => 'mine' | 'theirs' = () => 'mine',
 ): Records {
-  return withRecords(records, theirs.map(({ kind, id, value }) => ({
-    kind,
-    id,
-    value: merge3(recordOf(base, kind, id), recordOf(records, kind, id), value, prefer(kind, id)).value,
-  })));
+  return withRecords(
+    records,
+    theirs.map(({ kind, id, value }) => ({
+      kind,
+      id,
+      value: merge3(recordOf(base, kind, id), recordOf(records, kind, id), value, prefer(kind, id))
+        .value,
+    })),
+  );
 }

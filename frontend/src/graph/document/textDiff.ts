@@ -1,5 +1,8 @@
 /** A piece of text that stayed, went or came. */
-export interface Piece { kind: 'same' | 'removed' | 'added'; text: string }
+export interface Piece {
+  kind: 'same' | 'removed' | 'added';
+  text: string;
+}
 
 const CELLS = 400_000;
 const words = (text: string) => text.match(/\s+|[^\s]+/g) ?? [];
@@ -12,7 +15,10 @@ function lengths(before: readonly string[], after: readonly string[]): Uint32Arr
   for (let row = before.length - 1; row >= 0; row -= 1) {
     for (let column = after.length - 1; column >= 0; column -= 1) {
       const here = row * width + column;
-      table[here] = before[row] === after[column] ? (table[here + width + 1] ?? 0) + 1 : Math.max(table[here + width] ?? 0, table[here + 1] ?? 0);
+      table[here] =
+        before[row] === after[column]
+          ? (table[here + width + 1] ?? 0) + 1
+          : Math.max(table[here + width] ?? 0, table[here + 1] ?? 0);
     }
   }
   return table;
@@ -36,7 +42,11 @@ function walk(before: readonly string[], after: readonly string[]): Piece[] {
       put('same', old);
       row += 1;
       column += 1;
-    } else if (now === undefined || (old !== undefined && (table[(row + 1) * width + column] ?? 0) >= (table[row * width + column + 1] ?? 0))) {
+    } else if (
+      now === undefined ||
+      (old !== undefined &&
+        (table[(row + 1) * width + column] ?? 0) >= (table[row * width + column + 1] ?? 0))
+    ) {
       put('removed', old ?? '');
       row += 1;
     } else {
@@ -53,5 +63,8 @@ export function textDiff(before: string, after: string): Piece[] {
     const [old, now] = [split(before), split(after)];
     if ((old.length + 1) * (now.length + 1) <= CELLS) return walk(old, now);
   }
-  return [{ kind: 'removed', text: before }, { kind: 'added', text: after }];
+  return [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ];
 }

@@ -4,8 +4,11 @@ import { copy, paste, readClip } from './operations.ts';
 import { graph, nodeType } from '../document/testing.ts';
 
 const corner = { x: 600, y: 400 };
-const types = new Map([['step', nodeType('step', { next: { type: 'string', 'x-widget': 'node' } as never })]]);
-const edgesOf = (records: ReturnType<typeof graph>) => [...records.edges.values()].map((edge) => `${edge.source}>${edge.target}`);
+const types = new Map([
+  ['step', nodeType('step', { next: { type: 'string', 'x-widget': 'node' } as never })],
+]);
+const edgesOf = (records: ReturnType<typeof graph>) =>
+  [...records.edges.values()].map((edge) => `${edge.source}>${edge.target}`);
 
 test('a clip holds what was chosen, the wires among it and those that lead to it', () => {
   const clip = copy(graph('a>b', 'b>c', 'c>d'), new Set(['b', 'c']));
@@ -21,7 +24,17 @@ test('a clip that went through text is the same, also without notes', () => {
   expect(readClip(JSON.stringify({ ...clip, notes: undefined }))?.notes).toEqual([]);
 });
 
-test.each(['', '{', '[]', 'null', '42', '"clip"', '{"graphwright":"clip"}', '{"graphwright":"clip","nodes":{},"edges":[]}', '{"graphwright":"clap","nodes":[],"edges":[]}'])('%j is no clip', (text) => {
+test.each([
+  '',
+  '{',
+  '[]',
+  'null',
+  '42',
+  '"clip"',
+  '{"graphwright":"clip"}',
+  '{"graphwright":"clip","nodes":{},"edges":[]}',
+  '{"graphwright":"clap","nodes":[],"edges":[]}',
+])('%j is no clip', (text) => {
   expect(readClip(text)).toBeNull();
 });
 
@@ -43,7 +56,12 @@ test('without being asked for, wires from outside the clip stay outside', () => 
   const clip = copy(before, new Set(['b']));
 
   expect(edgesOf(paste(before, clip, corner, types).records)).toEqual(['a>b', '__start__>b']);
-  expect(edgesOf(paste(before, clip, corner, types, true).records)).toEqual(['a>b', '__start__>b', 'a>b_2', '__start__>b_2']);
+  expect(edgesOf(paste(before, clip, corner, types, true).records)).toEqual([
+    'a>b',
+    '__start__>b',
+    'a>b_2',
+    '__start__>b_2',
+  ]);
 });
 
 test('a wire from a node that is not here is not drawn', () => {
@@ -62,13 +80,19 @@ test('the upper left of the clip stands at the corner, and the rest where it sto
 });
 
 test('what a config names in the clip is the copy, and what it names outside is not', () => {
-  const named = (next: string) => withRecords(graph('a>b', 'b>c'), [{ kind: 'node', id: 'a', value: { id: 'a', type: 'step', config: { next } } }]);
-  const pasted = (next: string) => paste(named(next), copy(named(next), new Set(['a', 'b'])), corner, types).records.nodes.get('a_2')?.config?.next;
+  const named = (next: string) =>
+    withRecords(graph('a>b', 'b>c'), [
+      { kind: 'node', id: 'a', value: { id: 'a', type: 'step', config: { next } } },
+    ]);
+  const pasted = (next: string) =>
+    paste(named(next), copy(named(next), new Set(['a', 'b'])), corner, types).records.nodes.get(
+      'a_2',
+    )?.config?.next;
 
   expect([pasted('b'), pasted('c')]).toEqual(['b_2', 'c']);
 });
 
-test('two nodes of a clip never get one id, also where the first takes the second one\'s', () => {
+test("two nodes of a clip never get one id, also where the first takes the second one's", () => {
   const clip = copy(graph('a>a_2'), new Set(['a', 'a_2']));
   const { records, ids } = paste(graph('a>b'), clip, corner, types);
 

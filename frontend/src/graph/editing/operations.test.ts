@@ -1,22 +1,45 @@
 import { expect, test } from 'vitest';
 import { withRecords } from '../document/diff.ts';
 import { incoming, outgoing } from '../document/document.ts';
-import { addNode, allowReading, connect, copy, paste, readClip, removeAndHeal, renameNode, splice } from './operations.ts';
+import {
+  addNode,
+  allowReading,
+  connect,
+  copy,
+  paste,
+  readClip,
+  removeAndHeal,
+  renameNode,
+  splice,
+} from './operations.ts';
 import { NEW_BRANCH } from '../schema/ports.ts';
 import { graph, nodeType } from '../document/testing.ts';
 
-const mapper = nodeType('map', { worker_node_id: { type: 'string', 'x-widget': 'node' }, peers: { type: 'array', items: { type: 'string' }, 'x-widget': 'nodes' } });
+const mapper = nodeType('map', {
+  worker_node_id: { type: 'string', 'x-widget': 'node' },
+  peers: { type: 'array', items: { type: 'string' }, 'x-widget': 'nodes' },
+});
 const types = new Map([['map', mapper]]);
 
 test('a new node takes the defaults of its type and a free id', () => {
-  const { records, id } = addNode(addNode(graph('a>b'), nodeType('agent'), { x: 0, y: 0 }).records, nodeType('agent'), { x: 13, y: 5 });
+  const { records, id } = addNode(
+    addNode(graph('a>b'), nodeType('agent'), { x: 0, y: 0 }).records,
+    nodeType('agent'),
+    { x: 13, y: 5 },
+  );
 
   expect(id).toBe('agent_2');
-  expect(records.nodes.get(id)).toMatchObject({ type: 'agent', read_keys: ['input'], position: { x: 16, y: 8 } });
+  expect(records.nodes.get(id)).toMatchObject({
+    type: 'agent',
+    read_keys: ['input'],
+    position: { x: 16, y: 8 },
+  });
 });
 
 test('splicing keeps the edge and its condition, and goes on plainly', () => {
-  const base = withRecords(graph('a>b', 'x>y'), [{ kind: 'edge', id: 'a>b', value: { id: 'a>b', source: 'a', target: 'b', when: 'yes' } }]);
+  const base = withRecords(graph('a>b', 'x>y'), [
+    { kind: 'edge', id: 'a>b', value: { id: 'a>b', source: 'a', target: 'b', when: 'yes' } },
+  ]);
 
   const records = splice(base, 'a>b', 'x');
 
@@ -36,7 +59,18 @@ test('healing the only node leaves no wire from start to end', () => {
 });
 
 test('a clip is text; pasted nodes get free ids and keep their wires and references among them', () => {
-  const base = withRecords(graph('a>b', 'z>a'), [{ kind: 'node', id: 'a', value: { id: 'a', type: 'map', config: { worker_node_id: 'b', peers: ['b', 'z'] }, position: { x: 0, y: 0 } } }]);
+  const base = withRecords(graph('a>b', 'z>a'), [
+    {
+      kind: 'node',
+      id: 'a',
+      value: {
+        id: 'a',
+        type: 'map',
+        config: { worker_node_id: 'b', peers: ['b', 'z'] },
+        position: { x: 0, y: 0 },
+      },
+    },
+  ]);
   const clip = readClip(JSON.stringify(copy(base, new Set(['a', 'b']))));
   if (!clip) throw new Error('The clip is gone.');
 
@@ -46,7 +80,11 @@ test('a clip is text; pasted nodes get free ids and keep their wires and referen
   expect(records.nodes.get('a_2')?.config).toEqual({ worker_node_id: 'b_2', peers: ['b_2', 'z'] });
   expect(incoming(records, 'b_2').map((edge) => edge.source)).toEqual(['a_2']);
   expect(incoming(records, 'a_2')).toEqual([]);
-  expect(incoming(paste(base, clip, { x: 0, y: 0 }, types, true).records, 'a_2').map((edge) => edge.source)).toEqual(['z']);
+  expect(
+    incoming(paste(base, clip, { x: 0, y: 0 }, types, true).records, 'a_2').map(
+      (edge) => edge.source,
+    ),
+  ).toEqual(['z']);
 });
 
 test('other text is no clip', () => {
@@ -55,7 +93,9 @@ test('other text is no clip', () => {
 });
 
 test('another id takes edges and references along; a taken or wrong id changes nothing', () => {
-  const base = withRecords(graph('a>b'), [{ kind: 'node', id: 'm', value: { id: 'm', type: 'map', config: { worker_node_id: 'b' } } }]);
+  const base = withRecords(graph('a>b'), [
+    { kind: 'node', id: 'm', value: { id: 'm', type: 'map', config: { worker_node_id: 'b' } } },
+  ]);
 
   const records = renameNode(base, 'b', 'worker', types);
 
@@ -69,7 +109,11 @@ test('a wire from the port of new branches gets a token of its own', () => {
   const once = connect(graph('a>b'), 'a', NEW_BRANCH, 'b');
   const twice = connect(once, 'a', NEW_BRANCH, 'b');
 
-  expect([...twice.edges.values()].map((edge) => edge.when)).toEqual([undefined, 'branch-1', 'branch-2']);
+  expect([...twice.edges.values()].map((edge) => edge.when)).toEqual([
+    undefined,
+    'branch-1',
+    'branch-2',
+  ]);
 });
 
 test('a node is allowed to read a key once, besides what it reads', () => {

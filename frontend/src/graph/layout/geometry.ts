@@ -13,12 +13,15 @@ const PORT = 24;
 export const cardHeight = (ports: number) => (ports > 1 ? HEAD + PORTS + PORT * ports : HEAD);
 
 /** How far below the top of its card the middle of a port lies. */
-export const portY = (index: number, ports: number) => (ports > 1 ? HEAD + 14 + PORT * index : HANDLE_Y);
+export const portY = (index: number, ports: number) =>
+  ports > 1 ? HEAD + 14 + PORT * index : HANDLE_Y;
 
 export interface Box extends Position, Size {}
 
 type Side = 'left' | 'right' | 'top' | 'bottom';
-export interface Anchor extends Position { side: Side }
+export interface Anchor extends Position {
+  side: Side;
+}
 
 const anchor = (box: Box, side: Side): Anchor => ({
   side,
@@ -32,17 +35,33 @@ const CLEAR = 24;
 export function facing(from: Box, to: Box): [Anchor, Anchor] {
   if (to.y >= from.y + from.height + CLEAR) return [anchor(from, 'bottom'), anchor(to, 'top')];
   if (to.y + to.height + CLEAR <= from.y) return [anchor(from, 'top'), anchor(to, 'bottom')];
-  return to.x >= from.x ? [anchor(from, 'right'), anchor(to, 'left')] : [anchor(from, 'left'), anchor(to, 'right')];
+  return to.x >= from.x
+    ? [anchor(from, 'right'), anchor(to, 'left')]
+    : [anchor(from, 'left'), anchor(to, 'right')];
 }
 
 /** Where the handles of a card lie, as measuring it in the browser would find. */
 export function handlePlaces(ports: readonly string[], reference: string) {
   const at = (type: 'source' | 'target', position: 'left' | 'right', id: string, y: number) => ({
-    id, type, position, x: position === 'left' ? 1 - HANDLE / 2 : NODE_WIDTH - 1 - HANDLE / 2, y: y - HANDLE / 2, width: HANDLE, height: HANDLE,
+    id,
+    type,
+    position,
+    x: position === 'left' ? 1 - HANDLE / 2 : NODE_WIDTH - 1 - HANDLE / 2,
+    y: y - HANDLE / 2,
+    width: HANDLE,
+    height: HANDLE,
   });
   return [
     at('target', 'left', 'in', HANDLE_Y),
     ...ports.map((id, index) => at('source', 'right', id, portY(index, ports.length))),
-    { id: reference, type: 'source' as const, position: 'bottom' as const, x: NODE_WIDTH / 2, y: cardHeight(ports.length) - 1, width: 1, height: 1 },
+    {
+      id: reference,
+      type: 'source' as const,
+      position: 'bottom' as const,
+      x: NODE_WIDTH / 2,
+      y: cardHeight(ports.length) - 1,
+      width: 1,
+      height: 1,
+    },
   ];
 }

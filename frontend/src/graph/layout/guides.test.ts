@@ -12,9 +12,15 @@ test('a side or a middle catches the moved box, and a line says which', () => {
 });
 
 test('nothing catches from further away', () => {
-  expect(align(box(310, 210), [box(300, 0)], 6)).toEqual({ position: { x: 310, y: 210 }, guides: [] });
+  expect(align(box(310, 210), [box(300, 0)], 6)).toEqual({
+    position: { x: 310, y: 210 },
+    guides: [],
+  });
 });
 
 test('a frame holds what lies wholly inside it', () => {
-  expect([isInside(box(10, 10), box(0, 0, 200, 100)), isInside(box(110, 10), box(0, 0, 200, 100))]).toEqual([true, false]);
+  expect([
+    isInside(box(10, 10), box(0, 0, 200, 100)),
+    isInside(box(110, 10), box(0, 0, 200, 100)),
+  ]).toEqual([true, false]);
 });

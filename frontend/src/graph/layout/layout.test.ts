@@ -8,8 +8,12 @@ test('tidy puts every edge from left to right, on the grid, without overlap', ()
 
   const places = tidy(records);
 
-  for (const edge of records.edges.values()) expect((places.get(edge.target)?.x ?? 0) - (places.get(edge.source)?.x ?? 0)).toBeGreaterThan(NODE_WIDTH);
-  for (const { x, y } of places.values()) expect([x % GRID, y % GRID].map(Math.abs)).toEqual([0, 0]);
+  for (const edge of records.edges.values())
+    expect((places.get(edge.target)?.x ?? 0) - (places.get(edge.source)?.x ?? 0)).toBeGreaterThan(
+      NODE_WIDTH,
+    );
+  for (const { x, y } of places.values())
+    expect([x % GRID, y % GRID].map(Math.abs)).toEqual([0, 0]);
   expect(places.get('b')?.y).not.toBe(places.get('c')?.y);
 });
 

@@ -16,16 +16,28 @@ export function makeRoom(records: Records, source: string, id: string, target: s
   const [from, card, to] = [source, id, target].map((each) => records.nodes.get(each));
   if (!card?.position) return records;
   const moved: RecordValue[] = [];
-  const move = (node: NodeDoc, x: number) => moved.push({ kind: 'node', id: node.id, value: { ...node, position: { x: snap(x), y: node.position?.y ?? 0 } } });
-  const right = from?.position && beside(from.position, card.position) && from.position.x <= card.position.x ? from.position.x + NODE_WIDTH + GAP : card.position.x;
+  const move = (node: NodeDoc, x: number) =>
+    moved.push({
+      kind: 'node',
+      id: node.id,
+      value: { ...node, position: { x: snap(x), y: node.position?.y ?? 0 } },
+    });
+  const right =
+    from?.position && beside(from.position, card.position) && from.position.x <= card.position.x
+      ? from.position.x + NODE_WIDTH + GAP
+      : card.position.x;
   const x = Math.max(card.position.x, right);
   if (x > card.position.x) move(card, x);
   const start = to?.position;
-  const short = start && beside(card.position, start) && (!from?.position || from.position.x < start.x) ? x + NODE_WIDTH + GAP - start.x : 0;
+  const short =
+    start && beside(card.position, start) && (!from?.position || from.position.x < start.x)
+      ? x + NODE_WIDTH + GAP - start.x
+      : 0;
   if (start && short > 0) {
     for (const each of reach(records, [target], 'downstream')) {
       const node = records.nodes.get(each);
-      if (node?.position && each !== id && each !== source && node.position.x >= start.x) move(node, node.position.x + short);
+      if (node?.position && each !== id && each !== source && node.position.x >= start.x)
+        move(node, node.position.x + short);
     }
   }
   return withRecords(records, moved);

@@ -27,7 +27,8 @@ export function placesOf(records: Records): ReadonlyMap<string, Position> {
 /** How many edges lie at least between the start and each node that is reached from it, less one. */
 function columnsOf(records: Records): ReadonlyMap<string, number> {
   const after = new Map<string, string[]>();
-  for (const { source, target } of records.edges.values()) after.set(source, [...(after.get(source) ?? []), target]);
+  for (const { source, target } of records.edges.values())
+    after.set(source, [...(after.get(source) ?? []), target]);
   const columns = new Map([[START, -1]]);
   const waiting: string[] = [START];
   for (const source of waiting) {

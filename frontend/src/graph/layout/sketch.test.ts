@@ -3,15 +3,25 @@ import type { GraphDoc, NodeTypeInfo } from '../../api/types/types.ts';
 import { sketchOf } from './sketch.ts';
 
 const document: GraphDoc = {
-  graphwright: 1, id: 'g',
+  graphwright: 1,
+  id: 'g',
   nodes: [
     { id: 'a', type: 'gather', position: { x: 0, y: 0 }, config: { worker: 'w' } },
     { id: 'w', type: 'plain', position: { x: 0, y: 200 } },
     { id: 'b', type: 'plain', position: { x: 400, y: 0 } },
   ],
-  edges: [{ source: '__start__', target: 'a' }, { source: 'a', target: 'b' }, { source: 'b', target: 'a' }, { source: 'b', target: '__end__' }, { source: 'a', target: 'gone' }],
+  edges: [
+    { source: '__start__', target: 'a' },
+    { source: 'a', target: 'b' },
+    { source: 'b', target: 'a' },
+    { source: 'b', target: '__end__' },
+    { source: 'a', target: 'gone' },
+  ],
 };
-const gather = { type: 'gather', config_schema: { type: 'object', properties: { worker: { type: 'string', 'x-widget': 'node' } } } } as unknown as NodeTypeInfo;
+const gather = {
+  type: 'gather',
+  config_schema: { type: 'object', properties: { worker: { type: 'string', 'x-widget': 'node' } } },
+} as unknown as NodeTypeInfo;
 
 describe('the sketch of a graph', () => {
   it('has a box for each node, a wire for each edge that leads somewhere, and dashes to what a node runs', () => {
@@ -34,6 +44,8 @@ describe('the sketch of a graph', () => {
   });
 
   it('is there for an empty graph too', () => {
-    expect(sketchOf({ graphwright: 1, id: 'g', nodes: [], edges: [] }, new Map()).view.width).toBeGreaterThan(0);
+    expect(
+      sketchOf({ graphwright: 1, id: 'g', nodes: [], edges: [] }, new Map()).view.width,
+    ).toBeGreaterThan(0);
   });
 });

@@ -2,10 +2,17 @@ import type { NodeDoc, NodeTypeInfo } from '../../api/types/types.ts';
 import { END, type Records, START } from '../document/document.ts';
 
 /** A memory key that can exist in a graph: who writes it and who reads it. */
-export interface KeyInfo { key: string; writers: string[]; readers: string[]; declared: boolean; description?: string }
+export interface KeyInfo {
+  key: string;
+  writers: string[];
+  readers: string[];
+  declared: boolean;
+  description?: string;
+}
 
 const labelOf = (node: NodeDoc) => node.label || node.id;
-const covers = (grant: string, key: string) => grant === '*' || grant === key || key.startsWith(`${grant}.`) || grant.startsWith(`${key}.`);
+const covers = (grant: string, key: string) =>
+  grant === '*' || grant === key || key.startsWith(`${grant}.`) || grant.startsWith(`${key}.`);
 
 /** The result keys of a node. The server writes them with `<id>` or `{id}` where the node's id goes. */
 export function resultKeys(node: NodeDoc, type: NodeTypeInfo | undefined): string[] {
@@ -25,7 +32,8 @@ export function memoryKeys(records: Records, types: ReadonlyMap<string, NodeType
     info.declared = true;
     if (schema.description) info.description = schema.description;
   }
-  for (const key of Object.keys(records.settings.initial_memory ?? {})) entry(key).writers.push('Start');
+  for (const key of Object.keys(records.settings.initial_memory ?? {}))
+    entry(key).writers.push('Start');
   const nodes = [...records.nodes.values()];
   for (const node of nodes) {
     for (const key of [...(node.write_keys ?? []), ...resultKeys(node, types.get(node.type))]) {
@@ -33,7 +41,9 @@ export function memoryKeys(records: Records, types: ReadonlyMap<string, NodeType
     }
   }
   for (const info of keys.values()) {
-    info.readers = nodes.filter((node) => node.read_keys?.some((grant) => covers(grant, info.key))).map(labelOf);
+    info.readers = nodes
+      .filter((node) => node.read_keys?.some((grant) => covers(grant, info.key)))
+      .map(labelOf);
     info.writers = [...new Set(info.writers)];
   }
   return [...keys.values()].toSorted((a, b) => a.key.localeCompare(b.key));
@@ -42,7 +52,8 @@ export function memoryKeys(records: Records, types: ReadonlyMap<string, NodeType
 /** Nodes from which a node can be reached, in document order; in a loop the node itself is one of them. */
 export function upstream(records: Records, id: string): NodeDoc[] {
   const sources = new Map<string, string[]>();
-  for (const edge of records.edges.values()) sources.set(edge.target, [...(sources.get(edge.target) ?? []), edge.source]);
+  for (const edge of records.edges.values())
+    sources.set(edge.target, [...(sources.get(edge.target) ?? []), edge.source]);
   const seen = new Set<string>();
   const queue = [...(sources.get(id) ?? [])];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -54,27 +65,53 @@ export function upstream(records: Records, id: string): NodeDoc[] {
 }
 
 /** A name that an expression may use, with what it is. */
-export interface NameInfo { name: string; detail: string; readable: boolean }
+export interface NameInfo {
+  name: string;
+  detail: string;
+  readable: boolean;
+}
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const member = (parent: string, key: string) => (identifier.test(key) ? `${parent}.${key}` : `${parent}['${key}']`);
+const member = (parent: string, key: string) =>
+  identifier.test(key) ? `${parent}.${key}` : `${parent}['${key}']`;
 
 /** The names in reach of a node's templates and expressions, readable ones first. */
-export function namesForNode(records: Records, types: ReadonlyMap<string, NodeTypeInfo>, node: NodeDoc): NameInfo[] {
+export function namesForNode(
+  records: Records,
+  types: ReadonlyMap<string, NodeTypeInfo>,
+  node: NodeDoc,
+): NameInfo[] {
   const grants = [...(node.read_keys ?? []), ...(records.settings.defaults?.read_keys ?? [])];
   const reads = (key: string) => grants.some((grant) => covers(grant, key));
   const lanes: NameInfo[] = [
     { name: 'goal', detail: 'the task of the run', readable: true },
     { name: 'constraints', detail: 'list of texts', readable: true },
-    ...['input', 'previous', 'metadata', 'context'].map((name) => ({ name, detail: laneDetails[name] ?? '', readable: reads(name) || grants.includes('*') })),
+    ...['input', 'previous', 'metadata', 'context'].map((name) => ({
+      name,
+      detail: laneDetails[name] ?? '',
+      readable: reads(name) || grants.includes('*'),
+    })),
   ];
-  const memory = memoryKeys(records, types).map((info) => ({ name: member('memory', info.key), detail: writersText(info), readable: reads(info.key) }));
-  const outputs = upstream(records, node.id).map((other) => ({ name: member('outputs', other.id), detail: `output of ${labelOf(other)}`, readable: reads(`outputs.${other.id}`) }));
-  return [...lanes, ...memory, ...outputs].toSorted((a, b) => Number(b.readable) - Number(a.readable));
+  const memory = memoryKeys(records, types).map((info) => ({
+    name: member('memory', info.key),
+    detail: writersText(info),
+    readable: reads(info.key),
+  }));
+  const outputs = upstream(records, node.id).map((other) => ({
+    name: member('outputs', other.id),
+    detail: `output of ${labelOf(other)}`,
+    readable: reads(`outputs.${other.id}`),
+  }));
+  return [...lanes, ...memory, ...outputs].toSorted(
+    (a, b) => Number(b.readable) - Number(a.readable),
+  );
 }
 
 const laneDetails: Record<string, string> = {
-  input: 'what the run was started with', previous: 'output of the node before', metadata: 'travels along the edges', context: 'tenant, user, session',
+  input: 'what the run was started with',
+  previous: 'output of the node before',
+  metadata: 'travels along the edges',
+  context: 'tenant, user, session',
 };
 
 function writersText(info: KeyInfo): string {
@@ -83,13 +120,22 @@ function writersText(info: KeyInfo): string {
 }
 
 /** The names that the condition of an edge may use: the whole state, and the result of its source. */
-export function namesForEdge(records: Records, types: ReadonlyMap<string, NodeTypeInfo>, source: string): NameInfo[] {
+export function namesForEdge(
+  records: Records,
+  types: ReadonlyMap<string, NodeTypeInfo>,
+  source: string,
+): NameInfo[] {
   const whole = (name: string, detail: string) => ({ name, detail, readable: true });
   return [
-    ...['output', 'data', 'condition', 'intent', 'metadata'].map((field) => whole(`result.${field}`, `of ${source}`)),
-    ...memoryKeys(records, types).map((info) => whole(member('memory', info.key), writersText(info))),
+    ...['output', 'data', 'condition', 'intent', 'metadata'].map((field) =>
+      whole(`result.${field}`, `of ${source}`),
+    ),
+    ...memoryKeys(records, types).map((info) =>
+      whole(member('memory', info.key), writersText(info)),
+    ),
     ...[...records.nodes.keys()].map((id) => whole(member('outputs', id), 'last output')),
-    whole('goal', 'the task of the run'), whole('constraints', 'list of texts'),
+    whole('goal', 'the task of the run'),
+    whole('constraints', 'list of texts'),
     ...Object.entries(laneDetails).map(([name, detail]) => whole(name, detail)),
   ];
 }

@@ -2,8 +2,12 @@ import type { JsonSchema } from '../../api/types/types.ts';
 
 const group = (name: string, schema: JsonSchema): JsonSchema => ({ ...schema, 'x-group': name });
 const whole = (schema: JsonSchema = {}): JsonSchema => ({ type: 'integer', minimum: 0, ...schema });
-const duration = (schema: JsonSchema = {}): JsonSchema => whole({ 'x-widget': 'duration', ...schema });
-const maybe = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }], default: null });
+const duration = (schema: JsonSchema = {}): JsonSchema =>
+  whole({ 'x-widget': 'duration', ...schema });
+const maybe = (schema: JsonSchema): JsonSchema => ({
+  anyOf: [schema, { type: 'null' }],
+  default: null,
+});
 
 /** The groups of the inspector, in order. Fields of a node type's config join them by `x-group`. */
 export const groups = ['Settings', 'Access', 'Reliability', 'Budget', 'Memory', 'Notes'] as const;
@@ -13,16 +17,43 @@ export type Group = (typeof groups)[number];
 export const nodeSchema: JsonSchema = {
   type: 'object',
   properties: {
-    read_keys: group('Access', { type: 'array', items: { type: 'string' }, 'x-widget': 'keys', title: 'Reads', description: 'What this node may see: keys of memory, input, previous, outputs.<node>. Nothing else reaches it.' }),
-    write_keys: group('Access', { type: 'array', items: { type: 'string' }, 'x-widget': 'keys', title: 'Writes', description: 'Keys of memory that this node may write. Its own result keys need no grant.' }),
-    merge: group('Access', { enum: ['deep', 'replace'], default: 'deep', title: 'Merge of written objects', description: 'Deep: field by field. Replace: the whole value.' }),
+    read_keys: group('Access', {
+      type: 'array',
+      items: { type: 'string' },
+      'x-widget': 'keys',
+      title: 'Reads',
+      description:
+        'What this node may see: keys of memory, input, previous, outputs.<node>. Nothing else reaches it.',
+    }),
+    write_keys: group('Access', {
+      type: 'array',
+      items: { type: 'string' },
+      'x-widget': 'keys',
+      title: 'Writes',
+      description: 'Keys of memory that this node may write. Its own result keys need no grant.',
+    }),
+    merge: group('Access', {
+      enum: ['deep', 'replace'],
+      default: 'deep',
+      title: 'Merge of written objects',
+      description: 'Deep: field by field. Replace: the whole value.',
+    }),
     failure_policy: group('Reliability', {
       type: 'object',
       title: 'When it fails',
       properties: {
-        max_retries: whole({ default: 3, maximum: 100, title: 'Retries', description: 'After the first attempt.' }),
+        max_retries: whole({
+          default: 3,
+          maximum: 100,
+          title: 'Retries',
+          description: 'After the first attempt.',
+        }),
         timeout_ms: maybe(duration({ minimum: 1, title: 'Time limit of an attempt' })),
-        backoff_strategy: { enum: ['exponential', 'linear', 'fixed'], default: 'exponential', title: 'Back-off' },
+        backoff_strategy: {
+          enum: ['exponential', 'linear', 'fixed'],
+          default: 'exponential',
+          title: 'Back-off',
+        },
         initial_backoff_ms: duration({ default: 1000, title: 'First wait' }),
         max_backoff_ms: duration({ default: 60000, title: 'Longest wait' }),
         circuit_breaker: {
@@ -38,33 +69,86 @@ export const nodeSchema: JsonSchema = {
         },
       },
     }),
-    join: group('Reliability', { enum: ['all', 'any'], default: 'all', title: 'Several edges arrive', description: 'All: wait for every branch that will come. Any: run for each arrival.' }),
-    requires_compensation: group('Reliability', { type: 'boolean', default: false, title: 'Undo when the run fails later' }),
-    disabled: group('Reliability', { type: 'boolean', default: false, title: 'Disabled', description: 'The run passes over it and hands on what came in.' }),
-    budget: group('Budget', maybe({
+    join: group('Reliability', {
+      enum: ['all', 'any'],
+      default: 'all',
+      title: 'Several edges arrive',
+      description: 'All: wait for every branch that will come. Any: run for each arrival.',
+    }),
+    requires_compensation: group('Reliability', {
+      type: 'boolean',
+      default: false,
+      title: 'Undo when the run fails later',
+    }),
+    disabled: group('Reliability', {
+      type: 'boolean',
+      default: false,
+      title: 'Disabled',
+      description: 'The run passes over it and hands on what came in.',
+    }),
+    budget: group(
+      'Budget',
+      maybe({
+        type: 'object',
+        title: 'Limit of this node',
+        properties: {
+          max_cost_usd: maybe({ type: 'string', 'x-widget': 'money', title: 'At most, in USD' }),
+          max_tokens: maybe(whole({ minimum: 1, title: 'At most, in tokens' })),
+          on_breach: {
+            enum: ['fail', 'ask', 'fallback'],
+            default: 'fail',
+            title: 'When it does not fit',
+            description:
+              'Ask puts a question into the inbox. Fallback goes on with a cheaper agent.',
+          },
+          fallback_agent_id: maybe({ type: 'string', 'x-widget': 'agent', title: 'Cheaper agent' }),
+          shrink_output: {
+            type: 'boolean',
+            default: false,
+            title: 'May shorten the answer to fit',
+          },
+        },
+      }),
+    ),
+    memory_query: group(
+      'Memory',
+      maybe({
+        type: 'object',
+        title: 'Recall facts before it runs',
+        properties: {
+          text: {
+            type: 'string',
+            default: '',
+            'x-widget': 'prompt',
+            title: 'About',
+            description: 'A template; facts near it in meaning are recalled.',
+          },
+          entity_ids: { type: 'array', items: { type: 'string' }, default: [], title: 'Entities' },
+          tags: { type: 'array', items: { type: 'string' }, default: [], title: 'Tags' },
+          max_facts: whole({ minimum: 1, default: 5, title: 'At most' }),
+        },
+      }),
+    ),
+    human_description: group('Notes', {
+      type: 'string',
+      default: '',
+      title: 'For people who watch a run',
+      description: 'Shown on the run page and in the inbox.',
+      'x-widget': 'text',
+    }),
+    description: group('Notes', {
+      type: 'string',
+      default: '',
+      title: 'For authors',
+      'x-widget': 'text',
+    }),
+    metadata: group('Notes', {
       type: 'object',
-      title: 'Limit of this node',
-      properties: {
-        max_cost_usd: maybe({ type: 'string', 'x-widget': 'money', title: 'At most, in USD' }),
-        max_tokens: maybe(whole({ minimum: 1, title: 'At most, in tokens' })),
-        on_breach: { enum: ['fail', 'ask', 'fallback'], default: 'fail', title: 'When it does not fit', description: 'Ask puts a question into the inbox. Fallback goes on with a cheaper agent.' },
-        fallback_agent_id: maybe({ type: 'string', 'x-widget': 'agent', title: 'Cheaper agent' }),
-        shrink_output: { type: 'boolean', default: false, title: 'May shorten the answer to fit' },
-      },
-    })),
-    memory_query: group('Memory', maybe({
-      type: 'object',
-      title: 'Recall facts before it runs',
-      properties: {
-        text: { type: 'string', default: '', 'x-widget': 'prompt', title: 'About', description: 'A template; facts near it in meaning are recalled.' },
-        entity_ids: { type: 'array', items: { type: 'string' }, default: [], title: 'Entities' },
-        tags: { type: 'array', items: { type: 'string' }, default: [], title: 'Tags' },
-        max_facts: whole({ minimum: 1, default: 5, title: 'At most' }),
-      },
-    })),
-    human_description: group('Notes', { type: 'string', default: '', title: 'For people who watch a run', description: 'Shown on the run page and in the inbox.', 'x-widget': 'text' }),
-    description: group('Notes', { type: 'string', default: '', title: 'For authors', 'x-widget': 'text' }),
-    metadata: group('Notes', { type: 'object', default: {}, 'x-widget': 'json', title: 'Metadata', description: 'Free JSON for tools and documents; no effect on a run.' }),
+      default: {},
+      'x-widget': 'json',
+      title: 'Metadata',
+      description: 'Free JSON for tools and documents; no effect on a run.',
+    }),
   },
 };
 
@@ -73,8 +157,17 @@ export const edgeSchema: JsonSchema = {
   type: 'object',
   properties: {
     label: { type: 'string', default: '', title: 'Label' },
-    on: { enum: ['completed', 'failed', 'rejected', 'timed_out'], default: 'completed', title: 'Taken when the node' },
-    priority: { type: 'integer', default: 0, title: 'Priority', description: 'Conditions are tried from the lowest number up; the first match is taken.' },
+    on: {
+      enum: ['completed', 'failed', 'rejected', 'timed_out'],
+      default: 'completed',
+      title: 'Taken when the node',
+    },
+    priority: {
+      type: 'integer',
+      default: 0,
+      title: 'Priority',
+      description: 'Conditions are tried from the lowest number up; the first match is taken.',
+    },
   },
 };
 
@@ -82,31 +175,87 @@ export const edgeSchema: JsonSchema = {
 export const graphSchema: JsonSchema = {
   type: 'object',
   properties: {
-    goal: { type: 'string', default: '', title: 'Goal', 'x-widget': 'text', description: 'What a run is for. A start may give another one.' },
-    constraints: { type: 'array', items: { type: 'string' }, default: [], title: 'Constraints', 'x-widget': 'lines' },
+    goal: {
+      type: 'string',
+      default: '',
+      title: 'Goal',
+      'x-widget': 'text',
+      description: 'What a run is for. A start may give another one.',
+    },
+    constraints: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      title: 'Constraints',
+      'x-widget': 'lines',
+    },
     limits: group('Limits', {
       type: 'object',
       title: 'Limits of a run',
       properties: {
         budget_usd: maybe({ type: 'string', 'x-widget': 'money', title: 'Budget, in USD' }),
         max_token_budget: maybe(whole({ minimum: 1, title: 'Budget, in tokens' })),
-        max_iterations: whole({ minimum: 1, maximum: 10000, default: 50, title: 'Most activations' }),
-        max_execution_time_ms: duration({ minimum: 1, default: 3600000, title: 'Longest time', description: 'Waiting for people is not counted.' }),
+        max_iterations: whole({
+          minimum: 1,
+          maximum: 10000,
+          default: 50,
+          title: 'Most activations',
+        }),
+        max_execution_time_ms: duration({
+          minimum: 1,
+          default: 3600000,
+          title: 'Longest time',
+          description: 'Waiting for people is not counted.',
+        }),
       },
     }),
     defaults: group('Defaults', {
       type: 'object',
       title: 'Defaults for nodes',
       properties: {
-        read_keys: { type: 'array', items: { type: 'string' }, default: [], 'x-widget': 'keys', title: 'Every node reads' },
-        write_keys: { type: 'array', items: { type: 'string' }, default: [], 'x-widget': 'keys', title: 'Every node writes' },
+        read_keys: {
+          type: 'array',
+          items: { type: 'string' },
+          default: [],
+          'x-widget': 'keys',
+          title: 'Every node reads',
+        },
+        write_keys: {
+          type: 'array',
+          items: { type: 'string' },
+          default: [],
+          'x-widget': 'keys',
+          title: 'Every node writes',
+        },
         merge: { enum: ['deep', 'replace'], default: 'deep', title: 'Merge of written objects' },
         on_no_match: { enum: ['fail', 'end'], default: 'fail', title: 'When no edge matches' },
       },
     }),
-    state_schema: group('Memory', maybe({ type: 'object', 'x-widget': 'json', title: 'Schema of memory', description: 'JSON Schema; a property may carry a reducer (append, union, sum, min, max, merge, replace).' })),
-    initial_memory: group('Memory', { type: 'object', default: {}, 'x-widget': 'json', title: 'Memory at the start' }),
-    interface: group('Interface', maybe({ type: 'object', 'x-widget': 'json', title: 'Inputs and outputs', description: 'Declared when the graph is used as a subgraph, an API or a form.' })),
+    state_schema: group(
+      'Memory',
+      maybe({
+        type: 'object',
+        'x-widget': 'json',
+        title: 'Schema of memory',
+        description:
+          'JSON Schema; a property may carry a reducer (append, union, sum, min, max, merge, replace).',
+      }),
+    ),
+    initial_memory: group('Memory', {
+      type: 'object',
+      default: {},
+      'x-widget': 'json',
+      title: 'Memory at the start',
+    }),
+    interface: group(
+      'Interface',
+      maybe({
+        type: 'object',
+        'x-widget': 'json',
+        title: 'Inputs and outputs',
+        description: 'Declared when the graph is used as a subgraph, an API or a form.',
+      }),
+    ),
   },
 };
 
@@ -119,6 +268,12 @@ export const agentSchema: JsonSchema = {
     system_prompt: { type: 'string', default: '', 'x-widget': 'text', title: 'System prompt' },
     temperature: maybe({ type: 'number', minimum: 0, maximum: 2, title: 'Temperature' }),
     max_output_tokens: whole({ minimum: 1, default: 2048, title: 'Longest answer, in tokens' }),
-    tools: { type: 'array', items: { type: 'string' }, default: [], 'x-widget': 'tools', title: 'Tools' },
+    tools: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      'x-widget': 'tools',
+      title: 'Tools',
+    },
   },
 };

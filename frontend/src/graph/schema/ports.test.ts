@@ -4,30 +4,48 @@ import { canConnect, edgeFromPort, edgeText, portOf, portsOf } from './ports.ts'
 import { graph, nodeType } from '../document/testing.ts';
 
 const approval = nodeType('approval', {}, [
-  { id: 'completed', label: 'Approved', kind: 'completed' }, { id: 'rejected', label: 'Rejected', kind: 'rejected' },
+  { id: 'completed', label: 'Approved', kind: 'completed' },
+  { id: 'rejected', label: 'Rejected', kind: 'rejected' },
 ]);
 const verifier = nodeType('verifier', {}, [
-  { id: 'pass', label: 'Pass', kind: 'completed', when: 'pass' }, { id: 'fail', label: 'Fail', kind: 'completed', when: 'fail' }, { id: 'completed', label: 'Either', kind: 'completed' },
+  { id: 'pass', label: 'Pass', kind: 'completed', when: 'pass' },
+  { id: 'fail', label: 'Fail', kind: 'completed', when: 'fail' },
+  { id: 'completed', label: 'Either', kind: 'completed' },
 ]);
-const router = nodeType('router', {}, [{ id: 'when', label: 'New branch', kind: 'dynamic' }, { id: 'completed', label: 'Else', kind: 'completed' }]);
+const router = nodeType('router', {}, [
+  { id: 'when', label: 'New branch', kind: 'dynamic' },
+  { id: 'completed', label: 'Else', kind: 'completed' },
+]);
 
 test('named handles of a type are its ports', () => {
-  expect(portsOf(approval, []).map((port) => [port.id, port.label])).toEqual([['completed', 'Approved'], ['rejected', 'Rejected']]);
+  expect(portsOf(approval, []).map((port) => [port.id, port.label])).toEqual([
+    ['completed', 'Approved'],
+    ['rejected', 'Rejected'],
+  ]);
 });
 
 test('handles of tokens stand for them, beside the plain way on', () => {
-  expect(portsOf(verifier, []).map((port) => port.id)).toEqual(['when:pass', 'when:fail', 'completed']);
+  expect(portsOf(verifier, []).map((port) => port.id)).toEqual([
+    'when:pass',
+    'when:fail',
+    'completed',
+  ]);
   expect(edgeFromPort('when:fail')).toEqual({ when: 'fail' });
 });
 
 test('edges add the ports that they leave from, once each', () => {
-  const ports = portsOf(router, [{ source: 'r', target: 'a', when: 'billing' }, { source: 'r', target: 'b', when: 'billing' }, { source: 'r', target: 'c', on: 'failed' }]);
+  const ports = portsOf(router, [
+    { source: 'r', target: 'a', when: 'billing' },
+    { source: 'r', target: 'b', when: 'billing' },
+    { source: 'r', target: 'c', on: 'failed' },
+  ]);
 
   expect(ports.map((port) => port.id)).toEqual(['when:billing', 'dynamic', 'completed', 'failed']);
 });
 
 test('an edge leaves from the port that says the same', () => {
-  for (const port of ['completed', 'failed', 'rejected', 'timed_out', 'when:x']) expect(portOf({ source: 'a', target: 'b', ...edgeFromPort(port) })).toBe(port);
+  for (const port of ['completed', 'failed', 'rejected', 'timed_out', 'when:x'])
+    expect(portOf({ source: 'a', target: 'b', ...edgeFromPort(port) })).toBe(port);
 });
 
 test('no wire into the start, out of the end, to nowhere, or twice', () => {
@@ -43,7 +61,8 @@ test('no wire into the start, out of the end, to nowhere, or twice', () => {
 
 test('a conditional edge does not stand in the way of the else', () => {
   const records = withRecords(graph(), [
-    { kind: 'node', id: 'a', value: { id: 'a', type: 'step' } }, { kind: 'node', id: 'b', value: { id: 'b', type: 'step' } },
+    { kind: 'node', id: 'a', value: { id: 'a', type: 'step' } },
+    { kind: 'node', id: 'b', value: { id: 'b', type: 'step' } },
     { kind: 'edge', id: 'e', value: { id: 'e', source: 'a', target: 'b', condition: 'true' } },
   ]);
 

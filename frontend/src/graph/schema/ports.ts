@@ -14,7 +14,11 @@ export const MAIN = 'completed';
 /** The port from which a wire gets a token of its own. */
 export const NEW_BRANCH = 'dynamic';
 const kindLabels: Record<HandleKind, string> = {
-  completed: 'Completed', failed: 'Failed', rejected: 'Rejected', timed_out: 'Timed out', dynamic: 'Branch',
+  completed: 'Completed',
+  failed: 'Failed',
+  rejected: 'Rejected',
+  timed_out: 'Timed out',
+  dynamic: 'Branch',
 };
 
 /** The ports that a type declares: of tokens (`pass`, `fail`), of a token that the author names, of the groups of edges. */
@@ -41,8 +45,14 @@ export function portsOf(type: NodeTypeInfo | undefined, out: readonly EdgeDoc[])
   for (const edge of out) {
     const id = portOf(edge);
     if (has(id)) continue;
-    if (id.startsWith('when:')) ports.splice(branches < 0 ? ports.length : ports.findIndex((port) => port.id === NEW_BRANCH), 0, { id, label: edge.when ?? '', kind: 'dynamic', when: edge.when ?? '' });
-    else ports.push({ id, label: kindLabels[edge.on ?? 'completed'], kind: edge.on ?? 'completed' });
+    if (id.startsWith('when:'))
+      ports.splice(
+        branches < 0 ? ports.length : ports.findIndex((port) => port.id === NEW_BRANCH),
+        0,
+        { id, label: edge.when ?? '', kind: 'dynamic', when: edge.when ?? '' },
+      );
+    else
+      ports.push({ id, label: kindLabels[edge.on ?? 'completed'], kind: edge.on ?? 'completed' });
   }
   if (!has(MAIN)) ports.unshift({ id: MAIN, label: kindLabels.completed, kind: 'completed' });
   return ports;
@@ -51,16 +61,29 @@ export function portsOf(type: NodeTypeInfo | undefined, out: readonly EdgeDoc[])
 /** What an edge drawn from this port says. */
 export function edgeFromPort(port: string): Pick<EdgeDoc, 'when' | 'on'> {
   if (port.startsWith('when:')) return { when: port.slice(5) };
-  if (port === 'failed' || port === 'rejected' || port === 'timed_out') return { on: port satisfies EdgeOn };
+  if (port === 'failed' || port === 'rejected' || port === 'timed_out')
+    return { on: port satisfies EdgeOn };
   return {};
 }
 
 /** Whether a wire from this port to that node makes sense and is not there yet. */
-export function canConnect(records: Records, source: string, port: string, target: string): boolean {
+export function canConnect(
+  records: Records,
+  source: string,
+  port: string,
+  target: string,
+): boolean {
   if (source === END || target === START || (source === START && target === END)) return false;
   const known = (id: string) => id === START || id === END || records.nodes.has(id);
   if (!known(source) || !known(target)) return false;
-  return ![...records.edges.values()].some((edge) => edge.source === source && edge.target === target && portOf(edge) === port && !edge.condition && edge.trigger !== 'agent');
+  return ![...records.edges.values()].some(
+    (edge) =>
+      edge.source === source &&
+      edge.target === target &&
+      portOf(edge) === port &&
+      !edge.condition &&
+      edge.trigger !== 'agent',
+  );
 }
 
 /** The words on an edge: its label, else what it waits for; empty for a plain edge. */

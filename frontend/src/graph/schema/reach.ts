@@ -6,7 +6,10 @@ export type Way = 'downstream' | 'upstream';
 export function reach(records: Records, from: readonly string[], way: Way): string[] {
   const found = new Set(from.filter((id) => records.nodes.has(id)));
   for (const id of found) {
-    const next = way === 'downstream' ? outgoing(records, id).map((edge) => edge.target) : incoming(records, id).map((edge) => edge.source);
+    const next =
+      way === 'downstream'
+        ? outgoing(records, id).map((edge) => edge.target)
+        : incoming(records, id).map((edge) => edge.source);
     for (const end of next) if (records.nodes.has(end)) found.add(end);
   }
   return [...found];

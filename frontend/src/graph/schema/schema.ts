@@ -7,7 +7,9 @@ export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   for (let depth = 0; depth < 16; depth += 1) {
     const next = step(current, root);
     if (!next) return current;
-    const outer = Object.fromEntries(Object.entries(current).filter(([key]) => !['$ref', 'anyOf', 'allOf'].includes(key)));
+    const outer = Object.fromEntries(
+      Object.entries(current).filter(([key]) => !['$ref', 'anyOf', 'allOf'].includes(key)),
+    );
     current = { ...next, ...outer };
   }
   return current;
@@ -29,7 +31,10 @@ function named(name: string, root: JsonSchema): JsonSchema {
 
 /** Whether null is a value of this schema. */
 export function isNullable(schema: JsonSchema): boolean {
-  return schema.anyOf?.some((option) => option.type === 'null') ?? (Array.isArray(schema.type) && schema.type.includes('null'));
+  return (
+    schema.anyOf?.some((option) => option.type === 'null') ??
+    (Array.isArray(schema.type) && schema.type.includes('null'))
+  );
 }
 
 /** The one JSON type of a resolved schema; undefined where it may be several. */
@@ -39,10 +44,20 @@ export function typeOf(schema: JsonSchema): string | undefined {
 }
 
 /** The variants of a union of objects and the field that tells them apart (`type`); null for other schemas. */
-export function variantsOf(schema: JsonSchema, root: JsonSchema): { key: string; options: { value: string; schema: JsonSchema }[] } | null {
-  const union = (schema.oneOf ?? schema.anyOf)?.filter((option) => option.type !== 'null').map((option) => resolve(option, root));
-  if (!union || union.length < 2 || union.some((option) => typeOf(option) !== 'object')) return null;
-  const key = schema.discriminator?.propertyName ?? Object.keys(union[0]?.properties ?? {}).find((name) => union.every((option) => constant(option, name) !== undefined));
+export function variantsOf(
+  schema: JsonSchema,
+  root: JsonSchema,
+): { key: string; options: { value: string; schema: JsonSchema }[] } | null {
+  const union = (schema.oneOf ?? schema.anyOf)
+    ?.filter((option) => option.type !== 'null')
+    .map((option) => resolve(option, root));
+  if (!union || union.length < 2 || union.some((option) => typeOf(option) !== 'object'))
+    return null;
+  const key =
+    schema.discriminator?.propertyName ??
+    Object.keys(union[0]?.properties ?? {}).find((name) =>
+      union.every((option) => constant(option, name) !== undefined),
+    );
   if (!key) return null;
   const options = union.flatMap((option) => {
     const value = constant(option, key);
@@ -67,25 +82,41 @@ export function blankOf(schema: JsonSchema, root: JsonSchema): Json {
   if (variants) return blankOf(variants.options[0]?.schema ?? {}, root);
   if (solid.enum?.length) return solid.enum[0] ?? null;
   switch (typeOf(solid)) {
-    case 'object': return blankObject(solid, root);
-    case 'array': return [];
-    case 'boolean': return false;
+    case 'object':
+      return blankObject(solid, root);
+    case 'array':
+      return [];
+    case 'boolean':
+      return false;
     case 'integer':
-    case 'number': return solid.minimum ?? 0;
-    default: return '';
+    case 'number':
+      return solid.minimum ?? 0;
+    default:
+      return '';
   }
 }
 
 function blankObject(schema: JsonSchema, root: JsonSchema): JsonObject {
   const required = schema.required ?? [];
-  return Object.fromEntries(required.map((name) => [name, blankOf(schema.properties?.[name] ?? {}, root)]));
+  return Object.fromEntries(
+    required.map((name) => [name, blankOf(schema.properties?.[name] ?? {}, root)]),
+  );
 }
 
 /** A found widget: the value that stands in the config at the place that asks for it. */
-export interface Found { widget: string; path: (string | number)[]; value: Json }
+export interface Found {
+  widget: string;
+  path: (string | number)[];
+  value: Json;
+}
 
 /** Every value of a config whose schema names a widget, depth first in schema order. */
-export function widgetsIn(schema: JsonSchema, value: Json | undefined, root: JsonSchema = schema, path: (string | number)[] = []): Found[] {
+export function widgetsIn(
+  schema: JsonSchema,
+  value: Json | undefined,
+  root: JsonSchema = schema,
+  path: (string | number)[] = [],
+): Found[] {
   if (value === undefined || value === null || path.length > 8) return [];
   const solid = resolve(schema, root);
   const widget = solid['x-widget'];
@@ -95,9 +126,14 @@ export function widgetsIn(schema: JsonSchema, value: Json | undefined, root: Jso
     const option = variants.options.find((entry) => entry.value === value[variants.key]);
     return option ? widgetsIn(option.schema, value, root, path) : [];
   }
-  if (Array.isArray(value)) return solid.items ? value.flatMap((item, index) => widgetsIn(solid.items ?? {}, item, root, [...path, index])) : [];
+  if (Array.isArray(value))
+    return solid.items
+      ? value.flatMap((item, index) => widgetsIn(solid.items ?? {}, item, root, [...path, index]))
+      : [];
   if (!isRecord(value)) return [];
-  return Object.entries(solid.properties ?? {}).flatMap(([name, property]) => widgetsIn(property, value[name] as Json | undefined, root, [...path, name]));
+  return Object.entries(solid.properties ?? {}).flatMap(([name, property]) =>
+    widgetsIn(property, value[name] as Json | undefined, root, [...path, name]),
+  );
 }
 
 /** Ids of other nodes that a node's config names (workers, managed nodes, peers). */
@@ -110,10 +146,17 @@ export function nodeReferences(type: NodeTypeInfo | undefined, node: NodeDoc): s
 }
 
 /** A copy of a JSON value with the value at a path replaced. */
-export function withValue(value: Json | undefined, path: readonly (string | number)[], to: Json | undefined): Json | undefined {
+export function withValue(
+  value: Json | undefined,
+  path: readonly (string | number)[],
+  to: Json | undefined,
+): Json | undefined {
   const [head, ...rest] = path;
   if (head === undefined) return to;
-  if (Array.isArray(value)) return value.map((item, index) => (index === head ? (withValue(item, rest, to) ?? null) : item));
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      index === head ? (withValue(item, rest, to) ?? null) : item,
+    );
   const object: JsonObject = isRecord(value) ? { ...(value as JsonObject) } : {};
   const next = withValue(object[head], rest, to);
   if (next === undefined) Reflect.deleteProperty(object, String(head));
@@ -122,7 +165,11 @@ export function withValue(value: Json | undefined, path: readonly (string | numb
 }
 
 /** Whether a property has an effect beside the values of the others. */
-export function hasEffect(property: JsonSchema, parent: JsonSchema, value: JsonObject | undefined): boolean {
+export function hasEffect(
+  property: JsonSchema,
+  parent: JsonSchema,
+  value: JsonObject | undefined,
+): boolean {
   const when = property['x-when'];
   if (when === undefined) return true;
   const [name, ...values] = when;

@@ -2,18 +2,39 @@ import type { Json, NodeDoc, NodeTypeInfo } from '../../api/types/types.ts';
 import { resolve, widgetsIn } from './schema.ts';
 
 /** Widgets that say best what a node does, best first. */
-const telling = ['agent', 'tool', 'handler', 'graph', 'expression', 'jsonpath', 'nodes', 'node', 'prompt', 'keys', 'key', 'duration'];
+const telling = [
+  'agent',
+  'tool',
+  'handler',
+  'graph',
+  'expression',
+  'jsonpath',
+  'nodes',
+  'node',
+  'prompt',
+  'keys',
+  'key',
+  'duration',
+];
 
 /** Names of things by id, for showing instead of the id. */
 export type Names = (widget: string, id: string) => string | undefined;
 
 /** One line that says what a node does, from the fields of its config that name something; empty when nothing is set. */
-export function summaryOf(type: NodeTypeInfo | undefined, node: NodeDoc, names: Names = () => undefined): string {
+export function summaryOf(
+  type: NodeTypeInfo | undefined,
+  node: NodeDoc,
+  names: Names = () => undefined,
+): string {
   if (!type) return node.type;
   const found = widgetsIn(type.config_schema, node.config ?? {});
   for (const widget of telling) {
-    const values = found.filter((entry) => entry.widget === widget).flatMap((entry) => (Array.isArray(entry.value) ? entry.value : [entry.value]));
-    const words = values.map((value) => wordsOf(widget, value, names)).filter((word) => word !== '');
+    const values = found
+      .filter((entry) => entry.widget === widget)
+      .flatMap((entry) => (Array.isArray(entry.value) ? entry.value : [entry.value]));
+    const words = values
+      .map((value) => wordsOf(widget, value, names))
+      .filter((word) => word !== '');
     if (words.length > 0) return [...new Set(words)].join(', ');
   }
   return plainText(type, node);
@@ -25,7 +46,12 @@ function wordsOf(widget: string, value: Json, names: Names): string {
   return names(widget, value) ?? value.replace(/\s+/g, ' ').trim();
 }
 
-const units: [string, number][] = [['d', 86_400_000], ['h', 3_600_000], ['min', 60_000], ['s', 1000]];
+const units: [string, number][] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+];
 
 function durationWords(ms: number): string {
   const [unit, size] = units.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];

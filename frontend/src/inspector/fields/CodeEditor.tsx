@@ -1,6 +1,18 @@
-import { autocompletion, type CompletionContext, type CompletionResult, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { HighlightStyle, StreamLanguage, bracketMatching, syntaxHighlighting } from '@codemirror/language';
+import {
+  HighlightStyle,
+  StreamLanguage,
+  bracketMatching,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -25,27 +37,56 @@ const highlight = HighlightStyle.define([
 const look = EditorView.theme({
   '&': { fontSize: '12px', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', padding: '6px 0', caretColor: 'var(--gw-text)' },
+  '.cm-content': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    padding: '6px 0',
+    caretColor: 'var(--gw-text)',
+  },
   '.cm-line': { padding: '0 8px', lineHeight: '18px' },
   '.cm-scroller': { maxHeight: '260px' },
   '.cm-cursor': { borderLeftColor: 'var(--gw-text)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--gw-accent-soft)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { backgroundColor: 'var(--gw-accent-soft)' },
   '.cm-placeholder': { color: 'var(--gw-text-faint)' },
-  '.cm-tooltip': { border: '1px solid var(--gw-border)', borderRadius: '8px', backgroundColor: 'var(--gw-surface)', boxShadow: 'var(--gw-shadow)', overflow: 'hidden' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)', maxHeight: '220px', maxWidth: '380px' },
+  '.cm-tooltip': {
+    border: '1px solid var(--gw-border)',
+    borderRadius: '8px',
+    backgroundColor: 'var(--gw-surface)',
+    boxShadow: 'var(--gw-shadow)',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    maxHeight: '220px',
+    maxWidth: '380px',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', color: 'var(--gw-text)' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--gw-accent-soft)', color: 'var(--gw-text)' },
-  '.cm-completionDetail': { fontFamily: 'var(--mantine-font-family)', fontStyle: 'normal', color: 'var(--gw-text-dim)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--gw-accent-soft)',
+    color: 'var(--gw-text)',
+  },
+  '.cm-completionDetail': {
+    fontFamily: 'var(--mantine-font-family)',
+    fontStyle: 'normal',
+    color: 'var(--gw-text-dim)',
+  },
 });
 
 /** Names that fit what is typed; in a template only between `{{` and `}}`. */
 function completeFrom(language: Language, names: () => readonly NameInfo[]) {
   return (context: CompletionContext): CompletionResult | null => {
     const before = context.state.sliceDoc(0, context.pos);
-    if (language === 'template' && before.lastIndexOf('{{') <= before.lastIndexOf('}}')) return null;
+    if (language === 'template' && before.lastIndexOf('{{') <= before.lastIndexOf('}}'))
+      return null;
     const word = context.matchBefore(/[A-Za-z_][\w.]*(\['[^']*)?/);
-    if (!word && !context.explicit && !before.endsWith('{{ ') && !before.endsWith('{{')) return null;
-    const options = names().map((info) => ({ label: info.name, detail: info.readable ? info.detail : `${info.detail} · not readable`, boost: info.readable ? 1 : -50, type: 'variable' }));
+    if (!word && !context.explicit && !before.endsWith('{{ ') && !before.endsWith('{{'))
+      return null;
+    const options = names().map((info) => ({
+      label: info.name,
+      detail: info.readable ? info.detail : `${info.detail} · not readable`,
+      boost: info.readable ? 1 : -50,
+      type: 'variable',
+    }));
     return { from: word?.from ?? context.pos, options, validFor: /^[\w.[\]']*$/ };
   };
 }
@@ -77,13 +118,35 @@ export default function CodeEditor(props: CodeEditorProps) {
       state: EditorState.create({
         doc: start.current,
         extensions: [
-          EditorView.cspNonce.of(cspNonce()), history(), bracketMatching(), closeBrackets(), look, syntaxHighlighting(highlight), EditorView.lineWrapping,
-          StreamLanguage.define(parserOf(language)), editable.current.of(EditorState.readOnly.of(latest.current.readOnly)),
-          language === 'json' ? [] : autocompletion({ override: [completeFrom(language, () => latest.current.names)], icons: false }),
-          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
-          EditorView.contentAttributes.of({ 'aria-label': label }), placeholder(language === 'template' ? 'Text with {{ memory.key }}' : ''),
+          EditorView.cspNonce.of(cspNonce()),
+          history(),
+          bracketMatching(),
+          closeBrackets(),
+          look,
+          syntaxHighlighting(highlight),
+          EditorView.lineWrapping,
+          StreamLanguage.define(parserOf(language)),
+          editable.current.of(EditorState.readOnly.of(latest.current.readOnly)),
+          language === 'json'
+            ? []
+            : autocompletion({
+                override: [completeFrom(language, () => latest.current.names)],
+                icons: false,
+              }),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            ...historyKeymap,
+            ...defaultKeymap,
+          ]),
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          placeholder(language === 'template' ? 'Text with {{ memory.key }}' : ''),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged && update.transactions.some((change) => !change.isUserEvent('outside'))) latest.current.onChange(update.state.doc.toString());
+            if (
+              update.docChanged &&
+              update.transactions.some((change) => !change.isUserEvent('outside'))
+            )
+              latest.current.onChange(update.state.doc.toString());
           }),
         ],
       }),
@@ -94,10 +157,21 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, userEvent: 'outside' });
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      userEvent: 'outside',
+    });
   }, [value]);
   useEffect(() => {
-    view.current?.dispatch({ effects: editable.current.reconfigure(EditorState.readOnly.of(readOnly)) });
+    view.current?.dispatch({
+      effects: editable.current.reconfigure(EditorState.readOnly.of(readOnly)),
+    });
   }, [readOnly]);
-  return <div ref={host} className={classes.code} data-lines={language === 'template' || (language === 'json' && value !== '') ? 'many' : 'one'} />;
+  return (
+    <div
+      ref={host}
+      className={classes.code}
+      data-lines={language === 'template' || (language === 'json' && value !== '') ? 'many' : 'one'}
+    />
+  );
 }

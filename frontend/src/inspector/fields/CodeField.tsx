@@ -11,15 +11,27 @@ const CodeEditor = lazy(() => import('./CodeEditor.tsx'));
 export type Language = 'template' | 'expression' | 'jsonpath' | 'json';
 
 /** A prompt, an expression or a path, in the code editor. */
-export function CodeField({ language, ...field }: FieldProps & { language: Exclude<Language, 'json'> }) {
+export function CodeField({
+  language,
+  ...field
+}: FieldProps & { language: Exclude<Language, 'json'> }) {
   const { names, readOnly, prompting } = useForm();
   const text = typeof field.value === 'string' ? field.value : '';
   return (
     <Frame field={field}>
       <Suspense fallback={<Skeleton h={language === 'template' ? 84 : 30} />}>
-        <CodeEditor language={language} label={field.label} value={text} names={names} readOnly={readOnly} onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)} />
+        <CodeEditor
+          language={language}
+          label={field.label}
+          value={text}
+          names={names}
+          readOnly={readOnly}
+          onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)}
+        />
       </Suspense>
-      {language === 'template' && prompting ? <LastSent {...prompting} path={field.path} value={field.value} /> : null}
+      {language === 'template' && prompting ? (
+        <LastSent {...prompting} path={field.path} value={field.value} />
+      ) : null}
     </Frame>
   );
 }
@@ -27,9 +39,15 @@ export function CodeField({ language, ...field }: FieldProps & { language: Exclu
 /** Any JSON as text. What is not JSON yet stays in the field and is said, never stored. */
 export function JsonField(field: FieldProps) {
   const { readOnly } = useForm();
-  const stored = field.value === undefined || field.value === null ? '' : JSON.stringify(field.value, null, 2);
-  const [draft, setDraft] = useState<{ from: string; text: string; wrong: string }>({ from: stored, text: stored, wrong: '' });
-  const current = draft.from === stored || draft.wrong ? draft : { from: stored, text: stored, wrong: '' };
+  const stored =
+    field.value === undefined || field.value === null ? '' : JSON.stringify(field.value, null, 2);
+  const [draft, setDraft] = useState<{ from: string; text: string; wrong: string }>({
+    from: stored,
+    text: stored,
+    wrong: '',
+  });
+  const current =
+    draft.from === stored || draft.wrong ? draft : { from: stored, text: stored, wrong: '' };
   const change = (text: string) => {
     const parsed = parse(text);
     setDraft({ from: parsed.wrong ? stored : written(parsed.value), text, wrong: parsed.wrong });
@@ -38,20 +56,31 @@ export function JsonField(field: FieldProps) {
   return (
     <Frame field={field}>
       <Suspense fallback={<Skeleton h={64} />}>
-        <CodeEditor language="json" label={field.label} value={current.text} names={[]} readOnly={readOnly} onChange={change} />
+        <CodeEditor
+          language="json"
+          label={field.label}
+          value={current.text}
+          names={[]}
+          readOnly={readOnly}
+          onChange={change}
+        />
       </Suspense>
       {current.wrong ? <div className={classes.wrong}>{current.wrong}</div> : null}
     </Frame>
   );
 }
 
-const written = (value: Json | undefined) => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2));
+const written = (value: Json | undefined) =>
+  value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
 
 function parse(text: string): { value: Json | undefined; wrong: string } {
   if (text.trim() === '') return { value: undefined, wrong: '' };
   try {
     return { value: JSON.parse(text) as Json, wrong: '' };
   } catch (error) {
-    return { value: undefined, wrong: error instanceof Error ? error.message : 'This is not JSON.' };
+    return {
+      value: undefined,
+      wrong: error instanceof Error ? error.message : 'This is not JSON.',
+    };
   }
 }

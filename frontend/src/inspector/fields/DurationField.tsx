@@ -25,11 +25,24 @@ export function DurationField(field: FieldProps) {
     <Frame field={field}>
       <div className={classes.pair}>
         <NumberInput
-          size="xs" aria-label={label} hideControls min={0} disabled={disabled} value={ms === null ? '' : ms / units[unit]}
-          placeholder={fallback === null ? 'None' : String(fallback / units[unit])} onChange={(next) => onChange(typeof next === 'number' ? Math.round(next * units[unit]) : undefined)}
+          size="xs"
+          aria-label={label}
+          hideControls
+          min={0}
+          disabled={disabled}
+          value={ms === null ? '' : ms / units[unit]}
+          placeholder={fallback === null ? 'None' : String(fallback / units[unit])}
+          onChange={(next) =>
+            onChange(typeof next === 'number' ? Math.round(next * units[unit]) : undefined)
+          }
         />
         <Select
-          size="xs" aria-label={`Unit of ${label}`} data={names} value={unit} allowDeselect={false} disabled={disabled}
+          size="xs"
+          aria-label={`Unit of ${label}`}
+          data={names}
+          value={unit}
+          allowDeselect={false}
+          disabled={disabled}
           onChange={(next) => {
             const to = (next ?? 'ms') as Unit;
             if (ms !== null) onChange((ms / units[unit]) * units[to]);

@@ -7,7 +7,15 @@ import classes from '../inspector.module.css';
 
 /** Text in which backticks stand for code. */
 export function Words({ text }: { text: string }) {
-  return text.split('`').map((part, place) => (place % 2 === 1 ? <code key={place} className={classes.code}>{part}</code> : part));
+  return text.split('`').map((part, place) =>
+    place % 2 === 1 ? (
+      <code key={place} className={classes.code}>
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
 }
 
 /** A label with its explanation behind an icon. */
@@ -16,8 +24,20 @@ export function FieldLabel({ label, help }: { label: string; help: string | unde
     <span className={classes.label}>
       {label}
       {help ? (
-        <Tooltip label={<Words text={help} />} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
-          <span tabIndex={0} role="img" aria-label={help.replaceAll('`', '')} className={classes.info}><IconInfoCircle size={13} stroke={1.8} /></span>
+        <Tooltip
+          label={<Words text={help} />}
+          multiline
+          maw={280}
+          events={{ hover: true, focus: true, touch: true }}
+        >
+          <span
+            tabIndex={0}
+            role="img"
+            aria-label={help.replaceAll('`', '')}
+            className={classes.info}
+          >
+            <IconInfoCircle size={13} stroke={1.8} />
+          </span>
         </Tooltip>
       ) : null}
     </span>
@@ -45,5 +65,15 @@ export function useInputProps({ label, schema, path, required }: FieldProps) {
 /** Label and error around a control that brings none. */
 export function Frame({ field, children }: { field: FieldProps; children: ReactNode }) {
   const { label, error, withAsterisk } = useInputProps(field);
-  return <Input.Wrapper size="xs" label={label} error={error} withAsterisk={withAsterisk} labelElement="div">{children}</Input.Wrapper>;
+  return (
+    <Input.Wrapper
+      size="xs"
+      label={label}
+      error={error}
+      withAsterisk={withAsterisk}
+      labelElement="div"
+    >
+      {children}
+    </Input.Wrapper>
+  );
 }

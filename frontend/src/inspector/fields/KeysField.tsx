@@ -14,7 +14,10 @@ const lanes = [
 ];
 
 function who(writers: readonly string[], readers: readonly string[]): string {
-  const parts = [writers.length ? `written by ${writers.join(', ')}` : 'nobody writes it', readers.length ? `read by ${readers.join(', ')}` : ''];
+  const parts = [
+    writers.length ? `written by ${writers.join(', ')}` : 'nobody writes it',
+    readers.length ? `read by ${readers.join(', ')}` : '',
+  ];
   return parts.filter(Boolean).join(' · ');
 }
 
@@ -28,8 +31,20 @@ export function KeysField(field: FieldProps) {
   const readable = field.path.includes('read_keys') || field.path.includes('review_keys');
   const offered = [
     ...keys.map((info) => ({ key: info.key, hint: who(info.writers, info.readers) })),
-    ...(readable ? [...lanes, ...nodes.map((node) => ({ key: `outputs.${node.value}`, hint: `output of ${node.label}` }))] : lanes.slice(0, 1)),
-  ].filter((option) => !chosen.includes(option.key) && option.key.toLowerCase().includes(search.trim().toLowerCase()));
+    ...(readable
+      ? [
+          ...lanes,
+          ...nodes.map((node) => ({
+            key: `outputs.${node.value}`,
+            hint: `output of ${node.label}`,
+          })),
+        ]
+      : lanes.slice(0, 1)),
+  ].filter(
+    (option) =>
+      !chosen.includes(option.key) &&
+      option.key.toLowerCase().includes(search.trim().toLowerCase()),
+  );
   const add = (key: string) => {
     const fresh = key === '+' ? search.trim() : key;
     if (fresh && !chosen.includes(fresh)) field.onChange([...chosen, fresh]);
@@ -42,10 +57,25 @@ export function KeysField(field: FieldProps) {
       <Combobox.DropdownTarget>
         <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
           <Pill.Group>
-            {chosen.map((key) => <Pill key={key} size="sm" className="gw-mono" withRemoveButton={!input.disabled} onRemove={() => remove(key)}>{key}</Pill>)}
+            {chosen.map((key) => (
+              <Pill
+                key={key}
+                size="sm"
+                className="gw-mono"
+                withRemoveButton={!input.disabled}
+                onRemove={() => remove(key)}
+              >
+                {key}
+              </Pill>
+            ))}
             <Combobox.EventsTarget>
               <PillsInput.Field
-                value={search} disabled={input.disabled} aria-label={field.label} placeholder={chosen.length === 0 ? 'Nothing' : ''} onFocus={() => combobox.openDropdown()} onBlur={() => combobox.closeDropdown()}
+                value={search}
+                disabled={input.disabled}
+                aria-label={field.label}
+                placeholder={chosen.length === 0 ? 'Nothing' : ''}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={() => combobox.closeDropdown()}
                 onChange={(event) => {
                   setSearch(event.currentTarget.value);
                   combobox.openDropdown();
@@ -64,10 +94,17 @@ export function KeysField(field: FieldProps) {
         <Combobox.Options mah={240} style={{ overflowY: 'auto' }}>
           {offered.map((option) => (
             <Combobox.Option key={option.key} value={option.key}>
-              <span className={classes.option}><span className="gw-mono">{option.key}</span><span className={`${classes.hint} gw-truncate`}>{option.hint}</span></span>
+              <span className={classes.option}>
+                <span className="gw-mono">{option.key}</span>
+                <span className={`${classes.hint} gw-truncate`}>{option.hint}</span>
+              </span>
             </Combobox.Option>
           ))}
-          {typed ? <Combobox.Option value="+">Add <span className="gw-mono">{search.trim()}</span></Combobox.Option> : null}
+          {typed ? (
+            <Combobox.Option value="+">
+              Add <span className="gw-mono">{search.trim()}</span>
+            </Combobox.Option>
+          ) : null}
           {offered.length === 0 && !typed ? <Combobox.Empty>Type a key</Combobox.Empty> : null}
         </Combobox.Options>
       </Combobox.Dropdown>

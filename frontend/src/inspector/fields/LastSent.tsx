@@ -27,14 +27,31 @@ function Words({ sent, changed }: { sent: Sent; changed: boolean }) {
   return (
     <>
       <p className={classes.help}>
-        In <Link to={`/runs/${run.id}?at=${encodeURIComponent(sent.key)}`}>{run.is_draft ? 'a test run' : `a run of version ${run.version ?? '?'}`}</Link>, <RelativeTime at={at} />.
-        {changed ? ' The prompt was changed since.' : ''}
+        In{' '}
+        <Link to={`/runs/${run.id}?at=${encodeURIComponent(sent.key)}`}>
+          {run.is_draft ? 'a test run' : `a run of version ${run.version ?? '?'}`}
+        </Link>
+        , <RelativeTime at={at} />.{changed ? ' The prompt was changed since.' : ''}
       </p>
-      <div className={classes.sentText} tabIndex={0} role="region" aria-label="The prompt as last sent">{sent.prompt}</div>
+      <div
+        className={classes.sentText}
+        tabIndex={0}
+        role="region"
+        aria-label="The prompt as last sent"
+      >
+        {sent.prompt}
+      </div>
       {sent.system ? (
         <details className={classes.sent}>
           <summary>System prompt</summary>
-          <div className={classes.sentText} tabIndex={0} role="region" aria-label="The system prompt as last sent">{sent.system}</div>
+          <div
+            className={classes.sentText}
+            tabIndex={0}
+            role="region"
+            aria-label="The system prompt as last sent"
+          >
+            {sent.system}
+          </div>
         </details>
       ) : null}
     </>
@@ -43,16 +60,32 @@ function Words({ sent, changed }: { sent: Sent; changed: boolean }) {
 
 function Found(props: LastSentProps) {
   const { data, error } = useQuery(sentQuery(props.graph, props.node));
-  if (error) return <p className={classes.wrong} role="alert">{messageOf(error)}</p>;
+  if (error)
+    return (
+      <p className={classes.wrong} role="alert">
+        {messageOf(error)}
+      </p>
+    );
   if (data === undefined) return <Skeleton h={60} aria-label="Loading" />;
-  return data ? <Words sent={data} changed={isChanged(data, props)} /> : <p className={classes.help}>None of the latest runs has asked a model here. Make a test run, and it stands here.</p>;
+  return data ? (
+    <Words sent={data} changed={isChanged(data, props)} />
+  ) : (
+    <p className={classes.help}>
+      None of the latest runs has asked a model here. Make a test run, and it stands here.
+    </p>
+  );
 }
 
 /** A fold under the prompt of a node: what the model was last sent, its names filled in, and by which run. It reads only when opened. */
 export function LastSent(props: LastSentProps) {
   const [open, setOpen] = useState(false);
   return (
-    <details className={classes.sent} onToggle={(event) => event.target === event.currentTarget && setOpen(event.currentTarget.open)}>
+    <details
+      className={classes.sent}
+      onToggle={(event) =>
+        event.target === event.currentTarget && setOpen(event.currentTarget.open)
+      }
+    >
       <summary>As last sent</summary>
       {open ? <Found {...props} /> : null}
     </details>

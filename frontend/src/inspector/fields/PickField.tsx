@@ -5,14 +5,36 @@ import classes from '../inspector.module.css';
 import { useInputProps } from './Frame.tsx';
 
 const options: Record<string, (scene: FormScene) => readonly Option[]> = {
-  agent: (scene) => scene.agents.map((agent) => ({ value: agent.id, label: agent.name || agent.id, hint: agent.model })),
-  model: (scene) => scene.models.map((model) => ({ value: model.id, label: model.label || model.id, hint: model.available ? model.provider : 'not available' })),
-  tool: (scene) => scene.tools.map((tool) => ({ value: tool.name, label: tool.name, hint: tool.description })),
-  handler: (scene) => scene.functions.map((item) => ({ value: item.name, label: item.name, hint: item.description })),
-  credential: (scene) => scene.credentials.map((item) => ({ value: item.name, label: item.name, hint: item.hosts.join(', ') })),
+  agent: (scene) =>
+    scene.agents.map((agent) => ({
+      value: agent.id,
+      label: agent.name || agent.id,
+      hint: agent.model,
+    })),
+  model: (scene) =>
+    scene.models.map((model) => ({
+      value: model.id,
+      label: model.label || model.id,
+      hint: model.available ? model.provider : 'not available',
+    })),
+  tool: (scene) =>
+    scene.tools.map((tool) => ({ value: tool.name, label: tool.name, hint: tool.description })),
+  handler: (scene) =>
+    scene.functions.map((item) => ({ value: item.name, label: item.name, hint: item.description })),
+  credential: (scene) =>
+    scene.credentials.map((item) => ({
+      value: item.name,
+      label: item.name,
+      hint: item.hosts.join(', '),
+    })),
   graph: (scene) => scene.graphs,
   node: (scene) => scene.nodes,
-  key: (scene) => scene.keys.map((info) => ({ value: info.key, label: info.key, hint: info.writers.length ? `written by ${info.writers.join(', ')}` : 'nobody writes it' })),
+  key: (scene) =>
+    scene.keys.map((info) => ({
+      value: info.key,
+      label: info.key,
+      hint: info.writers.length ? `written by ${info.writers.join(', ')}` : 'nobody writes it',
+    })),
 };
 const plural: Record<string, string> = { tools: 'tool', nodes: 'node', agents: 'agent' };
 
@@ -21,14 +43,24 @@ export const isPick = (widget: string) => widget in options || widget in plural;
 
 const matches: OptionsFilter = ({ options: items, search }) => {
   const word = search.trim().toLowerCase();
-  return (items as ComboboxItem[]).filter((item) => `${item.label} ${item.value}`.toLowerCase().includes(word));
+  return (items as ComboboxItem[]).filter((item) =>
+    `${item.label} ${item.value}`.toLowerCase().includes(word),
+  );
 };
 
 function useChoices(widget: string, chosen: readonly string[]): Option[] {
   const scene = useForm();
   const known = [...(options[plural[widget] ?? widget]?.(scene) ?? [])];
-  const missing = chosen.filter((value) => value && !known.some((option) => option.value === value));
-  return [...new Map([...known, ...missing.map((value) => ({ value, label: value, hint: 'not found' }))].map((option) => [option.value, option])).values()];
+  const missing = chosen.filter(
+    (value) => value && !known.some((option) => option.value === value),
+  );
+  return [
+    ...new Map(
+      [...known, ...missing.map((value) => ({ value, label: value, hint: 'not found' }))].map(
+        (option) => [option.value, option],
+      ),
+    ).values(),
+  ];
 }
 
 function row(choices: readonly Option[]) {
@@ -49,8 +81,16 @@ export function PickField({ widget, ...field }: FieldProps & { widget: string })
   const choices = useChoices(widget, current ? [current] : []);
   return (
     <Select
-      {...useInputProps(field)} searchable clearable={!field.required} filter={matches} data={choices.map(({ value, label }) => ({ value, label }))} value={current}
-      placeholder={`Choose ${/^[aeiou]/.test(widget) ? 'an' : 'a'} ${widget}`} renderOption={row(choices)} nothingFoundMessage={`No ${widget} by that name`} onChange={(next) => field.onChange(next ?? undefined)}
+      {...useInputProps(field)}
+      searchable
+      clearable={!field.required}
+      filter={matches}
+      data={choices.map(({ value, label }) => ({ value, label }))}
+      value={current}
+      placeholder={`Choose ${/^[aeiou]/.test(widget) ? 'an' : 'a'} ${widget}`}
+      renderOption={row(choices)}
+      nothingFoundMessage={`No ${widget} by that name`}
+      onChange={(next) => field.onChange(next ?? undefined)}
     />
   );
 }
@@ -61,8 +101,15 @@ export function PickManyField({ widget, ...field }: FieldProps & { widget: strin
   const choices = useChoices(widget, chosen);
   return (
     <MultiSelect
-      {...useInputProps(field)} searchable filter={matches} data={choices.map(({ value, label }) => ({ value, label }))} value={chosen} renderOption={row(choices)}
-      placeholder={chosen.length === 0 ? `Choose ${widget}` : ''} hidePickedOptions onChange={field.onChange}
+      {...useInputProps(field)}
+      searchable
+      filter={matches}
+      data={choices.map(({ value, label }) => ({ value, label }))}
+      value={chosen}
+      renderOption={row(choices)}
+      placeholder={chosen.length === 0 ? `Choose ${widget}` : ''}
+      hidePickedOptions
+      onChange={field.onChange}
     />
   );
 }

@@ -1,9 +1,12 @@
 import type { StreamParser, StringStream } from '@codemirror/language';
 import type { Language } from './CodeField.tsx';
 
-interface State { inside: boolean }
+interface State {
+  inside: boolean;
+}
 
-const words = /^(true|false|null|in|has|size|startsWith|endsWith|contains|matches|exists|all|filter|map|int|double|string|bool|orValue)\b/;
+const words =
+  /^(true|false|null|in|has|size|startsWith|endsWith|contains|matches|exists|all|filter|map|int|double|string|bool|orValue)\b/;
 
 /** One token of an expression (CEL). */
 function expression(stream: StringStream): string | null {

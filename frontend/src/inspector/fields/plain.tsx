@@ -1,4 +1,13 @@
-import { Checkbox, NumberInput, SegmentedControl, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { Json } from '../../api/types/types.ts';
 import { typeOf } from '../../graph/schema/schema.ts';
 import { useForm } from '../context.ts';
@@ -11,13 +20,29 @@ const listOf = (value: Json | undefined) => (Array.isArray(value) ? value.map(St
 /** One line of text. */
 export function TextField(field: FieldProps) {
   const { schema, value, onChange } = field;
-  const placeholder = schema['x-placeholder'] ?? (typeof schema.default === 'string' ? schema.default : undefined);
-  return <TextInput {...useInputProps(field)} placeholder={placeholder} value={textOf(value)} onChange={(event) => onChange(event.currentTarget.value || undefined)} />;
+  const placeholder =
+    schema['x-placeholder'] ?? (typeof schema.default === 'string' ? schema.default : undefined);
+  return (
+    <TextInput
+      {...useInputProps(field)}
+      placeholder={placeholder}
+      value={textOf(value)}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
 }
 
 /** Several lines of text. */
 export function LongTextField(field: FieldProps) {
-  return <Textarea {...useInputProps(field)} minRows={2} maxRows={12} value={textOf(field.value)} onChange={(event) => field.onChange(event.currentTarget.value)} />;
+  return (
+    <Textarea
+      {...useInputProps(field)}
+      minRows={2}
+      maxRows={12}
+      value={textOf(field.value)}
+      onChange={(event) => field.onChange(event.currentTarget.value)}
+    />
+  );
 }
 
 /** A number; empty means the default. */
@@ -26,8 +51,15 @@ export function NumberField(field: FieldProps) {
   const whole = typeOf(schema) === 'integer';
   return (
     <NumberInput
-      {...useInputProps(field)} value={typeof value === 'number' ? value : ''} allowDecimal={!whole} min={schema.minimum} max={schema.maximum} clampBehavior="none"
-      placeholder={typeof schema.default === 'number' ? String(schema.default) : 'None'} hideControls onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+      {...useInputProps(field)}
+      value={typeof value === 'number' ? value : ''}
+      allowDecimal={!whole}
+      min={schema.minimum}
+      max={schema.maximum}
+      clampBehavior="none"
+      placeholder={typeof schema.default === 'number' ? String(schema.default) : 'None'}
+      hideControls
+      onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
     />
   );
 }
@@ -37,8 +69,15 @@ export function MoneyField(field: FieldProps) {
   const { value, onChange } = field;
   return (
     <TextInput
-      {...useInputProps(field)} value={textOf(value)} leftSection="$" placeholder="No cap" inputMode="decimal" classNames={{ input: 'gw-num' }}
-      onChange={(event) => onChange(event.currentTarget.value.replace(',', '.').replace(/[^0-9.]/g, '') || null)}
+      {...useInputProps(field)}
+      value={textOf(value)}
+      leftSection="$"
+      placeholder="No cap"
+      inputMode="decimal"
+      classNames={{ input: 'gw-num' }}
+      onChange={(event) =>
+        onChange(event.currentTarget.value.replace(',', '.').replace(/[^0-9.]/g, '') || null)
+      }
     />
   );
 }
@@ -49,8 +88,12 @@ export function BooleanField(field: FieldProps) {
   const { readOnly } = useForm();
   return (
     <Switch
-      size="xs" label={<FieldLabel label={label} help={schema.description} />} error={useFieldError(field.path)} disabled={readOnly}
-      checked={typeof value === 'boolean' ? value : schema.default === true} onChange={(event) => onChange(event.currentTarget.checked)}
+      size="xs"
+      label={<FieldLabel label={label} help={schema.description} />}
+      error={useFieldError(field.path)}
+      disabled={readOnly}
+      checked={typeof value === 'boolean' ? value : schema.default === true}
+      onChange={(event) => onChange(event.currentTarget.checked)}
     />
   );
 }
@@ -63,12 +106,40 @@ export function EnumField(field: FieldProps) {
   const input = useInputProps(field);
   const options = (schema.enum ?? []).filter((option) => option !== null).map(String);
   const data = options.map((option) => ({ value: option, label: humanise(option) }));
-  const current = value === undefined || value === null ? (typeof schema.default === 'string' ? schema.default : null) : String(value);
-  const pick = (next: string | null) => onChange((schema.enum ?? []).find((option) => String(option) === next));
+  const current =
+    value === undefined || value === null
+      ? typeof schema.default === 'string'
+        ? schema.default
+        : null
+      : String(value);
+  const pick = (next: string | null) =>
+    onChange((schema.enum ?? []).find((option) => String(option) === next));
   if (options.length <= 4 && options.join('').length <= SHORT && current !== null) {
-    return <Frame field={field}><SegmentedControl fullWidth size="xs" data={data} value={current} onChange={pick} disabled={input.disabled} aria-label={field.label} /></Frame>;
+    return (
+      <Frame field={field}>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          data={data}
+          value={current}
+          onChange={pick}
+          disabled={input.disabled}
+          aria-label={field.label}
+        />
+      </Frame>
+    );
   }
-  return <Select {...input} placeholder="Not set" data={data} value={current} onChange={pick} allowDeselect={!field.required} clearable={!field.required && schema.default === undefined} />;
+  return (
+    <Select
+      {...input}
+      placeholder="Not set"
+      data={data}
+      value={current}
+      onChange={pick}
+      allowDeselect={!field.required}
+      clearable={!field.required && schema.default === undefined}
+    />
+  );
 }
 
 /** Several of a few values. */
@@ -78,7 +149,16 @@ export function ManyOfField(field: FieldProps) {
   return (
     <Frame field={field}>
       <Checkbox.Group value={chosen} onChange={field.onChange} aria-label={field.label}>
-        {(field.schema.items?.enum ?? []).map((option) => <Checkbox key={String(option)} size="xs" mt={6} value={String(option)} label={humanise(String(option))} disabled={readOnly} />)}
+        {(field.schema.items?.enum ?? []).map((option) => (
+          <Checkbox
+            key={String(option)}
+            size="xs"
+            mt={6}
+            value={String(option)}
+            label={humanise(String(option))}
+            disabled={readOnly}
+          />
+        ))}
       </Checkbox.Group>
     </Frame>
   );
@@ -86,7 +166,14 @@ export function ManyOfField(field: FieldProps) {
 
 /** A list of short texts. */
 export function TagsField(field: FieldProps) {
-  return <TagsInput {...useInputProps(field)} value={listOf(field.value)} onChange={field.onChange} placeholder={listOf(field.value).length === 0 ? 'Type and press Enter' : ''} />;
+  return (
+    <TagsInput
+      {...useInputProps(field)}
+      value={listOf(field.value)}
+      onChange={field.onChange}
+      placeholder={listOf(field.value).length === 0 ? 'Type and press Enter' : ''}
+    />
+  );
 }
 
 /** A list of numbers. */
@@ -98,5 +185,18 @@ export function NumbersField(field: FieldProps) {
 /** A list of sentences, one a line. */
 export function LinesField(field: FieldProps) {
   const text = listOf(field.value).join('\n');
-  return <Textarea {...useInputProps(field)} placeholder="One a line" minRows={2} maxRows={10} value={text} onChange={(event) => field.onChange(event.currentTarget.value === '' ? [] : event.currentTarget.value.split('\n'))} />;
+  return (
+    <Textarea
+      {...useInputProps(field)}
+      placeholder="One a line"
+      minRows={2}
+      maxRows={10}
+      value={text}
+      onChange={(event) =>
+        field.onChange(
+          event.currentTarget.value === '' ? [] : event.currentTarget.value.split('\n'),
+        )
+      }
+    />
+  );
 }

@@ -4,23 +4,40 @@ import { rowsOf } from '../../api/http/queries.ts';
 import type { Page, RunDetail, RunEvents, RunSummary } from '../../api/types/types.ts';
 import type { RunEvent } from '../../run/fold/events.ts';
 import { blobOf, isObject, type Json } from '../../run/values/json.ts';
-import { lastRequest, type SentRequest, sentWords, type SentWords } from '../../run/reading/lastSent.ts';
+import {
+  lastRequest,
+  type SentRequest,
+  sentWords,
+  type SentWords,
+} from '../../run/reading/lastSent.ts';
 
 /** What a node last asked a model, and the run that did. */
-export interface Sent extends SentWords { run: RunDetail; at: string; key: string }
+export interface Sent extends SentWords {
+  run: RunDetail;
+  at: string;
+  key: string;
+}
 
 /** So many of the newest runs are looked at, and so much of each log, from its end on. */
 const RUNS = 8;
 const PAGE = 500;
 const PAGES = 20;
 
-async function requestIn(run: RunDetail, node: string, signal: AbortSignal): Promise<SentRequest | null> {
+async function requestIn(
+  run: RunDetail,
+  node: string,
+  signal: AbortSignal,
+): Promise<SentRequest | null> {
   let events: RunEvent[] = [];
   let found: SentRequest | null = null;
   let until = run.as_of_seq;
   for (let page = 0; page < PAGES && until > 0; page += 1) {
     const after = Math.max(0, until - PAGE);
-    const answer = await api.get<RunEvents>(`runs/${run.id}/events/`, { after, limit: until - after }, { signal });
+    const answer = await api.get<RunEvents>(
+      `runs/${run.id}/events/`,
+      { after, limit: until - after },
+      { signal },
+    );
     events = [...(answer.events as unknown as RunEvent[]), ...events];
     found = lastRequest(events, node);
     if (found?.whole) break;
@@ -30,7 +47,11 @@ async function requestIn(run: RunDetail, node: string, signal: AbortSignal): Pro
 }
 
 /** The value, read where it is kept apart for its size. */
-async function whole(run: string, value: Json | undefined, signal: AbortSignal): Promise<Json | undefined> {
+async function whole(
+  run: string,
+  value: Json | undefined,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
   const blob = blobOf(value);
   return blob ? api.get<Json>(`runs/${run}/blobs/${blob.$blob}/`, {}, { signal }) : value;
 }
@@ -40,7 +61,9 @@ async function sentIn(id: string, node: string, signal: AbortSignal): Promise<Se
   if (!run.spend.by_node[node]) return null;
   const sent = await requestIn(run, node, signal);
   const request = await whole(id, sent?.request, signal);
-  const words = sentWords(await whole(id, isObject(request) ? request.messages : undefined, signal));
+  const words = sentWords(
+    await whole(id, isObject(request) ? request.messages : undefined, signal),
+  );
   return sent && words ? { ...words, run, at: sent.at, key: sent.key } : null;
 }
 
@@ -49,7 +72,9 @@ export const sentQuery = (graph: string, node: string) =>
   queryOptions({
     queryKey: ['last-sent', graph, node],
     queryFn: async ({ signal }) => {
-      const runs = rowsOf(await api.get<Page<RunSummary> | RunSummary[]>('runs/', { graph }, { signal }));
+      const runs = rowsOf(
+        await api.get<Page<RunSummary> | RunSummary[]>('runs/', { graph }, { signal }),
+      );
       for (const { id } of runs.slice(0, RUNS)) {
         const sent = await sentIn(id, node, signal);
         if (sent) return sent;

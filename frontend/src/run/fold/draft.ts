@@ -16,7 +16,13 @@ import {
 type Parts = { [K in keyof RunView]: RunView[K] extends object ? K : never }[keyof RunView];
 
 /** Live statuses, the one that a person should notice first leading. */
-const URGENCY: readonly ActivationStatus[] = ['in_doubt', 'waiting', 'retrying', 'running', 'queued'];
+const URGENCY: readonly ActivationStatus[] = [
+  'in_doubt',
+  'waiting',
+  'retrying',
+  'running',
+  'queued',
+];
 
 export class Draft {
   readonly view: RunView;
@@ -58,9 +64,11 @@ export class Draft {
   segment(activation: ActivationView, at: number, kind: SegmentKind | null, failed = false): void {
     const segments = this.#own(activation.segments);
     const last = segments.at(-1);
-    if (last !== undefined && last.to === null) segments[segments.length - 1] = { ...last, to: at, failed };
+    if (last !== undefined && last.to === null)
+      segments[segments.length - 1] = { ...last, to: at, failed };
     const attempt = kind === 'attempt' ? activation.attempt : null;
-    if (kind !== null) segments.push({ kind, from: at, to: null, attempt, failed: false } satisfies Segment);
+    if (kind !== null)
+      segments.push({ kind, from: at, to: null, attempt, failed: false } satisfies Segment);
     activation.segments = segments;
   }
 

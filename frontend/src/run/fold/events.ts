@@ -15,7 +15,13 @@ interface Keyed extends Base {
 }
 
 /** A change of a reviewed key, recorded with the decision that made it. */
-export interface EditedKey { key: string; before?: Json; after?: Json; by: string; seq: number }
+export interface EditedKey {
+  key: string;
+  before?: Json;
+  after?: Json;
+  by: string;
+  seq: number;
+}
 
 export interface WireError {
   code: string;
@@ -80,7 +86,13 @@ export type RunEvent =
       forked_from?: Json;
       messages?: Json;
     })
-  | (Base & { type: 'RunEnding'; status: 'failed' | 'timeout' | 'cancelled' | 'completed'; reason?: string | null; error?: WireError | null; by?: string | null })
+  | (Base & {
+      type: 'RunEnding';
+      status: 'failed' | 'timeout' | 'cancelled' | 'completed';
+      reason?: string | null;
+      error?: WireError | null;
+      by?: string | null;
+    })
   | (Base & { type: 'MemoryEdited'; set: JsonObject; removed: string[]; by?: string | null })
   | (Base & { type: 'RunCompleted'; result?: Json; until?: string })
   | (Base & { type: 'RunFailed' | 'RunTimedOut'; reason?: string | null; error?: WireError | null })
@@ -95,10 +107,25 @@ export type RunEvent =
       spent_tokens?: number | null;
       limit_tokens?: number | null;
     })
-  | (Base & { type: 'BudgetRaised'; budget: Json; add_usd?: string | null; add_tokens?: number | null; by?: string | null })
+  | (Base & {
+      type: 'BudgetRaised';
+      budget: Json;
+      add_usd?: string | null;
+      add_tokens?: number | null;
+      by?: string | null;
+    })
   | (Base & { type: 'AgentPinned'; agent_id: string; definition: Json })
   | (Keyed & Origin & { type: 'NodeQueued' })
-  | (Keyed & Origin & { type: 'NodeStarted'; attempt: number; max_attempts: number; epoch?: number; resumed?: boolean; node_type?: string; code?: string })
+  | (Keyed &
+      Origin & {
+        type: 'NodeStarted';
+        attempt: number;
+        max_attempts: number;
+        epoch?: number;
+        resumed?: boolean;
+        node_type?: string;
+        code?: string;
+      })
   | (Keyed & { type: 'NodeTimed'; until: number | null })
   | (Keyed & { type: 'NodeWaiting'; on: WaitingOn; until?: number | null; path?: string })
   | (Keyed & {
@@ -115,12 +142,34 @@ export type RunEvent =
       duration_ms?: number;
       attempts?: number;
     })
-  | (Keyed & { type: 'NodeFailed'; error: WireError; edges?: number[]; attempts?: number; duration_ms?: number; results?: JsonObject })
+  | (Keyed & {
+      type: 'NodeFailed';
+      error: WireError;
+      edges?: number[];
+      attempts?: number;
+      duration_ms?: number;
+      results?: JsonObject;
+    })
   | (Keyed & { type: 'NodeSkipped'; output?: Json; edges?: number[] })
   | (Keyed & { type: 'NodeCancelled' })
   | (Keyed & { type: 'NodeInDoubt'; reason: string; path?: string; request_id?: string })
-  | (Keyed & { type: 'AttemptFailed'; attempt: number; max_attempts: number; error: WireError; retry_at?: number | null; waits_for?: 'server' | 'retry_after' })
-  | (Keyed & { type: 'EdgeEvaluated'; edge: number; source: string; target: string; expression: string; value: boolean; missing?: Json })
+  | (Keyed & {
+      type: 'AttemptFailed';
+      attempt: number;
+      max_attempts: number;
+      error: WireError;
+      retry_at?: number | null;
+      waits_for?: 'server' | 'retry_after';
+    })
+  | (Keyed & {
+      type: 'EdgeEvaluated';
+      edge: number;
+      source: string;
+      target: string;
+      expression: string;
+      value: boolean;
+      missing?: Json;
+    })
   | (Keyed & { type: 'WriteDropped'; keys: string[]; reason: string })
   | (Keyed & {
       type: 'StepIntended';
@@ -134,11 +183,41 @@ export type RunEvent =
       tool?: string;
       arguments?: Json;
     })
-  | (Keyed & Priced & { type: 'StepCompleted'; cut?: boolean; path: string; attempt: number; result?: Json; tool?: string; arguments?: Json })
-  | (Keyed & Priced & { type: 'StepFailed'; path: string; attempt: number; error: WireError; presumed?: boolean; tool?: string; arguments?: Json })
-  | (Keyed & { type: 'StepRecorded'; path: string; attempt: number; kind: string; request_hash?: string; result?: Json })
+  | (Keyed &
+      Priced & {
+        type: 'StepCompleted';
+        cut?: boolean;
+        path: string;
+        attempt: number;
+        result?: Json;
+        tool?: string;
+        arguments?: Json;
+      })
+  | (Keyed &
+      Priced & {
+        type: 'StepFailed';
+        path: string;
+        attempt: number;
+        error: WireError;
+        presumed?: boolean;
+        tool?: string;
+        arguments?: Json;
+      })
+  | (Keyed & {
+      type: 'StepRecorded';
+      path: string;
+      attempt: number;
+      kind: string;
+      request_hash?: string;
+      result?: Json;
+    })
   | (Keyed & { type: 'MessageEmitted'; content: string; final?: boolean })
-  | (Keyed & { type: 'StructuredEmitted'; data_type?: string | null; mode: 'snapshot' | 'merge'; data: Json })
+  | (Keyed & {
+      type: 'StructuredEmitted';
+      data_type?: string | null;
+      mode: 'snapshot' | 'merge';
+      data: Json;
+    })
   | (Keyed & { type: 'RowShown'; view: string; row: Json; attempt?: number })
   | (Keyed & { type: 'NodeStateSet' | 'WorkflowStateSet'; name: string; value: Json })
   | (Keyed & {
@@ -162,8 +241,23 @@ export type RunEvent =
       changes?: EditedKey[] | BlobRef;
       prompt?: string;
     })
-  | (Keyed & { type: 'DecisionRecorded'; request_id: string; by: string; decision: 'approved' | 'rejected'; comment?: string; edits?: JsonObject; changes?: EditedKey[] | BlobRef; prompt?: string })
-  | (Keyed & { type: 'DecisionDropped'; request_id: string; by: string; reason: 'content_changed' | 'not_eligible'; decided?: number })
+  | (Keyed & {
+      type: 'DecisionRecorded';
+      request_id: string;
+      by: string;
+      decision: 'approved' | 'rejected';
+      comment?: string;
+      edits?: JsonObject;
+      changes?: EditedKey[] | BlobRef;
+      prompt?: string;
+    })
+  | (Keyed & {
+      type: 'DecisionDropped';
+      request_id: string;
+      by: string;
+      reason: 'content_changed' | 'not_eligible';
+      decided?: number;
+    })
   | (Keyed & { type: 'InterruptReminded'; request_id: string; number: number })
   | (Keyed & { type: 'InterruptEscalated'; request_id: string; to: string[] })
   | (Keyed & {
@@ -175,12 +269,35 @@ export type RunEvent =
       isolated?: boolean;
       kept?: number[];
     })
-  | (Keyed & { type: 'ChildRunRequested'; path: string; run_id: string; graph_id: string; input?: Json; memory?: Json })
+  | (Keyed & {
+      type: 'ChildRunRequested';
+      path: string;
+      run_id: string;
+      graph_id: string;
+      input?: Json;
+      memory?: Json;
+    })
   | (Keyed & { type: 'ChildRunWaiting'; run_id: string; waiting: boolean })
-  | (Keyed & { type: 'ChildRunEnded'; path: string; run_id: string; status: string; result?: Json; memory?: Json; error?: WireError | null; tokens?: number | null; cost_usd?: string | null })
+  | (Keyed & {
+      type: 'ChildRunEnded';
+      path: string;
+      run_id: string;
+      status: string;
+      result?: Json;
+      memory?: Json;
+      error?: WireError | null;
+      tokens?: number | null;
+      cost_usd?: string | null;
+    })
   | (Base & { type: 'TimerFired'; node?: string; key?: string; timer?: string; kind?: string })
   | (Keyed & { type: 'CompensationStarted'; tool: string; epoch?: number; takeover?: boolean })
-  | (Keyed & { type: 'CompensationRun'; tool: string; ok: boolean; result?: Json; error?: WireError | null })
+  | (Keyed & {
+      type: 'CompensationRun';
+      tool: string;
+      ok: boolean;
+      result?: Json;
+      error?: WireError | null;
+    })
   | (Keyed & { type: 'CircuitOpened' | 'CircuitClosed'; target: string; failures?: number })
   | (Base & { type: 'JoinForced'; node: string; waiting?: Json })
   | (Keyed & { type: 'WritesCollided'; memory_key: string; other: string })

@@ -68,7 +68,12 @@ export function foldActivation(draft: Draft, event: ActivationEvent, at: number)
 }
 
 /** A child takes its place among those that its parent asked for: its item, and whether its writes stay apart. */
-function adopt(draft: Draft, activation: ActivationView, event: EventOf<'NodeQueued' | 'NodeStarted'>, at: number): void {
+function adopt(
+  draft: Draft,
+  activation: ActivationView,
+  event: EventOf<'NodeQueued' | 'NodeStarted'>,
+  at: number,
+): void {
   const { parent, path, index } = event;
   if (!parent || index === undefined) return;
   const around = draft.activation(parent, at);
@@ -81,7 +86,12 @@ function adopt(draft: Draft, activation: ActivationView, event: EventOf<'NodeQue
   });
 }
 
-function start(draft: Draft, activation: ActivationView, event: EventOf<'NodeStarted'>, at: number): void {
+function start(
+  draft: Draft,
+  activation: ActivationView,
+  event: EventOf<'NodeStarted'>,
+  at: number,
+): void {
   adopt(draft, activation, event, at);
   activation.attempt = event.attempt;
   activation.maxAttempts = event.max_attempts;
@@ -95,20 +105,33 @@ function start(draft: Draft, activation: ActivationView, event: EventOf<'NodeSta
 }
 
 /** Only waiting for a person is shown as waiting; children, timers and child runs are work under way. */
-function wait(draft: Draft, activation: ActivationView, event: EventOf<'NodeWaiting'>, at: number): void {
+function wait(
+  draft: Draft,
+  activation: ActivationView,
+  event: EventOf<'NodeWaiting'>,
+  at: number,
+): void {
   activation.waitingOn = event.on;
   activation.waitingUntil = event.until ?? null;
   draft.segment(activation, at, WAIT_SEGMENT[event.on]);
   if (event.on === 'interrupt') draft.setStatus(activation, 'waiting');
 }
 
-function retry(draft: Draft, activation: ActivationView, event: EventOf<'AttemptFailed'>, at: number): void {
+function retry(
+  draft: Draft,
+  activation: ActivationView,
+  event: EventOf<'AttemptFailed'>,
+  at: number,
+): void {
   activation.attempt = event.attempt;
   activation.maxAttempts = event.max_attempts;
   activation.retryAt = event.retry_at ?? null;
   activation.waitsFor = event.waits_for ?? null;
   refusedAttempt(draft, event);
-  activation.attemptErrors = [...activation.attemptErrors, { attempt: event.attempt, error: event.error }];
+  activation.attemptErrors = [
+    ...activation.attemptErrors,
+    { attempt: event.attempt, error: event.error },
+  ];
   draft.segment(activation, at, 'backoff', true);
   draft.setStatus(activation, 'retrying');
 }
@@ -136,16 +159,26 @@ function complete(
 }
 
 /** A result's own `ui` (rows K22, K23); where the log also has an event for it, it counts once. */
-function showResult(draft: Draft, event: EventOf<'NodeCompleted'>, ui: JsonObject, at: number): void {
+function showResult(
+  draft: Draft,
+  event: EventOf<'NodeCompleted'>,
+  ui: JsonObject,
+  at: number,
+): void {
   const { seq, node, key } = event;
   const { message } = ui;
-  if (isObject(ui.structured)) draft.view.ui = deepMerge(draft.view.ui, ui.structured) as JsonObject;
+  if (isObject(ui.structured))
+    draft.view.ui = deepMerge(draft.view.ui, ui.structured) as JsonObject;
   if (typeof message !== 'string' || message.trim() === '') return;
   const isKnown = draft.view.messages.some((each) => each.key === key && each.content === message);
   if (!isKnown) draft.part('messages').push({ seq, at, node, key, content: message, final: true });
 }
 
-function remember(draft: Draft, event: Pick<EventOf<'NodeCompleted'>, 'seq' | 'node' | 'key' | 'writes' | 'results'>, at: number): void {
+function remember(
+  draft: Draft,
+  event: Pick<EventOf<'NodeCompleted'>, 'seq' | 'node' | 'key' | 'writes' | 'results'>,
+  at: number,
+): void {
   const writes = Object.entries(event.writes ?? {});
   const results = Object.entries(event.results ?? {});
   if (writes.length + results.length === 0) return;
@@ -156,7 +189,9 @@ function remember(draft: Draft, event: Pick<EventOf<'NodeCompleted'>, 'seq' | 'n
     return changesBetween(before, after, name);
   };
   const changes = [
-    ...writes.flatMap(([name, value]) => change(name, landed(draft.view.rules, event.node, name, memory[name], value))),
+    ...writes.flatMap(([name, value]) =>
+      change(name, landed(draft.view.rules, event.node, name, memory[name], value)),
+    ),
     ...results.flatMap(([name, value]) => change(name, value)),
   ];
   draft.part('memorySteps').push({ seq: event.seq, at, node: event.node, key: event.key, changes });

@@ -35,7 +35,14 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
     case 'ChildRunRequested': {
       const activation = draft.activation(event.key, at);
       const child: ChildRunView = {
-        runId: event.run_id, graphId: event.graph_id, status: null, waiting: false, result: undefined, error: null, tokens: null, costUsd: null,
+        runId: event.run_id,
+        graphId: event.graph_id,
+        status: null,
+        waiting: false,
+        result: undefined,
+        error: null,
+        tokens: null,
+        costUsd: null,
       };
       activation.childRuns = [...activation.childRuns, child];
       return;
@@ -49,7 +56,10 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
     }
     case 'RowShown': {
       const activation = draft.activation(event.key, at);
-      activation.rows = [...activation.rows, { view: event.view, attempt: event.attempt ?? 1, row: event.row }];
+      activation.rows = [
+        ...activation.rows,
+        { view: event.view, attempt: event.attempt ?? 1, row: event.row },
+      ];
       return;
     }
     default:
@@ -60,14 +70,28 @@ export function foldPeople(draft: Draft, event: PeopleEvent, at: number): void {
 function asked(draft: Draft, event: EventOf<'ChildrenRequested'>, at: number): void {
   const activation = draft.activation(event.key, at);
   const before = activation.children.find((each) => each.path === event.path);
-  const keys = event.children.map((_, index) => (event.kept?.includes(index) ? before?.keys[index] : undefined));
-  const group = { path: event.path, isolated: event.isolated ?? false, wanted: event.children, keys };
+  const keys = event.children.map((_, index) =>
+    event.kept?.includes(index) ? before?.keys[index] : undefined,
+  );
+  const group = {
+    path: event.path,
+    isolated: event.isolated ?? false,
+    wanted: event.children,
+    keys,
+  };
   activation.children = [...activation.children.filter((each) => each.path !== event.path), group];
 }
 
-function childRun(draft: Draft, event: EventOf<'ChildRunWaiting' | 'ChildRunEnded'>, at: number, change: Partial<ChildRunView>): void {
+function childRun(
+  draft: Draft,
+  event: EventOf<'ChildRunWaiting' | 'ChildRunEnded'>,
+  at: number,
+  change: Partial<ChildRunView>,
+): void {
   const activation = draft.activation(event.key, at);
-  activation.childRuns = activation.childRuns.map((child) => (child.runId === event.run_id ? { ...child, ...change } : child));
+  activation.childRuns = activation.childRuns.map((child) =>
+    child.runId === event.run_id ? { ...child, ...change } : child,
+  );
 }
 
 /** Whoever waits for a child run waits for people as long as that does. */

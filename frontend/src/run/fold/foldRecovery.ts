@@ -5,7 +5,9 @@ import { type EventOf, undoneBy } from './events.ts';
 import { isObject } from '../values/json.ts';
 import type { CircuitView, UndoView } from './model.ts';
 
-type RecoveryEvent = EventOf<'CompensationStarted' | 'CompensationRun' | 'CircuitOpened' | 'CircuitClosed'>;
+type RecoveryEvent = EventOf<
+  'CompensationStarted' | 'CompensationRun' | 'CircuitOpened' | 'CircuitClosed'
+>;
 
 export function foldRecovery(draft: Draft, event: RecoveryEvent, at: number): void {
   switch (event.type) {
@@ -42,13 +44,28 @@ function undoEnded(draft: Draft, event: EventOf<'CompensationRun'>, at: number):
   draft.setStatus(activation, event.ok ? 'completed' : 'failed');
   const undos = draft.part('undos');
   const known = undos.find((undo) => undo.key === event.key) ?? undoOf(event, at);
-  const ended: UndoView = { ...known, status: event.ok ? 'completed' : 'failed', error: event.error ?? null, endedAt: at };
+  const ended: UndoView = {
+    ...known,
+    status: event.ok ? 'completed' : 'failed',
+    error: event.error ?? null,
+    endedAt: at,
+  };
   draft.view.undos = [...undos.filter((undo) => undo.key !== event.key), ended];
 }
 
 function undoOf(event: EventOf<'CompensationStarted' | 'CompensationRun'>, at: number): UndoView {
   const { key, node, tool, seq } = event;
-  return { key, of: undoneBy(key) ?? key, node, tool, status: 'running', error: null, seq, startedAt: at, endedAt: null };
+  return {
+    key,
+    of: undoneBy(key) ?? key,
+    node,
+    tool,
+    status: 'running',
+    error: null,
+    seq,
+    startedAt: at,
+    endedAt: null,
+  };
 }
 
 function circuit(draft: Draft, node: string, change: Omit<CircuitView, 'refused'>): void {
@@ -65,7 +82,8 @@ export function refusedAttempt(draft: Draft, event: EventOf<'AttemptFailed' | 'N
   const circuits = draft.part('circuits');
   circuits[event.node] = {
     state: 'open',
-    target: typeof detail.target === 'string' ? detail.target : (circuits[event.node]?.target ?? ''),
+    target:
+      typeof detail.target === 'string' ? detail.target : (circuits[event.node]?.target ?? ''),
     refused: (circuits[event.node]?.refused ?? 0) + 1,
     probeAt: typeof detail.probe_at === 'number' ? detail.probe_at : null,
   };

@@ -24,11 +24,13 @@ export function foldStep(draft: Draft, event: StepEvent, at: number): void {
 
 function conclude(draft: Draft, activation: ActivationView, event: Outcome, at: number): void {
   const index = activation.steps.findLastIndex(
-    (step) => step.path === event.path && step.attempt === event.attempt && step.status === 'running',
+    (step) =>
+      step.path === event.path && step.attempt === event.attempt && step.status === 'running',
   );
   const open = activation.steps[index];
   const done = concluded(open ?? intended(event, at), event, at);
-  activation.steps = open === undefined ? [...activation.steps, done] : activation.steps.with(index, done);
+  activation.steps =
+    open === undefined ? [...activation.steps, done] : activation.steps.with(index, done);
   if (open !== undefined) release(draft, event.key, at, open.hold);
   charge(draft, event, at);
 }

@@ -14,7 +14,8 @@ export interface Spend {
   heldTokens: number;
 }
 
-export type SegmentKind = 'queued' | 'attempt' | 'backoff' | 'person' | 'children' | 'timer' | 'run' | 'in_doubt';
+export type SegmentKind =
+  'queued' | 'attempt' | 'backoff' | 'person' | 'children' | 'timer' | 'run' | 'in_doubt';
 
 /** A stretch of an activation's time, in milliseconds since the epoch; `to` is null while it lasts. */
 export interface Segment {
@@ -227,7 +228,11 @@ export interface RunView {
   limits: RunLimits;
   startedAt: number | null;
   endedAt: number | null;
-  ending: { status: 'failed' | 'timeout' | 'cancelled' | 'completed'; reason: string | null; by: string | null } | null;
+  ending: {
+    status: 'failed' | 'timeout' | 'cancelled' | 'completed';
+    reason: string | null;
+    by: string | null;
+  } | null;
   error: WireError | null;
   result: Json | undefined;
   spend: Spend;
@@ -299,7 +304,12 @@ export function emptyView(rules: MemoryRules = PLAIN_RULES): RunView {
   };
 }
 
-const TERMINAL: ReadonlySet<RunStatus> = new Set<RunStatus>(['completed', 'failed', 'cancelled', 'timeout']);
+const TERMINAL: ReadonlySet<RunStatus> = new Set<RunStatus>([
+  'completed',
+  'failed',
+  'cancelled',
+  'timeout',
+]);
 const SETTLED: ReadonlySet<ActivationStatus> = new Set<ActivationStatus>([
   'completed',
   'failed',

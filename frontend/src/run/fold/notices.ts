@@ -15,7 +15,11 @@ const LEVEL_WORD: Record<string, string> = {
 };
 
 /** Return what to tell about an event, null for the many that need no words. */
-export function noticeOf(event: RunEvent, at: number, personOf: PersonOf = (id) => id): Notice | null {
+export function noticeOf(
+  event: RunEvent,
+  at: number,
+  personOf: PersonOf = (id) => id,
+): Notice | null {
   const line = lineOf(event, personOf);
   if (line === null) return null;
   return { seq: event.seq, at, node: 'node' in event ? (event.node ?? null) : null, ...line };
@@ -29,34 +33,59 @@ function lineOf(event: RunEvent, personOf: PersonOf): Line | null {
         text: `${event.threshold} % of the budget of ${LEVEL_WORD[event.level] ?? event.level} is used`,
       };
     case 'BudgetRaised':
-      return { tone: 'info', text: `Budget raised by ${raise(event.add_usd, event.add_tokens)}${by(event.by, personOf)}` };
+      return {
+        tone: 'info',
+        text: `Budget raised by ${raise(event.add_usd, event.add_tokens)}${by(event.by, personOf)}`,
+      };
     case 'MemoryEdited':
-      return { tone: 'info', text: `Memory was changed here: ${[...Object.keys(event.set), ...event.removed].join(', ')}` };
+      return {
+        tone: 'info',
+        text: `Memory was changed here: ${[...Object.keys(event.set), ...event.removed].join(', ')}`,
+      };
     case 'WriteDropped':
-      return { tone: 'warning', text: `Write to ${event.keys.join(', ')} was dropped: ${event.reason}` };
+      return {
+        tone: 'warning',
+        text: `Write to ${event.keys.join(', ')} was dropped: ${event.reason}`,
+      };
     case 'WritesCollided':
-      return { tone: 'warning', text: `${event.memory_key} was also written by ${event.other}; the later one counts` };
+      return {
+        tone: 'warning',
+        text: `${event.memory_key} was also written by ${event.other}; the later one counts`,
+      };
     case 'CircuitOpened':
-      return { tone: 'danger', text: `Circuit to ${event.target} opened after ${event.failures ?? 'several'} failures` };
+      return {
+        tone: 'danger',
+        text: `Circuit to ${event.target} opened after ${event.failures ?? 'several'} failures`,
+      };
     case 'CircuitClosed':
       return { tone: 'info', text: `Circuit to ${event.target} closed again` };
     case 'JoinForced':
-      return { tone: 'warning', text: `Join ran without ${brief(event.waiting, 80)}: branches waited for each other` };
+      return {
+        tone: 'warning',
+        text: `Join ran without ${brief(event.waiting, 80)}: branches waited for each other`,
+      };
     case 'MemoryQueryFailed':
       return { tone: 'warning', text: `Facts could not be looked up: ${event.error.message}` };
     case 'RunTransitioned':
       return { tone: 'info', text: `Went on in workflow ${event.graph_id}` };
     case 'RunEnding':
-      if (event.status === 'completed') return { tone: 'info', text: 'Stops here, as was asked: nothing more is started' };
-      if (event.status === 'failed') return { tone: 'warning', text: 'A step failed: nothing more is started' };
-      return { tone: 'warning', text: `Ending (${event.status})${by(event.by, personOf)}${event.reason === event.status ? '' : reason(event.reason)}` };
+      if (event.status === 'completed')
+        return { tone: 'info', text: 'Stops here, as was asked: nothing more is started' };
+      if (event.status === 'failed')
+        return { tone: 'warning', text: 'A step failed: nothing more is started' };
+      return {
+        tone: 'warning',
+        text: `Ending (${event.status})${by(event.by, personOf)}${event.reason === event.status ? '' : reason(event.reason)}`,
+      };
     default:
       return null;
   }
 }
 
 function raise(usd: string | null | undefined, tokens: number | null | undefined): string {
-  const parts = [usd ? `$${usd}` : '', tokens ? `${tokens} tokens` : ''].filter((part) => part !== '');
+  const parts = [usd ? `$${usd}` : '', tokens ? `${tokens} tokens` : ''].filter(
+    (part) => part !== '',
+  );
   return parts.join(' and ') || 'nothing';
 }
 

@@ -18,7 +18,13 @@ interface Expectation {
   segments?: Record<string, string[]>;
   [field: string]: Json | undefined;
 }
-interface Golden { name: string; description: string; document?: GraphDoc; events: RunEvent[]; expected: Expectation[] }
+interface Golden {
+  name: string;
+  description: string;
+  document?: GraphDoc;
+  events: RunEvent[];
+  expected: Expectation[];
+}
 
 const logs = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
@@ -30,7 +36,12 @@ function log(name: string): Golden {
   return found;
 }
 
-const money = (spend: Spend) => ({ usd: spend.usd, tokens: spend.tokens, held_usd: spend.heldUsd, held_tokens: spend.heldTokens });
+const money = (spend: Spend) => ({
+  usd: spend.usd,
+  tokens: spend.tokens,
+  held_usd: spend.heldUsd,
+  held_tokens: spend.heldTokens,
+});
 
 /** The view in the form of the golden files, as far as the expectation speaks. */
 function told(view: RunView, expected: Expectation): Expectation {
@@ -38,7 +49,10 @@ function told(view: RunView, expected: Expectation): Expectation {
     seq: view.seq,
     status: view.status,
     nodes: Object.fromEntries(
-      Object.values(view.nodes).map((node) => [node.id, { status: node.status, visits: node.visits, ...money(node.spend) }]),
+      Object.values(view.nodes).map((node) => [
+        node.id,
+        { status: node.status, visits: node.visits, ...money(node.spend) },
+      ]),
     ),
     spend: money(view.spend),
     edges: view.takenEdges,
@@ -51,17 +65,26 @@ function told(view: RunView, expected: Expectation): Expectation {
     error: view.error?.code,
     limit_usd: view.limits.budget_usd,
     segments: Object.fromEntries(
-      Object.keys(expected.segments ?? {}).map((key) => [key, view.activations[key]?.segments.map((segment) => segment.kind)]),
+      Object.keys(expected.segments ?? {}).map((key) => [
+        key,
+        view.activations[key]?.segments.map((segment) => segment.kind),
+      ]),
     ),
   };
-  return Object.fromEntries(Object.keys(expected).map((field) => [field, all[field]])) as Expectation;
+  return Object.fromEntries(
+    Object.keys(expected).map((field) => [field, all[field]]),
+  ) as Expectation;
 }
 
 describe('the fold of a run log (C46)', () => {
   for (const golden of logs) {
     for (const expected of golden.expected) {
       it(`${golden.name} at ${expected.seq}: ${golden.description}`, () => {
-        const view = foldTo(golden.events, expected.seq, golden.document && memoryRules(golden.document));
+        const view = foldTo(
+          golden.events,
+          expected.seq,
+          golden.document && memoryRules(golden.document),
+        );
 
         expect(told(view, expected)).toEqual(expected);
       });
@@ -90,7 +113,11 @@ describe('the fold of a run log (C46)', () => {
   });
 
   it('ignores a type that only a newer server knows', () => {
-    const event = { seq: 1, type: 'SomethingNew', at: '2026-11-21T10:00:00Z' } as unknown as RunEvent;
+    const event = {
+      seq: 1,
+      type: 'SomethingNew',
+      at: '2026-11-21T10:00:00Z',
+    } as unknown as RunEvent;
 
     expect(applyEvent(emptyView(), event).seq).toBe(1);
   });
@@ -101,7 +128,9 @@ describe('the fold of a run log (C46)', () => {
     const last = foldTo(events, events.length).memorySteps.at(-1);
 
     expect(last?.node).toBe('refund');
-    expect(last?.changes).toEqual([{ path: 'refund.status', before: undefined, after: 'refunded' }]);
+    expect(last?.changes).toEqual([
+      { path: 'refund.status', before: undefined, after: 'refunded' },
+    ]);
   });
 
   it('keeps the decision with its interrupt', () => {
@@ -109,23 +138,45 @@ describe('the fold of a run log (C46)', () => {
 
     const item = foldTo(events, events.length).interrupts['human-1'];
 
-    expect(item).toMatchObject({ outcome: 'answered', by: 'Bob Keller', comment: 'Friendlier words' });
+    expect(item).toMatchObject({
+      outcome: 'answered',
+      by: 'Bob Keller',
+      comment: 'Friendlier words',
+    });
   });
 
   it('lands the decision of a rejection that leads on (C8)', () => {
     const of = { seq: 2, at: '2026-11-21T10:00:00Z', node: 'review', key: 'review#1' };
     const error = { code: 'ApprovalRejected', message: 'rejected: shorter' };
-    const start: RunEvent = { ...of, type: 'NodeStarted', attempt: 1, max_attempts: 4, epoch: 1, resumed: false };
-    const end: RunEvent = { ...of, seq: 3, type: 'NodeFailed', error, edges: [1], results: { review_result: { decision: 'rejected' } } };
+    const start: RunEvent = {
+      ...of,
+      type: 'NodeStarted',
+      attempt: 1,
+      max_attempts: 4,
+      epoch: 1,
+      resumed: false,
+    };
+    const end: RunEvent = {
+      ...of,
+      seq: 3,
+      type: 'NodeFailed',
+      error,
+      edges: [1],
+      results: { review_result: { decision: 'rejected' } },
+    };
 
-    const view = foldTo([{ seq: 1, at: of.at, type: 'RunStarted', graph_id: 'g' }, start, end] as RunEvent[], 3);
+    const view = foldTo(
+      [{ seq: 1, at: of.at, type: 'RunStarted', graph_id: 'g' }, start, end] as RunEvent[],
+      3,
+    );
 
     expect(view.memory).toEqual({ review_result: { decision: 'rejected' } });
     expect(view.memorySteps.at(-1)?.node).toBe('review');
   });
 
   it('says what a person should know: thresholds, raises, dropped writes', () => {
-    const texts = (name: string) => foldTo(log(name).events, 999).notices.map((notice) => notice.text);
+    const texts = (name: string) =>
+      foldTo(log(name).events, 999).notices.map((notice) => notice.text);
 
     expect(texts('retry_budget')).toEqual([
       '50 % of the budget of this run is used',
@@ -139,7 +190,12 @@ describe('the fold of a run log (C46)', () => {
 describe('Replay', () => {
   const many = (count: number): RunEvent[] =>
     Array.from({ length: count }, (_, index) => ({
-      seq: index + 1, type: 'NodeQueued', at: '2026-11-21T10:00:00Z', node: 'a', key: `a#${index + 1}`, visit: index + 1,
+      seq: index + 1,
+      type: 'NodeQueued',
+      at: '2026-11-21T10:00:00Z',
+      node: 'a',
+      key: `a#${index + 1}`,
+      visit: index + 1,
     }));
 
   it('gives the same view at any seq as folding from the start', () => {
@@ -147,7 +203,8 @@ describe('Replay', () => {
     const replay = new Replay();
     replay.append(events);
 
-    for (const seq of [0, 1, 249, 250, 251, 700, 900]) expect(replay.at(seq)).toEqual(foldTo(events, seq));
+    for (const seq of [0, 1, 249, 250, 251, 700, 900])
+      expect(replay.at(seq)).toEqual(foldTo(events, seq));
   });
 
   it('drops what it has and refuses a gap', () => {
@@ -168,7 +225,17 @@ describe('a retry', () => {
     { seq: 1, type: 'RunStarted', at, graph_id: 'g' },
     { seq: 2, type: 'NodeQueued', at, node: 'a', key: 'a#1', visit: 1 },
     { seq: 3, type: 'NodeStarted', at, node: 'a', key: 'a#1', attempt: 1, max_attempts: 2 },
-    { seq: 4, type: 'AttemptFailed', at, node: 'a', key: 'a#1', attempt: 1, max_attempts: 2, retry_at: 99, error: { code: 'X', message: 'x' } },
+    {
+      seq: 4,
+      type: 'AttemptFailed',
+      at,
+      node: 'a',
+      key: 'a#1',
+      attempt: 1,
+      max_attempts: 2,
+      retry_at: 99,
+      error: { code: 'X', message: 'x' },
+    },
     { seq: 5, type: 'NodeStarted', at, node: 'a', key: 'a#1', attempt: 2, max_attempts: 2 },
   ] as unknown as RunEvent[];
 

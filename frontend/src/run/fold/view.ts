@@ -156,7 +156,11 @@ function foldRun(draft: Draft, event: RunLevel, at: number): void {
       draft.part('agents')[event.agent_id] = event.definition;
       return;
     case 'MemoryEdited':
-      view.memory = Object.fromEntries(Object.entries({ ...view.memory, ...event.set }).filter(([name]) => !event.removed.includes(name)));
+      view.memory = Object.fromEntries(
+        Object.entries({ ...view.memory, ...event.set }).filter(
+          ([name]) => !event.removed.includes(name),
+        ),
+      );
       return;
     case 'RunTransitioned':
       view.transition = { graphId: event.graph_id, runId: event.run_id, key: event.key };
@@ -168,7 +172,11 @@ function foldRun(draft: Draft, event: RunLevel, at: number): void {
   }
 }
 
-function foldStart(draft: Draft, event: Extract<RunEvent, { type: 'RunStarted' }>, at: number): void {
+function foldStart(
+  draft: Draft,
+  event: Extract<RunEvent, { type: 'RunStarted' }>,
+  at: number,
+): void {
   Object.assign(draft.view, {
     status: 'running',
     graphId: event.graph_id,
@@ -184,7 +192,10 @@ function foldStart(draft: Draft, event: Extract<RunEvent, { type: 'RunStarted' }
 }
 
 function foldRaise(draft: Draft, event: Extract<RunEvent, { type: 'BudgetRaised' }>): void {
-  const level = typeof event.budget === 'string' ? event.budget : (event.budget as { level?: string } | null)?.level;
+  const level =
+    typeof event.budget === 'string'
+      ? event.budget
+      : (event.budget as { level?: string } | null)?.level;
   if (level === undefined || !level.startsWith('run')) return;
   const { limits } = draft.view;
   draft.view.limits = {
@@ -194,11 +205,17 @@ function foldRaise(draft: Draft, event: Extract<RunEvent, { type: 'BudgetRaised'
   };
 }
 
-function raisedUsd(limit: string | null | undefined, add: string | null | undefined): string | null {
+function raisedUsd(
+  limit: string | null | undefined,
+  add: string | null | undefined,
+): string | null {
   return limit === null || limit === undefined ? null : addDecimal(limit, add ?? '0');
 }
 
-function raisedTokens(limit: number | null | undefined, add: number | null | undefined): number | null {
+function raisedTokens(
+  limit: number | null | undefined,
+  add: number | null | undefined,
+): number | null {
   return limit === null || limit === undefined ? null : limit + (add ?? 0);
 }
 

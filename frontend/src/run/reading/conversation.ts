@@ -39,7 +39,12 @@ export interface Conversation {
 export function conversationsOf(activation: ActivationView): Conversation[] {
   const attempts = [...new Set(activation.steps.map((step) => step.attempt))].sort((a, b) => a - b);
   return attempts
-    .map((attempt) => conversation(attempt, activation.steps.filter((step) => step.attempt === attempt)))
+    .map((attempt) =>
+      conversation(
+        attempt,
+        activation.steps.filter((step) => step.attempt === attempt),
+      ),
+    )
     .filter((each) => each.turns.some((turn) => turn.kind !== 'tool' && turn.kind !== 'facts'));
 }
 
@@ -75,7 +80,8 @@ function opening(messages: Json[], said: number, step: StepView): Turn[] {
     const id = `${step.path}:${step.attempt}:m${index}`;
     const text = wording(isObject(message) ? message.content : undefined);
     if (role === 'system') return [{ kind: 'system', id, text }];
-    if (role === 'user') return [{ kind: index === lastUser || !isFirst ? 'prompt' : 'history', id, text }];
+    if (role === 'user')
+      return [{ kind: index === lastUser || !isFirst ? 'prompt' : 'history', id, text }];
     return isFirst && role === 'assistant' ? [{ kind: 'history', id, text }] : [];
   });
 }

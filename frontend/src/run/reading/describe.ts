@@ -23,7 +23,9 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
     case 'RunTimedOut':
       return event.error?.message ?? event.reason ?? '';
     case 'RunCancelled':
-      return [event.by ? `by ${personOf(event.by)}` : '', event.reason ?? ''].filter((part) => part !== '').join(': ');
+      return [event.by ? `by ${personOf(event.by)}` : '', event.reason ?? '']
+        .filter((part) => part !== '')
+        .join(': ');
     case 'NodeStarted':
       return event.resumed ? 'resumed' : `attempt ${event.attempt} of ${event.max_attempts}`;
     case 'NodeWaiting':
@@ -39,9 +41,18 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
     case 'EdgeEvaluated':
       return `${event.expression} → ${event.value ? 'yes' : 'no'}, to ${event.target}`;
     case 'StepIntended':
-      return [event.tool ?? event.kind, event.hold?.usd ? `holds $${event.hold.usd}` : ''].filter((part) => part !== '').join(', ');
+      return [event.tool ?? event.kind, event.hold?.usd ? `holds $${event.hold.usd}` : '']
+        .filter((part) => part !== '')
+        .join(', ');
     case 'StepCompleted':
-      return [event.tool ?? '', event.cost_usd ? `cost $${event.cost_usd}` : '', event.tokens ? `${event.tokens} tokens` : '', event.cut ? 'the answer was cut at max_output_tokens' : ''].filter((part) => part !== '').join(', ');
+      return [
+        event.tool ?? '',
+        event.cost_usd ? `cost $${event.cost_usd}` : '',
+        event.tokens ? `${event.tokens} tokens` : '',
+        event.cut ? 'the answer was cut at max_output_tokens' : '',
+      ]
+        .filter((part) => part !== '')
+        .join(', ');
     case 'StepFailed':
       return event.error.message;
     case 'StepRecorded':
@@ -56,9 +67,17 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
     case 'InterruptOpened':
       return event.kind.replaceAll('_', ' ');
     case 'InterruptResolved':
-      return [event.decision ?? event.outcome, event.by ? `by ${personOf(event.by)}` : '', edited(event.changes)].filter((part) => part !== '').join(' ');
+      return [
+        event.decision ?? event.outcome,
+        event.by ? `by ${personOf(event.by)}` : '',
+        edited(event.changes),
+      ]
+        .filter((part) => part !== '')
+        .join(' ');
     case 'DecisionRecorded':
-      return [event.decision, `by ${personOf(event.by)}`, edited(event.changes, event.seq)].filter((part) => part !== '').join(' ');
+      return [event.decision, `by ${personOf(event.by)}`, edited(event.changes, event.seq)]
+        .filter((part) => part !== '')
+        .join(' ');
     case 'DecisionDropped':
       return `${personOf(event.by)}: ${event.reason === 'content_changed' ? 'the content was edited since' : 'may not decide any more'}`;
     case 'InterruptReminded':
@@ -78,7 +97,9 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
     case 'CompensationStarted':
       return `undo with ${event.tool}`;
     case 'CompensationRun':
-      return event.ok ? `undone with ${event.tool}` : `undo with ${event.tool} failed: ${event.error?.message ?? 'no reason given'}`;
+      return event.ok
+        ? `undone with ${event.tool}`
+        : `undo with ${event.tool} failed: ${event.error?.message ?? 'no reason given'}`;
     case 'AgentPinned':
       return event.agent_id;
     default:
@@ -89,6 +110,8 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
 /** What was edited, with one event alone or so far; what is too long for a line is only named. */
 function edited(changes: EditedKey[] | BlobRef | undefined, seq?: number): string {
   if (changes === undefined) return '';
-  const mine = Array.isArray(changes) ? changes.filter((change) => seq === undefined || change.seq === seq) : [];
+  const mine = Array.isArray(changes)
+    ? changes.filter((change) => seq === undefined || change.seq === seq)
+    : [];
   return `with edits: ${changesText(mine)}`;
 }

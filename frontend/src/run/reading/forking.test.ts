@@ -8,7 +8,10 @@ describe('memoryPatch', () => {
   const before = { a: 1, b: { c: [1] }, d: 'x' };
 
   it('names only the keys that differ', () => {
-    expect(memoryPatch(before, '{"a": 1, "b": {"c": [2]}, "d": "x", "e": true}')).toEqual({ b: { c: [2] }, e: true });
+    expect(memoryPatch(before, '{"a": 1, "b": {"c": [2]}, "d": "x", "e": true}')).toEqual({
+      b: { c: [2] },
+      e: true,
+    });
   });
 
   it('removes what is gone', () => {

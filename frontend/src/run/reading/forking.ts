@@ -15,7 +15,10 @@ export function memoryPatch(before: JsonObject, text: string): JsonObject | null
   const now = after;
   const changed = Object.keys(now).filter((key) => !sameJson(before[key], now[key]));
   const gone = Object.keys(before).filter((key) => !(key in now));
-  return Object.fromEntries([...changed.map((key) => [key, now[key] ?? null] as const), ...gone.map((key) => [key, null] as const)]);
+  return Object.fromEntries([
+    ...changed.map((key) => [key, now[key] ?? null] as const),
+    ...gone.map((key) => [key, null] as const),
+  ]);
 }
 
 /** The start input that was typed: null where it is as it was, undefined where it is no JSON. A text stays a text. */

@@ -3,7 +3,11 @@
 import { keyOf, type RunEvent } from '../fold/events.ts';
 import { labelOf } from './timeline.ts';
 
-export interface Landmark { seq: number; tone: 'danger' | 'waiting' | 'answered' | 'changed'; text: string }
+export interface Landmark {
+  seq: number;
+  tone: 'danger' | 'waiting' | 'answered' | 'changed';
+  text: string;
+}
 
 const TONES: Partial<Record<RunEvent['type'], { tone: Landmark['tone']; text: string }>> = {
   NodeFailed: { tone: 'danger', text: 'failed' },
@@ -21,8 +25,15 @@ const TONES: Partial<Record<RunEvent['type'], { tone: Landmark['tone']; text: st
 export function landmarksOf(events: readonly RunEvent[]): Landmark[] {
   return events.flatMap((event): Landmark[] => {
     const found = TONES[event.type];
-    if (found === undefined || (event.type === 'RunEnding' && event.status === 'completed')) return [];
+    if (found === undefined || (event.type === 'RunEnding' && event.status === 'completed'))
+      return [];
     const key = keyOf(event);
-    return [{ seq: event.seq, tone: found.tone, text: key === undefined ? found.text : `${labelOf(key)}: ${found.text}` }];
+    return [
+      {
+        seq: event.seq,
+        tone: found.tone,
+        text: key === undefined ? found.text : `${labelOf(key)}: ${found.text}`,
+      },
+    ];
   });
 }

@@ -6,7 +6,9 @@ import { isObject } from '../values/json.ts';
 import { lastRequest, sentWords } from './lastSent.ts';
 
 function log(name: string): RunEvent[] {
-  const path = fileURLToPath(new URL(`../../../../tests/fixtures/logs/${name}.json`, import.meta.url));
+  const path = fileURLToPath(
+    new URL(`../../../../tests/fixtures/logs/${name}.json`, import.meta.url),
+  );
   return (JSON.parse(readFileSync(path, 'utf8')) as { events: RunEvent[] }).events;
 }
 
@@ -24,10 +26,15 @@ test('what was last sent is the first request of the newest attempt, not a later
 
 test('an earlier stretch of the log is asked for until the attempt begins in it', () => {
   const events = log('support_approval');
-  const sent = events.findLastIndex((event) => event.type === 'StepIntended' && event.kind === 'model' && event.key === 'answer#1');
+  const sent = events.findLastIndex(
+    (event) => event.type === 'StepIntended' && event.kind === 'model' && event.key === 'answer#1',
+  );
 
   expect(lastRequest(events.slice(sent), 'answer')?.whole).toBe(false);
-  expect(wordsOf(events, 'answer')).toMatchObject({ prompt: expect.stringContaining('charged twice') as string, system: expect.any(String) as string });
+  expect(wordsOf(events, 'answer')).toMatchObject({
+    prompt: expect.stringContaining('charged twice') as string,
+    system: expect.any(String) as string,
+  });
 });
 
 test('a node that asked no model has sent nothing', () => {

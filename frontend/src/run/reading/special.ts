@@ -5,17 +5,26 @@
 
 import type { ViewInfo, ViewKind } from '../../api/types/types.ts';
 import { brief, isObject, type Json, type JsonObject, sameJson } from '../values/json.ts';
-import type { ActivationStatus, ActivationView, ChildRunView, RunView, StepView } from '../fold/model.ts';
+import type {
+  ActivationStatus,
+  ActivationView,
+  ChildRunView,
+  RunView,
+  StepView,
+} from '../fold/model.ts';
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-const number = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
+const number = (value: Json | undefined): number | null =>
+  typeof value === 'number' ? value : null;
 const list = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
 
 /** The rows of a view that the attempt which counts has shown. */
 export function rowsOf(activation: ActivationView, view: ViewKind): JsonObject[] {
   const own = activation.rows.filter((row) => row.view === view);
   const attempt = Math.max(0, ...own.map((row) => row.attempt));
-  return own.filter((row) => row.attempt === attempt).flatMap((row) => (isObject(row.row) ? [row.row] : []));
+  return own
+    .filter((row) => row.attempt === attempt)
+    .flatMap((row) => (isObject(row.row) ? [row.row] : []));
 }
 
 export interface ItemView {
@@ -45,7 +54,11 @@ export function itemsOf(view: RunView, activation: ActivationView): ItemView[] {
         key: child?.key,
         status: child?.status ?? (activation.endedAt === null ? 'queued' : 'cancelled'),
         output: child?.output,
-        error: child?.error?.message ?? (child?.status === 'retrying' ? (child.attemptErrors.at(-1)?.error.message ?? null) : null),
+        error:
+          child?.error?.message ??
+          (child?.status === 'retrying'
+            ? (child.attemptErrors.at(-1)?.error.message ?? null)
+            : null),
         startedAt: child?.startedAt ?? null,
         endedAt: child?.endedAt ?? null,
       });
@@ -69,7 +82,10 @@ export function decisionsOf(view: RunView, activation: ActivationView): Decision
     choice: typeof row.choice === 'string' ? row.choice : null,
     reason: text(row.reason),
     by: typeof row.by === 'string' ? row.by : null,
-    child: typeof row.choice === 'string' && items[place]?.node === row.choice ? items[place] : undefined,
+    child:
+      typeof row.choice === 'string' && items[place]?.node === row.choice
+        ? items[place]
+        : undefined,
   }));
 }
 
@@ -88,16 +104,24 @@ export function votesOf(activation: ActivationView): VotesView {
   const count = rows.find((row) => Array.isArray(row.tally));
   const votes = rows.filter((row) => typeof row.voter === 'string');
   return {
-    votes: votes.map((row) => ({ voter: text(row.voter), vote: row.vote, error: isObject(row.error) ? text(row.error.message) : null })),
-    tally: list(count?.tally).filter(isObject).map((each) => ({
-      vote: each.vote ?? null,
-      weight: number(each.weight) ?? 0,
-      voters: list(each.voters).map(text),
-      won: sameJson(each.vote ?? null, count?.winner ?? null),
+    votes: votes.map((row) => ({
+      voter: text(row.voter),
+      vote: row.vote,
+      error: isObject(row.error) ? text(row.error.message) : null,
     })),
+    tally: list(count?.tally)
+      .filter(isObject)
+      .map((each) => ({
+        vote: each.vote ?? null,
+        weight: number(each.weight) ?? 0,
+        voters: list(each.voters).map(text),
+        won: sameJson(each.vote ?? null, count?.winner ?? null),
+      })),
     winner: count?.winner,
     strategy: text(count?.strategy),
-    tie: isObject(count?.tie) ? { between: list(count.tie.between), brokenBy: text(count.tie.broken_by) } : null,
+    tie: isObject(count?.tie)
+      ? { between: list(count.tie.between), brokenBy: text(count.tie.broken_by) }
+      : null,
   };
 }
 
@@ -122,11 +146,24 @@ export function generationsOf(activation: ActivationView): GenerationView[] {
     count: number(row.count) ?? 0,
     failed: number(row.failed) ?? 0,
     threshold: number(row.threshold),
-    top: list(row.top).filter(isObject).map((each) => ({ fitness: number(each.fitness) ?? 0, text: text(each.text), reasoning: text(each.reasoning) })),
+    top: list(row.top)
+      .filter(isObject)
+      .map((each) => ({
+        fitness: number(each.fitness) ?? 0,
+        text: text(each.text),
+        reasoning: text(each.reasoning),
+      })),
   }));
 }
 
-export interface ScoreView { pass: number; temperature: number | null; score: number; feedback: string; threshold: number | null; best: boolean }
+export interface ScoreView {
+  pass: number;
+  temperature: number | null;
+  score: number;
+  feedback: string;
+  threshold: number | null;
+  best: boolean;
+}
 
 /** The passes so far; of equally good ones the first is the best. */
 export function scoresOf(activation: ActivationView): ScoreView[] {
@@ -143,12 +180,21 @@ export function scoresOf(activation: ActivationView): ScoreView[] {
   }));
 }
 
-export interface VerdictView { passed: boolean; reasoning: string; score: number | null; threshold: number | null; extracted: Json | undefined; hasExtracted: boolean }
+export interface VerdictView {
+  passed: boolean;
+  reasoning: string;
+  score: number | null;
+  threshold: number | null;
+  extracted: Json | undefined;
+  hasExtracted: boolean;
+}
 
 /** The verdict, from the output or from the error that it became; null while there is none. */
 export function verdictOf(activation: ActivationView): VerdictView | null {
   const error = activation.error ?? activation.attemptErrors.at(-1)?.error ?? null;
-  const said = [activation.output, error?.detail].find((each): each is JsonObject => isObject(each) && typeof each.passed === 'boolean');
+  const said = [activation.output, error?.detail].find(
+    (each): each is JsonObject => isObject(each) && typeof each.passed === 'boolean',
+  );
   if (said === undefined) return null;
   return {
     passed: said.passed === true,
@@ -160,7 +206,11 @@ export function verdictOf(activation: ActivationView): VerdictView | null {
   };
 }
 
-export interface FactView { text: string; tags: string[]; entities: string[] }
+export interface FactView {
+  text: string;
+  tags: string[];
+  entities: string[];
+}
 
 export interface FactsView {
   stored: { facts: FactView[]; done: boolean }[];
@@ -194,7 +244,11 @@ export function storedBy(step: StepView): FactView[] | null {
 /** What a look-up asked for and found. */
 export function foundBy(step: StepView): FactsView['found'][number] {
   const request = isObject(step.request) ? step.request : {};
-  const parts = [text(request.text), ...list(request.entity_ids).map(text), ...list(request.tags).map((tag) => `#${text(tag)}`)];
+  const parts = [
+    text(request.text),
+    ...list(request.entity_ids).map(text),
+    ...list(request.tags).map((tag) => `#${text(tag)}`),
+  ];
   return {
     query: parts.filter((part) => part !== '').join(' · '),
     facts: list(step.result).filter(isObject).map(factOf),
@@ -203,7 +257,8 @@ export function foundBy(step: StepView): FactsView['found'][number] {
   };
 }
 
-export const childRunsOf = (activation: ActivationView): readonly ChildRunView[] => activation.childRuns;
+export const childRunsOf = (activation: ActivationView): readonly ChildRunView[] =>
+  activation.childRuns;
 
 const STOPPED: Readonly<Record<string, string>> = {
   model: 'The agent said that it is done.',
@@ -242,22 +297,38 @@ const CHILD_RUNS: ViewInfo = { kind: 'child_run', title: 'Child runs' };
 const FOUND: ViewInfo = { kind: 'facts', title: 'Facts' };
 
 /** The views of an activation that have something to show: the declared ones, then what nobody declared but the log has. */
-export function viewsOf(view: RunView, activation: ActivationView, declared: readonly ViewInfo[]): ViewInfo[] {
+export function viewsOf(
+  view: RunView,
+  activation: ActivationView,
+  declared: readonly ViewInfo[],
+): ViewInfo[] {
   const covers = (kinds: readonly ViewKind[]) => shown.some((each) => kinds.includes(each.kind));
   const shown = declared.filter((each) => hasView(view, activation, each.kind));
   if (!covers(['items', 'decisions']) && hasView(view, activation, 'items')) shown.push(CHILDREN);
   if (!covers(['child_run']) && hasView(view, activation, 'child_run')) shown.push(CHILD_RUNS);
-  if (!covers(['facts']) && hasView(view, activation, 'facts') && factsOf(activation).stored.length > 0) shown.push(FOUND);
+  if (
+    !covers(['facts']) &&
+    hasView(view, activation, 'facts') &&
+    factsOf(activation).stored.length > 0
+  )
+    shown.push(FOUND);
   return shown;
 }
 
 /** One line about a view for the node's card; empty where there is nothing to say. */
-export function headlineOf(view: RunView, activation: ActivationView, kind: ViewKind, label: (id: string) => string): string {
+export function headlineOf(
+  view: RunView,
+  activation: ActivationView,
+  kind: ViewKind,
+  label: (id: string) => string,
+): string {
   switch (kind) {
     case 'items': {
       const items = itemsOf(view, activation);
       const failed = items.filter((item) => item.status === 'failed').length;
-      const done = items.filter((item) => item.status === 'completed' || item.status === 'skipped').length;
+      const done = items.filter(
+        (item) => item.status === 'completed' || item.status === 'skipped',
+      ).length;
       return `${done} of ${items.length} done${failed > 0 ? `, ${failed} failed` : ''}`;
     }
     case 'decisions': {
@@ -266,19 +337,27 @@ export function headlineOf(view: RunView, activation: ActivationView, kind: View
     }
     case 'votes': {
       const { votes, winner } = votesOf(activation);
-      return winner === undefined ? `${votes.length} ${votes.length === 1 ? 'vote' : 'votes'}` : brief(winner, 60);
+      return winner === undefined
+        ? `${votes.length} ${votes.length === 1 ? 'vote' : 'votes'}`
+        : brief(winner, 60);
     }
     case 'generations': {
       const last = generationsOf(activation).at(-1);
-      return last === undefined ? '' : `generation ${last.generation + 1}, best ${score(last.best)}`;
+      return last === undefined
+        ? ''
+        : `generation ${last.generation + 1}, best ${score(last.best)}`;
     }
     case 'scores': {
       const all = scoresOf(activation);
-      return all.length === 0 ? '' : `pass ${all.length}, best ${score(all.find((each) => each.best)?.score ?? null)}`;
+      return all.length === 0
+        ? ''
+        : `pass ${all.length}, best ${score(all.find((each) => each.best)?.score ?? null)}`;
     }
     case 'verdict': {
       const verdict = verdictOf(activation);
-      return verdict === null ? '' : `${verdict.passed ? 'passed' : 'failed'}${verdict.score === null ? '' : `, ${score(verdict.score)}`}`;
+      return verdict === null
+        ? ''
+        : `${verdict.passed ? 'passed' : 'failed'}${verdict.score === null ? '' : `, ${score(verdict.score)}`}`;
     }
     case 'facts': {
       const stored = factsOf(activation).stored.reduce((sum, each) => sum + each.facts.length, 0);
@@ -286,7 +365,11 @@ export function headlineOf(view: RunView, activation: ActivationView, kind: View
     }
     case 'child_run': {
       const last = activation.childRuns.at(-1);
-      return last === undefined ? '' : last.waiting ? 'child run waits for people' : `child run ${last.status ?? 'under way'}`;
+      return last === undefined
+        ? ''
+        : last.waiting
+          ? 'child run waits for people'
+          : `child run ${last.status ?? 'under way'}`;
     }
     default:
       return kind satisfies never;
@@ -294,4 +377,5 @@ export function headlineOf(view: RunView, activation: ActivationView, kind: View
 }
 
 /** A score for reading: at most three decimals. */
-export const score = (value: number | null): string => (value === null ? '–' : String(Math.round(value * 1000) / 1000));
+export const score = (value: number | null): string =>
+  value === null ? '–' : String(Math.round(value * 1000) / 1000);

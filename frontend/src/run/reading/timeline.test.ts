@@ -17,7 +17,11 @@ describe('timelineOf', () => {
   it('keeps attempts and waits apart and lets open bars grow to now', () => {
     const { rows } = timelineOf(foldTo(events, 6), Date.parse(at(1000)));
 
-    expect(rows[0]?.bars.map((bar) => [bar.kind, bar.ms])).toEqual([['queued', 200], ['attempt', 100], ['person', 700]]);
+    expect(rows[0]?.bars.map((bar) => [bar.kind, bar.ms])).toEqual([
+      ['queued', 200],
+      ['attempt', 100],
+      ['person', 700],
+    ]);
   });
 
   it('places instants in order, from 0 to 1', () => {
@@ -30,7 +34,13 @@ describe('timelineOf', () => {
 
   it('draws a day of waiting short, so that the work stays visible', () => {
     const work = events.slice(0, 2).concat(events.slice(3, 5));
-    const { rows, short } = timelineOf(foldTo(work.map((event, index) => ({ ...event, seq: index + 1 })), 4), Date.parse(at(86_400_000)));
+    const { rows, short } = timelineOf(
+      foldTo(
+        work.map((event, index) => ({ ...event, seq: index + 1 })),
+        4,
+      ),
+      Date.parse(at(86_400_000)),
+    );
 
     expect(short).toHaveLength(1);
     expect(rows[0]?.bars.at(-1)).toMatchObject({ kind: 'person', ms: 86_399_700 });
@@ -40,7 +50,11 @@ describe('timelineOf', () => {
   it('puts children below their parent', () => {
     const { rows } = timelineOf(foldTo(events, 6), Date.parse(at(1000)));
 
-    expect(rows.map((row) => [row.key, row.depth])).toEqual([['m#1', 0], ['m#1/w[0]#1', 1], ['z#1', 0]]);
+    expect(rows.map((row) => [row.key, row.depth])).toEqual([
+      ['m#1', 0],
+      ['m#1/w[0]#1', 1],
+      ['z#1', 0],
+    ]);
   });
 });
 

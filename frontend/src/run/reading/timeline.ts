@@ -52,7 +52,7 @@ export function timelineOf(view: RunView, now: number): Timeline {
         key,
         node: activation.node,
         depth: key.split('/').length - 1,
-                status: activation.status,
+        status: activation.status,
         bars: activation.segments.map((segment) => barOf(segment, to, place)),
         durationMs: (activation.endedAt ?? to) - activation.queuedAt,
       },
@@ -92,7 +92,11 @@ function stretches(segments: readonly Segment[], from: number, to: number): Stre
   return out;
 }
 
-function scaleOf(segments: readonly Segment[], from: number, to: number): Pick<Timeline, 'place' | 'short'> {
+function scaleOf(
+  segments: readonly Segment[],
+  from: number,
+  to: number,
+): Pick<Timeline, 'place' | 'short'> {
   const parts = stretches(segments, from, to);
   const work = parts.reduce((sum, part) => sum + (part.busy ? part.to - part.from : 0), 0);
   const most = Math.max(work * GAP_SHARE, 1);
@@ -109,11 +113,16 @@ function scaleOf(segments: readonly Segment[], from: number, to: number): Pick<T
     return here;
   });
   return {
-    short: placed.filter((part) => part.isShort).map(({ start: at, width, ms }) => ({ start: at, width, ms })),
+    short: placed
+      .filter((part) => part.isShort)
+      .map(({ start: at, width, ms }) => ({ start: at, width, ms })),
     place: (at) => {
       const part = placed.find((each) => at < each.to) ?? placed.at(-1);
       if (part === undefined || at <= from) return 0;
-      return Math.min(1, part.start + (part.width * Math.min(at - part.from, part.ms)) / (part.ms || 1));
+      return Math.min(
+        1,
+        part.start + (part.width * Math.min(at - part.from, part.ms)) / (part.ms || 1),
+      );
     },
   };
 }
@@ -127,7 +136,8 @@ function nested(rows: Row[]): Row[] {
     const home = known.has(parent) ? parent : '';
     byParent.set(home, [...(byParent.get(home) ?? []), row]);
   }
-  const walk = (parent: string): Row[] => (byParent.get(parent) ?? []).flatMap((row) => [row, ...walk(row.key)]);
+  const walk = (parent: string): Row[] =>
+    (byParent.get(parent) ?? []).flatMap((row) => [row, ...walk(row.key)]);
   return walk('');
 }
 
@@ -141,11 +151,17 @@ export function labelOf(key: string, nameOf: NodeName = (id) => id): string {
 }
 
 /** The same in two parts, of which the second must not be cut: ` · item 3 · visit 2`. */
-export function labelParts(key: string, nameOf: NodeName = (id) => id): { name: string; place: string } {
+export function labelParts(
+  key: string,
+  nameOf: NodeName = (id) => id,
+): { name: string; place: string } {
   const last = key.slice(key.lastIndexOf('/') + 1);
   const [place = last, visit = '1'] = last.split('#');
   const [, node = place, slot = ''] = /^(.*)\[(\d+|undo\d+)\]$/.exec(place) ?? [];
   const undo = slot.startsWith('undo');
   const item = undo || slot === '' ? '' : ` · item ${Number(slot) + 1}`;
-  return { name: undo ? `undo of ${nameOf(node)}` : nameOf(node), place: visit === '1' ? item : `${item} · visit ${visit}` };
+  return {
+    name: undo ? `undo of ${nameOf(node)}` : nameOf(node),
+    place: visit === '1' ? item : `${item} · visit ${visit}`,
+  };
 }

@@ -4,10 +4,18 @@ import { Replay } from './replay.ts';
 
 const at = '2026-11-21T10:00:00Z';
 /** A log of `length` events: each writes its own number into memory. */
-const log = (length: number) => [
-  { seq: 1, type: 'RunStarted', at, graph_id: 'g' },
-  ...Array.from({ length: length - 1 }, (_, index) => ({ seq: index + 2, type: 'NodeCompleted', at, node: 'a', key: `a#${index + 2}`, writes: { n: index + 2 } })),
-] as unknown as RunEvent[];
+const log = (length: number) =>
+  [
+    { seq: 1, type: 'RunStarted', at, graph_id: 'g' },
+    ...Array.from({ length: length - 1 }, (_, index) => ({
+      seq: index + 2,
+      type: 'NodeCompleted',
+      at,
+      node: 'a',
+      key: `a#${index + 2}`,
+      writes: { n: index + 2 },
+    })),
+  ] as unknown as RunEvent[];
 
 test('what comes twice is taken once, in whatever pieces it comes', () => {
   const replay = new Replay();
@@ -32,13 +40,16 @@ test('nothing behind a gap is taken', () => {
   expect(replay.head.seq).toBe(10);
 });
 
-test.each([1, 2, 249, 250, 251, 500, 501, 777, 1000])('the view at %i is that of the log up to there', (seq) => {
-  const replay = new Replay();
-  replay.append(log(1000));
-  const then = replay.at(seq);
+test.each([1, 2, 249, 250, 251, 500, 501, 777, 1000])(
+  'the view at %i is that of the log up to there',
+  (seq) => {
+    const replay = new Replay();
+    replay.append(log(1000));
+    const then = replay.at(seq);
 
-  expect([then.seq, then.memory.n]).toEqual([seq, seq === 1 ? undefined : seq]);
-});
+    expect([then.seq, then.memory.n]).toEqual([seq, seq === 1 ? undefined : seq]);
+  },
+);
 
 test('beyond the head is the head', () => {
   const replay = new Replay();

@@ -41,7 +41,8 @@ export class Replay {
       for (const event of next) this.#events.push(event);
       this.#head = applyEvents(this.#head, next);
       const mark = this.#checkpoints.at(-1);
-      if (mark !== undefined && this.#head.seq - mark.seq >= CHECKPOINT_EVERY) this.#checkpoints.push(this.#head);
+      if (mark !== undefined && this.#head.seq - mark.seq >= CHECKPOINT_EVERY)
+        this.#checkpoints.push(this.#head);
     }
     return true;
   }
@@ -49,7 +50,8 @@ export class Replay {
   /** The view at `seq`, the head for anything at or beyond it. */
   at(seq: number): RunView {
     if (seq >= this.#head.seq) return this.#head;
-    const from = this.#checkpoints.findLast((mark) => mark.seq <= seq) ?? emptyView(this.#head.rules);
+    const from =
+      this.#checkpoints.findLast((mark) => mark.seq <= seq) ?? emptyView(this.#head.rules);
     return applyEvents(from, this.#events.slice(from.seq, seq));
   }
 

@@ -62,7 +62,12 @@ export function createRunStore(schedule: Schedule = byFrame) {
         if (head !== get().head) {
           const { scrub, view } = get();
           pending = withoutSettled(pending ?? get().live, head);
-          set({ head, events: [...replay.events], view: scrub === null ? head : view, live: pending });
+          set({
+            head,
+            events: [...replay.events],
+            view: scrub === null ? head : view,
+            live: pending,
+          });
           pending = null;
         }
         return complete;
@@ -91,7 +96,10 @@ export function createRunStore(schedule: Schedule = byFrame) {
 }
 
 /** A settled activation has its durable result: streamed text makes way for it. */
-function withoutSettled(live: Readonly<Record<string, string>>, head: RunView): Record<string, string> {
+function withoutSettled(
+  live: Readonly<Record<string, string>>,
+  head: RunView,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(live).filter(([key]) => {
       const activation = head.activations[key];

@@ -18,7 +18,9 @@ export function isObject(value: Json | undefined): value is JsonObject {
 export function blobOf(value: Json | undefined): BlobRef | null {
   if (!isObject(value)) return null;
   const { $blob: sha, bytes } = value;
-  return typeof sha === 'string' ? { $blob: sha, bytes: typeof bytes === 'number' ? bytes : 0 } : null;
+  return typeof sha === 'string'
+    ? { $blob: sha, bytes: typeof bytes === 'number' ? bytes : 0 }
+    : null;
 }
 
 /** Objects merge key by key; arrays and scalars are replaced (row K17). Neither input is changed. */
@@ -35,11 +37,18 @@ export function deepMerge(base: Json | undefined, patch: Json): Json {
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => sameJson(item, b[index]))
+    );
   }
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && sameJson(a[key], b[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => key in b && sameJson(a[key], b[key]))
+  );
 }
 
 /** One leaf that differs. `before` is undefined where it is new, `after` where it is gone. */
@@ -50,7 +59,11 @@ export interface Change {
 }
 
 /** The leaves that differ, in the order of `after`; objects are walked, arrays compared whole. */
-export function changesBetween(before: Json | undefined, after: Json | undefined, path = ''): Change[] {
+export function changesBetween(
+  before: Json | undefined,
+  after: Json | undefined,
+  path = '',
+): Change[] {
   if (sameJson(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [{ path, before, after }];
   const gone = Object.keys(before).filter((key) => !(key in after));
@@ -75,6 +88,8 @@ export function brief(value: Json | undefined, limit = 120): string {
 /** A value on one line as people say it: a plain object as `name value · name value`, the rest as `brief` has it. */
 export function inWords(value: Json | undefined, limit = 120): string {
   if (!isObject(value) || blobOf(value) !== null) return brief(value, limit);
-  const words = Object.entries(value).map(([name, each]) => `${name.replaceAll('_', ' ')}: ${brief(each, limit)}`).join(' · ');
+  const words = Object.entries(value)
+    .map(([name, each]) => `${name.replaceAll('_', ' ')}: ${brief(each, limit)}`)
+    .join(' · ');
   return brief(words, limit);
 }

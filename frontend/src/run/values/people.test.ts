@@ -15,10 +15,36 @@ test('people of the log are named; who is no member any more keeps the beginning
 });
 
 test('votes, decisions, raises and cancels say by name who did them', () => {
-  const vote = { seq: 5, at, type: 'DecisionRecorded', node: 'n', key: 'n#1', request_id: 'r', by: ADA, decision: 'approved', changes: [{ key: 'amount', before: 77.08, after: 12.5, by: ADA, seq: 5 }] } as RunEvent;
-  const dropped = { seq: 6, at, type: 'DecisionDropped', node: 'n', key: 'n#1', request_id: 'r', by: GONE, reason: 'content_changed' } as RunEvent;
+  const vote = {
+    seq: 5,
+    at,
+    type: 'DecisionRecorded',
+    node: 'n',
+    key: 'n#1',
+    request_id: 'r',
+    by: ADA,
+    decision: 'approved',
+    changes: [{ key: 'amount', before: 77.08, after: 12.5, by: ADA, seq: 5 }],
+  } as RunEvent;
+  const dropped = {
+    seq: 6,
+    at,
+    type: 'DecisionDropped',
+    node: 'n',
+    key: 'n#1',
+    request_id: 'r',
+    by: GONE,
+    reason: 'content_changed',
+  } as RunEvent;
   const cancelled = { seq: 7, at, type: 'RunCancelled', by: ADA } as RunEvent;
-  const raised = { seq: 8, at, type: 'BudgetRaised', budget: null, add_usd: '2', by: ADA } as RunEvent;
+  const raised = {
+    seq: 8,
+    at,
+    type: 'BudgetRaised',
+    budget: null,
+    add_usd: '2',
+    by: ADA,
+  } as RunEvent;
 
   expect([vote, dropped, cancelled].map((event) => describeEvent(event, personOf))).toEqual([
     'approved by Ada with edits: amount 77.08 → 12.5',

@@ -1,4 +1,10 @@
-const usd = (digits: number) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: digits });
+const usd = (digits: number) =>
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  });
 const cents = usd(2);
 const fine = usd(4);
 const finest = usd(6);
@@ -37,7 +43,11 @@ export function formatDuration(ms: number): string {
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60],
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
 ];
 
 /** Distance of a time from `now` in words: "just now", "5 min. ago", "in 2 hr.". */
@@ -51,5 +61,7 @@ export function formatRelative(time: Date, now: Date): string {
 
 /** Date and time to the second, in the reader's zone. */
 export function formatExact(time: Date): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(
+    time,
+  );
 }

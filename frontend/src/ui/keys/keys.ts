@@ -1,8 +1,28 @@
 const apple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const caps: Record<string, string> = apple
-  ? { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Backspace: '⌫', Delete: '⌦', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ContextMenu: 'Menu' }
-  : { Mod: 'Ctrl', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Delete: 'Del', ContextMenu: 'Menu' };
+  ? {
+      Mod: '⌘',
+      Shift: '⇧',
+      Alt: '⌥',
+      Enter: '↩',
+      Backspace: '⌫',
+      Delete: '⌦',
+      ArrowLeft: '←',
+      ArrowRight: '→',
+      ArrowUp: '↑',
+      ArrowDown: '↓',
+      ContextMenu: 'Menu',
+    }
+  : {
+      Mod: 'Ctrl',
+      ArrowLeft: '←',
+      ArrowRight: '→',
+      ArrowUp: '↑',
+      ArrowDown: '↓',
+      Delete: 'Del',
+      ContextMenu: 'Menu',
+    };
 
 /** The parts of a shortcut; `+` itself stands for its key when it ends the text. */
 function parts(keys: string): string[] {
@@ -43,9 +63,18 @@ const modifiers = new Set(['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'Dead'
 export function keysFrom(stroke: KeyStroke): string | null {
   if (modifiers.has(stroke.key)) return null;
   const placed = /^(?:Digit|Key)([0-9A-Z])$/.exec(stroke.code)?.[1];
-  const key = placed && (stroke.altKey || stroke.shiftKey) ? placed : stroke.key.length === 1 ? stroke.key.toUpperCase() : stroke.key;
+  const key =
+    placed && (stroke.altKey || stroke.shiftKey)
+      ? placed
+      : stroke.key.length === 1
+        ? stroke.key.toUpperCase()
+        : stroke.key;
   const symbol = key.length === 1 && !/[A-Z0-9]/.test(key);
-  const held = [stroke.ctrlKey || stroke.metaKey ? 'Mod' : '', stroke.altKey ? 'Alt' : '', stroke.shiftKey && !symbol ? 'Shift' : ''];
+  const held = [
+    stroke.ctrlKey || stroke.metaKey ? 'Mod' : '',
+    stroke.altKey ? 'Alt' : '',
+    stroke.shiftKey && !symbol ? 'Shift' : '',
+  ];
   return [...held.filter(Boolean), key === ' ' ? 'Space' : key].join('+');
 }
 

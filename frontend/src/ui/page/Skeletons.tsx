@@ -9,7 +9,9 @@ export function ListSkeleton({ rows = 6 }: { rows?: number }) {
       {Array.from({ length: rows }, (_, index) => (
         <Group key={index} h={40} px="md" wrap="nowrap" gap="md">
           <Skeleton h={14} w={14} circle />
-          <Box flex={1}><Skeleton h={10} w={widths[index % widths.length] ?? '40%'} radius="xl" /></Box>
+          <Box flex={1}>
+            <Skeleton h={10} w={widths[index % widths.length] ?? '40%'} radius="xl" />
+          </Box>
           <Skeleton h={10} w={64} radius="xl" />
         </Group>
       ))}

@@ -18,7 +18,10 @@ export interface Column<Row> {
 }
 
 /** In which order the rows are: `name`, or `-name` for the largest first. */
-export interface Sorting { ordering: string; onOrder: (ordering: string) => void }
+export interface Sorting {
+  ordering: string;
+  onOrder: (ordering: string) => void;
+}
 
 interface DataTableProps<Row> {
   label: string;
@@ -32,7 +35,10 @@ interface DataTableProps<Row> {
 }
 
 /** The order after a press on a column: its own first, turned around when it is that already. */
-export function nextOrder(ordering: string, { by, largestFirst }: { by: string; largestFirst: boolean }): string {
+export function nextOrder(
+  ordering: string,
+  { by, largestFirst }: { by: string; largestFirst: boolean },
+): string {
   const first = largestFirst ? `-${by}` : by;
   const other = largestFirst ? by : `-${by}`;
   return ordering === first ? other : first;
@@ -49,21 +55,43 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorti
   if (!order || !sorting) return label;
   const sort = sortOf(sorting.ordering, order.by);
   return (
-    <button type="button" className={classes.sort} data-sort={sort} onClick={() => sorting.onOrder(nextOrder(sorting.ordering, order))}>
-      {label}<span aria-hidden>{sort === 'ascending' ? '↑' : '↓'}</span>
+    <button
+      type="button"
+      className={classes.sort}
+      data-sort={sort}
+      onClick={() => sorting.onOrder(nextOrder(sorting.ordering, order))}
+    >
+      {label}
+      <span aria-hidden>{sort === 'ascending' ? '↑' : '↓'}</span>
     </button>
   );
 }
 
 /** Dense rows of 40 px: the first column says what it is, numbers stand right. */
-export function DataTable<Row>({ label, rows, columns, keyOf, hrefOf, sorting }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  rows,
+  columns,
+  keyOf,
+  hrefOf,
+  sorting,
+}: DataTableProps<Row>) {
   return (
     <div className={classes.frame}>
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" aria-sort={column.order && sorting ? sortOf(sorting.ordering, column.order.by) : undefined} data-align={column.align} data-wide={column.wide} style={{ width: column.width }}>
+              <th
+                key={column.id}
+                scope="col"
+                aria-sort={
+                  column.order && sorting ? sortOf(sorting.ordering, column.order.by) : undefined
+                }
+                data-align={column.align}
+                data-wide={column.wide}
+                style={{ width: column.width }}
+              >
                 <Heading column={column} sorting={sorting} />
               </th>
             ))}
@@ -74,7 +102,13 @@ export function DataTable<Row>({ label, rows, columns, keyOf, hrefOf, sorting }:
             <tr key={keyOf(row)} data-link={hrefOf ? true : undefined}>
               {columns.map((column, index) => (
                 <td key={column.id} data-align={column.align} data-wide={column.wide}>
-                  {index === 0 && hrefOf ? <Link to={hrefOf(row)} className={classes.link}>{column.cell(row)}</Link> : column.cell(row)}
+                  {index === 0 && hrefOf ? (
+                    <Link to={hrefOf(row)} className={classes.link}>
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
                 </td>
               ))}
             </tr>

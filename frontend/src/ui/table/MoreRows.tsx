@@ -18,8 +18,21 @@ export function MoreRows({ list, label = 'Show more' }: { list: PagedList; label
   if (shown === 0) return null;
   return (
     <div className={classes.moreRows}>
-      <span role="status">{list.hasNextPage && total ? `${shown.toLocaleString('en')} of ${total}` : `${shown.toLocaleString('en')} in all`}</span>
-      {list.hasNextPage ? <Button variant="subtle" size="compact-sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{label}</Button> : null}
+      <span role="status">
+        {list.hasNextPage && total
+          ? `${shown.toLocaleString('en')} of ${total}`
+          : `${shown.toLocaleString('en')} in all`}
+      </span>
+      {list.hasNextPage ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {label}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -14,7 +14,8 @@ export const several = () => editable() && selectedIds().length > 1;
 export const anything = () => editable() && selectedIds().length + selectedEdgeIds().length > 0;
 
 /** Whether exactly one thing is selected, and it is a node. */
-export const oneNode = () => selectedIds().length === 1 && useEditor.getState().records.nodes.has(selectedIds()[0] ?? '');
+export const oneNode = () =>
+  selectedIds().length === 1 && useEditor.getState().records.nodes.has(selectedIds()[0] ?? '');
 
 /** The wire that alone is selected and may be changed. */
 export const oneEdge = () => {

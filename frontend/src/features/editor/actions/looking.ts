@@ -10,24 +10,120 @@ import type { EditorPageApi } from './pageApi.ts';
 export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Action[] {
   const group = 'Canvas';
   const duration = 150;
-  const selection = () => useEditor.getState().nodes.filter((node) => node.selected).map(({ id }) => ({ id }));
+  const selection = () =>
+    useEditor
+      .getState()
+      .nodes.filter((node) => node.selected)
+      .map(({ id }) => ({ id }));
   return [
-    { id: 'editor.select', label: 'Select tool', group, keys: ['V'], run: () => page.setTool('select') },
+    {
+      id: 'editor.select',
+      label: 'Select tool',
+      group,
+      keys: ['V'],
+      run: () => page.setTool('select'),
+    },
     { id: 'editor.pan', label: 'Pan tool', group, keys: ['H'], run: () => page.setTool('pan') },
-    { id: 'editor.fit', label: 'Fit everything', group, keys: ['Shift+1'], run: () => void flow.fitView({ ...editorFit, duration }) },
-    { id: 'editor.fit-selection', label: 'Fit the selection', group, keys: ['Shift+2'], run: () => void flow.fitView({ duration, includeHiddenNodes: true, padding: 0.3, maxZoom: 1.2, nodes: selection() }) },
-    { id: 'editor.zoom-100', label: 'Zoom to 100 %', group, keys: ['Shift+0'], run: () => void flow.zoomTo(1, { duration }) },
-    { id: 'editor.all', label: 'Select all', group, keys: ['Mod+A'], run: () => useEditor.getState().select(useEditor.getState().nodes.filter((node) => node.type !== 'pill').map((node) => node.id)) },
-    { id: 'editor.downstream', label: 'Select what follows', group, keys: ['Shift+ArrowRight'], also: 'downstream', enabled: anyNode, run: () => selectAlong('downstream') },
-    { id: 'editor.upstream', label: 'Select what leads here', group, keys: ['Shift+ArrowLeft'], also: 'upstream', enabled: anyNode, run: () => selectAlong('upstream') },
-    { id: 'editor.inside', label: 'Select what it frames', group, enabled: () => chosenFrame() !== undefined, run: selectInside },
-    { id: 'editor.menu', label: 'Open the menu', group, keys: ['ContextMenu', 'Shift+F10'], quiet: true, run: page.openMenu },
-    { id: 'editor.none', label: 'Select nothing', group, keys: ['Escape'], quiet: true, run: () => useEditor.getState().select([]) },
+    {
+      id: 'editor.fit',
+      label: 'Fit everything',
+      group,
+      keys: ['Shift+1'],
+      run: () => void flow.fitView({ ...editorFit, duration }),
+    },
+    {
+      id: 'editor.fit-selection',
+      label: 'Fit the selection',
+      group,
+      keys: ['Shift+2'],
+      run: () =>
+        void flow.fitView({
+          duration,
+          includeHiddenNodes: true,
+          padding: 0.3,
+          maxZoom: 1.2,
+          nodes: selection(),
+        }),
+    },
+    {
+      id: 'editor.zoom-100',
+      label: 'Zoom to 100 %',
+      group,
+      keys: ['Shift+0'],
+      run: () => void flow.zoomTo(1, { duration }),
+    },
+    {
+      id: 'editor.all',
+      label: 'Select all',
+      group,
+      keys: ['Mod+A'],
+      run: () =>
+        useEditor.getState().select(
+          useEditor
+            .getState()
+            .nodes.filter((node) => node.type !== 'pill')
+            .map((node) => node.id),
+        ),
+    },
+    {
+      id: 'editor.downstream',
+      label: 'Select what follows',
+      group,
+      keys: ['Shift+ArrowRight'],
+      also: 'downstream',
+      enabled: anyNode,
+      run: () => selectAlong('downstream'),
+    },
+    {
+      id: 'editor.upstream',
+      label: 'Select what leads here',
+      group,
+      keys: ['Shift+ArrowLeft'],
+      also: 'upstream',
+      enabled: anyNode,
+      run: () => selectAlong('upstream'),
+    },
+    {
+      id: 'editor.inside',
+      label: 'Select what it frames',
+      group,
+      enabled: () => chosenFrame() !== undefined,
+      run: selectInside,
+    },
+    {
+      id: 'editor.menu',
+      label: 'Open the menu',
+      group,
+      keys: ['ContextMenu', 'Shift+F10'],
+      quiet: true,
+      run: page.openMenu,
+    },
+    {
+      id: 'editor.none',
+      label: 'Select nothing',
+      group,
+      keys: ['Escape'],
+      quiet: true,
+      run: () => useEditor.getState().select([]),
+    },
     { id: 'editor.find', label: 'Find a node', group, keys: ['Mod+F'], run: page.find },
-    { id: 'editor.replace', label: 'Find and replace', group, keys: ['Mod+Shift+F'], also: 'prompt text', enabled: editable, run: page.replace },
+    {
+      id: 'editor.replace',
+      label: 'Find and replace',
+      group,
+      keys: ['Mod+Shift+F'],
+      also: 'prompt text',
+      enabled: editable,
+      run: page.replace,
+    },
     { id: 'editor.panel', label: 'Collapse or expand the palette', group, run: page.togglePalette },
     ...(['left', 'right', 'up', 'down'] as const).map((side): Action => ({
-      id: `editor.walk-${side}`, label: `Go ${side}`, group, keys: [`Arrow${side.charAt(0).toUpperCase()}${side.slice(1)}`], quiet: true, run: () => walk(side),
+      id: `editor.walk-${side}`,
+      label: `Go ${side}`,
+      group,
+      keys: [`Arrow${side.charAt(0).toUpperCase()}${side.slice(1)}`],
+      quiet: true,
+      run: () => walk(side),
     })),
   ];
 }

@@ -12,29 +12,57 @@ const keyOf = (dispute: Dispute) => `${dispute.kind}:${dispute.id}`;
 
 function at(value: unknown, path: string): string {
   let current = value;
-  for (const part of path.split('.').filter(Boolean)) current = isRecord(current) ? current[part] : undefined;
+  for (const part of path.split('.').filter(Boolean))
+    current = isRecord(current) ? current[part] : undefined;
   if (current === undefined || current === null) return path ? 'not set' : 'removed';
   return typeof current === 'string' ? current : JSON.stringify(current);
 }
 
 function titleOf({ kind, id, mine, theirs }: Dispute): string {
-  const label = [mine, theirs].map((side) => (isRecord(side) && typeof side.label === 'string' ? side.label : '')).find(Boolean);
+  const label = [mine, theirs]
+    .map((side) => (isRecord(side) && typeof side.label === 'string' ? side.label : ''))
+    .find(Boolean);
   if (kind === 'setting') return humanise(id);
   return label ?? (kind === 'node' ? id : humanise(kind));
 }
 
-function DisputeCard({ dispute, side, onSide }: { dispute: Dispute; side: Side; onSide: (side: Side) => void }) {
+function DisputeCard({
+  dispute,
+  side,
+  onSide,
+}: {
+  dispute: Dispute;
+  side: Side;
+  onSide: (side: Side) => void;
+}) {
   return (
     <div className={classes.dispute}>
       <div className={classes.disputeHead}>
         <strong className="gw-truncate">{titleOf(dispute)}</strong>
-        <SegmentedControl size="xs" value={side} onChange={(value) => onSide(value as Side)} data={[{ value: 'mine', label: 'Keep mine' }, { value: 'theirs', label: 'Take theirs' }]} aria-label={`Whose ${titleOf(dispute)}`} />
+        <SegmentedControl
+          size="xs"
+          value={side}
+          onChange={(value) => onSide(value as Side)}
+          data={[
+            { value: 'mine', label: 'Keep mine' },
+            { value: 'theirs', label: 'Take theirs' },
+          ]}
+          aria-label={`Whose ${titleOf(dispute)}`}
+        />
       </div>
       <div className={classes.sides}>
-        <span /><Text size="xs" c="dimmed">Mine</Text><Text size="xs" c="dimmed">Theirs</Text>
+        <span />
+        <Text size="xs" c="dimmed">
+          Mine
+        </Text>
+        <Text size="xs" c="dimmed">
+          Theirs
+        </Text>
         {dispute.fields.map((field) => (
           <Fragment key={field}>
-            <Text size="xs" c="dimmed">{field ? humanise(field.split('.').at(-1) ?? field) : 'All of it'}</Text>
+            <Text size="xs" c="dimmed">
+              {field ? humanise(field.split('.').at(-1) ?? field) : 'All of it'}
+            </Text>
             <span data-lost={side === 'theirs'}>{at(dispute.mine, field)}</span>
             <span data-lost={side === 'mine'}>{at(dispute.theirs, field)}</span>
           </Fragment>
@@ -50,23 +78,48 @@ export function ConflictDialog() {
   const [sides, setSides] = useState<Record<string, Side>>({});
   if (!conflict) return null;
   const sideOf = (key: string): Side => sides[key] ?? 'mine';
-  const all = (side: Side) => setSides(Object.fromEntries(conflict.disputes.map((dispute) => [keyOf(dispute), side])));
+  const all = (side: Side) =>
+    setSides(Object.fromEntries(conflict.disputes.map((dispute) => [keyOf(dispute), side])));
   return (
-    <Modal opened onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} size="lg" title="Somebody else changed this too">
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      size="lg"
+      title="Somebody else changed this too"
+    >
       <Stack gap="md">
-        <Text size="sm" c="dimmed">These fields were changed here and elsewhere since your last save. Nothing is lost until you choose; everything else is merged.</Text>
+        <Text size="sm" c="dimmed">
+          These fields were changed here and elsewhere since your last save. Nothing is lost until
+          you choose; everything else is merged.
+        </Text>
         {conflict.disputes.map((dispute) => (
-          <DisputeCard key={keyOf(dispute)} dispute={dispute} side={sideOf(keyOf(dispute))} onSide={(side) => setSides({ ...sides, [keyOf(dispute)]: side })} />
+          <DisputeCard
+            key={keyOf(dispute)}
+            dispute={dispute}
+            side={sideOf(keyOf(dispute))}
+            onSide={(side) => setSides({ ...sides, [keyOf(dispute)]: side })}
+          />
         ))}
         <Group justify="space-between">
           <Group gap="xs">
-            <Button variant="subtle" color="gray" size="xs" onClick={() => all('mine')}>All mine</Button>
-            <Button variant="subtle" color="gray" size="xs" onClick={() => all('theirs')}>All theirs</Button>
+            <Button variant="subtle" color="gray" size="xs" onClick={() => all('mine')}>
+              All mine
+            </Button>
+            <Button variant="subtle" color="gray" size="xs" onClick={() => all('theirs')}>
+              All theirs
+            </Button>
           </Group>
-          <Button onClick={() => {
-            resolveConflict(sideOf);
-            setSides({});
-          }}>Merge and save</Button>
+          <Button
+            onClick={() => {
+              resolveConflict(sideOf);
+              setSides({});
+            }}
+          >
+            Merge and save
+          </Button>
         </Group>
       </Stack>
     </Modal>

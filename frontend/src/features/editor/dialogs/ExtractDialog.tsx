@@ -4,7 +4,12 @@ import { useMemo, useState } from 'react';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
 import type { GraphDetail } from '../../../api/types/types.ts';
 import { freeId } from '../../../graph/document/document.ts';
-import { graphRunner, partDocument, partOf, withPartReplaced } from '../../../graph/editing/extract.ts';
+import {
+  graphRunner,
+  partDocument,
+  partOf,
+  withPartReplaced,
+} from '../../../graph/editing/extract.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 
@@ -22,13 +27,27 @@ export function ExtractDialog({ onClose }: { onClose: () => void }) {
   const make = useMutation({
     mutationFn: async () => {
       if (typeof part === 'string' || !runner) return;
-      const slug = freeId(name.trim().toLowerCase().replace(/[^a-z0-9]+/g, '-'), new Set<string>());
-      const graph = await api.post<GraphDetail>('graphs/', { document: partDocument(records, part, slug, name.trim()) });
-      await api.post(`graphs/${graph.id}/publish/`, { note: `Taken out of ${useEditor.getState().head.name ?? 'a workflow'}`, revision: graph.revision });
+      const slug = freeId(
+        name
+          .trim()
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, '-'),
+        new Set<string>(),
+      );
+      const graph = await api.post<GraphDetail>('graphs/', {
+        document: partDocument(records, part, slug, name.trim()),
+      });
+      await api.post(`graphs/${graph.id}/publish/`, {
+        note: `Taken out of ${useEditor.getState().head.name ?? 'a workflow'}`,
+        revision: graph.revision,
+      });
       const { gesture, select } = useEditor.getState();
       let added = '';
       gesture('Extract', (current) => {
-        const result = withPartReplaced(current, part, runner, { slug: graph.slug, name: name.trim() });
+        const result = withPartReplaced(current, part, runner, {
+          slug: graph.slug,
+          name: name.trim(),
+        });
         added = result.id;
         return result.records;
       });
@@ -38,24 +57,53 @@ export function ExtractDialog({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const problem = make.error instanceof ApiError ? make.error.problems.find((entry) => entry.severity === 'error') : undefined;
+  const problem =
+    make.error instanceof ApiError
+      ? make.error.problems.find((entry) => entry.severity === 'error')
+      : undefined;
   return (
     <Modal opened onClose={onClose} title="Extract to a subgraph">
       {typeof part === 'string' ? (
-        <Alert color="orange" title="Not these nodes">{part}</Alert>
+        <Alert color="orange" title="Not these nodes">
+          {part}
+        </Alert>
       ) : (
-        <form onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            make.mutate();
+          }}
+        >
           <Stack gap="sm">
-            <TextInput label="Name of the new workflow" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
-            <Text size="sm" c="dimmed">{part.nodes.length} {part.nodes.length === 1 ? 'node moves' : 'nodes move'} there, and it is published. Memory keys that go in: {listed(part.into)}. That come back: {listed(part.out)}.</Text>
-            {part.missing.length > 0 ? <Alert color="orange">A subgraph has its own run: {listed(part.missing)} is not what it is here. Write what is needed to memory first.</Alert> : null}
-            {make.error ? <Text size="sm" c="red" role="alert">{messageOf(make.error)} {problem?.message ?? ''}</Text> : null}
+            <TextInput
+              label="Name of the new workflow"
+              value={name}
+              data-autofocus
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Text size="sm" c="dimmed">
+              {part.nodes.length} {part.nodes.length === 1 ? 'node moves' : 'nodes move'} there, and
+              it is published. Memory keys that go in: {listed(part.into)}. That come back:{' '}
+              {listed(part.out)}.
+            </Text>
+            {part.missing.length > 0 ? (
+              <Alert color="orange">
+                A subgraph has its own run: {listed(part.missing)} is not what it is here. Write
+                what is needed to memory first.
+              </Alert>
+            ) : null}
+            {make.error ? (
+              <Text size="sm" c="red" role="alert">
+                {messageOf(make.error)} {problem?.message ?? ''}
+              </Text>
+            ) : null}
             <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={onClose}>Cancel</Button>
-              <Button type="submit" disabled={!name.trim() || !runner} loading={make.isPending}>Extract</Button>
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" disabled={!name.trim() || !runner} loading={make.isPending}>
+                Extract
+              </Button>
             </Group>
           </Stack>
         </form>

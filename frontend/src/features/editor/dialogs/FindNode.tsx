@@ -15,14 +15,28 @@ export function FindNode({ onPick }: { onPick: (id: string) => void }) {
   const actions = [...nodes.values()].map((node) => {
     const type = types.get(node.type);
     return {
-      id: node.id, label: node.label || node.id, description: type?.label ?? node.type, leftSection: <NamedIcon name={type?.icon ?? 'circle'} size={18} />,
-      keywords: `${node.id} ${node.type} ${JSON.stringify(node.config ?? {})}`, onClick: () => onPick(node.id),
+      id: node.id,
+      label: node.label || node.id,
+      description: type?.label ?? node.type,
+      leftSection: <NamedIcon name={type?.icon ?? 'circle'} size={18} />,
+      keywords: `${node.id} ${node.type} ${JSON.stringify(node.config ?? {})}`,
+      onClick: () => onPick(node.id),
     };
   });
   return (
     <Spotlight
-      store={store} actions={actions} shortcut={null} highlightQuery scrollable maxHeight={360} nothingFound="No node with these words"
-      searchProps={{ leftSection: <IconSearch size={18} stroke={1.7} />, placeholder: 'Find a node by name or content', 'aria-label': 'Find a node' }}
+      store={store}
+      actions={actions}
+      shortcut={null}
+      highlightQuery
+      scrollable
+      maxHeight={360}
+      nothingFound="No node with these words"
+      searchProps={{
+        leftSection: <IconSearch size={18} stroke={1.7} />,
+        placeholder: 'Find a node by name or content',
+        'aria-label': 'Find a node',
+      }}
     />
   );
 }

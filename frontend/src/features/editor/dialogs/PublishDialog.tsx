@@ -11,10 +11,22 @@ import { Changes } from './CompareVersions.tsx';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-interface PublishDialogProps { graphId: string; live: number | null; onClose: () => void; onProblems: () => void; onPublished: (version: GraphVersion) => void }
+interface PublishDialogProps {
+  graphId: string;
+  live: number | null;
+  onClose: () => void;
+  onProblems: () => void;
+  onPublished: (version: GraphVersion) => void;
+}
 
 /** Make the draft a version: with a note, and only without errors. */
-export function PublishDialog({ graphId, live, onClose, onProblems, onPublished }: PublishDialogProps) {
+export function PublishDialog({
+  graphId,
+  live,
+  onClose,
+  onProblems,
+  onPublished,
+}: PublishDialogProps) {
   const client = useQueryClient();
   const [note, setNote] = useState('');
   const problems = useEditor((state) => state.problems);
@@ -23,7 +35,10 @@ export function PublishDialog({ graphId, live, onClose, onProblems, onPublished 
   const publish = useMutation({
     mutationFn: async () => {
       await saveNow();
-      return api.post<GraphVersion>(`graphs/${graphId}/publish/`, { note, revision: useEditor.getState().revision });
+      return api.post<GraphVersion>(`graphs/${graphId}/publish/`, {
+        note,
+        revision: useEditor.getState().revision,
+      });
     },
     onSuccess: (version) => {
       notifications.show({ message: `Version ${version.number} is live`, color: 'green' });
@@ -33,31 +48,77 @@ export function PublishDialog({ graphId, live, onClose, onProblems, onPublished 
       onClose();
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.problems.length > 0) useEditor.setState({ problems: error.problems });
+      if (error instanceof ApiError && error.problems.length > 0)
+        useEditor.setState({ problems: error.problems });
     },
   });
   return (
     <Modal opened onClose={onClose} title="Publish" size="lg">
       <Stack gap="md">
         {errors.length > 0 ? (
-          <Alert color="red" icon={<IconAlertCircle size={18} />} title={`${counted(errors.length, 'error')} to fix first`}>
-            <Stack gap={2}>{errors.slice(0, 4).map((problem, index) => <Text key={index} size="sm">{problem.message}</Text>)}</Stack>
-            <Button mt="sm" size="xs" variant="default" onClick={onProblems}>Show problems</Button>
+          <Alert
+            color="red"
+            icon={<IconAlertCircle size={18} />}
+            title={`${counted(errors.length, 'error')} to fix first`}
+          >
+            <Stack gap={2}>
+              {errors.slice(0, 4).map((problem, index) => (
+                <Text key={index} size="sm">
+                  {problem.message}
+                </Text>
+              ))}
+            </Stack>
+            <Button mt="sm" size="xs" variant="default" onClick={onProblems}>
+              Show problems
+            </Button>
           </Alert>
         ) : (
-          <Text size="sm" c="dimmed">Runs that start from now on use this version. Runs under way keep theirs.{warnings.length > 0 ? ` There ${warnings.length === 1 ? 'is' : 'are'} ${counted(warnings.length, 'warning')}.` : ''}</Text>
+          <Text size="sm" c="dimmed">
+            Runs that start from now on use this version. Runs under way keep theirs.
+            {warnings.length > 0
+              ? ` There ${warnings.length === 1 ? 'is' : 'are'} ${counted(warnings.length, 'warning')}.`
+              : ''}
+          </Text>
         )}
         {live === null ? null : (
           <section aria-label={`Changes since version ${live}`}>
-            <Text size="sm" fw={600} mb={4}>Since version {live}</Text>
-            <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars viewportProps={{ tabIndex: 0 }}><Changes graphId={graphId} from={live} to="draft" /></ScrollArea.Autosize>
+            <Text size="sm" fw={600} mb={4}>
+              Since version {live}
+            </Text>
+            <ScrollArea.Autosize
+              mah={280}
+              type="auto"
+              offsetScrollbars
+              viewportProps={{ tabIndex: 0 }}
+            >
+              <Changes graphId={graphId} from={live} to="draft" />
+            </ScrollArea.Autosize>
           </section>
         )}
-        <Textarea label="What changed" placeholder="For those who read the list of versions" value={note} minRows={3} data-autofocus onChange={(event) => setNote(event.currentTarget.value)} />
-        {publish.error ? <Text size="sm" c="red">{messageOf(publish.error)}</Text> : null}
+        <Textarea
+          label="What changed"
+          placeholder="For those who read the list of versions"
+          value={note}
+          minRows={3}
+          data-autofocus
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {publish.error ? (
+          <Text size="sm" c="red">
+            {messageOf(publish.error)}
+          </Text>
+        ) : null}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>Cancel</Button>
-          <Button disabled={errors.length > 0} loading={publish.isPending} onClick={() => publish.mutate()}>Publish</Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            disabled={errors.length > 0}
+            loading={publish.isPending}
+            onClick={() => publish.mutate()}
+          >
+            Publish
+          </Button>
         </Group>
       </Stack>
     </Modal>

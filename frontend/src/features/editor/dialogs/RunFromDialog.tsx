@@ -22,14 +22,42 @@ async function lastThrough(graphId: string, node: string): Promise<RunDetail | n
 }
 
 /** Run the draft from a node on, with what the latest run recorded before it; the plan is shown first. */
-export function RunFromDialog({ graphId, node, onClose }: { graphId: string; node: string; onClose: () => void }) {
-  const { data: run, error } = useQuery({ queryKey: ['last-through', graphId, node], queryFn: () => lastThrough(graphId, node), gcTime: 0, staleTime: 0 });
+export function RunFromDialog({
+  graphId,
+  node,
+  onClose,
+}: {
+  graphId: string;
+  node: string;
+  onClose: () => void;
+}) {
+  const { data: run, error } = useQuery({
+    queryKey: ['last-through', graphId, node],
+    queryFn: () => lastThrough(graphId, node),
+    gcTime: 0,
+    staleTime: 0,
+  });
   if (run) return <ForkDialog run={run} from={node} startWithDraft onClose={onClose} />;
   const none = run === null;
   return (
     <Modal opened onClose={onClose} title="Run from here">
-      {error ? <ErrorState error={error} /> : none ? <Text size="sm">There is no finished run of this workflow yet that came to this node, so there are no results to use. Make a test run first.</Text> : <ListSkeleton rows={4} />}
-      {none ? <Group justify="flex-end" mt="md"><Button variant="default" onClick={onClose}>Close</Button></Group> : null}
+      {error ? (
+        <ErrorState error={error} />
+      ) : none ? (
+        <Text size="sm">
+          There is no finished run of this workflow yet that came to this node, so there are no
+          results to use. Make a test run first.
+        </Text>
+      ) : (
+        <ListSkeleton rows={4} />
+      )}
+      {none ? (
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      ) : null}
     </Modal>
   );
 }

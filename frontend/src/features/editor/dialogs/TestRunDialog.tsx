@@ -1,10 +1,27 @@
-import { Button, Group, JsonInput, Modal, SegmentedControl, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
+import {
+  Button,
+  Group,
+  JsonInput,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
-import type { Json, JsonObject, JsonSchema, RunStart, RunSummary } from '../../../api/types/types.ts';
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  RunStart,
+  RunSummary,
+} from '../../../api/types/types.ts';
 import { emptyForm, FormContext } from '../../../inspector/context.ts';
 import { SchemaForm } from '../../../inspector/SchemaForm.tsx';
 import { useEditor } from '../../../store/editor.ts';
@@ -12,24 +29,40 @@ import { saveNow } from '../../../store/saving.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 
 type How = 'form' | 'text' | 'json';
-interface Remembered { how: How; text: string; json: string; form: JsonObject; budget: string }
+interface Remembered {
+  how: How;
+  text: string;
+  json: string;
+  form: JsonObject;
+  budget: string;
+}
 
 const storageKey = (graphId: string) => `graphwright.test-input.${graphId}`;
 
 /** What the dialog begins with: the interface's first example, in the form that suits it. */
 function beginning(inputs: JsonSchema | undefined, hasForm: boolean): Remembered {
-  const empty: Remembered = { how: hasForm ? 'form' : 'text', text: '', json: '{}', form: {}, budget: '' };
+  const empty: Remembered = {
+    how: hasForm ? 'form' : 'text',
+    text: '',
+    json: '{}',
+    form: {},
+    budget: '',
+  };
   const example = inputs?.examples?.[0];
   if (example === undefined || example === null) return empty;
   if (typeof example === 'string') return { ...empty, text: example };
-  if (hasForm && typeof example === 'object' && !Array.isArray(example)) return { ...empty, form: example };
+  if (hasForm && typeof example === 'object' && !Array.isArray(example))
+    return { ...empty, form: example };
   return { ...empty, how: 'json', json: JSON.stringify(example, null, 2) };
 }
 
 function remembered(graphId: string, inputs: JsonSchema | undefined, hasForm: boolean): Remembered {
   const fresh = beginning(inputs, hasForm);
   try {
-    const stored = { ...fresh, ...(JSON.parse(localStorage.getItem(storageKey(graphId)) ?? '{}') as Partial<Remembered>) };
+    const stored = {
+      ...fresh,
+      ...(JSON.parse(localStorage.getItem(storageKey(graphId)) ?? '{}') as Partial<Remembered>),
+    };
     return stored.how === 'form' && !hasForm ? { ...stored, how: 'text' } : stored;
   } catch {
     return fresh;
@@ -71,31 +104,111 @@ export function TestRunDialog({ graphId, until, onClose }: TestRunProps) {
     mutationFn: async () => {
       localStorage.setItem(storageKey(graphId), JSON.stringify(state));
       await saveNow();
-      const body: RunStart = { draft: true, input: inputOf(state), ...(state.budget ? { budget_usd: state.budget } : {}), ...(until ? { until } : {}) };
-      return api.post<RunSummary>(`graphs/${graphId}/runs/`, body, { headers: { 'Idempotency-Key': crypto.randomUUID() } });
+      const body: RunStart = {
+        draft: true,
+        input: inputOf(state),
+        ...(state.budget ? { budget_usd: state.budget } : {}),
+        ...(until ? { until } : {}),
+      };
+      return api.post<RunSummary>(`graphs/${graphId}/runs/`, body, {
+        headers: { 'Idempotency-Key': crypto.randomUUID() },
+      });
     },
     onSuccess: (run) => void navigate(`/runs/${run.id}`),
   });
-  const modes = [...(hasForm ? [{ value: 'form', label: 'Form' }] : []), { value: 'text', label: 'Text' }, { value: 'json', label: 'JSON' }];
+  const modes = [
+    ...(hasForm ? [{ value: 'form', label: 'Form' }] : []),
+    { value: 'text', label: 'Text' },
+    { value: 'json', label: 'JSON' },
+  ];
   return (
     <Modal opened onClose={onClose} title={until ? 'Run to here' : 'Test run'}>
-      <Stack gap="md" onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready && start.mutate()}>
-        {until ? <Text size="sm" c="dimmed">Once “{last}” has completed nothing more is started, and the run ends with what is there.</Text> : null}
+      <Stack
+        gap="md"
+        onKeyDown={(event) =>
+          event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready && start.mutate()
+        }
+      >
+        {until ? (
+          <Text size="sm" c="dimmed">
+            Once “{last}” has completed nothing more is started, and the run ends with what is
+            there.
+          </Text>
+        ) : null}
         <Group justify="space-between">
-          <Text size="sm" fw={500}>Input</Text>
-          <SegmentedControl size="xs" data={modes} value={state.how} onChange={(how) => set({ how: how as How })} aria-label="Kind of input" />
+          <Text size="sm" fw={500}>
+            Input
+          </Text>
+          <SegmentedControl
+            size="xs"
+            data={modes}
+            value={state.how}
+            onChange={(how) => set({ how: how as How })}
+            aria-label="Kind of input"
+          />
         </Group>
-        {state.how === 'form' && inputs ? <FormContext value={emptyForm}><SchemaForm schema={inputs} value={state.form} onChange={(form) => set({ form })} /></FormContext> : null}
-        {state.how === 'text' ? <Textarea aria-label="Input" placeholder="What the run starts with" minRows={5} maxRows={14} data-autofocus value={state.text} onChange={(event) => set({ text: event.currentTarget.value })} /> : null}
-        {state.how === 'json' ? <JsonInput aria-label="Input" autosize minRows={5} maxRows={14} formatOnBlur validationError="This is not JSON" value={state.json} onChange={(json) => set({ json })} /> : null}
+        {state.how === 'form' && inputs ? (
+          <FormContext value={emptyForm}>
+            <SchemaForm schema={inputs} value={state.form} onChange={(form) => set({ form })} />
+          </FormContext>
+        ) : null}
+        {state.how === 'text' ? (
+          <Textarea
+            aria-label="Input"
+            placeholder="What the run starts with"
+            minRows={5}
+            maxRows={14}
+            data-autofocus
+            value={state.text}
+            onChange={(event) => set({ text: event.currentTarget.value })}
+          />
+        ) : null}
+        {state.how === 'json' ? (
+          <JsonInput
+            aria-label="Input"
+            autosize
+            minRows={5}
+            maxRows={14}
+            formatOnBlur
+            validationError="This is not JSON"
+            value={state.json}
+            onChange={(json) => set({ json })}
+          />
+        ) : null}
         <TextInput
-          label="Budget of this run, in USD" leftSection="$" placeholder={limit ? `${limit} (limit of the graph)` : 'No cap'} value={state.budget} w={240} inputMode="decimal"
+          label="Budget of this run, in USD"
+          leftSection="$"
+          placeholder={limit ? `${limit} (limit of the graph)` : 'No cap'}
+          value={state.budget}
+          w={240}
+          inputMode="decimal"
           onChange={(event) => set({ budget: event.currentTarget.value.replace(/[^0-9.]/g, '') })}
         />
-        {start.error ? <Text size="sm" c="red" role="alert">{messageOf(start.error)}{start.error instanceof ApiError ? start.error.problems.slice(0, 3).map((problem) => ` ${problem.message}`).join('') : ''}</Text> : null}
+        {start.error ? (
+          <Text size="sm" c="red" role="alert">
+            {messageOf(start.error)}
+            {start.error instanceof ApiError
+              ? start.error.problems
+                  .slice(0, 3)
+                  .map((problem) => ` ${problem.message}`)
+                  .join('')
+              : ''}
+          </Text>
+        ) : null}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>Cancel</Button>
-          <Tooltip label={<Kbd keys="Mod+Enter" />}><Button leftSection={<IconPlayerPlay size={16} />} disabled={!ready} loading={start.isPending} onClick={() => start.mutate()}>Run the draft</Button></Tooltip>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Tooltip label={<Kbd keys="Mod+Enter" />}>
+            <Button
+              leftSection={<IconPlayerPlay size={16} />}
+              disabled={!ready}
+              loading={start.isPending}
+              onClick={() => start.mutate()}
+            >
+              Run the draft
+            </Button>
+          </Tooltip>
         </Group>
       </Stack>
     </Modal>

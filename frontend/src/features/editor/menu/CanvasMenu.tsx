@@ -25,12 +25,32 @@ export function CanvasMenu({ request, onClose, onChoose }: CanvasMenuProps) {
   };
   return (
     <Menu
-      opened onClose={onClose} closeOnItemClick={false} position="right-start" offset={2} middlewares={{ flip: { crossAxis: false }, shift: { padding: 8 } }} returnFocus={false} withInitialFocusPlaceholder={false} transitionProps={{ duration: 0 }}
-      clickOutsideEvents={['mousedown', 'touchstart', 'wheel', 'keydown']} clickOutsideCapture width={248}
+      opened
+      onClose={onClose}
+      closeOnItemClick={false}
+      position="right-start"
+      offset={2}
+      middlewares={{ flip: { crossAxis: false }, shift: { padding: 8 } }}
+      returnFocus={false}
+      withInitialFocusPlaceholder={false}
+      transitionProps={{ duration: 0 }}
+      clickOutsideEvents={['mousedown', 'touchstart', 'wheel', 'keydown']}
+      clickOutsideCapture
+      width={248}
     >
-      <Menu.Target><button type="button" tabIndex={-1} aria-label={title} className={classes.menuSpot} style={{ left: request.at.x, top: request.at.y }} /></Menu.Target>
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={title}
+          className={classes.menuSpot}
+          style={{ left: request.at.x, top: request.at.y }}
+        />
+      </Menu.Target>
       <Menu.Dropdown
-        className={classes.menu} onKeyDown={keys} onContextMenu={(event) => {
+        className={classes.menu}
+        onKeyDown={keys}
+        onContextMenu={(event) => {
           event.preventDefault();
           event.stopPropagation();
         }}
@@ -43,8 +63,16 @@ export function CanvasMenu({ request, onClose, onChoose }: CanvasMenuProps) {
               const shortcut = keysOf(action)[0];
               return (
                 <Menu.Item
-                  key={action.id} data-autofocus={(request.byKey && index === 0 && place === 0) || undefined} onClick={() => onChoose(action, request.at)}
-                  rightSection={shortcut ? <span className={classes.menuKeys} aria-hidden><Kbd keys={shortcut} /></span> : null}
+                  key={action.id}
+                  data-autofocus={(request.byKey && index === 0 && place === 0) || undefined}
+                  onClick={() => onChoose(action, request.at)}
+                  rightSection={
+                    shortcut ? (
+                      <span className={classes.menuKeys} aria-hidden>
+                        <Kbd keys={shortcut} />
+                      </span>
+                    ) : null
+                  }
                 >
                   {label}
                 </Menu.Item>

@@ -3,7 +3,10 @@ import type { MenuKind } from '../../../canvas/menuRequest.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 
 /** One line of a menu: a registered action, in the menu's own words where these say more. */
-export interface MenuLine { action: Action; label: string }
+export interface MenuLine {
+  action: Action;
+  label: string;
+}
 
 const clipboard = ['editor.copy', 'editor.cut', 'editor.paste', 'editor.duplicate'];
 
@@ -19,7 +22,12 @@ const offered: Record<MenuKind, readonly (readonly string[])[]> = {
   ],
   wire: [['editor.insert', 'editor.condition'], ['editor.delete']],
   note: [['editor.rename'], clipboard, ['editor.fit-selection'], ['editor.delete']],
-  frame: [['editor.rename'], ['editor.palette', ...clipboard], ['editor.inside', 'editor.fit-selection'], ['editor.delete']],
+  frame: [
+    ['editor.rename'],
+    ['editor.palette', ...clipboard],
+    ['editor.inside', 'editor.fit-selection'],
+    ['editor.delete'],
+  ],
   canvas: [
     ['editor.palette', 'editor.note', 'editor.paste'],
     ['editor.all', 'editor.find', 'editor.tidy', 'editor.fit'],
@@ -38,10 +46,14 @@ function labelOf(action: Action, kind: MenuKind): string {
 
 /** The lines of a menu in groups: what cannot be done now is not there, and neither is an empty group. */
 export function menuLines(kind: MenuKind, actions: readonly Action[] = allActions()): MenuLine[][] {
-  const lines = offered[kind].map((ids) => ids.flatMap((id) => {
-    const action = actions.findLast((entry) => entry.id === id);
-    return action && action.enabled?.() !== false ? [{ action, label: labelOf(action, kind) }] : [];
-  }));
+  const lines = offered[kind].map((ids) =>
+    ids.flatMap((id) => {
+      const action = actions.findLast((entry) => entry.id === id);
+      return action && action.enabled?.() !== false
+        ? [{ action, label: labelOf(action, kind) }]
+        : [];
+    }),
+  );
   return lines.filter((group) => group.length > 0);
 }
 

@@ -14,9 +14,16 @@ function Step({ danger, onShow }: { danger: Danger; onShow: (danger: Danger) => 
   const Glyph = guarded ? IconShieldCheck : IconShieldExclamation;
   return (
     <UnstyledButton className={classes.problem} data-row onClick={() => onShow(danger)}>
-      <span data-tone={guarded ? 'green' : 'red'} className={classes.tone}><Glyph size={15} stroke={1.9} role="img" aria-label={guarded ? 'Guarded' : 'Not guarded'} /></span>
+      <span data-tone={guarded ? 'green' : 'red'} className={classes.tone}>
+        <Glyph size={15} stroke={1.9} role="img" aria-label={guarded ? 'Guarded' : 'Not guarded'} />
+      </span>
       <span className={classes.problemWords}>
-        <span><strong>{label}</strong> {guarded ? 'Every way passes an approval or a verifier.' : 'A way passes neither an approval nor a verifier.'}</span>
+        <span>
+          <strong>{label}</strong>{' '}
+          {guarded
+            ? 'Every way passes an approval or a verifier.'
+            : 'A way passes neither an approval nor a verifier.'}
+        </span>
         <span className={classes.problemPath}>{danger.why}</span>
       </span>
     </UnstyledButton>
@@ -32,18 +39,28 @@ function Gate({ graphId }: { graphId: string }) {
       await saveNow();
       return api.patch<GraphDetail>(`graphs/${graphId}/`, { require_approval: on });
     },
-    onSuccess: (detail) => useEditor.setState({ ...provenOf(detail), requireApproval: detail.require_approval }),
-    onError: (error) => notifications.show({ title: 'Not changed', message: messageOf(error), color: 'red' }),
+    onSuccess: (detail) =>
+      useEditor.setState({ ...provenOf(detail), requireApproval: detail.require_approval }),
+    onError: (error) =>
+      notifications.show({ title: 'Not changed', message: messageOf(error), color: 'red' }),
   });
   return (
     <Switch
-      size="xs" checked={change.isPending ? change.variables : required} disabled={!canEdit || change.isPending} label="Publish only with a guard before each"
+      size="xs"
+      checked={change.isPending ? change.variables : required}
+      disabled={!canEdit || change.isPending}
+      label="Publish only with a guard before each"
       onChange={(event) => change.mutate(event.currentTarget.checked)}
     />
   );
 }
 
-interface PathProofProps { graphId: string; all: boolean; onAll: (all: boolean) => void; onShow: (danger: Danger) => void }
+interface PathProofProps {
+  graphId: string;
+  all: boolean;
+  onAll: (all: boolean) => void;
+  onShow: (danger: Danger) => void;
+}
 
 /** The dangerous steps of the draft, which of them are guarded, and the ways to those that are not. */
 export function PathProof({ graphId, all, onAll, onShow }: PathProofProps) {
@@ -53,11 +70,23 @@ export function PathProof({ graphId, all, onAll, onShow }: PathProofProps) {
     <section className={classes.proof} aria-label="Path proof">
       <header className={classes.proofHead}>
         <h3>Path proof</h3>
-        <span className={classes.proofCount}>{dangers.length === 0 ? 'No dangerous step' : `${dangers.length} dangerous, ${open} not guarded`}</span>
+        <span className={classes.proofCount}>
+          {dangers.length === 0
+            ? 'No dangerous step'
+            : `${dangers.length} dangerous, ${open} not guarded`}
+        </span>
       </header>
-      {dangers.map((danger) => <Step key={danger.node} danger={danger} onShow={onShow} />)}
+      {dangers.map((danger) => (
+        <Step key={danger.node} danger={danger} onShow={onShow} />
+      ))}
       <div className={classes.proofSwitches}>
-        <Switch size="xs" checked={all} disabled={open === 0 && !all} label="Draw every way without a guard" onChange={(event) => onAll(event.currentTarget.checked)} />
+        <Switch
+          size="xs"
+          checked={all}
+          disabled={open === 0 && !all}
+          label="Draw every way without a guard"
+          onChange={(event) => onAll(event.currentTarget.checked)}
+        />
         <Gate graphId={graphId} />
       </div>
     </section>

@@ -1,5 +1,11 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
-import { IconAlertCircle, IconAlertTriangle, IconBulb, IconCircleCheck, IconX } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconBulb,
+  IconCircleCheck,
+  IconX,
+} from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import type { Problem } from '../../../api/types/types.ts';
 import canvas from '../../../canvas/canvas.module.css';
@@ -17,18 +23,35 @@ const looks = {
 
 function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem) => void }) {
   const { icon: Glyph, tone, word } = looks[problem.severity];
-  const label = useEditor((state) => (problem.node ? state.records.nodes.get(problem.node)?.label || problem.node : problem.edge ? 'Edge' : 'Graph'));
+  const label = useEditor((state) =>
+    problem.node
+      ? state.records.nodes.get(problem.node)?.label || problem.node
+      : problem.edge
+        ? 'Edge'
+        : 'Graph',
+  );
   const place = problem.node || problem.edge ? placeInside(problem.path) : problem.path;
   return (
     <>
-    <UnstyledButton className={classes.problem} data-row onClick={() => onJump(problem)}>
-      <span data-tone={tone} className={classes.tone}><Glyph size={15} stroke={1.9} role="img" aria-label={word} /></span>
-      <span className={classes.problemWords}>
-        <span><strong>{label}</strong> {problem.message}</span>
-        <span className={`${classes.problemPath} gw-mono gw-truncate`}>{problem.code}{place ? ` · ${place}` : ''}</span>
-      </span>
-    </UnstyledButton>
-    {problem.fix ? <div className={classes.problemFix}><AllowReading problem={problem} /></div> : null}
+      <UnstyledButton className={classes.problem} data-row onClick={() => onJump(problem)}>
+        <span data-tone={tone} className={classes.tone}>
+          <Glyph size={15} stroke={1.9} role="img" aria-label={word} />
+        </span>
+        <span className={classes.problemWords}>
+          <span>
+            <strong>{label}</strong> {problem.message}
+          </span>
+          <span className={`${classes.problemPath} gw-mono gw-truncate`}>
+            {problem.code}
+            {place ? ` · ${place}` : ''}
+          </span>
+        </span>
+      </UnstyledButton>
+      {problem.fix ? (
+        <div className={classes.problemFix}>
+          <AllowReading problem={problem} />
+        </div>
+      ) : null}
     </>
   );
 }
@@ -45,22 +68,42 @@ function walk(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** Everything that is wrong with the draft, worst first; a row leads to the node and the field. */
-export function ProblemsPanel({ onJump, onClose, children }: { onJump: (problem: Problem) => void; onClose: () => void; children?: ReactNode }) {
+export function ProblemsPanel({
+  onJump,
+  onClose,
+  children,
+}: {
+  onJump: (problem: Problem) => void;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
   const problems = useEditor((state) => state.problems);
   const sorted = useMemo(() => worstFirst(problems), [problems]);
   const wrong = sorted.filter((problem) => problem.severity !== 'hint');
   const hints = sorted.slice(wrong.length);
-  const row = (problem: Problem, index: number) => <Row key={`${problem.code}${problem.path}${index}`} problem={problem} onJump={onJump} />;
+  const row = (problem: Problem, index: number) => (
+    <Row key={`${problem.code}${problem.path}${index}`} problem={problem} onJump={onJump} />
+  );
   return (
-    <section className={`${canvas.panel} ${classes.problems}`} aria-label="Problems" onKeyDown={walk}>
+    <section
+      className={`${canvas.panel} ${classes.problems}`}
+      aria-label="Problems"
+      onKeyDown={walk}
+    >
       <header className={classes.problemsHead}>
         <h2>Problems</h2>
         <span className={classes.gap} />
-        <ActionIcon size="sm" aria-label="Close problems" onClick={onClose}><IconX size={15} /></ActionIcon>
+        <ActionIcon size="sm" aria-label="Close problems" onClick={onClose}>
+          <IconX size={15} />
+        </ActionIcon>
       </header>
       <div className={classes.problemList}>
         {wrong.map(row)}
-        {wrong.length === 0 ? <p className={classes.fine}><IconCircleCheck size={16} aria-hidden /> Nothing wrong. This can be published.</p> : null}
+        {wrong.length === 0 ? (
+          <p className={classes.fine}>
+            <IconCircleCheck size={16} aria-hidden /> Nothing wrong. This can be published.
+          </p>
+        ) : null}
         {children}
         {hints.length > 0 ? <div className={classes.proof}>{hints.map(row)}</div> : null}
       </div>

@@ -5,19 +5,24 @@ import { useEditor } from '../../../store/editor.ts';
 
 function byNode<T extends { node?: string | null }>(items: readonly T[]): Map<string, T[]> {
   const map = new Map<string, T[]>();
-  for (const item of items) if (item.node) map.set(item.node, [...(map.get(item.node) ?? []), item]);
+  for (const item of items)
+    if (item.node) map.set(item.node, [...(map.get(item.node) ?? []), item]);
   return map;
 }
 
 /** Nodes and edges of the unguarded ways of these dangers. */
 export function waysOf(dangers: readonly Danger[]): CanvasScene['openWays'] {
   const ways = dangers.flatMap((danger) => (danger.way ? [danger.way] : []));
-  return { nodes: new Set(ways.flatMap((way) => way.nodes)), edges: new Set(ways.flatMap((way) => way.edges)) };
+  return {
+    nodes: new Set(ways.flatMap((way) => way.nodes)),
+    edges: new Set(ways.flatMap((way) => way.edges)),
+  };
 }
 
 /** The order in which problems are listed and walked: worst first, else as the server gave them. */
 const order = ['error', 'warning', 'hint'];
-export const worstFirst = (problems: readonly Problem[]) => problems.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+export const worstFirst = (problems: readonly Problem[]) =>
+  problems.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 
 export interface Proof {
   problems: ReadonlyMap<string, Problem[]>;
@@ -36,12 +41,19 @@ export function useProof(): Proof {
   const dangers = useEditor((state) => state.dangers);
   const [all, setAll] = useState(false);
   const [shown, show] = useState<string | null>(null);
-  const chosen = useEditor((state) => (state.nodes.some((node) => node.selected && node.id === shown) ? shown : null));
-  const drawn = useMemo(() => (all ? dangers : dangers.filter((danger) => danger.node === chosen)), [all, dangers, chosen]);
+  const chosen = useEditor((state) =>
+    state.nodes.some((node) => node.selected && node.id === shown) ? shown : null,
+  );
+  const drawn = useMemo(
+    () => (all ? dangers : dangers.filter((danger) => danger.node === chosen)),
+    [all, dangers, chosen],
+  );
   return {
     problems: useMemo(() => byNode(problems), [problems]),
     dangers: useMemo(() => new Map(dangers.map((danger) => [danger.node, danger])), [dangers]),
     openWays: useMemo(() => waysOf(drawn), [drawn]),
-    all, setAll, show,
+    all,
+    setAll,
+    show,
   };
 }

@@ -5,9 +5,21 @@ import { nodeType } from '../../../graph/document/testing.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { duplicate, pasteText } from './clipboard.ts';
 
-const nodes = ['a', 'b'].map((id, index) => ({ id, type: 'step', label: id, position: { x: index * 304, y: 0 } }));
+const nodes = ['a', 'b'].map((id, index) => ({
+  id,
+  type: 'step',
+  label: id,
+  position: { x: index * 304, y: 0 },
+}));
 const document = { graphwright: 1, id: 'g', nodes, edges: [{ id: 'e', source: 'a', target: 'b' }] };
-const detail = { id: 'g1', name: 'G', revision: 1, document, problems: [], can: { edit: true, publish: true, run: true } } as unknown as GraphDetail;
+const detail = {
+  id: 'g1',
+  name: 'G',
+  revision: 1,
+  document,
+  problems: [],
+  can: { edit: true, publish: true, run: true },
+} as unknown as GraphDetail;
 const editor = () => useEditor.getState();
 const clip = (...ids: string[]) => JSON.stringify(copy(editor().records, new Set(ids)));
 const corner = { x: 80, y: 400 };
@@ -16,7 +28,10 @@ beforeEach(() => editor().load(detail, new Map([['step', nodeType('step')]])));
 
 test('a paste is one gesture, selects what came, and is undone in one', () => {
   expect(pasteText(clip('a', 'b'), corner, false)).toBe(true);
-  expect([selectedIds(), editor().undoStack.map((gesture) => gesture.label)]).toEqual([['a_2', 'b_2'], ['Paste']]);
+  expect([selectedIds(), editor().undoStack.map((gesture) => gesture.label)]).toEqual([
+    ['a_2', 'b_2'],
+    ['Paste'],
+  ]);
 
   editor().undo();
   expect([...editor().records.nodes.keys()]).toEqual(['a', 'b']);
@@ -24,7 +39,11 @@ test('a paste is one gesture, selects what came, and is undone in one', () => {
 });
 
 test('a text that is no clip, or an empty one, is left to the field that it was meant for', () => {
-  expect([pasteText('hello', corner, false), pasteText(clip(), corner, false), pasteText('', corner, true)]).toEqual([false, false, false]);
+  expect([
+    pasteText('hello', corner, false),
+    pasteText(clip(), corner, false),
+    pasteText('', corner, true),
+  ]).toEqual([false, false, false]);
   expect(editor().undoStack).toEqual([]);
 });
 

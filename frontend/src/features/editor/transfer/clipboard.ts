@@ -9,11 +9,16 @@ import { keyCaps } from '../../../ui/keys/keys.ts';
 /** Whether the focus is in a field. The target of a clipboard event may be a field that was left: the selection stays in it. */
 function isTyping(): boolean {
   const target = document.activeElement;
-  return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  );
 }
 
-const clipOf = (ids: ReadonlySet<string>) => JSON.stringify(copy(useEditor.getState().records, ids), null, 2);
-const cutOut = (ids: ReadonlySet<string>) => useEditor.getState().gesture('Cut', (records) => remove(records, ids));
+const clipOf = (ids: ReadonlySet<string>) =>
+  JSON.stringify(copy(useEditor.getState().records, ids), null, 2);
+const cutOut = (ids: ReadonlySet<string>) =>
+  useEditor.getState().gesture('Cut', (records) => remove(records, ids));
 
 /** Put the selection on the clipboard, and with `cut` take it away, when no key of the browser did. */
 export async function copyClipboard(cut: boolean): Promise<void> {
@@ -22,12 +27,20 @@ export async function copyClipboard(cut: boolean): Promise<void> {
     await copyText(clipOf(ids));
     if (cut) cutOut(ids);
   } catch (error) {
-    notifications.show({ title: cut ? 'Not cut' : 'Not copied', message: messageOf(error), color: 'red' });
+    notifications.show({
+      title: cut ? 'Not cut' : 'Not copied',
+      message: messageOf(error),
+      color: 'red',
+    });
   }
 }
 
 /** Paste the clip in a text at a corner; text that is no clip does nothing. Gives whether it was one. */
-export function pasteText(text: string, corner: { x: number; y: number }, keepWires: boolean): boolean {
+export function pasteText(
+  text: string,
+  corner: { x: number; y: number },
+  keepWires: boolean,
+): boolean {
   const clip = readClip(text);
   if (!clip || clip.nodes.length + clip.notes.length === 0) return false;
   let ids: string[] = [];
@@ -41,12 +54,20 @@ export function pasteText(text: string, corner: { x: number; y: number }, keepWi
 }
 
 /** Paste what the clipboard holds at a corner. The browser may keep the clipboard to itself; then it says how else. */
-export async function pasteClipboard(corner: { x: number; y: number }, keepWires: boolean): Promise<void> {
+export async function pasteClipboard(
+  corner: { x: number; y: number },
+  keepWires: boolean,
+): Promise<void> {
   try {
     const text = await navigator.clipboard.readText();
-    if (!pasteText(text, corner, keepWires)) notifications.show({ title: 'Nothing to paste', message: 'The clipboard holds no nodes.' });
+    if (!pasteText(text, corner, keepWires))
+      notifications.show({ title: 'Nothing to paste', message: 'The clipboard holds no nodes.' });
   } catch {
-    notifications.show({ title: 'Not pasted', message: `The browser lets no page read the clipboard here. ${keyCaps('Mod+V').join('+')} works.`, color: 'orange' });
+    notifications.show({
+      title: 'Not pasted',
+      message: `The browser lets no page read the clipboard here. ${keyCaps('Mod+V').join('+')} works.`,
+      color: 'orange',
+    });
   }
 }
 
@@ -57,7 +78,10 @@ export function duplicate(): void {
   const clip = copy(records, ids);
   const places = [...clip.nodes, ...clip.notes].map((item) => item.position ?? { x: 0, y: 0 });
   if (places.length === 0) return;
-  const corner = { x: Math.min(...places.map((place) => place.x)) + 32, y: Math.min(...places.map((place) => place.y)) + 96 };
+  const corner = {
+    x: Math.min(...places.map((place) => place.x)) + 32,
+    y: Math.min(...places.map((place) => place.y)) + 96,
+  };
   pasteText(JSON.stringify(clip), corner, false);
 }
 
@@ -77,7 +101,8 @@ export function useClipboard(corner: () => { x: number; y: number }): void {
     };
     const put = (event: ClipboardEvent) => {
       if (isTyping() || !useEditor.getState().can.edit) return;
-      if (pasteText(event.clipboardData?.getData('text/plain') ?? '', corner(), shift)) event.preventDefault();
+      if (pasteText(event.clipboardData?.getData('text/plain') ?? '', corner(), shift))
+        event.preventDefault();
     };
     window.addEventListener('keydown', keys, true);
     document.addEventListener('copy', take);

@@ -9,7 +9,8 @@ import { useEditor } from '../../../store/editor.ts';
 /** Put a document (JSON or YAML text) into the draft as one undo step. Raises `Error` when the text is no document. */
 export function importText(text: string): void {
   const value: unknown = parse(text);
-  if (!isRecord(value) || value.graphwright !== 1 || !Array.isArray(value.nodes)) throw new Error('This is not a graph document: it has no `graphwright: 1` and no nodes.');
+  if (!isRecord(value) || value.graphwright !== 1 || !Array.isArray(value.nodes))
+    throw new Error('This is not a graph document: it has no `graphwright: 1` and no nodes.');
   const document = { edges: [], ...value } as unknown as GraphDoc;
   const records = toRecords(document);
   const bare = document.nodes.every((node) => !node.position);

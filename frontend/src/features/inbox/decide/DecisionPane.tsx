@@ -39,12 +39,68 @@ function useItemActions(control: DecisionControl, active: boolean): void {
     const open = () => active && control.outcome === null;
     const main: Verb = mode === 'reject' ? 'reject' : mainVerb(item);
     const list: (Action | null)[] = [
-      approval ? { id: 'inbox.approve', label: 'Approve', group: 'Inbox', keys: ['A'], enabled: () => open() && mode === 'look' && item.my_decision === null, run: () => control.submit('approve') } : null,
-      approval ? { id: 'inbox.edit', label: 'Approve with edits', group: 'Inbox', keys: ['E'], enabled: () => open() && item.my_decision === null && answerFields(item).length > 0, run: () => control.setMode('edit') } : null,
-      approval ? { id: 'inbox.reject', label: 'Reject', group: 'Inbox', keys: ['R'], enabled: open, run: () => control.setMode('reject') } : null,
-      item.kind === 'budget' ? { id: 'inbox.stop', label: 'Stop the run', group: 'Inbox', keys: ['R'], enabled: open, run: () => void confirmVerb(control, 'stop') } : null,
-      mode === 'look' ? null : { id: 'inbox.leave', label: 'Back without deciding', group: 'Inbox', keys: ['Escape'], whileTyping: true, quiet: true, enabled: open, run: () => control.setMode('look') },
-      { id: 'inbox.submit', label: 'Send the decision', group: 'Inbox', keys: ['Mod+Enter'], whileTyping: true, quiet: true, enabled: () => open() && (mode === 'reject' || item.my_decision === null), run: () => control.submit(main) },
+      approval
+        ? {
+            id: 'inbox.approve',
+            label: 'Approve',
+            group: 'Inbox',
+            keys: ['A'],
+            enabled: () => open() && mode === 'look' && item.my_decision === null,
+            run: () => control.submit('approve'),
+          }
+        : null,
+      approval
+        ? {
+            id: 'inbox.edit',
+            label: 'Approve with edits',
+            group: 'Inbox',
+            keys: ['E'],
+            enabled: () => open() && item.my_decision === null && answerFields(item).length > 0,
+            run: () => control.setMode('edit'),
+          }
+        : null,
+      approval
+        ? {
+            id: 'inbox.reject',
+            label: 'Reject',
+            group: 'Inbox',
+            keys: ['R'],
+            enabled: open,
+            run: () => control.setMode('reject'),
+          }
+        : null,
+      item.kind === 'budget'
+        ? {
+            id: 'inbox.stop',
+            label: 'Stop the run',
+            group: 'Inbox',
+            keys: ['R'],
+            enabled: open,
+            run: () => void confirmVerb(control, 'stop'),
+          }
+        : null,
+      mode === 'look'
+        ? null
+        : {
+            id: 'inbox.leave',
+            label: 'Back without deciding',
+            group: 'Inbox',
+            keys: ['Escape'],
+            whileTyping: true,
+            quiet: true,
+            enabled: open,
+            run: () => control.setMode('look'),
+          },
+      {
+        id: 'inbox.submit',
+        label: 'Send the decision',
+        group: 'Inbox',
+        keys: ['Mod+Enter'],
+        whileTyping: true,
+        quiet: true,
+        enabled: () => open() && (mode === 'reject' || item.my_decision === null),
+        run: () => control.submit(main),
+      },
     ];
     return active ? list.filter((action) => action !== null) : [];
   }, [control, active]);
@@ -52,7 +108,14 @@ function useItemActions(control: DecisionControl, active: boolean): void {
 }
 
 /** One item: what is asked and why, what is known, and the ways to decide. */
-export function DecisionPane({ item, shortcuts = false, inRun = false, about, onDone, onReload }: DecisionPaneProps) {
+export function DecisionPane({
+  item,
+  shortcuts = false,
+  inRun = false,
+  about,
+  onDone,
+  onReload,
+}: DecisionPaneProps) {
   const control = useDecision(item, onDone);
   const closed = item.status !== 'open' || control.outcome !== null;
   const decidable = item.can_decide && !closed;
@@ -65,12 +128,21 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
         <div className={classes.paneScroll}>
           <header className={classes.paneHead}>
             <Group gap={8} wrap="wrap">
-              <span className={classes.kind} data-tone={tone}><Glyph size={14} stroke={2} aria-hidden />{label}</span>
-              {item.status === 'open' && item.expires_at ? <Countdown until={item.expires_at} /> : null}
-              {decidable && !inRun ? <ItemTools item={item} shortcuts={shortcuts} onAsk={() => setAsking(true)} /> : null}
+              <span className={classes.kind} data-tone={tone}>
+                <Glyph size={14} stroke={2} aria-hidden />
+                {label}
+              </span>
+              {item.status === 'open' && item.expires_at ? (
+                <Countdown until={item.expires_at} />
+              ) : null}
+              {decidable && !inRun ? (
+                <ItemTools item={item} shortcuts={shortcuts} onAsk={() => setAsking(true)} />
+              ) : null}
             </Group>
             {inRun ? null : <Origin item={item} />}
-            <Title order={2} className={classes.paneTitle}>{titleOf(item)}</Title>
+            <Title order={2} className={classes.paneTitle}>
+              {titleOf(item)}
+            </Title>
             {about ? <p className={classes.about}>{about}</p> : null}
             {decidable && item.why_me ? <p className={classes.about}>{item.why_me}</p> : null}
           </header>
@@ -79,7 +151,14 @@ export function DecisionPane({ item, shortcuts = false, inRun = false, about, on
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
           <ItemBody control={control} readOnly={!decidable} />
           {!item.can_decide && !closed ? (
-            <Alert icon={<IconLock size={16} />} color="gray" mt="md" title="You cannot decide this">{sentence(item.why_not ?? 'your role does not allow it')}</Alert>
+            <Alert
+              icon={<IconLock size={16} />}
+              color="gray"
+              mt="md"
+              title="You cannot decide this"
+            >
+              {sentence(item.why_not ?? 'your role does not allow it')}
+            </Alert>
           ) : null}
           {inRun ? null : <Thread item={item} writing={asking} onWriting={setAsking} />}
         </div>
@@ -95,49 +174,109 @@ const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}$
 function Origin({ item }: { item: Interrupt }) {
   return (
     <span className={classes.origin}>
-      <Anchor component={Link} to={`/runs/${item.run.id}`} inherit underline="always">{item.run.graph.name}</Anchor> · {item.node_label} · started by {personName(item.run.started_by)} · <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
+      <Anchor component={Link} to={`/runs/${item.run.id}`} inherit underline="always">
+        {item.run.graph.name}
+      </Anchor>{' '}
+      · {item.node_label} · started by {personName(item.run.started_by)} ·{' '}
+      <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
     </span>
   );
 }
 
 /** What was changed of what was asked: since one decided oneself, and since it was first shown. */
-function Edited({ item: { changes, asked_again: again, shown_prompt: first, request } }: { item: Interrupt }) {
-  const message = first === null ? [] : [{ key: 'message', before: first, after: request.prompt ?? '', added: false, by: changes.at(-1)?.by ?? null }];
+function Edited({
+  item: { changes, asked_again: again, shown_prompt: first, request },
+}: {
+  item: Interrupt;
+}) {
+  const message =
+    first === null
+      ? []
+      : [
+          {
+            key: 'message',
+            before: first,
+            after: request.prompt ?? '',
+            added: false,
+            by: changes.at(-1)?.by ?? null,
+          },
+        ];
   return (
     <>
-      {again ? <Changes title={`Changed since you ${again.decision} it: you are asked again`} changes={again.changes} /> : null}
-      {again && again.changes.length === changes.length ? null : <Changes title="Changed since it was first shown" changes={[...changes, ...message]} />}
+      {again ? (
+        <Changes
+          title={`Changed since you ${again.decision} it: you are asked again`}
+          changes={again.changes}
+        />
+      ) : null}
+      {again && again.changes.length === changes.length ? null : (
+        <Changes title="Changed since it was first shown" changes={[...changes, ...message]} />
+      )}
     </>
   );
 }
 
 /** How an item ended: here, by somebody else first, or by time. */
-function Result({ control, onReload }: { control: DecisionControl; onReload: (() => void) | undefined }) {
+function Result({
+  control,
+  onReload,
+}: {
+  control: DecisionControl;
+  onReload: (() => void) | undefined;
+}) {
   const { item, outcome } = control;
   if (outcome?.kind === 'changed') {
     return (
-      <Alert icon={<IconArrowBackUp size={16} />} color="yellow" mb="md" title="What you were shown has changed">
+      <Alert
+        icon={<IconArrowBackUp size={16} />}
+        color="yellow"
+        mb="md"
+        title="What you were shown has changed"
+      >
         Nothing was decided. Look at the new content first.
-        {onReload ? <Button mt="xs" size="xs" variant="default" onClick={onReload}>Show the new content</Button> : null}
+        {onReload ? (
+          <Button mt="xs" size="xs" variant="default" onClick={onReload}>
+            Show the new content
+          </Button>
+        ) : null}
       </Alert>
     );
   }
   if (outcome?.kind === 'lost') {
-    const title = outcome.decided ? `${decidedText(outcome.decided)} first` : 'This was closed first';
-    return <Decided title={title} decided={outcome.decided} note={outcome.decided ? 'Your answer was not used.' : outcome.detail} />;
+    const title = outcome.decided
+      ? `${decidedText(outcome.decided)} first`
+      : 'This was closed first';
+    return (
+      <Decided
+        title={title}
+        decided={outcome.decided}
+        note={outcome.decided ? 'Your answer was not used.' : outcome.detail}
+      />
+    );
   }
   const decided = outcome?.kind === 'done' ? outcome.item : item.status === 'open' ? null : item;
   return decided ? <Decided title={closedText(decided)} decided={decided.decided} /> : null;
 }
 
-function Decided({ title, decided, note }: { title: string; decided: Interrupt['decided']; note?: string }) {
+function Decided({
+  title,
+  decided,
+  note,
+}: {
+  title: string;
+  decided: Interrupt['decided'];
+  note?: string;
+}) {
   return (
     <Alert icon={<IconInfoCircle size={16} />} color="accent" mb="md" title={title} role="status">
       {note ? <p className={classes.about}>{note}</p> : null}
       {decided?.comment ? <p className={classes.quote}>{decided.comment}</p> : null}
       {decided ? <RelativeTime at={decided.at} /> : null}
-      {decided?.answer !== null && decided?.answer !== undefined && decided.answer !== decided.decision ? <ValueView value={decided.answer} /> : null}
+      {decided?.answer !== null &&
+      decided?.answer !== undefined &&
+      decided.answer !== decided.decision ? (
+        <ValueView value={decided.answer} />
+      ) : null}
     </Alert>
   );
 }
-

@@ -12,14 +12,22 @@ import { endedBefore } from './path.ts';
 
 const SHOWN_BEFORE = 4;
 
-interface Next { id: string; label: string; via: string }
+interface Next {
+  id: string;
+  label: string;
+  via: string;
+}
 
 /** Where the graph goes on from a node, and by which decision. */
 function nextOf(document: GraphDoc, node: string): Next[] {
   const labels = new Map(document.nodes.map((each) => [each.id, each.label || each.id]));
   return document.edges
     .filter((edge) => edge.source === node)
-    .map((edge) => ({ id: edge.target, label: edge.target === '__end__' ? 'End' : (labels.get(edge.target) ?? edge.target), via: edge.label || wordOf(edge.on) }));
+    .map((edge) => ({
+      id: edge.target,
+      label: edge.target === '__end__' ? 'End' : (labels.get(edge.target) ?? edge.target),
+      via: edge.label || wordOf(edge.on),
+    }));
 }
 
 function wordOf(on: string | null | undefined): string {
@@ -44,11 +52,19 @@ export function PathStrip({ item }: { item: Interrupt }) {
   return (
     <nav className={classes.path} aria-label="Path of this run" tabIndex={0}>
       <Before view={view} document={run.document} item={item} />
-      <span ref={centre} className={classes.step} data-current>{item.node_label}</span>
+      <span ref={centre} className={classes.step} data-current>
+        {item.node_label}
+      </span>
       <span className={classes.nexts}>
-        {nextOf(run.document, item.node).slice(0, 3).map((next) => (
-          <span key={`${next.id}${next.via}`} className={classes.next}><IconArrowRight size={13} aria-hidden /><i>{next.via}</i>{next.label}</span>
-        ))}
+        {nextOf(run.document, item.node)
+          .slice(0, 3)
+          .map((next) => (
+            <span key={`${next.id}${next.via}`} className={classes.next}>
+              <IconArrowRight size={13} aria-hidden />
+              <i>{next.via}</i>
+              {next.label}
+            </span>
+          ))}
       </span>
     </nav>
   );
@@ -60,10 +76,15 @@ function Before({ view, document, item }: { view: RunView; document: GraphDoc; i
   const shown = past.slice(-SHOWN_BEFORE);
   return (
     <>
-      {past.length > shown.length ? <span className={classes.more}>{past.length - shown.length} more</span> : null}
+      {past.length > shown.length ? (
+        <span className={classes.more}>{past.length - shown.length} more</span>
+      ) : null}
       {shown.map((activation) => (
         <Fragment key={activation.key}>
-          <span className={classes.step}><StatusIcon status={activation.status} size={12} />{labels.get(activation.node) ?? activation.node}</span>
+          <span className={classes.step}>
+            <StatusIcon status={activation.status} size={12} />
+            {labels.get(activation.node) ?? activation.node}
+          </span>
           <IconArrowRight size={13} aria-hidden className={classes.arrow} />
         </Fragment>
       ))}

@@ -8,36 +8,91 @@ import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from '../inbox.module.css';
 import type { DecisionControl } from './useDecision.ts';
 
-const REASONS = ['The facts are wrong', 'Against our rules', 'Not needed any more', 'Someone else should decide'];
+const REASONS = [
+  'The facts are wrong',
+  'Against our rules',
+  'Not needed any more',
+  'Someone else should decide',
+];
 
-interface VerbsProps { control: DecisionControl; hints: boolean }
+interface VerbsProps {
+  control: DecisionControl;
+  hints: boolean;
+}
 
 /** The ways to decide an item, with the field for a reason, and what went wrong last time. */
 export function Verbs({ control, hints }: VerbsProps) {
   const { item, error } = control;
   return (
     <footer className={classes.verbs}>
-      {error ? <Text size="sm" c="red" role="alert">{messageOf(error)}</Text> : null}
-      {item.kind === 'approval' ? <ApprovalVerbs control={control} hints={hints} /> : <OtherVerbs control={control} hints={hints} />}
+      {error ? (
+        <Text size="sm" c="red" role="alert">
+          {messageOf(error)}
+        </Text>
+      ) : null}
+      {item.kind === 'approval' ? (
+        <ApprovalVerbs control={control} hints={hints} />
+      ) : (
+        <OtherVerbs control={control} hints={hints} />
+      )}
     </footer>
   );
 }
 
-interface VerbButtonProps { control: DecisionControl; verb: Verb; label: string; keys?: string | undefined; look?: 'main' | 'danger' | 'plain'; onClick?: () => void }
+interface VerbButtonProps {
+  control: DecisionControl;
+  verb: Verb;
+  label: string;
+  keys?: string | undefined;
+  look?: 'main' | 'danger' | 'plain';
+  onClick?: () => void;
+}
 
 function VerbButton({ control, verb, label, keys, look = 'plain', onClick }: VerbButtonProps) {
   const { pending, submit } = control;
-  const style = look === 'main' ? { variant: 'filled' } : look === 'danger' ? { variant: 'light', color: 'red' } : { variant: 'default' };
+  const style =
+    look === 'main'
+      ? { variant: 'filled' }
+      : look === 'danger'
+        ? { variant: 'light', color: 'red' }
+        : { variant: 'default' };
   return (
-    <Button {...style} loading={pending === verb} disabled={pending !== null && pending !== verb} rightSection={keys ? <Kbd keys={keys} /> : undefined} onClick={onClick ?? (() => submit(verb))}>
+    <Button
+      {...style}
+      loading={pending === verb}
+      disabled={pending !== null && pending !== verb}
+      rightSection={keys ? <Kbd keys={keys} /> : undefined}
+      onClick={onClick ?? (() => submit(verb))}
+    >
       {label}
     </Button>
   );
 }
 
-function Comment({ control, label, required, focus = false }: { control: DecisionControl; label: string; required: boolean; focus?: boolean }) {
+function Comment({
+  control,
+  label,
+  required,
+  focus = false,
+}: {
+  control: DecisionControl;
+  label: string;
+  required: boolean;
+  focus?: boolean;
+}) {
   const { draft, problems, change } = control;
-  return <Textarea label={label} withAsterisk={required} minRows={1} maxRows={5} value={draft.comment} error={problems.comment} autoFocus={focus} onChange={(event) => change({ comment: event.currentTarget.value })} />;
+  return (
+    <Textarea
+      label={label}
+      withAsterisk={required}
+      minRows={1}
+      maxRows={5}
+      value={draft.comment}
+      error={problems.comment}
+      autoFocus={focus}
+      onChange={(event) => change({ comment: event.currentTarget.value })}
+    />
+  );
 }
 
 function remaining({ quorum }: Interrupt): string {
@@ -52,12 +107,29 @@ function ApprovalVerbs({ control, hints }: VerbsProps) {
     return (
       <Stack gap="xs">
         <Group gap={6} role="group" aria-label="Reasons">
-          {REASONS.map((reason) => <Chip key={reason} size="xs" checked={draft.comment === reason} onChange={() => change({ comment: reason })}>{reason}</Chip>)}
+          {REASONS.map((reason) => (
+            <Chip
+              key={reason}
+              size="xs"
+              checked={draft.comment === reason}
+              onChange={() => change({ comment: reason })}
+            >
+              {reason}
+            </Chip>
+          ))}
         </Group>
         <Comment control={control} label="Reason" required={needsReason(item, 'reject')} focus />
         <Group gap="xs">
-          <VerbButton control={control} verb="reject" label="Reject" look="danger" keys={key('Mod+Enter')} />
-          <Button variant="subtle" color="gray" onClick={() => setMode('look')}>Back</Button>
+          <VerbButton
+            control={control}
+            verb="reject"
+            label="Reject"
+            look="danger"
+            keys={key('Mod+Enter')}
+          />
+          <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
+            Back
+          </Button>
         </Group>
       </Stack>
     );
@@ -65,23 +137,60 @@ function ApprovalVerbs({ control, hints }: VerbsProps) {
   if (item.my_decision === 'approved') {
     return (
       <Group gap="sm">
-        <Text size="sm" role="status">You approved. It waits for {remaining(item)}.</Text>
-        <VerbButton control={control} verb="reject" label="Reject after all" look="danger" keys={key('R')} onClick={() => setMode('reject')} />
+        <Text size="sm" role="status">
+          You approved. It waits for {remaining(item)}.
+        </Text>
+        <VerbButton
+          control={control}
+          verb="reject"
+          label="Reject after all"
+          look="danger"
+          keys={key('R')}
+          onClick={() => setMode('reject')}
+        />
       </Group>
     );
   }
   const changed = mode === 'edit' ? Object.keys(editsOf(item, draft).edits).length : 0;
-  const label = changed > 0 ? `Approve with ${changed} ${changed === 1 ? 'edit' : 'edits'}` : 'Approve';
+  const label =
+    changed > 0 ? `Approve with ${changed} ${changed === 1 ? 'edit' : 'edits'}` : 'Approve';
   return (
     <Stack gap="xs">
-      {mode === 'edit' || needsReason(item, 'approve') ? <Comment control={control} label="Comment" required={needsReason(item, 'approve')} /> : null}
+      {mode === 'edit' || needsReason(item, 'approve') ? (
+        <Comment control={control} label="Comment" required={needsReason(item, 'approve')} />
+      ) : null}
       <Group gap="xs">
-        <VerbButton control={control} verb="approve" label={label} look="main" keys={key(mode === 'edit' ? 'Mod+Enter' : 'A')} />
-        {mode === 'edit' ? <Button variant="subtle" color="gray" onClick={() => setMode('look')}>Discard edits</Button> : null}
-        {mode === 'look' && answerFields(item).length > 0 ? (
-          <Button variant="default" rightSection={hints ? <Kbd keys="E" /> : undefined} onClick={() => setMode('edit')}>Edit</Button>
+        <VerbButton
+          control={control}
+          verb="approve"
+          label={label}
+          look="main"
+          keys={key(mode === 'edit' ? 'Mod+Enter' : 'A')}
+        />
+        {mode === 'edit' ? (
+          <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
+            Discard edits
+          </Button>
         ) : null}
-        {mode === 'look' ? <VerbButton control={control} verb="reject" label="Reject" look="danger" keys={key('R')} onClick={() => setMode('reject')} /> : null}
+        {mode === 'look' && answerFields(item).length > 0 ? (
+          <Button
+            variant="default"
+            rightSection={hints ? <Kbd keys="E" /> : undefined}
+            onClick={() => setMode('edit')}
+          >
+            Edit
+          </Button>
+        ) : null}
+        {mode === 'look' ? (
+          <VerbButton
+            control={control}
+            verb="reject"
+            label="Reject"
+            look="danger"
+            keys={key('R')}
+            onClick={() => setMode('reject')}
+          />
+        ) : null}
       </Group>
     </Stack>
   );
@@ -90,12 +199,25 @@ function ApprovalVerbs({ control, hints }: VerbsProps) {
 /** Ask first: what follows cannot be taken back. */
 export async function confirmVerb(control: DecisionControl, verb: Verb): Promise<void> {
   const texts: Partial<Record<Verb, { title: string; text: string; confirm: string }>> = {
-    stop: { title: 'Stop this run?', text: 'The run fails here with its budget used up. Finished work is kept.', confirm: 'Stop the run' },
-    retry: { title: 'Send it again?', text: 'If the first call did happen, it happens twice. Check the other side first.', confirm: 'Send again' },
-    cancel: { title: 'Cancel the run?', text: 'The question is closed and the run ends. This cannot be undone.', confirm: 'Cancel the run' },
+    stop: {
+      title: 'Stop this run?',
+      text: 'The run fails here with its budget used up. Finished work is kept.',
+      confirm: 'Stop the run',
+    },
+    retry: {
+      title: 'Send it again?',
+      text: 'If the first call did happen, it happens twice. Check the other side first.',
+      confirm: 'Send again',
+    },
+    cancel: {
+      title: 'Cancel the run?',
+      text: 'The question is closed and the run ends. This cannot be undone.',
+      confirm: 'Cancel the run',
+    },
   };
   const question = texts[verb];
-  if (question === undefined || (await confirm({ ...question, danger: true }))) control.submit(verb);
+  if (question === undefined || (await confirm({ ...question, danger: true })))
+    control.submit(verb);
 }
 
 /** Limits that many runs share are raised by admins alone; everyone else may stop the run. */
@@ -103,8 +225,15 @@ function Raise({ control, keys }: { control: DecisionControl; keys: string | und
   const { data: session } = useSession();
   const { level } = control.item.request;
   const shared = level === 'graph' || level === 'workspace';
-  if (!shared || session?.workspace?.role === 'admin') return <VerbButton control={control} verb="raise" label="Raise the limit" look="main" keys={keys} />;
-  return <Text size="sm" c="dimmed" flex="1 1 220px">Only an admin may raise the budget of {level === 'graph' ? 'a workflow' : 'the workspace'}.</Text>;
+  if (!shared || session?.workspace?.role === 'admin')
+    return (
+      <VerbButton control={control} verb="raise" label="Raise the limit" look="main" keys={keys} />
+    );
+  return (
+    <Text size="sm" c="dimmed" flex="1 1 220px">
+      Only an admin may raise the budget of {level === 'graph' ? 'a workflow' : 'the workspace'}.
+    </Text>
+  );
 }
 
 function OtherVerbs({ control, hints }: VerbsProps) {
@@ -115,13 +244,26 @@ function OtherVerbs({ control, hints }: VerbsProps) {
       return (
         <Group gap="xs">
           <Raise control={control} keys={keys} />
-          <VerbButton control={control} verb="stop" label="Stop the run" look="danger" keys={hints ? 'R' : undefined} onClick={ask('stop')} />
+          <VerbButton
+            control={control}
+            verb="stop"
+            label="Stop the run"
+            look="danger"
+            keys={hints ? 'R' : undefined}
+            onClick={ask('stop')}
+          />
         </Group>
       );
     case 'in_doubt':
       return (
         <Group gap="xs">
-          <VerbButton control={control} verb="happened" label="It happened" look="main" keys={keys} />
+          <VerbButton
+            control={control}
+            verb="happened"
+            label="It happened"
+            look="main"
+            keys={keys}
+          />
           <VerbButton control={control} verb="retry" label="Send it again" onClick={ask('retry')} />
           <VerbButton control={control} verb="skip" label="Skip the step" />
         </Group>
@@ -130,7 +272,13 @@ function OtherVerbs({ control, hints }: VerbsProps) {
       return (
         <Group gap="xs">
           <VerbButton control={control} verb="send" label="Answer" look="main" keys={keys} />
-          <VerbButton control={control} verb="cancel" label="Cancel the run" look="danger" onClick={ask('cancel')} />
+          <VerbButton
+            control={control}
+            verb="cancel"
+            label="Cancel the run"
+            look="danger"
+            onClick={ask('cancel')}
+          />
         </Group>
       );
   }

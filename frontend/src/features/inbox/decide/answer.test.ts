@@ -5,8 +5,22 @@ import { untouched } from '../testing.ts';
 
 function item(kind: InterruptKind, request: InterruptRequest): Interrupt {
   return {
-    ...untouched, request_id: 'human-1', run: { id: 'r', graph: { id: 'g', slug: 'g', name: 'G' }, started_by: null }, node: 'n', node_label: 'N', key: 'n#1',
-    kind, status: 'open', opened_at: '', expires_at: null, request, content_hash: 'abc', resume_token: 'tok', can_decide: true, decided: null, spend_usd: '0',
+    ...untouched,
+    request_id: 'human-1',
+    run: { id: 'r', graph: { id: 'g', slug: 'g', name: 'G' }, started_by: null },
+    node: 'n',
+    node_label: 'N',
+    key: 'n#1',
+    kind,
+    status: 'open',
+    opened_at: '',
+    expires_at: null,
+    request,
+    content_hash: 'abc',
+    resume_token: 'tok',
+    can_decide: true,
+    decided: null,
+    spend_usd: '0',
   };
 }
 
@@ -14,92 +28,152 @@ const approval = item('approval', {
   prompt: 'Refund?',
   data: { usd: 39, reply: 'Sorry', tags: ['a'], secret: 'x' },
   editable_keys: ['usd', 'reply', 'tags'],
-  edit_schema: { type: 'object', properties: { usd: { type: 'number', maximum: 100 }, reply: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } } },
+  edit_schema: {
+    type: 'object',
+    properties: {
+      usd: { type: 'number', maximum: 100 },
+      reply: { type: 'string' },
+      tags: { type: 'array', items: { type: 'string' } },
+    },
+  },
   require_reason: 'reject',
 });
 
 describe('an approval', () => {
   it('sends no edits when nothing was changed, and binds the content (C96)', () => {
-    expect(buildAnswer(approval, 'approve', emptyDraft(approval)).answer).toEqual({ token: 'tok', content_hash: 'abc', decision: 'approved' });
+    expect(buildAnswer(approval, 'approve', emptyDraft(approval)).answer).toEqual({
+      token: 'tok',
+      content_hash: 'abc',
+      decision: 'approved',
+    });
   });
 
   it('sends only what was changed, and a number stays a number (C95)', () => {
     const draft = emptyDraft(approval);
-    const { answer } = buildAnswer(approval, 'approve', { ...draft, inputs: { ...draft.inputs, usd: '20.5' }, comment: ' less ' });
+    const { answer } = buildAnswer(approval, 'approve', {
+      ...draft,
+      inputs: { ...draft.inputs, usd: '20.5' },
+      comment: ' less ',
+    });
 
     expect(answer).toMatchObject({ edits: { usd: 20.5 }, comment: 'less' });
   });
 
   it('offers only the keys that may be edited', () => {
-    expect(answerFields(approval).map((field) => [field.name, field.kind])).toEqual([['usd', 'number'], ['reply', 'text'], ['tags', 'texts']]);
+    expect(answerFields(approval).map((field) => [field.name, field.kind])).toEqual([
+      ['usd', 'number'],
+      ['reply', 'text'],
+      ['tags', 'texts'],
+    ]);
   });
 
   it('says what is wrong with an edit before anything is sent', () => {
     const draft = emptyDraft(approval);
 
-    expect(editsOf(approval, { ...draft, inputs: { ...draft.inputs, usd: 'many' } }).problems).toEqual({ usd: 'This must be a number.' });
-    expect(editsOf(approval, { ...draft, inputs: { ...draft.inputs, usd: '101' } }).problems).toEqual({ usd: 'At most 100.' });
+    expect(
+      editsOf(approval, { ...draft, inputs: { ...draft.inputs, usd: 'many' } }).problems,
+    ).toEqual({ usd: 'This must be a number.' });
+    expect(
+      editsOf(approval, { ...draft, inputs: { ...draft.inputs, usd: '101' } }).problems,
+    ).toEqual({ usd: 'At most 100.' });
   });
 
   it('asks for a reason where one is required', () => {
     const draft = emptyDraft(approval);
 
     expect(buildAnswer(approval, 'reject', draft).problems).toHaveProperty('comment');
-    expect(buildAnswer(approval, 'reject', { ...draft, comment: 'Too much' }).answer).toMatchObject({ decision: 'rejected', comment: 'Too much' });
+    expect(buildAnswer(approval, 'reject', { ...draft, comment: 'Too much' }).answer).toMatchObject(
+      { decision: 'rejected', comment: 'Too much' },
+    );
   });
 
   it('types its inputs by the values when there is no schema', () => {
-    const bare = item('approval', { data: { count: 2, ok: true, parts: { a: 1 } }, editable_keys: ['count', 'ok', 'parts'] });
+    const bare = item('approval', {
+      data: { count: 2, ok: true, parts: { a: 1 } },
+      editable_keys: ['count', 'ok', 'parts'],
+    });
 
     expect(answerFields(bare).map((field) => field.kind)).toEqual(['number', 'boolean', 'json']);
   });
 });
 
 describe('questions (I6, I23)', () => {
-  const options = [{ id: 'a', label: 'A' }, { id: 'b', label: 'B' }];
+  const options = [
+    { id: 'a', label: 'A' },
+    { id: 'b', label: 'B' },
+  ];
 
   it('sends text, trimmed, and refuses blank text', () => {
     const question = item('text', { question: 'Why?' });
 
-    expect(buildAnswer(question, 'send', { ...emptyDraft(question), text: ' so ' }).answer).toMatchObject({ selected: 'so' });
-    expect(buildAnswer(question, 'send', emptyDraft(question)).problems).toEqual({ selected: 'Write an answer.' });
+    expect(
+      buildAnswer(question, 'send', { ...emptyDraft(question), text: ' so ' }).answer,
+    ).toMatchObject({ selected: 'so' });
+    expect(buildAnswer(question, 'send', emptyDraft(question)).problems).toEqual({
+      selected: 'Write an answer.',
+    });
   });
 
   it('sends one choice by id', () => {
     const question = item('choice', { question: 'Which?', options });
 
-    expect(buildAnswer(question, 'send', { ...emptyDraft(question), picked: ['b'] }).answer).toMatchObject({ choice: { id: 'b' } });
-    expect(buildAnswer(question, 'send', emptyDraft(question)).problems).toEqual({ selected: 'Pick one.' });
+    expect(
+      buildAnswer(question, 'send', { ...emptyDraft(question), picked: ['b'] }).answer,
+    ).toMatchObject({ choice: { id: 'b' } });
+    expect(buildAnswer(question, 'send', emptyDraft(question)).problems).toEqual({
+      selected: 'Pick one.',
+    });
   });
 
   it('sends several choices in the order of the options', () => {
     const question = item('multi-choice', { question: 'Which?', options, multiple: true });
 
-    expect(buildAnswer(question, 'send', { ...emptyDraft(question), picked: ['b', 'a'] }).answer).toMatchObject({ choices: [{ id: 'a' }, { id: 'b' }] });
+    expect(
+      buildAnswer(question, 'send', { ...emptyDraft(question), picked: ['b', 'a'] }).answer,
+    ).toMatchObject({ choices: [{ id: 'a' }, { id: 'b' }] });
   });
 
   it('sends typed values of a form and names the fields that are missing', () => {
     const question = item('form', {
       schema: {
-        type: 'object', required: ['name'],
-        properties: { name: { type: 'string' }, age: { type: 'integer' }, plan: { enum: ['s', 'l'], default: 's' }, ok: { type: 'boolean' } },
+        type: 'object',
+        required: ['name'],
+        properties: {
+          name: { type: 'string' },
+          age: { type: 'integer' },
+          plan: { enum: ['s', 'l'], default: 's' },
+          ok: { type: 'boolean' },
+        },
       },
     });
     const draft = emptyDraft(question);
 
     expect(buildAnswer(question, 'send', draft).problems).toEqual({ name: 'This is needed.' });
-    expect(buildAnswer(question, 'send', { ...draft, inputs: { ...draft.inputs, name: 'Ada', age: '36' } }).answer?.values).toEqual({ name: 'Ada', age: 36, plan: 's', ok: false });
+    expect(
+      buildAnswer(question, 'send', {
+        ...draft,
+        inputs: { ...draft.inputs, name: 'Ada', age: '36' },
+      }).answer?.values,
+    ).toEqual({ name: 'Ada', age: 36, plan: 's', ok: false });
   });
 
   it('cancels the run on request (I9)', () => {
     const question = item('text', { question: 'Why?' });
 
-    expect(buildAnswer(question, 'cancel', emptyDraft(question)).answer).toMatchObject({ cancel: true });
+    expect(buildAnswer(question, 'cancel', emptyDraft(question)).answer).toMatchObject({
+      cancel: true,
+    });
   });
 });
 
 describe('budget and in doubt', () => {
-  const budget = item('budget', { level: 'run', limit_usd: '0.02', spent_usd: '0.0110', held_usd: '0.001', asked_usd: '0.012' });
+  const budget = item('budget', {
+    level: 'run',
+    limit_usd: '0.02',
+    spent_usd: '0.0110',
+    held_usd: '0.001',
+    asked_usd: '0.012',
+  });
 
   it('proposes the smallest whole cent that fits (C45)', () => {
     expect(suggestedLimit(budget)).toBe('0.03');
@@ -108,25 +182,49 @@ describe('budget and in doubt', () => {
   it('raises to a new limit and refuses one that is not more', () => {
     const draft = emptyDraft(budget);
 
-    expect(buildAnswer(budget, 'raise', draft).answer).toMatchObject({ decision: 'raise', max_cost_usd: '0.03' });
-    expect(buildAnswer(budget, 'raise', { ...draft, limitUsd: '0.02' }).problems).toHaveProperty('limitUsd');
+    expect(buildAnswer(budget, 'raise', draft).answer).toMatchObject({
+      decision: 'raise',
+      max_cost_usd: '0.03',
+    });
+    expect(buildAnswer(budget, 'raise', { ...draft, limitUsd: '0.02' }).problems).toHaveProperty(
+      'limitUsd',
+    );
     expect(buildAnswer(budget, 'stop', draft).answer).toMatchObject({ decision: 'stop' });
   });
 
   it('proposes tokens where only they are capped, and asks for that field', () => {
-    const tokens = item('budget', { level: 'run', limit_usd: null, limit_tokens: 1500, spent_tokens: 1210, held_tokens: 0, asked_tokens: 412, asked_usd: '0' });
+    const tokens = item('budget', {
+      level: 'run',
+      limit_usd: null,
+      limit_tokens: 1500,
+      spent_tokens: 1210,
+      held_tokens: 0,
+      asked_tokens: 412,
+      asked_usd: '0',
+    });
     const draft = emptyDraft(tokens);
 
     expect(draft).toMatchObject({ limitUsd: '', limitTokens: '1700' });
-    expect(buildAnswer(tokens, 'raise', draft).answer).toMatchObject({ decision: 'raise', max_tokens: 1700 });
-    expect(buildAnswer(tokens, 'raise', { ...draft, limitTokens: '' }).problems).toHaveProperty('limitTokens');
+    expect(buildAnswer(tokens, 'raise', draft).answer).toMatchObject({
+      decision: 'raise',
+      max_tokens: 1700,
+    });
+    expect(buildAnswer(tokens, 'raise', { ...draft, limitTokens: '' }).problems).toHaveProperty(
+      'limitTokens',
+    );
   });
 
   it('takes the result of a step that happened, as JSON', () => {
     const doubt = item('in_doubt', { reason: 'unknown_outcome' });
 
-    expect(buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), result: '{"id": 7}' }).answer).toMatchObject({ decision: 'happened', result: { id: 7 } });
-    expect(buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), result: 'nope' }).problems).toHaveProperty('result');
-    expect(buildAnswer(doubt, 'retry', emptyDraft(doubt)).answer).toMatchObject({ decision: 'retry' });
+    expect(
+      buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), result: '{"id": 7}' }).answer,
+    ).toMatchObject({ decision: 'happened', result: { id: 7 } });
+    expect(
+      buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), result: 'nope' }).problems,
+    ).toHaveProperty('result');
+    expect(buildAnswer(doubt, 'retry', emptyDraft(doubt)).answer).toMatchObject({
+      decision: 'retry',
+    });
   });
 });

@@ -1,4 +1,10 @@
-import type { Decision, Interrupt, InterruptAnswer, Json, JsonObject } from '../../../api/types/types.ts';
+import type {
+  Decision,
+  Interrupt,
+  InterruptAnswer,
+  Json,
+  JsonObject,
+} from '../../../api/types/types.ts';
 import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../run/values/json.ts';
 import { type FieldValues, type FormField, fieldsOf, inputsOf, readForm } from './schemaFields.ts';
@@ -14,21 +20,33 @@ export interface AnswerDraft {
   result: string;
 }
 
-export type Verb = 'approve' | 'reject' | 'send' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip' | 'cancel';
+export type Verb =
+  'approve' | 'reject' | 'send' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip' | 'cancel';
 
 /** Problems by field; `comment`, `selected`, `limitUsd`, `limitTokens`, `result` are the fixed ones. */
 export type AnswerProblems = Record<string, string>;
-export type BuiltAnswer = { answer: InterruptAnswer; problems: null } | { answer: null; problems: AnswerProblems };
+export type BuiltAnswer =
+  { answer: InterruptAnswer; problems: null } | { answer: null; problems: AnswerProblems };
 
 const DECISIONS: Partial<Record<Verb, Decision>> = {
-  approve: 'approved', reject: 'rejected', raise: 'raise', stop: 'stop', happened: 'happened', retry: 'retry', skip: 'skip',
+  approve: 'approved',
+  reject: 'rejected',
+  raise: 'raise',
+  stop: 'stop',
+  happened: 'happened',
+  retry: 'retry',
+  skip: 'skip',
 };
 
 /** The typed inputs of an item: the fields that a reviewer may edit, or those of a form. */
 export function answerFields({ kind, request }: Interrupt): FormField[] {
   if (kind === 'form') return fieldsOf(request.schema);
   if (kind !== 'approval' || !request.editable_keys?.length) return [];
-  return fieldsOf(request.edit_schema, isObject(request.data) ? request.data : {}, request.editable_keys);
+  return fieldsOf(
+    request.edit_schema,
+    isObject(request.data) ? request.data : {},
+    request.editable_keys,
+  );
 }
 
 /** An untouched draft: edits start as what is shown, a raise as the smallest round sum that fits. */
@@ -38,7 +56,10 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
     comment: '',
     text: '',
     picked: [],
-    inputs: inputsOf(answerFields(item), item.kind === 'approval' ? request.data : defaultsOf(item)),
+    inputs: inputsOf(
+      answerFields(item),
+      item.kind === 'approval' ? request.data : defaultsOf(item),
+    ),
     limitUsd: item.kind === 'budget' && request.limit_usd ? suggestedLimit(item) : '',
     limitTokens: item.kind === 'budget' && request.limit_tokens ? suggestedTokens(item) : '',
     result: '',
@@ -47,25 +68,39 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
 
 function defaultsOf({ request }: Interrupt): JsonObject {
   const entries = Object.entries(request.schema?.properties ?? {});
-  return Object.fromEntries(entries.flatMap(([name, schema]): [string, Json][] => (schema.default === undefined ? [] : [[name, schema.default]])));
+  return Object.fromEntries(
+    entries.flatMap(([name, schema]): [string, Json][] =>
+      schema.default === undefined ? [] : [[name, schema.default]],
+    ),
+  );
 }
 
 /** What the budget must at least become: spent, held and asked for together, rounded up to whole cents. */
 export function suggestedLimit({ request }: Interrupt): string {
-  const needed = addDecimal(addDecimal(request.spent_usd ?? '0', request.held_usd ?? '0'), request.asked_usd ?? '0');
-  const least = compareDecimal(needed, request.limit_usd ?? '0') > 0 ? needed : addDecimal(request.limit_usd ?? '0', request.asked_usd ?? '0.01');
+  const needed = addDecimal(
+    addDecimal(request.spent_usd ?? '0', request.held_usd ?? '0'),
+    request.asked_usd ?? '0',
+  );
+  const least =
+    compareDecimal(needed, request.limit_usd ?? '0') > 0
+      ? needed
+      : addDecimal(request.limit_usd ?? '0', request.asked_usd ?? '0.01');
   return (Math.ceil(Number(least) * 100 - 1e-9) / 100).toFixed(2);
 }
 
 /** The token limit that covers what is asked, in round hundreds; empty where the tokens suffice as they are. */
 export function suggestedTokens({ request }: Interrupt): string {
   const limit = request.limit_tokens ?? 0;
-  const needed = (request.spent_tokens ?? 0) + (request.held_tokens ?? 0) + (request.asked_tokens ?? 0);
+  const needed =
+    (request.spent_tokens ?? 0) + (request.held_tokens ?? 0) + (request.asked_tokens ?? 0);
   return needed > limit ? String(Math.ceil(needed / 100) * 100) : '';
 }
 
 /** The edits of a reviewer: only what differs from what was shown. */
-export function editsOf(item: Interrupt, draft: AnswerDraft): { edits: JsonObject; problems: AnswerProblems } {
+export function editsOf(
+  item: Interrupt,
+  draft: AnswerDraft,
+): { edits: JsonObject; problems: AnswerProblems } {
   const { values, problems } = readForm(answerFields(item), draft.inputs);
   const shown = isObject(item.request.data) ? item.request.data : {};
   const changed = Object.entries(values).filter(([name, value]) => !sameJson(value, shown[name]));
@@ -81,15 +116,24 @@ export function buildAnswer(item: Interrupt, verb: Verb, draft: AnswerDraft): Bu
   const decision = DECISIONS[verb];
   if (decision) answer.decision = decision;
   const problems = fill(answer, item, verb, draft);
-  return Object.keys(problems).length === 0 ? { answer, problems: null } : { answer: null, problems };
+  return Object.keys(problems).length === 0
+    ? { answer, problems: null }
+    : { answer: null, problems };
 }
 
-function fill(answer: InterruptAnswer, item: Interrupt, verb: Verb, draft: AnswerDraft): AnswerProblems {
+function fill(
+  answer: InterruptAnswer,
+  item: Interrupt,
+  verb: Verb,
+  draft: AnswerDraft,
+): AnswerProblems {
   switch (verb) {
     case 'approve':
       return fillApproval(answer, item, draft);
     case 'reject':
-      return needsReason(item, verb) && !answer.comment ? { comment: 'Say why, so that the author can act on it.' } : {};
+      return needsReason(item, verb) && !answer.comment
+        ? { comment: 'Say why, so that the author can act on it.' }
+        : {};
     case 'send':
       return fillQuestion(answer, item, draft);
     case 'raise':
@@ -111,16 +155,29 @@ function fill(answer: InterruptAnswer, item: Interrupt, verb: Verb, draft: Answe
 /** Whether this verb needs a reason here. */
 export function needsReason({ kind, request }: Interrupt, verb: Verb): boolean {
   if (kind !== 'approval') return false;
-  return request.require_reason === 'always' || (verb === 'reject' && request.require_reason === 'reject');
+  return (
+    request.require_reason === 'always' ||
+    (verb === 'reject' && request.require_reason === 'reject')
+  );
 }
 
-function fillApproval(answer: InterruptAnswer, item: Interrupt, draft: AnswerDraft): AnswerProblems {
+function fillApproval(
+  answer: InterruptAnswer,
+  item: Interrupt,
+  draft: AnswerDraft,
+): AnswerProblems {
   const { edits, problems } = editsOf(item, draft);
   if (Object.keys(edits).length > 0) answer.edits = edits;
-  return needsReason(item, 'approve') && !answer.comment ? { ...problems, comment: 'A reason is needed here.' } : problems;
+  return needsReason(item, 'approve') && !answer.comment
+    ? { ...problems, comment: 'A reason is needed here.' }
+    : problems;
 }
 
-function fillQuestion(answer: InterruptAnswer, item: Interrupt, draft: AnswerDraft): AnswerProblems {
+function fillQuestion(
+  answer: InterruptAnswer,
+  item: Interrupt,
+  draft: AnswerDraft,
+): AnswerProblems {
   if (item.kind === 'form') {
     const { values, problems } = readForm(answerFields(item), draft.inputs);
     answer.values = values;
@@ -130,27 +187,39 @@ function fillQuestion(answer: InterruptAnswer, item: Interrupt, draft: AnswerDra
     answer.selected = draft.text.trim();
     return answer.selected === '' ? { selected: 'Write an answer.' } : {};
   }
-  const ids = (item.request.options ?? []).map((option) => option.id).filter((id) => draft.picked.includes(id));
+  const ids = (item.request.options ?? [])
+    .map((option) => option.id)
+    .filter((id) => draft.picked.includes(id));
   if (item.kind === 'multi-choice') answer.choices = ids.map((id) => ({ id }));
   else if (ids[0] !== undefined) answer.choice = { id: ids[0] };
-  return ids.length === 0 ? { selected: item.kind === 'multi-choice' ? 'Pick at least one.' : 'Pick one.' } : {};
+  return ids.length === 0
+    ? { selected: item.kind === 'multi-choice' ? 'Pick at least one.' : 'Pick one.' }
+    : {};
 }
 
-function fillRaise(answer: InterruptAnswer, { request }: Interrupt, draft: AnswerDraft): AnswerProblems {
+function fillRaise(
+  answer: InterruptAnswer,
+  { request }: Interrupt,
+  draft: AnswerDraft,
+): AnswerProblems {
   const problems: AnswerProblems = {};
   const usd = draft.limitUsd.trim();
   const tokens = draft.limitTokens.trim();
   if (usd !== '') {
     if (!/^\d+(\.\d+)?$/.test(usd)) problems.limitUsd = 'Write a sum such as 2.50.';
-    else if (compareDecimal(usd, request.limit_usd ?? '0') <= 0) problems.limitUsd = 'The new limit must be more than the old one.';
+    else if (compareDecimal(usd, request.limit_usd ?? '0') <= 0)
+      problems.limitUsd = 'The new limit must be more than the old one.';
     else answer.max_cost_usd = usd;
   }
   if (tokens !== '') {
     if (!/^\d+$/.test(tokens)) problems.limitTokens = 'Write a whole number.';
-    else if (Number(tokens) <= (request.limit_tokens ?? 0)) problems.limitTokens = 'The new limit must be more than the old one.';
+    else if (Number(tokens) <= (request.limit_tokens ?? 0))
+      problems.limitTokens = 'The new limit must be more than the old one.';
     else answer.max_tokens = Number(tokens);
   }
-  return usd === '' && tokens === '' ? { [request.limit_usd ? 'limitUsd' : 'limitTokens']: 'Write the new limit.' } : problems;
+  return usd === '' && tokens === ''
+    ? { [request.limit_usd ? 'limitUsd' : 'limitTokens']: 'Write the new limit.' }
+    : problems;
 }
 
 function fillResult(answer: InterruptAnswer, draft: AnswerDraft): AnswerProblems {
@@ -160,7 +229,8 @@ function fillResult(answer: InterruptAnswer, draft: AnswerDraft): AnswerProblems
     answer.result = JSON.parse(text) as Json;
     return {};
   } catch (error) {
-    if (error instanceof SyntaxError) return { result: 'This is not valid JSON. Put text in quotes.' };
+    if (error instanceof SyntaxError)
+      return { result: 'This is not valid JSON. Put text in quotes.' };
     throw error;
   }
 }

@@ -11,10 +11,14 @@ import classes from '../inbox.module.css';
 import { TypedForm } from './TypedForm.tsx';
 import type { DecisionControl } from './useDecision.ts';
 
-interface BodyProps { control: DecisionControl; readOnly: boolean }
+interface BodyProps {
+  control: DecisionControl;
+  readOnly: boolean;
+}
 
 const PROSE_LENGTH = 140;
-const isProse = (value: Json) => typeof value === 'string' && (value.length > PROSE_LENGTH || value.includes('\n'));
+const isProse = (value: Json) =>
+  typeof value === 'string' && (value.length > PROSE_LENGTH || value.includes('\n'));
 
 /** The reviewed values: facts first, longer text last and marked as what it is. */
 function Reviewed({ data, hidden }: { data: JsonObject; hidden: ReadonlySet<string> }) {
@@ -25,12 +29,21 @@ function Reviewed({ data, hidden }: { data: JsonObject; hidden: ReadonlySet<stri
     <>
       {facts.length > 0 ? (
         <dl className={classes.facts}>
-          {facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd><ValueView value={value} /></dd></div>)}
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <ValueView value={value} />
+              </dd>
+            </div>
+          ))}
         </dl>
       ) : null}
       {prose.map(([name, value]) => (
         <figure key={name} className={classes.prose}>
-          <figcaption><span className="gw-mono">{name}</span> · text from the run, shown as it is</figcaption>
+          <figcaption>
+            <span className="gw-mono">{name}</span> · text from the run, shown as it is
+          </figcaption>
           <ValueView value={value} />
         </figure>
       ))}
@@ -48,10 +61,20 @@ export function ApprovalBody({ control, readOnly }: BodyProps) {
     <Stack gap="md">
       {editing ? (
         <section aria-label="Your edits" className={classes.editBox}>
-          <TypedForm fields={fields} values={draft.inputs} problems={problems} before={shown} onChange={(inputs) => change({ inputs })} />
+          <TypedForm
+            fields={fields}
+            values={draft.inputs}
+            problems={problems}
+            before={shown}
+            onChange={(inputs) => change({ inputs })}
+          />
         </section>
       ) : null}
-      {isObject(data) ? <Reviewed data={data} hidden={new Set(editing ? fields.map((field) => field.name) : [])} /> : <ValueView value={data} empty="Nothing was given to review." />}
+      {isObject(data) ? (
+        <Reviewed data={data} hidden={new Set(editing ? fields.map((field) => field.name) : [])} />
+      ) : (
+        <ValueView value={data} empty="Nothing was given to review." />
+      )}
     </Stack>
   );
 }
@@ -61,29 +84,87 @@ export function QuestionBody({ control, readOnly }: BodyProps) {
   const { kind, request } = item;
   if (readOnly) return null;
   if (kind === 'form') {
-    return <TypedForm fields={answerFields(item)} values={draft.inputs} problems={problems} onChange={(inputs) => change({ inputs })} />;
+    return (
+      <TypedForm
+        fields={answerFields(item)}
+        values={draft.inputs}
+        problems={problems}
+        onChange={(inputs) => change({ inputs })}
+      />
+    );
   }
   if (kind === 'text') {
-    return <Textarea label="Your answer" value={draft.text} minRows={3} maxRows={12} error={problems.selected} onChange={(event) => change({ text: event.currentTarget.value })} />;
+    return (
+      <Textarea
+        label="Your answer"
+        value={draft.text}
+        minRows={3}
+        maxRows={12}
+        error={problems.selected}
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+    );
   }
   const options = request.options ?? [];
   const cards = options.map((option) => (
-    <label key={option.id} className={classes.option} data-picked={draft.picked.includes(option.id) || undefined}>
-      {kind === 'choice' ? <Radio value={option.id} size="sm" /> : <Checkbox value={option.id} size="sm" />}
-      <span><b>{option.label}</b>{option.description ? <Text size="sm" c="dimmed">{option.description}</Text> : null}</span>
+    <label
+      key={option.id}
+      className={classes.option}
+      data-picked={draft.picked.includes(option.id) || undefined}
+    >
+      {kind === 'choice' ? (
+        <Radio value={option.id} size="sm" />
+      ) : (
+        <Checkbox value={option.id} size="sm" />
+      )}
+      <span>
+        <b>{option.label}</b>
+        {option.description ? (
+          <Text size="sm" c="dimmed">
+            {option.description}
+          </Text>
+        ) : null}
+      </span>
     </label>
   ));
   return kind === 'choice' ? (
-    <Radio.Group label="Pick one" error={problems.selected} value={draft.picked[0] ?? ''} onChange={(id) => change({ picked: [id] })}><Stack gap={6} mt={6}>{cards}</Stack></Radio.Group>
+    <Radio.Group
+      label="Pick one"
+      error={problems.selected}
+      value={draft.picked[0] ?? ''}
+      onChange={(id) => change({ picked: [id] })}
+    >
+      <Stack gap={6} mt={6}>
+        {cards}
+      </Stack>
+    </Radio.Group>
   ) : (
-    <Checkbox.Group label="Pick one or more" error={problems.selected} value={draft.picked} onChange={(picked) => change({ picked })}><Stack gap={6} mt={6}>{cards}</Stack></Checkbox.Group>
+    <Checkbox.Group
+      label="Pick one or more"
+      error={problems.selected}
+      value={draft.picked}
+      onChange={(picked) => change({ picked })}
+    >
+      <Stack gap={6} mt={6}>
+        {cards}
+      </Stack>
+    </Checkbox.Group>
   );
 }
 
-const levels: Record<string, string> = { run: 'this run', node: 'this node', graph: 'the workflow', workspace: 'the workspace' };
+const levels: Record<string, string> = {
+  run: 'this run',
+  node: 'this node',
+  graph: 'the workflow',
+  workspace: 'the workspace',
+};
 
 /** What the next call may take, in the unit of the limit that it meets. */
-function askedOf({ limit_usd: limit, asked_usd: usd, asked_tokens: tokens }: Interrupt['request']): { verb: string; sum: string } | null {
+function askedOf({
+  limit_usd: limit,
+  asked_usd: usd,
+  asked_tokens: tokens,
+}: Interrupt['request']): { verb: string; sum: string } | null {
   if (!limit && tokens) return { verb: 'take', sum: `${formatTokens(tokens)} tokens` };
   return usd ? { verb: 'cost', sum: formatUsd(usd) } : null;
 }
@@ -92,25 +173,59 @@ export function BudgetBody({ control, readOnly }: BodyProps) {
   const { item, draft, problems, change } = control;
   const { request } = item;
   const asked = askedOf(request);
-  const spend = { usd: request.spent_usd ?? '0', tokens: request.spent_tokens ?? 0, heldUsd: request.held_usd ?? '0', heldTokens: request.held_tokens ?? 0 };
+  const spend = {
+    usd: request.spent_usd ?? '0',
+    tokens: request.spent_tokens ?? 0,
+    heldUsd: request.held_usd ?? '0',
+    heldTokens: request.held_tokens ?? 0,
+  };
   return (
     <Stack gap="md">
       <Text>
         The budget of {levels[request.level ?? 'run'] ?? request.level} does not cover the next call
-        {asked === null ? null : <>, which may {asked.verb} up to <b className="gw-num">{asked.sum}</b></>}.
-        Nothing more is spent until someone decides; a raise goes on at the same step and buys nothing twice.
+        {asked === null ? null : (
+          <>
+            , which may {asked.verb} up to <b className="gw-num">{asked.sum}</b>
+          </>
+        )}
+        . Nothing more is spent until someone decides; a raise goes on at the same step and buys
+        nothing twice.
       </Text>
       {request.level === 'graph' || request.level === 'workspace' ? (
-        <Text size="sm" c="dimmed">Other runs spend from it too. A raise holds until its period ends and takes an admin; anyone who decides here may stop the run.{item.expires_at ? ' If nobody decides, the step is tried again in the next period.' : ''}</Text>
+        <Text size="sm" c="dimmed">
+          Other runs spend from it too. A raise holds until its period ends and takes an admin;
+          anyone who decides here may stop the run.
+          {item.expires_at ? ' If nobody decides, the step is tried again in the next period.' : ''}
+        </Text>
       ) : null}
-      <SpendMeter spend={spend} limitUsd={request.limit_usd ?? null} limitTokens={request.limit_tokens ?? null} />
+      <SpendMeter
+        spend={spend}
+        limitUsd={request.limit_usd ?? null}
+        limitTokens={request.limit_tokens ?? null}
+      />
       {readOnly ? null : (
         <Group grow align="flex-start">
           {request.limit_usd ? (
-            <TextInput label="New limit" description={`Now ${formatUsd(request.limit_usd)}`} leftSection="$" inputMode="decimal" value={draft.limitUsd} error={problems.limitUsd} onChange={(event) => change({ limitUsd: event.currentTarget.value })} />
+            <TextInput
+              label="New limit"
+              description={`Now ${formatUsd(request.limit_usd)}`}
+              leftSection="$"
+              inputMode="decimal"
+              value={draft.limitUsd}
+              error={problems.limitUsd}
+              onChange={(event) => change({ limitUsd: event.currentTarget.value })}
+            />
           ) : null}
           {request.limit_tokens ? (
-            <TextInput label="New token limit" description={`Now ${formatTokens(request.limit_tokens)}`} inputMode="numeric" placeholder="as it is" value={draft.limitTokens} error={problems.limitTokens} onChange={(event) => change({ limitTokens: event.currentTarget.value })} />
+            <TextInput
+              label="New token limit"
+              description={`Now ${formatTokens(request.limit_tokens)}`}
+              inputMode="numeric"
+              placeholder="as it is"
+              value={draft.limitTokens}
+              error={problems.limitTokens}
+              onChange={(event) => change({ limitTokens: event.currentTarget.value })}
+            />
           ) : null}
         </Group>
       )}
@@ -119,28 +234,75 @@ export function BudgetBody({ control, readOnly }: BodyProps) {
 }
 
 const doubts: Record<string, string> = {
-  unknown_outcome: 'The call was sent, and the connection or the worker was lost before an answer came. It is not safe to send it again by itself.',
+  unknown_outcome:
+    'The call was sent, and the connection or the worker was lost before an answer came. It is not safe to send it again by itself.',
   code_changed: 'The code of this node changed while the step was under way.',
   missing_type: 'The type of this node is not installed any more.',
   poison: 'This step brought several workers down.',
 };
 
 export function DoubtBody({ control, readOnly }: BodyProps) {
-  const { item: { request }, draft, problems, change } = control;
+  const {
+    item: { request },
+    draft,
+    problems,
+    change,
+  } = control;
   return (
     <Stack gap="md">
-      <Text>{doubts[request.reason ?? ''] ?? request.reason}{request.message ? ` (${request.message})` : ''}</Text>
-      {request.method && request.url ? <HttpExchange request={{ method: request.method, url: request.url, ...(request.body ? { body: request.body } : {}) }} /> : null}
+      <Text>
+        {doubts[request.reason ?? ''] ?? request.reason}
+        {request.message ? ` (${request.message})` : ''}
+      </Text>
+      {request.method && request.url ? (
+        <HttpExchange
+          request={{
+            method: request.method,
+            url: request.url,
+            ...(request.body ? { body: request.body } : {}),
+          }}
+        />
+      ) : null}
       <dl className={classes.facts}>
-        {request.tool ? <div><dt>tool</dt><dd className="gw-mono">{request.tool}</dd></div> : null}
-        {request.tool ? <div><dt>arguments</dt><dd><ValueView value={request.arguments} /></dd></div> : null}
-        {request.sent_at ? <div><dt>sent</dt><dd><RelativeTime at={request.sent_at} />{request.attempt ? `, attempt ${request.attempt}` : ''}</dd></div> : null}
-        {request.idempotency_key ? <div><dt>idempotency key</dt><dd className="gw-mono">{request.idempotency_key}</dd></div> : null}
+        {request.tool ? (
+          <div>
+            <dt>tool</dt>
+            <dd className="gw-mono">{request.tool}</dd>
+          </div>
+        ) : null}
+        {request.tool ? (
+          <div>
+            <dt>arguments</dt>
+            <dd>
+              <ValueView value={request.arguments} />
+            </dd>
+          </div>
+        ) : null}
+        {request.sent_at ? (
+          <div>
+            <dt>sent</dt>
+            <dd>
+              <RelativeTime at={request.sent_at} />
+              {request.attempt ? `, attempt ${request.attempt}` : ''}
+            </dd>
+          </div>
+        ) : null}
+        {request.idempotency_key ? (
+          <div>
+            <dt>idempotency key</dt>
+            <dd className="gw-mono">{request.idempotency_key}</dd>
+          </div>
+        ) : null}
       </dl>
       {readOnly ? null : (
         <Textarea
-          label="Result, if it happened" description="JSON that the run goes on with. Leave it empty when nothing depends on it." placeholder={'{"id": "…"}'}
-          classNames={{ input: 'gw-mono' }} value={draft.result} error={problems.result} onChange={(event) => change({ result: event.currentTarget.value })}
+          label="Result, if it happened"
+          description="JSON that the run goes on with. Leave it empty when nothing depends on it."
+          placeholder={'{"id": "…"}'}
+          classNames={{ input: 'gw-mono' }}
+          value={draft.result}
+          error={problems.result}
+          onChange={(event) => change({ result: event.currentTarget.value })}
         />
       )}
     </Stack>

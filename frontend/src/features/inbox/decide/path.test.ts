@@ -6,8 +6,15 @@ const at = (second: number) => Date.parse(`2026-11-21T10:00:0${second}Z`);
 const activation = (node: string, endedAt: number | null) => ({ node, endedAt }) as ActivationView;
 
 test('what a decision started does not stand before the item that it decided', () => {
-  const activations = { 'read#1': activation('read', at(1)), 'ask#1': activation('ask', at(5)), 'pay#1': activation('pay', at(6)), 'beside#1': activation('beside', null) };
+  const activations = {
+    'read#1': activation('read', at(1)),
+    'ask#1': activation('ask', at(5)),
+    'pay#1': activation('pay', at(6)),
+    'beside#1': activation('beside', null),
+  };
   const view = { order: Object.keys(activations), activations };
 
-  expect(endedBefore(view, { node: 'ask', opened_at: '2026-11-21T10:00:02Z' }).map(({ node }) => node)).toEqual(['read']);
+  expect(
+    endedBefore(view, { node: 'ask', opened_at: '2026-11-21T10:00:02Z' }).map(({ node }) => node),
+  ).toEqual(['read']);
 });

@@ -17,7 +17,11 @@ const schema: JsonSchema = {
 describe('fieldsOf', () => {
   it('draws one typed input a property, labelled in words', () => {
     expect(fieldsOf(schema).map((field) => [field.label, field.kind])).toEqual([
-      ['Title', 'text'], ['Due date', 'text'], ['Level', 'choice'], ['Tags', 'choices'], ['Extra', 'json'],
+      ['Title', 'text'],
+      ['Due date', 'text'],
+      ['Level', 'choice'],
+      ['Tags', 'choices'],
+      ['Extra', 'json'],
     ]);
   });
 

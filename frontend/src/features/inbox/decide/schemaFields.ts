@@ -1,7 +1,8 @@
 import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
 
-export type FieldKind = 'text' | 'longtext' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
+export type FieldKind =
+  'text' | 'longtext' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
 
 /** One input of a typed form. */
 export interface FormField {
@@ -20,7 +21,11 @@ export type FieldValue = string | boolean | string[];
 export type FieldValues = Record<string, FieldValue>;
 
 /** The inputs of an object schema, in its order. Without a schema each value is asked for by its own type. */
-export function fieldsOf(schema: JsonSchema | undefined, values: JsonObject = {}, names?: readonly string[]): FormField[] {
+export function fieldsOf(
+  schema: JsonSchema | undefined,
+  values: JsonObject = {},
+  names?: readonly string[],
+): FormField[] {
   const properties = schema?.properties ?? {};
   const all = Object.keys(properties).length > 0 ? Object.keys(properties) : Object.keys(values);
   const wanted = names === undefined || names.includes('*') ? all : [...new Set([...names])];
@@ -30,7 +35,12 @@ export function fieldsOf(schema: JsonSchema | undefined, values: JsonObject = {}
   });
 }
 
-function fieldOf(name: string, given: JsonSchema, required: boolean, value: Json | undefined): FormField {
+function fieldOf(
+  name: string,
+  given: JsonSchema,
+  required: boolean,
+  value: Json | undefined,
+): FormField {
   const schema = nonNull(given);
   const options = choicesOf(schema.items?.enum ? schema.items : schema);
   return {
@@ -78,7 +88,10 @@ function kindOf(schema: JsonSchema, value: Json | undefined): FieldKind {
 
 function isLong(schema: JsonSchema, value: Json | undefined): boolean {
   if (schema['x-widget'] === 'textarea' || schema['x-widget'] === 'prompt') return true;
-  return (schema.maxLength ?? 0) > 200 || (typeof value === 'string' && (value.length > 60 || value.includes('\n')));
+  return (
+    (schema.maxLength ?? 0) > 200 ||
+    (typeof value === 'string' && (value.length > 60 || value.includes('\n')))
+  );
 }
 
 function choicesOf(schema: JsonSchema): FormField['options'] {
@@ -92,19 +105,26 @@ function guess(value: Json | undefined): JsonSchema {
   if (typeof value === 'string' || value === undefined) return { type: 'string' };
   if (typeof value === 'number') return { type: 'number' };
   if (typeof value === 'boolean') return { type: 'boolean' };
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return { type: 'array', items: { type: 'string' } };
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+    return { type: 'array', items: { type: 'string' } };
   return {};
 }
 
 function words(name: string): string {
-  const text = name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2').trim();
+  const text = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A JSON value as its input holds it. */
 export function toInput(field: FormField, value: Json | undefined): FieldValue {
   if (field.kind === 'boolean') return value === true;
-  if (field.kind === 'texts' || field.kind === 'choices') return Array.isArray(value) ? value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))) : [];
+  if (field.kind === 'texts' || field.kind === 'choices')
+    return Array.isArray(value)
+      ? value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+      : [];
   if (value === undefined || value === null) return '';
   if (field.kind === 'json') return JSON.stringify(value, null, 2);
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -117,7 +137,8 @@ export function fromInput(field: FormField, input: FieldValue | undefined): Pars
   if (field.kind === 'boolean') return { value: input === true };
   if (Array.isArray(input)) return fromList(field, input);
   const text = typeof input === 'string' ? input : '';
-  if (text.trim() === '') return field.required ? { problem: 'This is needed.' } : { value: undefined };
+  if (text.trim() === '')
+    return field.required ? { problem: 'This is needed.' } : { value: undefined };
   switch (field.kind) {
     case 'number':
     case 'integer':
@@ -133,15 +154,20 @@ export function fromInput(field: FormField, input: FieldValue | undefined): Pars
 
 function fromList(field: FormField, input: string[]): Parsed {
   if (input.length === 0 && field.required) return { problem: 'Pick at least one.' };
-  return { value: input.map((each) => field.options.find((option) => option.value === each)?.raw ?? each) };
+  return {
+    value: input.map((each) => field.options.find((option) => option.value === each)?.raw ?? each),
+  };
 }
 
 function fromNumber(field: FormField, text: string): Parsed {
   const value = Number(text);
   if (!Number.isFinite(value)) return { problem: 'This must be a number.' };
-  if (field.kind === 'integer' && !Number.isInteger(value)) return { problem: 'This must be a whole number.' };
-  if (field.minimum !== undefined && value < field.minimum) return { problem: `At least ${field.minimum}.` };
-  if (field.maximum !== undefined && value > field.maximum) return { problem: `At most ${field.maximum}.` };
+  if (field.kind === 'integer' && !Number.isInteger(value))
+    return { problem: 'This must be a whole number.' };
+  if (field.minimum !== undefined && value < field.minimum)
+    return { problem: `At least ${field.minimum}.` };
+  if (field.maximum !== undefined && value > field.maximum)
+    return { problem: `At most ${field.maximum}.` };
   return { value };
 }
 
@@ -154,7 +180,10 @@ function fromJson(text: string): Parsed {
   }
 }
 
-export interface ReadForm { values: JsonObject; problems: Record<string, string> }
+export interface ReadForm {
+  values: JsonObject;
+  problems: Record<string, string>;
+}
 
 /** Read every input. `values` has what parsed; `problems` says what to correct, by field. */
 export function readForm(fields: readonly FormField[], inputs: FieldValues): ReadForm {

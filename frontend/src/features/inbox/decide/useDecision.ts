@@ -2,12 +2,21 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../../api/http/client.ts';
 import type { Decided, Interrupt, InterruptAnswer } from '../../../api/types/types.ts';
-import { type AnswerDraft, type AnswerProblems, type Verb, buildAnswer, emptyDraft } from './answer.ts';
+import {
+  type AnswerDraft,
+  type AnswerProblems,
+  type Verb,
+  buildAnswer,
+  emptyDraft,
+} from './answer.ts';
 
 export type Mode = 'look' | 'edit' | 'reject';
 
 /** How it went: decided here, decided by someone else first, or the content moved on. */
-export type Outcome = { kind: 'done'; item: Interrupt } | { kind: 'lost'; decided: Decided | null; detail: string } | { kind: 'changed' };
+export type Outcome =
+  | { kind: 'done'; item: Interrupt }
+  | { kind: 'lost'; decided: Decided | null; detail: string }
+  | { kind: 'changed' };
 
 export interface DecisionControl {
   item: Interrupt;
@@ -26,13 +35,19 @@ function lostTo(error: unknown): Outcome | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'ContentChanged') return { kind: 'changed' };
   if (error.code !== 'AlreadyDecided' && error.code !== 'InterruptClosed') return null;
-  return { kind: 'lost', decided: (error.extra.decided as Decided | null | undefined) ?? null, detail: error.detail };
+  return {
+    kind: 'lost',
+    decided: (error.extra.decided as Decided | null | undefined) ?? null,
+    detail: error.detail,
+  };
 }
 
 /** The problems a server found, by field of the form. */
 function problemsOf(error: unknown): AnswerProblems {
   if (!(error instanceof ApiError)) return {};
-  return Object.fromEntries(error.problems.map((problem) => [problem.path.split('.').at(-1) ?? '', problem.message]));
+  return Object.fromEntries(
+    error.problems.map((problem) => [problem.path.split('.').at(-1) ?? '', problem.message]),
+  );
 }
 
 /** Everything between opening an item and its decision. Key the caller by the request id. */
@@ -47,7 +62,8 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
     void client.invalidateQueries({ queryKey: ['run', item.run.id] });
   };
   const mutation = useMutation({
-    mutationFn: ({ answer }: { verb: Verb; answer: InterruptAnswer }) => api.post<Interrupt>(`interrupts/${item.request_id}/answer/`, answer),
+    mutationFn: ({ answer }: { verb: Verb; answer: InterruptAnswer }) =>
+      api.post<Interrupt>(`interrupts/${item.request_id}/answer/`, answer),
     onSuccess: (decided) => {
       client.setQueryData(['interrupts', 'one', item.request_id], decided);
       setMode('look');
@@ -67,7 +83,11 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
     },
   });
   return {
-    item, draft, mode, problems, outcome,
+    item,
+    draft,
+    mode,
+    problems,
+    outcome,
     pending: mutation.isPending ? mutation.variables.verb : null,
     error: mutation.error && lostTo(mutation.error) === null ? mutation.error : null,
     change: (part) => {
@@ -77,13 +97,18 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
     // What is out of sight is never sent: leaving a mode drops what was entered in it.
     setMode: (next) => {
       setProblems({});
-      setDraft((before) => ({ ...before, comment: '', inputs: next === 'edit' ? before.inputs : emptyDraft(item).inputs }));
+      setDraft((before) => ({
+        ...before,
+        comment: '',
+        inputs: next === 'edit' ? before.inputs : emptyDraft(item).inputs,
+      }));
       setMode(next);
     },
     submit: (verb) => {
       const built = buildAnswer(item, verb, draft);
       setProblems(built.problems ?? {});
-      if (built.answer !== null && !mutation.isPending) mutation.mutate({ verb, answer: built.answer });
+      if (built.answer !== null && !mutation.isPending)
+        mutation.mutate({ verb, answer: built.answer });
     },
   };
 }

@@ -1,4 +1,15 @@
-import { IconAlertTriangle, IconArrowForwardUp, IconBell, IconCheck, IconHandStop, IconMoon, IconPencil, IconUsers, IconX, type Icon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowForwardUp,
+  IconBell,
+  IconCheck,
+  IconHandStop,
+  IconMoon,
+  IconPencil,
+  IconUsers,
+  IconX,
+  type Icon,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Interrupt, Said } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
@@ -6,10 +17,19 @@ import { personName } from '../names.ts';
 import { othersText, progressOf, ruleText } from '../people.ts';
 import classes from './item.module.css';
 
-interface LineProps { icon: Icon; tone?: 'green' | 'red' | 'amber'; children: ReactNode }
+interface LineProps {
+  icon: Icon;
+  tone?: 'green' | 'red' | 'amber';
+  children: ReactNode;
+}
 
 function Line({ icon: Glyph, tone, children }: LineProps) {
-  return <li data-mark={tone}><Glyph size={15} stroke={1.9} aria-hidden /><span>{children}</span></li>;
+  return (
+    <li data-mark={tone}>
+      <Glyph size={15} stroke={1.9} aria-hidden />
+      <span>{children}</span>
+    </li>
+  );
 }
 
 /** Where an item stands with people: who said what, who is missing, who else can, who is at it. */
@@ -21,7 +41,9 @@ export function ApprovalStatus({ item }: { item: Interrupt }) {
     <section className={classes.standing} aria-label="Who decides">
       {quorum ? <Progress item={item} /> : null}
       <ul className={classes.lines}>
-        {quorum?.approvals.map((said) => <Decision key={personName(said.by)} said={said} />)}
+        {quorum?.approvals.map((said) => (
+          <Decision key={personName(said.by)} said={said} />
+        ))}
         {lines}
       </ul>
     </section>
@@ -31,11 +53,16 @@ export function ApprovalStatus({ item }: { item: Interrupt }) {
 function Progress({ item: { quorum, status } }: { item: Interrupt }) {
   if (quorum === null) return null;
   const done = quorum.needed - quorum.remaining;
-  const missing = status === 'open' && quorum.missing.length > 0 ? `Still needed: ${quorum.missing.join(', ')}` : null;
+  const missing =
+    status === 'open' && quorum.missing.length > 0
+      ? `Still needed: ${quorum.missing.join(', ')}`
+      : null;
   return (
     <div className={classes.progress}>
       <span className={classes.dots} aria-hidden>
-        {Array.from({ length: Math.min(quorum.needed, 12) }, (_, index) => <i key={index} data-filled={index < done || undefined} />)}
+        {Array.from({ length: Math.min(quorum.needed, 12) }, (_, index) => (
+          <i key={index} data-filled={index < done || undefined} />
+        ))}
       </span>
       <b className="gw-num">{progressOf(quorum)}</b>
       <span className={classes.rule}>{missing ?? ruleText(quorum)}</span>
@@ -54,17 +81,65 @@ function Decision({ said }: { said: Said }) {
 }
 
 function openLines(item: Interrupt): ReactNode[] {
-  const { claim, delegation, edited_by: editor, escalated, reminded_at: reminded, next_reminder_at: next, snoozed_until: snoozed, quorum } = item;
+  const {
+    claim,
+    delegation,
+    edited_by: editor,
+    escalated,
+    reminded_at: reminded,
+    next_reminder_at: next,
+    snoozed_until: snoozed,
+    quorum,
+  } = item;
   const others = othersText(item);
   return [
-    quorum?.reachable === false ? <Line key="stuck" icon={IconAlertTriangle} tone="amber">Too few people can approve this. Unless someone is added to its groups, it ends at its deadline.</Line> : null,
-    editor ? <Line key="edited" icon={IconPencil}><b>{personName(editor)}</b> edited what is shown. Approvals from before do not count for it.</Line> : null,
-    claim ? <Line key="claim" icon={IconHandStop} tone="amber"><b>{claim.by.name}</b> claimed this <RelativeTime at={claim.at} /></Line> : null,
-    delegation ? <Line key="delegation" icon={IconArrowForwardUp}><b>{delegation.by.name}</b> asked <b>{delegation.to.name}</b> to decide <RelativeTime at={delegation.at} />{delegation.note ? <q>{delegation.note}</q> : null}</Line> : null,
-    escalated ? <Line key="escalated" icon={IconArrowForwardUp} tone="amber">Passed on to {escalated.join(', ') || 'nobody'}, because it was not decided in time.</Line> : null,
-    reminded ? <Line key="reminded" icon={IconBell} tone="amber">People were reminded <RelativeTime at={reminded} /></Line> : null,
-    next && !reminded ? <Line key="next" icon={IconBell}>People are reminded <RelativeTime at={next} /></Line> : null,
-    snoozed ? <Line key="snoozed" icon={IconMoon}>You snoozed this; it comes back <RelativeTime at={snoozed} /></Line> : null,
-    others && quorum ? <Line key="others" icon={IconUsers}>{others}</Line> : null,
+    quorum?.reachable === false ? (
+      <Line key="stuck" icon={IconAlertTriangle} tone="amber">
+        Too few people can approve this. Unless someone is added to its groups, it ends at its
+        deadline.
+      </Line>
+    ) : null,
+    editor ? (
+      <Line key="edited" icon={IconPencil}>
+        <b>{personName(editor)}</b> edited what is shown. Approvals from before do not count for it.
+      </Line>
+    ) : null,
+    claim ? (
+      <Line key="claim" icon={IconHandStop} tone="amber">
+        <b>{claim.by.name}</b> claimed this <RelativeTime at={claim.at} />
+      </Line>
+    ) : null,
+    delegation ? (
+      <Line key="delegation" icon={IconArrowForwardUp}>
+        <b>{delegation.by.name}</b> asked <b>{delegation.to.name}</b> to decide{' '}
+        <RelativeTime at={delegation.at} />
+        {delegation.note ? <q>{delegation.note}</q> : null}
+      </Line>
+    ) : null,
+    escalated ? (
+      <Line key="escalated" icon={IconArrowForwardUp} tone="amber">
+        Passed on to {escalated.join(', ') || 'nobody'}, because it was not decided in time.
+      </Line>
+    ) : null,
+    reminded ? (
+      <Line key="reminded" icon={IconBell} tone="amber">
+        People were reminded <RelativeTime at={reminded} />
+      </Line>
+    ) : null,
+    next && !reminded ? (
+      <Line key="next" icon={IconBell}>
+        People are reminded <RelativeTime at={next} />
+      </Line>
+    ) : null,
+    snoozed ? (
+      <Line key="snoozed" icon={IconMoon}>
+        You snoozed this; it comes back <RelativeTime at={snoozed} />
+      </Line>
+    ) : null,
+    others && quorum ? (
+      <Line key="others" icon={IconUsers}>
+        {others}
+      </Line>
+    ) : null,
   ].filter((line) => line !== null);
 }

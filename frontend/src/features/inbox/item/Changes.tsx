@@ -13,8 +13,13 @@ export function Changes({ title, changes }: { title: string; changes: readonly I
       <dl>
         {changes.map((change) => (
           <div key={change.key}>
-            <dt>{change.key}<span> by {personName(change.by, 'somebody')}</span></dt>
-            <dd><Difference change={change} /></dd>
+            <dt>
+              {change.key}
+              <span> by {personName(change.by, 'somebody')}</span>
+            </dt>
+            <dd>
+              <Difference change={change} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -25,7 +30,11 @@ export function Changes({ title, changes }: { title: string; changes: readonly I
 function Difference({ change }: { change: ItemChange }) {
   const pieces = piecesOf(change);
   if (pieces === null) {
-    return <>before: <ValueView value={change.before} /> after: <ValueView value={change.after} /></>;
+    return (
+      <>
+        before: <ValueView value={change.before} /> after: <ValueView value={change.after} />
+      </>
+    );
   }
   return pieces.map(({ kind, text }, place) => {
     if (kind === 'same') return <span key={place}>{text}</span>;

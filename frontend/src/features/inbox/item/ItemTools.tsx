@@ -1,5 +1,21 @@
-import { ActionIcon, Button, Menu, Popover, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconArrowForwardUp, IconHandStop, IconMessageQuestion, IconMoon, type Icon } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  Button,
+  Menu,
+  Popover,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import {
+  IconArrowForwardUp,
+  IconHandStop,
+  IconMessageQuestion,
+  IconMoon,
+  type Icon,
+} from '@tabler/icons-react';
 import { type ComponentPropsWithRef, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../actions/registry.ts';
 import { messageOf } from '../../../api/http/client.ts';
@@ -12,7 +28,11 @@ import { snoozeChoices } from '../people.ts';
 import classes from './item.module.css';
 import { type ItemVerbs, useItemVerbs } from './useItemVerbs.ts';
 
-interface ItemToolsProps { item: Interrupt; shortcuts: boolean; onAsk: () => void }
+interface ItemToolsProps {
+  item: Interrupt;
+  shortcuts: boolean;
+  onAsk: () => void;
+}
 
 /** What can be done with an item without deciding it, beside its title. */
 export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
@@ -26,27 +46,72 @@ export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
   const key = (keys: string) => (shortcuts ? keys : undefined);
   return (
     <>
-      {verbs.error ? <Text size="sm" c="red" role="alert">{messageOf(verbs.error)}</Text> : null}
+      {verbs.error ? (
+        <Text size="sm" c="red" role="alert">
+          {messageOf(verbs.error)}
+        </Text>
+      ) : null}
       <div className={classes.tools} role="group" aria-label="Without deciding">
-        <Tool icon={IconHandStop} label={mine ? 'Let go of it' : 'Claim'} keys={key('C')} active={mine} onClick={claim} />
+        <Tool
+          icon={IconHandStop}
+          label={mine ? 'Let go of it' : 'Claim'}
+          keys={key('C')}
+          active={mine}
+          onClick={claim}
+        />
         <Menu opened={snoozing} onChange={setSnoozing} position="bottom-end" withinPortal>
-          <Menu.Target><Tool icon={IconMoon} label={item.snoozed_until ? 'Show again now' : 'Snooze'} keys={key('Z')} active={item.snoozed_until !== null} onClick={sleep} /></Menu.Target>
-          <Menu.Dropdown><SnoozeItems item={item} verbs={verbs} /></Menu.Dropdown>
+          <Menu.Target>
+            <Tool
+              icon={IconMoon}
+              label={item.snoozed_until ? 'Show again now' : 'Snooze'}
+              keys={key('Z')}
+              active={item.snoozed_until !== null}
+              onClick={sleep}
+            />
+          </Menu.Target>
+          <Menu.Dropdown>
+            <SnoozeItems item={item} verbs={verbs} />
+          </Menu.Dropdown>
         </Menu>
         <Delegate item={item} verbs={verbs} />
-        <Tool icon={IconMessageQuestion} label="Ask for information" keys={key('I')} onClick={onAsk} />
+        <Tool
+          icon={IconMessageQuestion}
+          label="Ask for information"
+          keys={key('I')}
+          onClick={onAsk}
+        />
       </div>
     </>
   );
 }
 
-interface ToolProps extends Omit<ComponentPropsWithRef<'button'>, 'color' | 'style'> { icon: Icon; label: string; keys?: string | undefined; active?: boolean; onClick: () => void }
+interface ToolProps extends Omit<ComponentPropsWithRef<'button'>, 'color' | 'style'> {
+  icon: Icon;
+  label: string;
+  keys?: string | undefined;
+  active?: boolean;
+  onClick: () => void;
+}
 
 /** A button that a menu or popover may hang on: what they say of it reaches the button itself. */
 function Tool({ icon: Glyph, label, keys, active = false, onClick, ...rest }: ToolProps) {
   return (
-    <Tooltip label={<>{label} {keys ? <Kbd keys={keys} /> : null}</>}>
-      <ActionIcon {...rest} size="lg" variant={active ? 'light' : 'subtle'} color={active ? undefined : 'gray'} aria-label={label} aria-pressed={active || undefined} onClick={onClick}>
+    <Tooltip
+      label={
+        <>
+          {label} {keys ? <Kbd keys={keys} /> : null}
+        </>
+      }
+    >
+      <ActionIcon
+        {...rest}
+        size="lg"
+        variant={active ? 'light' : 'subtle'}
+        color={active ? undefined : 'gray'}
+        aria-label={label}
+        aria-pressed={active || undefined}
+        onClick={onClick}
+      >
         <Glyph size={18} stroke={1.8} />
       </ActionIcon>
     </Tooltip>
@@ -57,14 +122,24 @@ function SnoozeItems({ item, verbs }: { item: Interrupt; verbs: ItemVerbs }) {
   const choices = snoozeChoices(new Date(), item.expires_at);
   if (choices.length === 0) return <Menu.Label>It ends too soon to be snoozed</Menu.Label>;
   return choices.map((choice) => (
-    <Menu.Item key={choice.label} title={formatExact(choice.until)} onClick={() => verbs.snooze(choice.until)}>{choice.label}</Menu.Item>
+    <Menu.Item
+      key={choice.label}
+      title={formatExact(choice.until)}
+      onClick={() => verbs.snooze(choice.until)}
+    >
+      {choice.label}
+    </Menu.Item>
   ));
 }
 
 async function toggleClaim(item: Interrupt, verbs: ItemVerbs, mine: boolean): Promise<void> {
   if (mine) return verbs.unclaim();
   if (item.claim === null) return verbs.claim();
-  const question = { title: `Take it over from ${item.claim.by.name}?`, text: 'They see that you have it now. Both of you can still decide.', confirm: 'Take it over' };
+  const question = {
+    title: `Take it over from ${item.claim.by.name}?`,
+    text: 'They see that you have it now. Both of you can still decide.',
+    confirm: 'Take it over',
+  };
   if (await confirm(question)) verbs.claim(true);
 }
 
@@ -80,14 +155,46 @@ function Delegate({ item, verbs }: { item: Interrupt; verbs: ItemVerbs }) {
     setNote('');
   };
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" width={280} trapFocus withinPortal>
-      <Popover.Target><Tool icon={IconArrowForwardUp} label="Delegate" onClick={() => setOpen((before) => !before)} /></Popover.Target>
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      width={280}
+      trapFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Tool
+          icon={IconArrowForwardUp}
+          label="Delegate"
+          onClick={() => setOpen((before) => !before)}
+        />
+      </Popover.Target>
       <Popover.Dropdown>
-        {item.eligible.length === 0 ? <Text size="sm">Nobody else can decide this.</Text> : (
+        {item.eligible.length === 0 ? (
+          <Text size="sm">Nobody else can decide this.</Text>
+        ) : (
           <Stack gap="xs">
-            <Select label="Ask to decide" placeholder="A person who may decide it" data-autofocus searchable comboboxProps={{ withinPortal: false }} data={item.eligible.map((person) => ({ value: person.id, label: person.name }))} value={to} onChange={setTo} />
-            <TextInput label="Note" placeholder="Why them" maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
-            <Button size="xs" disabled={to === null} onClick={send}>Delegate</Button>
+            <Select
+              label="Ask to decide"
+              placeholder="A person who may decide it"
+              data-autofocus
+              searchable
+              comboboxProps={{ withinPortal: false }}
+              data={item.eligible.map((person) => ({ value: person.id, label: person.name }))}
+              value={to}
+              onChange={setTo}
+            />
+            <TextInput
+              label="Note"
+              placeholder="Why them"
+              maxLength={1000}
+              value={note}
+              onChange={(event) => setNote(event.currentTarget.value)}
+            />
+            <Button size="xs" disabled={to === null} onClick={send}>
+              Delegate
+            </Button>
           </Stack>
         )}
       </Popover.Dropdown>
@@ -95,13 +202,41 @@ function Delegate({ item, verbs }: { item: Interrupt; verbs: ItemVerbs }) {
   );
 }
 
-interface Keys { claim: () => void; sleep: () => void; ask: () => void }
+interface Keys {
+  claim: () => void;
+  sleep: () => void;
+  ask: () => void;
+}
 
 function useItemKeys(active: boolean, { claim, sleep, ask }: Keys): void {
-  const actions = useMemo<Action[]>(() => (active ? [
-    { id: 'inbox.claim', label: 'Claim, or let go', group: 'Inbox', keys: ['C'], run: claim },
-    { id: 'inbox.snooze', label: 'Snooze, or show again', group: 'Inbox', keys: ['Z'], run: sleep },
-    { id: 'inbox.ask', label: 'Ask for information', group: 'Inbox', keys: ['I'], run: ask },
-  ] : []), [active, claim, sleep, ask]);
+  const actions = useMemo<Action[]>(
+    () =>
+      active
+        ? [
+            {
+              id: 'inbox.claim',
+              label: 'Claim, or let go',
+              group: 'Inbox',
+              keys: ['C'],
+              run: claim,
+            },
+            {
+              id: 'inbox.snooze',
+              label: 'Snooze, or show again',
+              group: 'Inbox',
+              keys: ['Z'],
+              run: sleep,
+            },
+            {
+              id: 'inbox.ask',
+              label: 'Ask for information',
+              group: 'Inbox',
+              keys: ['I'],
+              run: ask,
+            },
+          ]
+        : [],
+    [active, claim, sleep, ask],
+  );
   useActions(actions);
 }

@@ -8,11 +8,18 @@ import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './item.module.css';
 import { useComment } from './useItemVerbs.ts';
 
-interface ThreadProps { item: Interrupt; writing: boolean; onWriting: (writing: boolean) => void }
+interface ThreadProps {
+  item: Interrupt;
+  writing: boolean;
+  onWriting: (writing: boolean) => void;
+}
 
 /** Questions about an item and their answers; deciding is left to the verbs. */
 export function Thread({ item, writing, onWriting }: ThreadProps) {
-  const { data: entries = [] } = useQuery({ ...commentsQuery(item.request_id), enabled: item.comments > 0 || writing });
+  const { data: entries = [] } = useQuery({
+    ...commentsQuery(item.request_id),
+    enabled: item.comments > 0 || writing,
+  });
   const open = item.status === 'open';
   if (entries.length === 0 && !(writing && open)) return null;
   return (
@@ -20,11 +27,21 @@ export function Thread({ item, writing, onWriting }: ThreadProps) {
       <h3>Questions and answers</h3>
       <ul className={classes.entries}>
         {entries.map((entry) => (
-          <li key={entry.id}><header><b>{entry.by?.name ?? 'Someone who left'}</b><RelativeTime at={entry.at} /></header>{entry.text}</li>
+          <li key={entry.id}>
+            <header>
+              <b>{entry.by?.name ?? 'Someone who left'}</b>
+              <RelativeTime at={entry.at} />
+            </header>
+            {entry.text}
+          </li>
         ))}
       </ul>
       {open && writing ? <Write item={item} onClose={() => onWriting(false)} /> : null}
-      {open && !writing ? <Button variant="default" size="xs" onClick={() => onWriting(true)}>Write</Button> : null}
+      {open && !writing ? (
+        <Button variant="default" size="xs" onClick={() => onWriting(true)}>
+          Write
+        </Button>
+      ) : null}
     </section>
   );
 }
@@ -38,7 +55,12 @@ function Write({ item, onClose }: { item: Interrupt; onClose: () => void }) {
   return (
     <>
       <Textarea
-        label="Ask, or answer" description="Everyone who can see this item reads it. Nothing is decided." autoFocus minRows={2} maxRows={8} value={text}
+        label="Ask, or answer"
+        description="Everyone who can see this item reads it. Nothing is decided."
+        autoFocus
+        minRows={2}
+        maxRows={8}
+        value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           // Handled here, so that the page's own `Mod+Enter` does not decide the item.
@@ -48,10 +70,18 @@ function Write({ item, onClose }: { item: Interrupt; onClose: () => void }) {
           event.preventDefault();
         }}
       />
-      {comment.error ? <Text size="sm" c="red" role="alert" mt={4}>{messageOf(comment.error)}</Text> : null}
+      {comment.error ? (
+        <Text size="sm" c="red" role="alert" mt={4}>
+          {messageOf(comment.error)}
+        </Text>
+      ) : null}
       <Group gap="xs" mt="xs">
-        <Button size="xs" loading={comment.isPending} disabled={text.trim() === ''} onClick={send}>Send</Button>
-        <Button size="xs" variant="subtle" color="gray" onClick={onClose}>Close</Button>
+        <Button size="xs" loading={comment.isPending} disabled={text.trim() === ''} onClick={send}>
+          Send
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={onClose}>
+          Close
+        </Button>
       </Group>
     </>
   );

@@ -4,30 +4,61 @@ import { changesText } from '../../../run/values/edits.ts';
 import { piecesOf } from './changes.ts';
 import { closedText } from '../names.ts';
 
-const change = (part: Partial<ItemChange>): ItemChange => ({ key: 'amount', before: '77.08', after: '12.50', added: false, by: null, ...part });
+const change = (part: Partial<ItemChange>): ItemChange => ({
+  key: 'amount',
+  before: '77.08',
+  after: '12.50',
+  added: false,
+  by: null,
+  ...part,
+});
 
 test('a short change is told with both values, a long one by its name', () => {
-  expect(changesText([change({}), change({ key: 'letter', before: 'a'.repeat(99), after: 'b' })])).toBe('amount 77.08 → 12.50, letter');
+  expect(
+    changesText([change({}), change({ key: 'letter', before: 'a'.repeat(99), after: 'b' })]),
+  ).toBe('amount 77.08 → 12.50, letter');
 });
 
 test('text is compared word by word, a number as a whole', () => {
   const before = 'Dear Ada, you get 77.08 back within the next three days.';
   const pieces = piecesOf(change({ before, after: before.replace('77.08', '12.50') }));
-  expect(pieces?.filter((piece) => piece.kind !== 'same').map((piece) => piece.text.trim())).toEqual(['77.08', '12.50']);
-  expect(piecesOf(change({ before: 40, after: 25 }))).toEqual([{ kind: 'removed', text: '40' }, { kind: 'added', text: '25' }]);
+  expect(
+    pieces?.filter((piece) => piece.kind !== 'same').map((piece) => piece.text.trim()),
+  ).toEqual(['77.08', '12.50']);
+  expect(piecesOf(change({ before: 40, after: 25 }))).toEqual([
+    { kind: 'removed', text: '40' },
+    { kind: 'added', text: '25' },
+  ]);
 });
 
 test('what was not there has nothing before, and what is stored apart is not compared', () => {
-  expect(piecesOf(change({ added: true, before: null }))).toEqual([{ kind: 'added', text: '12.50' }]);
+  expect(piecesOf(change({ added: true, before: null }))).toEqual([
+    { kind: 'added', text: '12.50' },
+  ]);
   expect(piecesOf(change({ before: { $blob: 'a'.repeat(64), bytes: 900_000 } }))).toBeNull();
 });
 
 test('an approval with edits says who edited, where that was somebody else', () => {
-  const [ada, grace] = [{ id: 'a', name: 'Ada' }, { id: 'g', name: 'Grace' }];
-  const decided = { by: ada, at: '', decision: 'approved', comment: null, answer: 'approved', edits: { amount: 12.5 } };
-  const item = (...changes: ItemChange[]) => closedText({ decided, changes } as unknown as Interrupt);
+  const [ada, grace] = [
+    { id: 'a', name: 'Ada' },
+    { id: 'g', name: 'Grace' },
+  ];
+  const decided = {
+    by: ada,
+    at: '',
+    decision: 'approved',
+    comment: null,
+    answer: 'approved',
+    edits: { amount: 12.5 },
+  };
+  const item = (...changes: ItemChange[]) =>
+    closedText({ decided, changes } as unknown as Interrupt);
 
   expect(item(change({ by: ada }))).toBe('Ada approved this with edits: amount 77.08 → 12.50');
-  expect(item(change({ by: grace }))).toBe('Ada approved this with edits by Grace: amount 77.08 → 12.50');
-  expect(item(change({ by: ada }), change({ key: 'letter', by: grace }))).toContain('with edits by Ada and Grace: ');
+  expect(item(change({ by: grace }))).toBe(
+    'Ada approved this with edits by Grace: amount 77.08 → 12.50',
+  );
+  expect(item(change({ by: ada }), change({ key: 'letter', by: grace }))).toContain(
+    'with edits by Ada and Grace: ',
+  );
 });

@@ -7,9 +7,18 @@ const LONG = 48;
 /** How one value became another: word by word for text, as a whole for everything else. */
 export function piecesOf({ before, after, added }: ItemChange): Piece[] | null {
   if (blobOf(before) !== null || blobOf(after) !== null) return null;
-  if (typeof before === 'string' && typeof after === 'string' && (before.length > LONG || after.length > LONG)) return textDiff(before, after);
-  const pieces: Piece[] = [{ kind: 'removed', text: plain(before) }, { kind: 'added', text: plain(after) }];
+  if (
+    typeof before === 'string' &&
+    typeof after === 'string' &&
+    (before.length > LONG || after.length > LONG)
+  )
+    return textDiff(before, after);
+  const pieces: Piece[] = [
+    { kind: 'removed', text: plain(before) },
+    { kind: 'added', text: plain(after) },
+  ];
   return added ? pieces.slice(1) : pieces;
 }
 
-const plain = (value: ItemChange['before']) => (typeof value === 'string' ? value : brief(value, 400));
+const plain = (value: ItemChange['before']) =>
+  typeof value === 'string' ? value : brief(value, 400);

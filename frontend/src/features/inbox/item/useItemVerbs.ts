@@ -2,7 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/http/client.ts';
 import type { Interrupt, ItemComment } from '../../../api/types/types.ts';
 
-interface Call { method: 'post' | 'delete'; verb: 'claim' | 'snooze' | 'delegate'; body?: Record<string, unknown> }
+interface Call {
+  method: 'post' | 'delete';
+  verb: 'claim' | 'snooze' | 'delegate';
+  body?: Record<string, unknown>;
+}
 
 export interface ItemVerbs {
   pending: boolean;
@@ -20,7 +24,9 @@ export function useItemVerbs(item: Interrupt): ItemVerbs {
   const mutation = useMutation({
     mutationFn: ({ method, verb, body }: Call) => {
       const path = `interrupts/${item.request_id}/${verb}/`;
-      return method === 'post' ? api.post<Interrupt>(path, body ?? {}) : api.delete<Interrupt>(path);
+      return method === 'post'
+        ? api.post<Interrupt>(path, body ?? {})
+        : api.delete<Interrupt>(path);
     },
     onSuccess: (fresh) => client.setQueryData(['interrupts', 'one', item.request_id], fresh),
     onSettled: () => void client.invalidateQueries({ queryKey: ['interrupts'] }),
@@ -31,9 +37,11 @@ export function useItemVerbs(item: Interrupt): ItemVerbs {
   return {
     pending: mutation.isPending,
     error: mutation.error,
-    claim: (takeOver = false) => call({ method: 'post', verb: 'claim', body: { take_over: takeOver } }),
+    claim: (takeOver = false) =>
+      call({ method: 'post', verb: 'claim', body: { take_over: takeOver } }),
     unclaim: () => call({ method: 'delete', verb: 'claim' }),
-    snooze: (until) => call({ method: 'post', verb: 'snooze', body: { until: until.toISOString() } }),
+    snooze: (until) =>
+      call({ method: 'post', verb: 'snooze', body: { until: until.toISOString() } }),
     wake: () => call({ method: 'delete', verb: 'snooze' }),
     delegate: (to, note) => call({ method: 'post', verb: 'delegate', body: { to, note } }),
   };
@@ -43,7 +51,8 @@ export function useItemVerbs(item: Interrupt): ItemVerbs {
 export function useComment(item: Interrupt, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (text: string) => api.post<ItemComment>(`interrupts/${item.request_id}/comments/`, { text }),
+    mutationFn: (text: string) =>
+      api.post<ItemComment>(`interrupts/${item.request_id}/comments/`, { text }),
     onSuccess: onDone,
     onSettled: () => void client.invalidateQueries({ queryKey: ['interrupts'] }),
   });

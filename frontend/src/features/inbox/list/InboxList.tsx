@@ -11,35 +11,87 @@ import { progressOf } from '../people.ts';
 import standing from '../item/item.module.css';
 
 /** Which items are picked to be decided together, and which may be. */
-export interface Picks { picked: ReadonlySet<string>; offered: ReadonlySet<string>; toggle: (id: string) => void }
+export interface Picks {
+  picked: ReadonlySet<string>;
+  offered: ReadonlySet<string>;
+  toggle: (id: string) => void;
+}
 
-interface InboxListProps { items: readonly Interrupt[]; selected: string | null; hrefOf: (item: Interrupt) => string; picks: Picks }
+interface InboxListProps {
+  items: readonly Interrupt[];
+  selected: string | null;
+  hrefOf: (item: Interrupt) => string;
+  picks: Picks;
+}
 
 /** The items of the inbox, one an entry; the selected one is the current one of the list. */
 export function InboxList({ items, selected, hrefOf, picks }: InboxListProps) {
   return (
     <ul className={classes.list} aria-label="Items">
-      {items.map((item) => <Entry key={item.request_id} item={item} current={item.request_id === selected} href={hrefOf(item)} picks={picks} />)}
+      {items.map((item) => (
+        <Entry
+          key={item.request_id}
+          item={item}
+          current={item.request_id === selected}
+          href={hrefOf(item)}
+          picks={picks}
+        />
+      ))}
     </ul>
   );
 }
 
-function Entry({ item, current, href, picks }: { item: Interrupt; current: boolean; href: string; picks: Picks }) {
+function Entry({
+  item,
+  current,
+  href,
+  picks,
+}: {
+  item: Interrupt;
+  current: boolean;
+  href: string;
+  picks: Picks;
+}) {
   const { icon: Glyph, label, tone } = kindLook(item.kind);
   return (
     <li className={standing.item}>
-      {picks.offered.has(item.request_id) ? <Checkbox size="xs" className={standing.pick} aria-label={`Pick: ${titleOf(item)}`} checked={picks.picked.has(item.request_id)} onChange={() => picks.toggle(item.request_id)} /> : null}
-      <Link to={href} className={classes.entry} aria-current={current || undefined} data-item={item.request_id}>
-        <span className={classes.entryIcon} data-tone={tone}><Glyph size={16} stroke={1.9} role="img" aria-label={label} /></span>
+      {picks.offered.has(item.request_id) ? (
+        <Checkbox
+          size="xs"
+          className={standing.pick}
+          aria-label={`Pick: ${titleOf(item)}`}
+          checked={picks.picked.has(item.request_id)}
+          onChange={() => picks.toggle(item.request_id)}
+        />
+      ) : null}
+      <Link
+        to={href}
+        className={classes.entry}
+        aria-current={current || undefined}
+        data-item={item.request_id}
+      >
+        <span className={classes.entryIcon} data-tone={tone}>
+          <Glyph size={16} stroke={1.9} role="img" aria-label={label} />
+        </span>
         <span className={classes.entryBody}>
           <span className={classes.entryTop}>
             <span className="gw-truncate">{item.run.graph.name}</span>
-            <RelativeTime at={item.status === 'open' ? item.opened_at : (item.decided?.at ?? item.opened_at)} />
+            <RelativeTime
+              at={item.status === 'open' ? item.opened_at : (item.decided?.at ?? item.opened_at)}
+            />
           </span>
           <span className={classes.entryTitle}>{titleOf(item)}</span>
           <span className={classes.entryFoot}>
-            {item.status === 'open' ? <Marks item={item} /> : <span className="gw-truncate">{closedText(item)}</span>}
-            {item.status === 'open' && item.expires_at ? <Countdown until={item.expires_at} /> : <Money usd={item.spend_usd} />}
+            {item.status === 'open' ? (
+              <Marks item={item} />
+            ) : (
+              <span className="gw-truncate">{closedText(item)}</span>
+            )}
+            {item.status === 'open' && item.expires_at ? (
+              <Countdown until={item.expires_at} />
+            ) : (
+              <Money usd={item.spend_usd} />
+            )}
           </span>
         </span>
       </Link>
@@ -50,15 +102,34 @@ function Entry({ item, current, href, picks }: { item: Interrupt; current: boole
 /** Where an open item stands, in a few words. */
 function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
-  const waits = item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
+  const waits =
+    item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
   return (
     <span className={standing.marks}>
       <span className="gw-truncate">{item.node_label}</span>
-      {item.asked_again ? <span className={standing.mark} data-mark="amber"><IconRefreshAlert size={12} aria-hidden />asked again</span> : null}
+      {item.asked_again ? (
+        <span className={standing.mark} data-mark="amber">
+          <IconRefreshAlert size={12} aria-hidden />
+          asked again
+        </span>
+      ) : null}
       {waits ? <span className={standing.mark}>{waits}</span> : null}
-      {item.claim ? <span className={standing.mark} data-mark="amber"><IconHandStop size={12} aria-hidden />{item.claim.by.name}</span> : null}
-      {item.snoozed_until ? <span className={standing.mark}><IconMoon size={12} role="img" aria-label="snoozed" /></span> : null}
-      {item.reminded_at || item.escalated ? <span className={standing.mark} data-mark="amber"><IconBell size={12} role="img" aria-label="reminded" /></span> : null}
+      {item.claim ? (
+        <span className={standing.mark} data-mark="amber">
+          <IconHandStop size={12} aria-hidden />
+          {item.claim.by.name}
+        </span>
+      ) : null}
+      {item.snoozed_until ? (
+        <span className={standing.mark}>
+          <IconMoon size={12} role="img" aria-label="snoozed" />
+        </span>
+      ) : null}
+      {item.reminded_at || item.escalated ? (
+        <span className={standing.mark} data-mark="amber">
+          <IconBell size={12} role="img" aria-label="reminded" />
+        </span>
+      ) : null}
     </span>
   );
 }

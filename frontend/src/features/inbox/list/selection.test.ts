@@ -22,7 +22,10 @@ test('it stays open when it was decided and has left the list', () => {
 test('an inbox that was empty opens what arrives, and another view opens its own first', () => {
   expect(openedIn(unopened, [], '')).toBe(unopened);
   expect(openedIn(unopened, ['a'], '').id).toBe('a');
-  expect(openedIn({ id: 'a', search: '' }, ['m'], '?view=mine')).toEqual({ id: 'm', search: '?view=mine' });
+  expect(openedIn({ id: 'a', search: '' }, ['m'], '?view=mine')).toEqual({
+    id: 'm',
+    search: '?view=mine',
+  });
   expect(openedIn({ id: 'a', search: '' }, [], '?view=mine').id).toBeNull();
 });
 
@@ -71,7 +74,8 @@ test('the rhythm A, J, A, J passes every item once', () => {
 
 test('presses that come faster than the page is drawn count each', () => {
   let cursor = cursorAt('a', list, nowhere);
-  for (let press = 0; press < 3; press += 1) cursor = cursorAt(stepFrom(cursor, list, 1), list, cursor);
+  for (let press = 0; press < 3; press += 1)
+    cursor = cursorAt(stepFrom(cursor, list, 1), list, cursor);
 
   expect(cursor.id).toBe('d');
 });

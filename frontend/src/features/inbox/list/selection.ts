@@ -5,7 +5,10 @@
  */
 
 /** The item that is open where none was chosen, and the address (`?view=…`) that it was found under. */
-export interface Opened { id: string | null; search: string }
+export interface Opened {
+  id: string | null;
+  search: string;
+}
 
 /** The item that is open where none was chosen: the first one at first sight, and it stays that one. */
 export function openedIn(before: Opened, ids: readonly string[], search: string): Opened {
@@ -15,7 +18,11 @@ export function openedIn(before: Opened, ids: readonly string[], search: string)
 }
 
 /** Where a reader is: the open item, and those before and after it when it was last in the list, nearest first. */
-export interface Cursor { id: string | null; before: readonly string[]; after: readonly string[] }
+export interface Cursor {
+  id: string | null;
+  before: readonly string[];
+  after: readonly string[];
+}
 
 export const nowhere: Cursor = { id: null, before: [], after: [] };
 
@@ -31,6 +38,7 @@ export function stepFrom(cursor: Cursor, ids: readonly string[], step: 1 | -1): 
   const at = cursor.id === null ? -1 : ids.indexOf(cursor.id);
   if (at >= 0) return ids[at + step] ?? cursor.id;
   const there = new Set(ids);
-  const [ahead, behind] = step === 1 ? [cursor.after, cursor.before] : [cursor.before, cursor.after];
+  const [ahead, behind] =
+    step === 1 ? [cursor.after, cursor.before] : [cursor.before, cursor.after];
   return [...ahead, ...behind, ...ids].find((id) => there.has(id)) ?? null;
 }

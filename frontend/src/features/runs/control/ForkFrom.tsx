@@ -13,7 +13,14 @@ export function ForkFrom({ at }: { at: string }) {
   if (!run?.can.fork) return null;
   return (
     <>
-      <Button size="compact-xs" variant="default" leftSection={<IconGitFork size={13} />} onClick={() => setOpen(true)}>Fork from here</Button>
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<IconGitFork size={13} />}
+        onClick={() => setOpen(true)}
+      >
+        Fork from here
+      </Button>
       {open ? <ForkDialog run={run} from={at} onClose={() => setOpen(false)} /> : null}
     </>
   );

@@ -15,30 +15,66 @@ export function RetryButton({ run }: { run: RunDetail }) {
   const navigate = useNavigate();
   const [late, setLate] = useState<ForkPoint | null>(null);
   const retry = useMutation({
-    mutationFn: (version: RetryVersion) => retryRun(run.id, version, (id) => nodeLabel(run.document, id)),
+    mutationFn: (version: RetryVersion) =>
+      retryRun(run.id, version, (id) => nodeLabel(run.document, id)),
     onSuccess: (done) => {
       if (done === null) return;
       if ('next' in done) void navigate(`/runs/${done.next.id}`);
       else setLate(done.earliest);
     },
-    onError: (error) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
   });
   const differs = run.draft_differs;
   return (
     <>
       <Button.Group>
-        <Button variant="default" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate(differs ? 'draft' : 'same')}>{differs ? 'Retry with the fixed draft' : 'Retry from the failed node'}</Button>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate(differs ? 'draft' : 'same')}
+        >
+          {differs ? 'Retry with the fixed draft' : 'Retry from the failed node'}
+        </Button>
         {differs ? (
           <Menu position="bottom-end">
-            <Menu.Target><ActionIcon variant="default" size={36} disabled={retry.isPending} aria-label="Other ways to retry"><IconChevronDown size={16} /></ActionIcon></Menu.Target>
+            <Menu.Target>
+              <ActionIcon
+                variant="default"
+                size={36}
+                disabled={retry.isPending}
+                aria-label="Other ways to retry"
+              >
+                <IconChevronDown size={16} />
+              </ActionIcon>
+            </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => retry.mutate('draft')}>Retry with the fixed draft<Text size="xs" c="dimmed">The workflow has changed since this run</Text></Menu.Item>
-              <Menu.Item onClick={() => retry.mutate('same')}>Retry with {versionOf(run)}<Text size="xs" c="dimmed">Nothing that was changed since is used</Text></Menu.Item>
+              <Menu.Item onClick={() => retry.mutate('draft')}>
+                Retry with the fixed draft
+                <Text size="xs" c="dimmed">
+                  The workflow has changed since this run
+                </Text>
+              </Menu.Item>
+              <Menu.Item onClick={() => retry.mutate('same')}>
+                Retry with {versionOf(run)}
+                <Text size="xs" c="dimmed">
+                  Nothing that was changed since is used
+                </Text>
+              </Menu.Item>
             </Menu.Dropdown>
           </Menu>
         ) : null}
       </Button.Group>
-      {late ? <ForkDialog run={run} from={late.key} startWithDraft note={`An approval was given before the failed node, for what ran then. With the changed draft, the earliest start is ${nodeLabel(run.document, late.node)}, so that it is asked again.`} onClose={() => setLate(null)} /> : null}
+      {late ? (
+        <ForkDialog
+          run={run}
+          from={late.key}
+          startWithDraft
+          note={`An approval was given before the failed node, for what ran then. With the changed draft, the earliest start is ${nodeLabel(run.document, late.node)}, so that it is asked again.`}
+          onClose={() => setLate(null)}
+        />
+      ) : null}
     </>
   );
 }

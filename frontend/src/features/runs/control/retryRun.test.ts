@@ -1,8 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { retryRun, versionOf } from './retryRun.ts';
 
-const plan = { resent: [{ tool: 'pay', node: 'till', outcome: 'completed' }, { tool: 'ship', node: 'pack', outcome: 'unknown' }, { tool: 'mail', node: 'tell', outcome: 'failed' }] };
-const answer = (status: number, body: object) => Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
+const plan = {
+  resent: [
+    { tool: 'pay', node: 'till', outcome: 'completed' },
+    { tool: 'ship', node: 'pack', outcome: 'unknown' },
+    { tool: 'mail', node: 'tell', outcome: 'failed' },
+  ],
+};
+const answer = (status: number, body: object) =>
+  Promise.resolve(
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }),
+  );
 const label = (id: string) => id[0]?.toUpperCase() + id.slice(1);
 let code = 'ForkResends';
 let sent: unknown[] = [];
@@ -13,7 +22,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (_address: string, init: RequestInit) => {
     const body = JSON.parse(String(init.body)) as { resend?: boolean };
     sent.push(body);
-    if (code === 'ForkAfterApproval') return answer(409, { code, detail: 'no', earliest: { seq: 3, key: 'ok#1', node: 'ok' } });
+    if (code === 'ForkAfterApproval')
+      return answer(409, { code, detail: 'no', earliest: { seq: 3, key: 'ok#1', node: 'ok' } });
     return body.resend ? answer(201, { id: 'r2' }) : answer(409, { code, detail: 'no', plan });
   });
 });
@@ -29,7 +39,9 @@ test('what would be sent again is named, and sent after a yes only', async () =>
 
   expect(await retryRun('r1', 'same', label, ask(true))).toEqual({ next: { id: 'r2' } });
   expect(sent.at(-1)).toEqual({ resend: true });
-  expect(asked[0]).toBe('This run has already sent pay at Till, ship at Pack (outcome unknown). A retry sends that again.');
+  expect(asked[0]).toBe(
+    'This run has already sent pay at Till, ship at Pack (outcome unknown). A retry sends that again.',
+  );
 });
 
 test('any other refusal is told as it is', async () => {
@@ -38,13 +50,17 @@ test('any other refusal is told as it is', async () => {
 });
 
 test('the draft is named in what is sent, also the second time', async () => {
-  expect(await retryRun('r1', 'draft', label, () => Promise.resolve(true))).toEqual({ next: { id: 'r2' } });
+  expect(await retryRun('r1', 'draft', label, () => Promise.resolve(true))).toEqual({
+    next: { id: 'r2' },
+  });
   expect(sent).toEqual([{ version: 'draft' }, { version: 'draft', resend: true }]);
 });
 
 test('an approval before the failed node gives the earliest place to start at', async () => {
   code = 'ForkAfterApproval';
-  expect(await retryRun('r1', 'draft', label)).toEqual({ earliest: { seq: 3, key: 'ok#1', node: 'ok' } });
+  expect(await retryRun('r1', 'draft', label)).toEqual({
+    earliest: { seq: 3, key: 'ok#1', node: 'ok' },
+  });
 });
 
 test('the document that ran has a name', () => {

@@ -12,11 +12,18 @@ const stoppable: readonly RunStatus[] = ['queued', 'running', 'waiting'];
 export const STOP_KEYS = 'Mod+.';
 
 /** The action that stops a run, for the registry of the page that shows it. */
-export const stopAction = (more: Pick<Action, 'id' | 'label' | 'group' | 'enabled' | 'run'>): Action => ({ keys: [STOP_KEYS], also: 'cancel abort halt', whileTyping: true, ...more });
+export const stopAction = (
+  more: Pick<Action, 'id' | 'label' | 'group' | 'enabled' | 'run'>,
+): Action => ({ keys: [STOP_KEYS], also: 'cancel abort halt', whileTyping: true, ...more });
 
 /** Ask before a run is cancelled. */
 export const askToStop = (title = 'Cancel this run?'): Promise<boolean> =>
-  confirm({ title, text: 'Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.', confirm: 'Cancel the run', danger: true });
+  confirm({
+    title,
+    text: 'Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.',
+    confirm: 'Cancel the run',
+    danger: true,
+  });
 
 /** The newest of these runs that is a person's own test run of a draft; null when there is none. */
 export function testRunOf(runs: readonly RunSummary[], userId: string): RunSummary | null {
@@ -25,16 +32,34 @@ export function testRunOf(runs: readonly RunSummary[], userId: string): RunSumma
 }
 
 /** Cancel the person's test run of a graph that is under way, if they say yes. Gives its id; null when nothing was cancelled. */
-export async function stopTestRun(graph: string, userId: string, ask: typeof askToStop = askToStop): Promise<string | null> {
+export async function stopTestRun(
+  graph: string,
+  userId: string,
+  ask: typeof askToStop = askToStop,
+): Promise<string | null> {
   try {
-    const run = testRunOf(rowsOf(await api.get<Page<RunSummary> | RunSummary[]>('runs/', { graph, status: stoppable.join(',') })), userId);
+    const run = testRunOf(
+      rowsOf(
+        await api.get<Page<RunSummary> | RunSummary[]>('runs/', {
+          graph,
+          status: stoppable.join(','),
+        }),
+      ),
+      userId,
+    );
     if (!run) {
-      notifications.show({ title: 'Nothing to stop', message: 'You have no test run of this workflow under way.' });
+      notifications.show({
+        title: 'Nothing to stop',
+        message: 'You have no test run of this workflow under way.',
+      });
       return null;
     }
     if (!(await ask('Cancel your test run?'))) return null;
     await api.post(`runs/${run.id}/cancel/`, { reason: 'stopped in the editor' });
-    notifications.show({ title: 'Test run cancelled', message: 'Finished work is kept; its page shows how far it came.' });
+    notifications.show({
+      title: 'Test run cancelled',
+      message: 'Finished work is kept; its page shows how far it came.',
+    });
     return run.id;
   } catch (error) {
     notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });

@@ -8,8 +8,14 @@ export function CircuitNote({ circuit, now }: { circuit: CircuitView | undefined
   if (circuit === undefined || circuit.state !== 'open') return null;
   const left = circuit.probeAt === null ? null : circuit.probeAt - now;
   return (
-    <Alert color="orange" icon={<IconShieldOff size={16} />} title={`The circuit to ${circuit.target} is open`}>
-      {circuit.refused > 0 ? `${circuit.refused} ${circuit.refused === 1 ? 'attempt was' : 'attempts were'} not made, because it kept failing. ` : 'It kept failing; further attempts are not made for now. '}
+    <Alert
+      color="orange"
+      icon={<IconShieldOff size={16} />}
+      title={`The circuit to ${circuit.target} is open`}
+    >
+      {circuit.refused > 0
+        ? `${circuit.refused} ${circuit.refused === 1 ? 'attempt was' : 'attempts were'} not made, because it kept failing. `
+        : 'It kept failing; further attempts are not made for now. '}
       {left !== null && left > 0 ? `The next try is let through in ${formatDuration(left)}.` : ''}
     </Alert>
   );

@@ -16,7 +16,12 @@ import { Undos } from './Undos.tsx';
 import { usePersonOf } from '../usePersonOf.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 
-interface RunPanelProps { store: RunStore; run: RunDetail; onNode: (id: string) => void; onKey: (key: string) => void }
+interface RunPanelProps {
+  store: RunStore;
+  run: RunDetail;
+  onNode: (id: string) => void;
+  onKey: (key: string) => void;
+}
 
 /** The run as a whole: what it waits for, how it ended, what it said, where the money went. */
 export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
@@ -28,50 +33,133 @@ export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
     <div className={classes.panelScroll}>
       {open.map((item) => (
         <section key={item.request_id} className={classes.ask}>
-          <button type="button" className={classes.linkButton} onClick={() => onNode(item.node)}>Waits at {item.node_label}</button>
-          <DecisionPane key={`${item.request_id}:${item.content_hash ?? ''}`} item={item} inRun about={run.document.nodes.find((node) => node.id === item.node)?.human_description} />
+          <button type="button" className={classes.linkButton} onClick={() => onNode(item.node)}>
+            Waits at {item.node_label}
+          </button>
+          <DecisionPane
+            key={`${item.request_id}:${item.content_hash ?? ''}`}
+            item={item}
+            inRun
+            about={run.document.nodes.find((node) => node.id === item.node)?.human_description}
+          />
         </section>
       ))}
       <Ending view={view} run={run} onNode={onNode} personOf={personOf} />
       <Undos view={view} document={run.document} onKey={onKey} />
-      {view.transition ? <p className={classes.quiet}>It handed over: <Anchor component={Link} to={`/runs/${view.transition.runId}`} size="sm">open the run that goes on</Anchor>.</p> : null}
+      {view.transition ? (
+        <p className={classes.quiet}>
+          It handed over:{' '}
+          <Anchor component={Link} to={`/runs/${view.transition.runId}`} size="sm">
+            open the run that goes on
+          </Anchor>
+          .
+        </p>
+      ) : null}
       {view.messages.length > 0 ? (
         <section>
           <h3 className={classes.smallTitle}>Messages</h3>
-          {view.messages.map((message) => <div key={message.seq} className={classes.message}><span className={classes.quiet}>{nodeLabel(run.document, message.node)}</span><ValueView value={message.content} /></div>)}
+          {view.messages.map((message) => (
+            <div key={message.seq} className={classes.message}>
+              <span className={classes.quiet}>{nodeLabel(run.document, message.node)}</span>
+              <ValueView value={message.content} />
+            </div>
+          ))}
         </section>
       ) : null}
-      {Object.keys(view.ui).length > 0 ? <section><h3 className={classes.smallTitle}>Shown to the user</h3><ValueView value={view.ui} /></section> : null}
-      <section><h3 className={classes.smallTitle}>Input</h3><ValueView value={view.input ?? run.input} empty="Started without input" /></section>
-      {run.goal ? <section><h3 className={classes.smallTitle}>Goal</h3><ValueView value={run.goal} /></section> : null}
+      {Object.keys(view.ui).length > 0 ? (
+        <section>
+          <h3 className={classes.smallTitle}>Shown to the user</h3>
+          <ValueView value={view.ui} />
+        </section>
+      ) : null}
+      <section>
+        <h3 className={classes.smallTitle}>Input</h3>
+        <ValueView value={view.input ?? run.input} empty="Started without input" />
+      </section>
+      {run.goal ? (
+        <section>
+          <h3 className={classes.smallTitle}>Goal</h3>
+          <ValueView value={run.goal} />
+        </section>
+      ) : null}
       <NodeSpend view={view} run={run} onNode={onNode} />
       <Notices store={store} view={view} personOf={personOf} />
     </div>
   );
 }
 
-function Ending({ view, run, onNode, personOf }: { view: RunView; run: RunDetail; onNode: (id: string) => void; personOf: PersonOf }) {
+function Ending({
+  view,
+  run,
+  onNode,
+  personOf,
+}: {
+  view: RunView;
+  run: RunDetail;
+  onNode: (id: string) => void;
+  personOf: PersonOf;
+}) {
   if (view.status === 'completed') {
-    return <section className={classes.result}><h3 className={classes.smallTitle}>Result</h3><ValueView value={view.result} /></section>;
+    return (
+      <section className={classes.result}>
+        <h3 className={classes.smallTitle}>Result</h3>
+        <ValueView value={view.result} />
+      </section>
+    );
   }
   const { error } = view;
-  if (error && (view.status === 'failed' || view.status === 'timeout' || view.status === 'ending')) {
+  if (
+    error &&
+    (view.status === 'failed' || view.status === 'timeout' || view.status === 'ending')
+  ) {
     const at = error.node ?? null;
     return (
-      <Alert color="red" icon={<IconAlertTriangle size={16} />} title={at ? `${error.code} at ${nodeLabel(run.document, at)}` : error.code}>
+      <Alert
+        color="red"
+        icon={<IconAlertTriangle size={16} />}
+        title={at ? `${error.code} at ${nodeLabel(run.document, at)}` : error.code}
+      >
         {error.message}
-        {at ? <Button mt="xs" size="compact-sm" variant="default" display="block" onClick={() => onNode(at)}>Show the node</Button> : null}
+        {at ? (
+          <Button
+            mt="xs"
+            size="compact-sm"
+            variant="default"
+            display="block"
+            onClick={() => onNode(at)}
+          >
+            Show the node
+          </Button>
+        ) : null}
       </Alert>
     );
   }
   if (view.status === 'cancelled') {
-    return <Alert color="gray" icon={<IconInfoCircle size={16} />} title={view.ending?.by ? `Cancelled by ${personOf(view.ending.by)}` : 'Cancelled'}>{view.ending?.reason ?? 'No reason was given.'}</Alert>;
+    return (
+      <Alert
+        color="gray"
+        icon={<IconInfoCircle size={16} />}
+        title={view.ending?.by ? `Cancelled by ${personOf(view.ending.by)}` : 'Cancelled'}
+      >
+        {view.ending?.reason ?? 'No reason was given.'}
+      </Alert>
+    );
   }
   return null;
 }
 
-function NodeSpend({ view, run, onNode }: { view: RunView; run: RunDetail; onNode: (id: string) => void }) {
-  const nodes = Object.values(view.nodes).filter((node) => node.spend.tokens > 0 || node.spend.heldTokens > 0);
+function NodeSpend({
+  view,
+  run,
+  onNode,
+}: {
+  view: RunView;
+  run: RunDetail;
+  onNode: (id: string) => void;
+}) {
+  const nodes = Object.values(view.nodes).filter(
+    (node) => node.spend.tokens > 0 || node.spend.heldTokens > 0,
+  );
   if (nodes.length === 0) return null;
   const most = nodes.toSorted((a, b) => Number(b.spend.usd) - Number(a.spend.usd));
   return (
@@ -81,7 +169,9 @@ function NodeSpend({ view, run, onNode }: { view: RunView; run: RunDetail; onNod
         {most.map((node) => (
           <li key={node.id}>
             <StatusIcon status={node.status} size={13} />
-            <button type="button" className={classes.linkButton} onClick={() => onNode(node.id)}>{nodeLabel(run.document, node.id)}</button>
+            <button type="button" className={classes.linkButton} onClick={() => onNode(node.id)}>
+              {nodeLabel(run.document, node.id)}
+            </button>
             <SpendMeter spend={node.spend} limitUsd={null} compact />
           </li>
         ))}
@@ -90,7 +180,15 @@ function NodeSpend({ view, run, onNode }: { view: RunView; run: RunDetail; onNod
   );
 }
 
-function Notices({ store, view, personOf }: { store: RunStore; view: RunView; personOf: PersonOf }) {
+function Notices({
+  store,
+  view,
+  personOf,
+}: {
+  store: RunStore;
+  view: RunView;
+  personOf: PersonOf;
+}) {
   const events = useStore(store, (state) => state.events);
   if (view.notices.length === 0) return null;
   const textOf = ({ seq, at, text }: Notice) => {
@@ -100,7 +198,13 @@ function Notices({ store, view, personOf }: { store: RunStore; view: RunView; pe
   return (
     <section>
       <h3 className={classes.smallTitle}>Worth knowing</h3>
-      <ul className={classes.notices}>{view.notices.map((notice) => <li key={notice.seq} data-tone-of={notice.tone}>{textOf(notice)}</li>)}</ul>
+      <ul className={classes.notices}>
+        {view.notices.map((notice) => (
+          <li key={notice.seq} data-tone-of={notice.tone}>
+            {textOf(notice)}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

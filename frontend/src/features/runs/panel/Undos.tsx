@@ -5,7 +5,15 @@ import { nodeLabel } from '../views/canvasViews.ts';
 import classes from '../runs.module.css';
 
 /** What was undone after the failure, by what, and whether it went well; in the order in which it happened. */
-export function Undos({ view, document, onKey }: { view: RunView; document: GraphDoc; onKey: (key: string) => void }) {
+export function Undos({
+  view,
+  document,
+  onKey,
+}: {
+  view: RunView;
+  document: GraphDoc;
+  onKey: (key: string) => void;
+}) {
   if (view.undos.length === 0) return null;
   return (
     <section aria-label="Undone">
@@ -15,7 +23,10 @@ export function Undos({ view, document, onKey }: { view: RunView; document: Grap
           <li key={undo.key}>
             <StatusIcon status={view.activations[undo.key]?.status ?? undo.status} size={14} />
             <span>
-              <button type="button" className={classes.linkButton} onClick={() => onKey(undo.key)}>{nodeLabel(document, undo.node)}</button> with <span className="gw-mono">{undo.tool}</span>
+              <button type="button" className={classes.linkButton} onClick={() => onKey(undo.key)}>
+                {nodeLabel(document, undo.node)}
+              </button>{' '}
+              with <span className="gw-mono">{undo.tool}</span>
               {undo.error ? <span className={classes.undoError}>{undo.error.message}</span> : null}
             </span>
           </li>

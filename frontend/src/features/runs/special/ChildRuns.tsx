@@ -16,8 +16,18 @@ export function ChildRuns({ view, activation }: SpecialProps) {
   const over = view.transition?.key === activation.key ? view.transition : null;
   return (
     <>
-      {activation.childRuns.map((child) => <ChildRun key={child.runId} child={child} />)}
-      {over ? <div className={classes.childRun}><div className={classes.childHead}><GraphName runId={over.runId} graphId={over.graphId} /></div><p className={classes.quiet}>This run handed over to it.</p><Way runId={over.runId} /></div> : null}
+      {activation.childRuns.map((child) => (
+        <ChildRun key={child.runId} child={child} />
+      ))}
+      {over ? (
+        <div className={classes.childRun}>
+          <div className={classes.childHead}>
+            <GraphName runId={over.runId} graphId={over.graphId} />
+          </div>
+          <p className={classes.quiet}>This run handed over to it.</p>
+          <Way runId={over.runId} />
+        </div>
+      ) : null}
     </>
   );
 }
@@ -28,16 +38,32 @@ const statusOf = (child: ChildRunView): RunStatus => {
 };
 
 function ChildRun({ child }: { child: ChildRunView }) {
-  const spent = [child.tokens ? `${formatTokens(child.tokens)} tokens` : '', child.costUsd && Number(child.costUsd) > 0 ? formatUsd(child.costUsd) : ''].filter(Boolean).join(' · ');
+  const spent = [
+    child.tokens ? `${formatTokens(child.tokens)} tokens` : '',
+    child.costUsd && Number(child.costUsd) > 0 ? formatUsd(child.costUsd) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <div className={classes.childRun}>
       <div className={classes.childHead}>
         <GraphName runId={child.runId} graphId={child.graphId} />
-        <StatusBadge status={statusOf(child)} {...(child.status === 'refused' ? { detail: 'could not start' } : {})} />
+        <StatusBadge
+          status={statusOf(child)}
+          {...(child.status === 'refused' ? { detail: 'could not start' } : {})}
+        />
       </div>
       {child.error ? <p className={classes.failed}>{child.error.message}</p> : null}
-      {child.result === undefined ? null : <div><h3 className={classes.title}>Result</h3><ValueView value={child.result} /></div>}
-      <div className={classes.childHead}>{child.status === 'refused' ? null : <Way runId={child.runId} />}{spent ? <span className={classes.rowAside}>{spent}</span> : null}</div>
+      {child.result === undefined ? null : (
+        <div>
+          <h3 className={classes.title}>Result</h3>
+          <ValueView value={child.result} />
+        </div>
+      )}
+      <div className={classes.childHead}>
+        {child.status === 'refused' ? null : <Way runId={child.runId} />}
+        {spent ? <span className={classes.rowAside}>{spent}</span> : null}
+      </div>
     </div>
   );
 }
@@ -48,5 +74,9 @@ function GraphName({ runId, graphId }: { runId: string; graphId: string }) {
 }
 
 function Way({ runId }: { runId: string }) {
-  return <Anchor component={Link} to={`/runs/${runId}`} size="sm" className={classes.way}>Open the run <IconArrowRight size={14} aria-hidden /></Anchor>;
+  return (
+    <Anchor component={Link} to={`/runs/${runId}`} size="sm" className={classes.way}>
+      Open the run <IconArrowRight size={14} aria-hidden />
+    </Anchor>
+  );
 }

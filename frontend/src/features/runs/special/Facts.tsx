@@ -10,7 +10,10 @@ export function Facts({ activation }: SpecialProps) {
     <>
       {stored.map((each, place) => (
         <div key={place}>
-          <h3 className={classes.title}>{each.done ? 'Stored' : 'Being stored'}: {each.facts.length} {each.facts.length === 1 ? 'fact' : 'facts'}</h3>
+          <h3 className={classes.title}>
+            {each.done ? 'Stored' : 'Being stored'}: {each.facts.length}{' '}
+            {each.facts.length === 1 ? 'fact' : 'facts'}
+          </h3>
           <FactList facts={each.facts} />
         </div>
       ))}
@@ -34,8 +37,18 @@ export function FactList({ facts }: { facts: readonly FactView[] }) {
           <p>{fact.text}</p>
           {fact.tags.length + fact.entities.length > 0 ? (
             <div className={classes.chips}>
-              {fact.entities.map((name) => <span key={`e:${name}`}><IconUsers size={12} role="img" aria-label="Entity" />{name}</span>)}
-              {fact.tags.map((name) => <span key={`t:${name}`}><IconTag size={12} role="img" aria-label="Tag" />{name}</span>)}
+              {fact.entities.map((name) => (
+                <span key={`e:${name}`}>
+                  <IconUsers size={12} role="img" aria-label="Entity" />
+                  {name}
+                </span>
+              ))}
+              {fact.tags.map((name) => (
+                <span key={`t:${name}`}>
+                  <IconTag size={12} role="img" aria-label="Tag" />
+                  {name}
+                </span>
+              ))}
             </div>
           ) : null}
         </li>

@@ -20,7 +20,16 @@ export interface SpecialProps {
   onKey: (key: string) => void;
 }
 
-const KINDS = { items: Items, decisions: Decisions, votes: Votes, generations: Generations, scores: Scores, verdict: Verdict, facts: Facts, child_run: ChildRuns } as const;
+const KINDS = {
+  items: Items,
+  decisions: Decisions,
+  votes: Votes,
+  generations: Generations,
+  scores: Scores,
+  verdict: Verdict,
+  facts: Facts,
+  child_run: ChildRuns,
+} as const;
 
 /** What is special to a node type, drawn by the kind of view that the server names. */
 export function SpecialView({ info, ...props }: SpecialProps & { info: ViewInfo }) {

@@ -11,13 +11,27 @@ export function Verdict({ activation }: SpecialProps) {
   return (
     <>
       <div className={classes.verdict} data-passed={verdict.passed}>
-        {verdict.passed ? <IconShieldCheck size={22} aria-hidden /> : <IconShieldX size={22} aria-hidden />}
+        {verdict.passed ? (
+          <IconShieldCheck size={22} aria-hidden />
+        ) : (
+          <IconShieldX size={22} aria-hidden />
+        )}
         <b>{verdict.passed ? 'Passed' : 'Did not pass'}</b>
-        {verdict.score === null ? null : <span className={classes.rowAside}>{score(verdict.score)}{verdict.threshold === null ? '' : ` of at least ${score(verdict.threshold)}`}</span>}
+        {verdict.score === null ? null : (
+          <span className={classes.rowAside}>
+            {score(verdict.score)}
+            {verdict.threshold === null ? '' : ` of at least ${score(verdict.threshold)}`}
+          </span>
+        )}
       </div>
       {verdict.score === null ? null : <Meter verdict={verdict} />}
       {verdict.reasoning ? <p className={classes.reason}>{verdict.reasoning}</p> : null}
-      {verdict.hasExtracted ? <div><h3 className={classes.title}>What was found</h3><ValueView value={verdict.extracted} empty="null" /></div> : null}
+      {verdict.hasExtracted ? (
+        <div>
+          <h3 className={classes.title}>What was found</h3>
+          <ValueView value={verdict.extracted} empty="null" />
+        </div>
+      ) : null}
     </>
   );
 }

@@ -13,21 +13,37 @@ export function MemoryView({ store, nameOf }: { store: RunStore; nameOf: NodeNam
     <div className={classes.memory}>
       <section aria-label="Memory now">
         <h3 className={classes.smallTitle}>Memory at event {view.seq}</h3>
-        <ValueView value={Object.keys(view.memory).length > 0 ? view.memory : undefined} empty="Nothing was written yet." />
+        <ValueView
+          value={Object.keys(view.memory).length > 0 ? view.memory : undefined}
+          empty="Nothing was written yet."
+        />
       </section>
       <section aria-label="Changes">
         <h3 className={classes.smallTitle}>Changes, latest first</h3>
         {steps.length === 0 ? <p className={classes.quiet}>No step has written yet.</p> : null}
         {steps.map((step) => (
           <div key={step.seq} className={classes.change}>
-            <button type="button" className={classes.linkButton} onClick={() => store.getState().scrubTo(step.seq)} title={step.key}>{labelOf(step.key, nameOf)}</button>
+            <button
+              type="button"
+              className={classes.linkButton}
+              onClick={() => store.getState().scrubTo(step.seq)}
+              title={step.key}
+            >
+              {labelOf(step.key, nameOf)}
+            </button>
             <ul>
-              {step.changes.length === 0 ? <li className={classes.quiet}>wrote the same values again</li> : null}
+              {step.changes.length === 0 ? (
+                <li className={classes.quiet}>wrote the same values again</li>
+              ) : null}
               {step.changes.map((change) => (
                 <li key={change.path}>
                   <span className="gw-mono">{change.path}</span>
                   {change.before === undefined ? null : <del>{brief(change.before, 160)}</del>}
-                  {change.after === undefined ? <ins>removed</ins> : <ins>{brief(change.after, 240)}</ins>}
+                  {change.after === undefined ? (
+                    <ins>removed</ins>
+                  ) : (
+                    <ins>{brief(change.after, 240)}</ins>
+                  )}
                 </li>
               ))}
             </ul>

@@ -10,7 +10,13 @@ import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
 
 const noTypes: readonly NodeTypeInfo[] = [];
 
-interface RunCanvasProps { store: RunStore; document: GraphDoc; selected: string | null; onSelect: (id: string | null) => void; now: number }
+interface RunCanvasProps {
+  store: RunStore;
+  document: GraphDoc;
+  selected: string | null;
+  onSelect: (id: string | null) => void;
+  now: number;
+}
 
 /** The graph as it was for this run, lit by the view at the scrubber or at the head. */
 export function RunCanvas({ store, document, selected, onSelect, now }: RunCanvasProps) {
@@ -22,17 +28,36 @@ export function RunCanvas({ store, document, selected, onSelect, now }: RunCanva
     (id: string) => {
       const doc = docs.get(id);
       const views = nodeTypes?.find((type) => type.type === doc?.type)?.views ?? [];
-      return doc ? nodeRunView(view, doc, live ?? {}, now, { views, label: (other) => nodeLabel(document, other) }) : undefined;
+      return doc
+        ? nodeRunView(view, doc, live ?? {}, now, {
+            views,
+            label: (other) => nodeLabel(document, other),
+          })
+        : undefined;
     },
     [view, docs, live, now, nodeTypes, document],
   );
   const { data: graphs } = useQuery(graphsQuery());
-  const names = useCallback<Names>((widget, id) => (widget === 'graph' ? graphs?.find((graph) => graph.slug === id)?.name : undefined), [graphs]);
-  const edgeView = useCallback((edge: { index: number; source: string; target: string }) => edgeRunView(view, edge), [view]);
+  const names = useCallback<Names>(
+    (widget, id) =>
+      widget === 'graph' ? graphs?.find((graph) => graph.slug === id)?.name : undefined,
+    [graphs],
+  );
+  const edgeView = useCallback(
+    (edge: { index: number; source: string; target: string }) => edgeRunView(view, edge),
+    [view],
+  );
   return (
     <GraphCanvas
-      document={document} nodeTypes={nodeTypes ?? noTypes} mode="run" nodeView={nodeView} edgeView={edgeView} names={names}
-      selected={selected} onSelect={onSelect} miniMap={document.nodes.length > 12}
+      document={document}
+      nodeTypes={nodeTypes ?? noTypes}
+      mode="run"
+      nodeView={nodeView}
+      edgeView={edgeView}
+      names={names}
+      selected={selected}
+      onSelect={onSelect}
+      miniMap={document.nodes.length > 12}
     />
   );
 }

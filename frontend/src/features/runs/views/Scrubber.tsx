@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Slider, Tooltip } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconPlayerSkipForward, IconPlayerTrackNext, IconPlayerTrackPrev } from '@tabler/icons-react';
+import {
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerSkipForward,
+  IconPlayerTrackNext,
+  IconPlayerTrackPrev,
+} from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { describeEvent } from '../../../run/reading/describe.ts';
@@ -18,7 +24,11 @@ const SPEEDS = [1, 4, 16] as const;
 /** More marks than this say nothing any more. */
 const MOST_MARKS = 120;
 
-interface ScrubberProps { store: RunStore; nameOf: NodeName; hearing: Hearing }
+interface ScrubberProps {
+  store: RunStore;
+  nameOf: NodeName;
+  hearing: Hearing;
+}
 
 /** Moves through the log event by event; the canvas, the memory and the panels show that moment. */
 export function Scrubber({ store, nameOf, hearing }: ScrubberProps) {
@@ -40,28 +50,90 @@ export function Scrubber({ store, nameOf, hearing }: ScrubberProps) {
   };
   const personOf = usePersonOf(store);
   const event = events[at - 1];
-  const since = view.at !== null && view.startedAt !== null ? formatDuration(view.at - view.startedAt) : '';
+  const since =
+    view.at !== null && view.startedAt !== null ? formatDuration(view.at - view.startedAt) : '';
   const key = event ? keyOf(event) : undefined;
-  const words = event ? [key === undefined ? '' : labelOf(key, nameOf), describeEvent(event, personOf)].filter(Boolean).join(': ') : '';
+  const words = event
+    ? [key === undefined ? '' : labelOf(key, nameOf), describeEvent(event, personOf)]
+        .filter(Boolean)
+        .join(': ')
+    : '';
   return (
     <div className={classes.scrubber} role="group" aria-label="Replay">
-      <ActionIcon aria-label={playing ? 'Pause' : 'Replay'} onClick={play} disabled={head.seq < 2}>{playing ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}</ActionIcon>
+      <ActionIcon aria-label={playing ? 'Pause' : 'Replay'} onClick={play} disabled={head.seq < 2}>
+        {playing ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+      </ActionIcon>
       <Tooltip label="Speed of the replay">
-        <button type="button" className={classes.speed} aria-label={`Speed: ${speed} times`} disabled={head.seq < 2} onClick={() => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1)}>{speed}×</button>
+        <button
+          type="button"
+          className={classes.speed}
+          aria-label={`Speed: ${speed} times`}
+          disabled={head.seq < 2}
+          onClick={() => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1)}
+        >
+          {speed}×
+        </button>
       </Tooltip>
-      <ActionIcon aria-label="One event back" onClick={() => go(at - 1)} disabled={at <= 1}><IconPlayerTrackPrev size={16} /></ActionIcon>
-      <ActionIcon aria-label="One event on" onClick={() => go(at + 1)} disabled={at >= head.seq}><IconPlayerTrackNext size={16} /></ActionIcon>
+      <ActionIcon aria-label="One event back" onClick={() => go(at - 1)} disabled={at <= 1}>
+        <IconPlayerTrackPrev size={16} />
+      </ActionIcon>
+      <ActionIcon aria-label="One event on" onClick={() => go(at + 1)} disabled={at >= head.seq}>
+        <IconPlayerTrackNext size={16} />
+      </ActionIcon>
       <div className={classes.scrubTrack}>
-        <Slider size="sm" min={1} max={Math.max(2, head.seq)} value={at} onChange={go} label={null} thumbLabel="Event" disabled={head.seq < 2} thumbSize={14} />
+        <Slider
+          size="sm"
+          min={1}
+          max={Math.max(2, head.seq)}
+          value={at}
+          onChange={go}
+          label={null}
+          thumbLabel="Event"
+          disabled={head.seq < 2}
+          thumbSize={14}
+        />
         <Marks store={store} onGo={go} />
       </div>
-      <Tooltip label={event ? `${event.type}, ${since} after the start${words ? `: ${words}` : ''}` : 'No events yet'} multiline maw={420}>
-        <span className={classes.scrubText}><span className="gw-num">{at} / {head.seq}</span><span className={classes.scrubSince}>{since ? `+${since}` : ''}</span><span className="gw-truncate">{event?.type}</span></span>
+      <Tooltip
+        label={
+          event
+            ? `${event.type}, ${since} after the start${words ? `: ${words}` : ''}`
+            : 'No events yet'
+        }
+        multiline
+        maw={420}
+      >
+        <span className={classes.scrubText}>
+          <span className="gw-num">
+            {at} / {head.seq}
+          </span>
+          <span className={classes.scrubSince}>{since ? `+${since}` : ''}</span>
+          <span className="gw-truncate">{event?.type}</span>
+        </span>
       </Tooltip>
       {scrub === null ? (
-        <span className={classes.following}>{isTerminal(head.status) ? 'End' : hearing === 'live' ? <><i aria-hidden />Live</> : 'Newest'}</span>
+        <span className={classes.following}>
+          {isTerminal(head.status) ? (
+            'End'
+          ) : hearing === 'live' ? (
+            <>
+              <i aria-hidden />
+              Live
+            </>
+          ) : (
+            'Newest'
+          )}
+        </span>
       ) : (
-        <Button size="compact-xs" variant="light" leftSection={<IconPlayerSkipForward size={14} />} onClick={() => { setPlaying(false); scrubTo(null); }}>
+        <Button
+          size="compact-xs"
+          variant="light"
+          leftSection={<IconPlayerSkipForward size={14} />}
+          onClick={() => {
+            setPlaying(false);
+            scrubTo(null);
+          }}
+        >
           {isTerminal(head.status) ? 'End' : 'Live'}
         </Button>
       )}
@@ -92,7 +164,15 @@ function Marks({ store, onGo }: { store: RunStore; onGo: (seq: number) => void }
   return (
     <div className={classes.marks} aria-hidden>
       {marks.map((mark) => (
-        <button key={mark.seq} type="button" tabIndex={-1} title={mark.text} data-tone-of={mark.tone} style={{ left: `${((mark.seq - 1) / (events.length - 1)) * 100}%` }} onClick={() => onGo(mark.seq)} />
+        <button
+          key={mark.seq}
+          type="button"
+          tabIndex={-1}
+          title={mark.text}
+          data-tone-of={mark.tone}
+          style={{ left: `${((mark.seq - 1) / (events.length - 1)) * 100}%` }}
+          onClick={() => onGo(mark.seq)}
+        />
       ))}
     </div>
   );

@@ -15,7 +15,13 @@ export function shownActivation(view: RunView, id: string): ActivationView | und
 }
 
 /** What the card of a node shows at this moment. A cap is for one execution, so its bar is the shown activation's. */
-export function nodeRunView(view: RunView, doc: NodeDoc, live: Readonly<Record<string, string>>, now: number, told: Told = UNTOLD): NodeRunView | undefined {
+export function nodeRunView(
+  view: RunView,
+  doc: NodeDoc,
+  live: Readonly<Record<string, string>>,
+  now: number,
+  told: Told = UNTOLD,
+): NodeRunView | undefined {
   const node = view.nodes[doc.id];
   const activation = shownActivation(view, doc.id);
   if (node === undefined || activation === undefined) return undefined;
@@ -34,7 +40,8 @@ export function nodeRunView(view: RunView, doc: NodeDoc, live: Readonly<Record<s
     heldTokens: spend.heldTokens,
     limitUsd,
     limitTokens,
-    durationMs: activation.startedAt === null ? null : (activation.endedAt ?? now) - activation.startedAt,
+    durationMs:
+      activation.startedAt === null ? null : (activation.endedAt ?? now) - activation.startedAt,
     error: node.status === 'failed' || node.status === 'retrying' ? troubleOf(activation) : null,
     circuitOpen: view.circuits[doc.id]?.state === 'open',
     ...undoOf(view, doc.id),
@@ -50,7 +57,10 @@ function troubleOf(activation: ActivationView): string | null {
 }
 
 /** What the server says is special to the node's type, and how nodes are called. */
-export interface Told { views: readonly ViewInfo[]; label: (id: string) => string }
+export interface Told {
+  views: readonly ViewInfo[];
+  label: (id: string) => string;
+}
 const UNTOLD: Told = { views: [], label: (id) => id };
 
 function headline(view: RunView, activation: ActivationView, { views, label }: Told): string {
@@ -61,16 +71,27 @@ function headline(view: RunView, activation: ActivationView, { views, label }: T
 /** How the undo of a node stands; the worst of several. */
 function undoOf(view: RunView, id: string): Pick<NodeRunView, 'undo'> {
   const own = view.undos.filter((undo) => undo.node === id).map((undo) => undo.status);
-  const worst = (['failed', 'running', 'completed'] as const).find((status) => own.includes(status));
+  const worst = (['failed', 'running', 'completed'] as const).find((status) =>
+    own.includes(status),
+  );
   return worst === undefined ? {} : { undo: worst };
 }
 
 /** How an edge is drawn: lit when a token went along it, moving while its target is at work. */
-export function edgeRunView(view: RunView, edge: { index: number; source: string; target: string }): EdgeRunView | undefined {
+export function edgeRunView(
+  view: RunView,
+  edge: { index: number; source: string; target: string },
+): EdgeRunView | undefined {
   const target = view.nodes[edge.target];
-  const count = edge.source === '__start__' ? (target === undefined ? 0 : 1) : (view.takenEdges[edge.index] ?? 0);
+  const count =
+    edge.source === '__start__'
+      ? target === undefined
+        ? 0
+        : 1
+      : (view.takenEdges[edge.index] ?? 0);
   if (count === 0) return undefined;
   return { taken: true, active: target !== undefined && MOVING.has(target.status), count };
 }
 
-export const nodeLabel = (document: GraphDoc, id: string): string => document.nodes.find((node) => node.id === id)?.label || id;
+export const nodeLabel = (document: GraphDoc, id: string): string =>
+  document.nodes.find((node) => node.id === id)?.label || id;

@@ -1,4 +1,14 @@
-import { ActionIcon, Avatar, Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Avatar,
+  Button,
+  Group,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconLink, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -21,13 +31,30 @@ export function OpenInvitations() {
       <ul className={classes.rows} aria-label="Open invitations">
         {data.map((invitation) => (
           <li key={invitation.id}>
-            <Avatar size={32} radius="xl" variant="light" aria-hidden><IconLink size={16} /></Avatar>
+            <Avatar size={32} radius="xl" variant="light" aria-hidden>
+              <IconLink size={16} />
+            </Avatar>
             <div className={classes.rowMain}>
               <b>{invitation.email || 'Whoever has the link'}</b>
-              <Text size="sm" c="dimmed">Invited by {invitation.invited_by?.name ?? 'somebody'} · expires <RelativeTime at={invitation.expires_at} />{invitation.groups.length > 0 ? ` · ${invitation.groups.join(', ')}` : ''}</Text>
+              <Text size="sm" c="dimmed">
+                Invited by {invitation.invited_by?.name ?? 'somebody'} · expires{' '}
+                <RelativeTime at={invitation.expires_at} />
+                {invitation.groups.length > 0 ? ` · ${invitation.groups.join(', ')}` : ''}
+              </Text>
             </div>
             <Text size="sm">{roleLabel(invitation.role)}</Text>
-            <ActionIcon aria-label={`Revoke the invitation of ${invitation.email || 'whoever has the link'}`} onClick={() => void revoke(invitation.id, { title: 'Revoke this invitation?', text: 'The link leads nowhere from now on. You can make another.', confirm: 'Revoke' })}><IconTrash size={16} /></ActionIcon>
+            <ActionIcon
+              aria-label={`Revoke the invitation of ${invitation.email || 'whoever has the link'}`}
+              onClick={() =>
+                void revoke(invitation.id, {
+                  title: 'Revoke this invitation?',
+                  text: 'The link leads nowhere from now on. You can make another.',
+                  confirm: 'Revoke',
+                })
+              }
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
           </li>
         ))}
       </ul>
@@ -42,11 +69,14 @@ export function InvitationForm({ onDone }: { onDone: () => void }) {
   const [role, setRole] = useState<Role>('author');
   const [groups, setGroups] = useState<string[]>([]);
   const make = useMutation({
-    mutationFn: () => api.post<NewInvitation>('invitations/', { email: email.trim(), role, groups }),
+    mutationFn: () =>
+      api.post<NewInvitation>('invitations/', { email: email.trim(), role, groups }),
     onSuccess: () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   });
   if (make.data) {
-    const text = make.data.mailed ? `It is on its way to ${make.data.email}. You can also hand over the link yourself: it works once, for seven days, and is not shown again.` : 'Send it to the person: it works once, for seven days, and is not shown again.';
+    const text = make.data.mailed
+      ? `It is on its way to ${make.data.email}. You can also hand over the link yourself: it works once, for seven days, and is not shown again.`
+      : 'Send it to the person: it works once, for seven days, and is not shown again.';
     return <CopyOnce label="Link" value={joinLink(make.data.code)} text={text} onDone={onDone} />;
   }
   const submit = (event: FormEvent) => {
@@ -56,11 +86,43 @@ export function InvitationForm({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Select label="Role" data={roles} value={role} allowDeselect={false} data-autofocus description={roles.find((each) => each.value === role)?.can} inputWrapperOrder={['label', 'input', 'description']} onChange={(value) => setRole(roles.find((each) => each.value === value)?.value ?? role)} />
-        <TextInput label="E-mail" description="With an address the link is for that person only." type="email" placeholder="Anybody" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
-        <TagsInput label="Groups" placeholder={groups.length === 0 ? 'finance' : ''} value={groups} onChange={setGroups} />
-        {make.error ? <Text c="red" size="sm" role="alert">{messageOf(make.error)}</Text> : null}
-        <Group justify="flex-end" gap="xs"><Button variant="default" onClick={onDone}>Cancel</Button><Button type="submit" loading={make.isPending}>Make the link</Button></Group>
+        <Select
+          label="Role"
+          data={roles}
+          value={role}
+          allowDeselect={false}
+          data-autofocus
+          description={roles.find((each) => each.value === role)?.can}
+          inputWrapperOrder={['label', 'input', 'description']}
+          onChange={(value) => setRole(roles.find((each) => each.value === value)?.value ?? role)}
+        />
+        <TextInput
+          label="E-mail"
+          description="With an address the link is for that person only."
+          type="email"
+          placeholder="Anybody"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <TagsInput
+          label="Groups"
+          placeholder={groups.length === 0 ? 'finance' : ''}
+          value={groups}
+          onChange={setGroups}
+        />
+        {make.error ? (
+          <Text c="red" size="sm" role="alert">
+            {messageOf(make.error)}
+          </Text>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={make.isPending}>
+            Make the link
+          </Button>
+        </Group>
       </Stack>
     </form>
   );

@@ -1,4 +1,14 @@
-import { ActionIcon, Avatar, Button, Group, Modal, Select, Stack, TagsInput, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Avatar,
+  Button,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+} from '@mantine/core';
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -19,8 +29,15 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
   const remove = useRemove(membersQuery.queryKey, (id) => api.delete(`members/${id}/`));
   return (
     <SettingsSection
-      title="Members" text="Roles say what a person may do; groups say which approvals reach them."
-      action={canEdit ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => setOpen('new')}>Invite somebody</Button> : null}
+      title="Members"
+      text="Roles say what a person may do; groups say which approvals reach them."
+      action={
+        canEdit ? (
+          <Button leftSection={<IconUserPlus size={16} />} onClick={() => setOpen('new')}>
+            Invite somebody
+          </Button>
+        ) : null
+      }
     >
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={4} /> : null}
@@ -28,16 +45,45 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
         <ul className={classes.rows} aria-label="Members">
           {data.map((member) => (
             <li key={member.id}>
-              <Avatar size={32} radius="xl" color="accent" variant="light" aria-hidden>{member.user.name.slice(0, 1)}</Avatar>
+              <Avatar size={32} radius="xl" color="accent" variant="light" aria-hidden>
+                {member.user.name.slice(0, 1)}
+              </Avatar>
               <div className={classes.rowMain}>
-                <Group gap={8}><b>{member.user.name}</b>{member.user.id === me ? <Text size="xs" c="dimmed">you</Text> : null}</Group>
-                <Text size="sm" c="dimmed">{member.user.email}{member.groups.length > 0 ? ` · ${member.groups.join(', ')}` : ''}</Text>
+                <Group gap={8}>
+                  <b>{member.user.name}</b>
+                  {member.user.id === me ? (
+                    <Text size="xs" c="dimmed">
+                      you
+                    </Text>
+                  ) : null}
+                </Group>
+                <Text size="sm" c="dimmed">
+                  {member.user.email}
+                  {member.groups.length > 0 ? ` · ${member.groups.join(', ')}` : ''}
+                </Text>
               </div>
               <Text size="sm">{roleLabel(member.role)}</Text>
               {canEdit ? (
                 <Group gap={2} wrap="nowrap">
-                  <ActionIcon aria-label={`Edit ${member.user.name}`} onClick={() => setOpen(member)}><IconPencil size={16} /></ActionIcon>
-                  <ActionIcon aria-label={`Remove ${member.user.name}`} disabled={member.user.id === me} onClick={() => void remove(member.id, { title: `Remove ${member.user.name}?`, text: 'They lose access at once. Their decisions and runs stay in the record.', confirm: 'Remove' })}><IconTrash size={16} /></ActionIcon>
+                  <ActionIcon
+                    aria-label={`Edit ${member.user.name}`}
+                    onClick={() => setOpen(member)}
+                  >
+                    <IconPencil size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    aria-label={`Remove ${member.user.name}`}
+                    disabled={member.user.id === me}
+                    onClick={() =>
+                      void remove(member.id, {
+                        title: `Remove ${member.user.name}?`,
+                        text: 'They lose access at once. Their decisions and runs stay in the record.',
+                        confirm: 'Remove',
+                      })
+                    }
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
                 </Group>
               ) : null}
             </li>
@@ -45,7 +91,11 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
         </ul>
       ) : null}
       {canEdit ? <OpenInvitations /> : null}
-      <Modal opened={open !== null} onClose={() => setOpen(null)} title={open === 'new' ? 'Invite somebody' : open?.user.name}>
+      <Modal
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        title={open === 'new' ? 'Invite somebody' : open?.user.name}
+      >
         {open === 'new' ? <InvitationForm onDone={() => setOpen(null)} /> : null}
         {open && open !== 'new' ? <MemberForm known={open} onDone={() => setOpen(null)} /> : null}
       </Modal>
@@ -56,7 +106,11 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
 function MemberForm({ known, onDone }: { known: Member; onDone: () => void }) {
   const [role, setRole] = useState<Role>(known.role);
   const [groups, setGroups] = useState(known.groups);
-  const save = useSave(membersQuery.queryKey, () => api.patch(`members/${known.id}/`, { role, groups }), onDone);
+  const save = useSave(
+    membersQuery.queryKey,
+    () => api.patch(`members/${known.id}/`, { role, groups }),
+    onDone,
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(undefined);
@@ -64,10 +118,34 @@ function MemberForm({ known, onDone }: { known: Member; onDone: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Select label="Role" data={roles} value={role} allowDeselect={false} description={roles.find((each) => each.value === role)?.can} inputWrapperOrder={['label', 'input', 'description']} onChange={(value) => setRole(roles.find((each) => each.value === value)?.value ?? role)} />
-        <TagsInput label="Groups" placeholder={groups.length === 0 ? 'finance' : ''} value={groups} onChange={setGroups} />
-        {save.error ? <Text c="red" size="sm" role="alert">{messageOf(save.error)}</Text> : null}
-        <Group justify="flex-end" gap="xs"><Button variant="default" onClick={onDone}>Cancel</Button><Button type="submit" loading={save.isPending}>Save</Button></Group>
+        <Select
+          label="Role"
+          data={roles}
+          value={role}
+          allowDeselect={false}
+          description={roles.find((each) => each.value === role)?.can}
+          inputWrapperOrder={['label', 'input', 'description']}
+          onChange={(value) => setRole(roles.find((each) => each.value === value)?.value ?? role)}
+        />
+        <TagsInput
+          label="Groups"
+          placeholder={groups.length === 0 ? 'finance' : ''}
+          value={groups}
+          onChange={setGroups}
+        />
+        {save.error ? (
+          <Text c="red" size="sm" role="alert">
+            {messageOf(save.error)}
+          </Text>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
       </Stack>
     </form>
   );

@@ -7,13 +7,35 @@ import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SettingsSection } from '../SettingsSection.tsx';
 
-const choiceQuery = queryOptions({ queryKey: ['notifications'], queryFn: () => api.get<NotificationChoice>('notifications/') });
+const choiceQuery = queryOptions({
+  queryKey: ['notifications'],
+  queryFn: () => api.get<NotificationChoice>('notifications/'),
+});
 
 const choices: { value: MailWhen; label: string; description: string }[] = [
-  { value: 'at_once', label: 'At once', description: 'Within a minute. What opens together comes in one mail; while ever more opens, mails come further apart.' },
-  { value: 'hourly', label: 'Once an hour', description: 'At the full hour, if anything waits. At once only what could not be decided in time otherwise.' },
-  { value: 'daily', label: 'Once a day', description: 'At eight in the time zone of the workspace, if anything waits. At once only what could not be decided in time otherwise.' },
-  { value: 'never', label: 'Never', description: 'No mail about the inbox, whatever waits. Mail about your account still comes.' },
+  {
+    value: 'at_once',
+    label: 'At once',
+    description:
+      'Within a minute. What opens together comes in one mail; while ever more opens, mails come further apart.',
+  },
+  {
+    value: 'hourly',
+    label: 'Once an hour',
+    description:
+      'At the full hour, if anything waits. At once only what could not be decided in time otherwise.',
+  },
+  {
+    value: 'daily',
+    label: 'Once a day',
+    description:
+      'At eight in the time zone of the workspace, if anything waits. At once only what could not be decided in time otherwise.',
+  },
+  {
+    value: 'never',
+    label: 'Never',
+    description: 'No mail about the inbox, whatever waits. Mail about your account still comes.',
+  },
 ];
 
 /** When the person is told by mail of what waits for them: saved as soon as it is chosen. */
@@ -24,20 +46,48 @@ export function NotificationSettings() {
     mutationFn: (mail: MailWhen) => api.patch<NotificationChoice>('notifications/', { mail }),
     onSuccess: (saved) => {
       client.setQueryData(choiceQuery.queryKey, saved);
-      notifications.show({ color: 'green', title: 'Saved', message: `Mail about what waits: ${choices.find((each) => each.value === saved.mail)?.label.toLowerCase() ?? ''}.` });
+      notifications.show({
+        color: 'green',
+        title: 'Saved',
+        message: `Mail about what waits: ${choices.find((each) => each.value === saved.mail)?.label.toLowerCase() ?? ''}.`,
+      });
     },
-    onError: (failure) => notifications.show({ color: 'red', title: 'It was not saved', message: messageOf(failure) }),
+    onError: (failure) =>
+      notifications.show({ color: 'red', title: 'It was not saved', message: messageOf(failure) }),
   });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton rows={4} />;
   const chosen = save.isPending ? save.variables : data.mail;
   return (
-    <SettingsSection title="Mail" text={<>When items of the inbox wait for you. It goes to <b>{data.email}</b>.</>}>
-      {data.sends_mail ? null : <Alert color="yellow" mb="md" maw={560}>This server sends no mail: nobody has set a mail server. Your choice counts from the day that somebody does.</Alert>}
-      <Radio.Group aria-label="Mail about what waits" value={chosen} onChange={(value) => save.mutate(value as MailWhen)}>
-        <Stack gap="sm" maw={560}>{choices.map((each) => <Radio key={each.value} {...each} />)}</Stack>
+    <SettingsSection
+      title="Mail"
+      text={
+        <>
+          When items of the inbox wait for you. It goes to <b>{data.email}</b>.
+        </>
+      }
+    >
+      {data.sends_mail ? null : (
+        <Alert color="yellow" mb="md" maw={560}>
+          This server sends no mail: nobody has set a mail server. Your choice counts from the day
+          that somebody does.
+        </Alert>
+      )}
+      <Radio.Group
+        aria-label="Mail about what waits"
+        value={chosen}
+        onChange={(value) => save.mutate(value as MailWhen)}
+      >
+        <Stack gap="sm" maw={560}>
+          {choices.map((each) => (
+            <Radio key={each.value} {...each} />
+          ))}
+        </Stack>
       </Radio.Group>
-      <Text size="xs" c="dimmed" mt="md" maw={560}>Opening a link in a mail decides nothing. The inbox shows everything that waits, whatever you choose here.</Text>
+      <Text size="xs" c="dimmed" mt="md" maw={560}>
+        Opening a link in a mail decides nothing. The inbox shows everything that waits, whatever
+        you choose here.
+      </Text>
     </SettingsSection>
   );
 }

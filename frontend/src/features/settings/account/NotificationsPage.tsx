@@ -7,7 +7,9 @@ export default function NotificationsPage() {
   return (
     <div className={pages.page}>
       <PageHeader title="Notifications" text="Yours alone: nobody else is told more or less." />
-      <div className={pages.body}><NotificationSettings /></div>
+      <div className={pages.body}>
+        <NotificationSettings />
+      </div>
     </div>
   );
 }

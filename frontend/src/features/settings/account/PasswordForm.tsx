@@ -16,8 +16,15 @@ export function PasswordForm({ email }: { email: string }) {
     onSuccess: async () => {
       setCurrent('');
       setPassword('');
-      notifications.show({ color: 'teal', title: 'The password is changed', message: 'Every other browser is asked to sign in again.' });
-      await Promise.all([client.invalidateQueries({ queryKey: sessionQuery.queryKey }), client.invalidateQueries({ queryKey: sessionsQuery.queryKey })]);
+      notifications.show({
+        color: 'teal',
+        title: 'The password is changed',
+        message: 'Every other browser is asked to sign in again.',
+      });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+        client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+      ]);
     },
   });
   const wrong = change.error instanceof ApiError && change.error.code === 'WrongPassword';
@@ -30,10 +37,36 @@ export function PasswordForm({ email }: { email: string }) {
     <form onSubmit={submit}>
       <Stack gap="sm" maw={380}>
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput label="Present password" autoComplete="current-password" required withAsterisk={false} value={current} error={wrong ? messageOf(change.error) : undefined} onChange={(event) => setCurrent(event.currentTarget.value)} />
-        <PasswordInput label="New password" description={`At least ${SHORTEST_PASSWORD} characters`} autoComplete="new-password" minLength={SHORTEST_PASSWORD} required withAsterisk={false} value={password} error={weak} onChange={(event) => setPassword(event.currentTarget.value)} />
-        {change.error && !wrong && !weak ? <Text c="red" size="sm" role="alert">{messageOf(change.error)}</Text> : null}
-        <Group><Button type="submit" loading={change.isPending}>Change password</Button></Group>
+        <PasswordInput
+          label="Present password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={current}
+          error={wrong ? messageOf(change.error) : undefined}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="New password"
+          description={`At least ${SHORTEST_PASSWORD} characters`}
+          autoComplete="new-password"
+          minLength={SHORTEST_PASSWORD}
+          required
+          withAsterisk={false}
+          value={password}
+          error={weak}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {change.error && !wrong && !weak ? (
+          <Text c="red" size="sm" role="alert">
+            {messageOf(change.error)}
+          </Text>
+        ) : null}
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            Change password
+          </Button>
+        </Group>
       </Stack>
     </form>
   );

@@ -19,11 +19,23 @@ export default function ProfilePage() {
       <PageHeader title="Profile" text="Your account, in every workspace." />
       {user ? (
         <div className={classes.profile}>
-          <SettingsSection title="You" text="Others see this name beside what you start, change and decide."><NameForm key={user.id} known={user.name} email={user.email} /></SettingsSection>
-          <SettingsSection title="Password" text="When it changes, every other browser in which you are signed in is asked for the new one."><PasswordForm email={user.email} /></SettingsSection>
+          <SettingsSection
+            title="You"
+            text="Others see this name beside what you start, change and decide."
+          >
+            <NameForm key={user.id} known={user.name} email={user.email} />
+          </SettingsSection>
+          <SettingsSection
+            title="Password"
+            text="When it changes, every other browser in which you are signed in is asked for the new one."
+          >
+            <PasswordForm email={user.email} />
+          </SettingsSection>
           <SessionList />
         </div>
-      ) : <ListSkeleton rows={4} />}
+      ) : (
+        <ListSkeleton rows={4} />
+      )}
     </div>
   );
 }
@@ -39,10 +51,31 @@ function NameForm({ known, email }: { known: string; email: string }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm" maw={380}>
-        <TextInput label="Name" autoComplete="name" required withAsterisk={false} maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="Name"
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <TextInput label="E-mail" description="You sign in with it." value={email} readOnly />
-        {save.error ? <Text c="red" size="sm" role="alert">{messageOf(save.error)}</Text> : null}
-        <Group><Button type="submit" variant="default" loading={save.isPending} disabled={same}>Save name</Button>{save.isSuccess && same ? <Text size="sm" c="dimmed" role="status">Saved</Text> : null}</Group>
+        {save.error ? (
+          <Text c="red" size="sm" role="alert">
+            {messageOf(save.error)}
+          </Text>
+        ) : null}
+        <Group>
+          <Button type="submit" variant="default" loading={save.isPending} disabled={same}>
+            Save name
+          </Button>
+          {save.isSuccess && same ? (
+            <Text size="sm" c="dimmed" role="status">
+              Saved
+            </Text>
+          ) : null}
+        </Group>
       </Stack>
     </form>
   );

@@ -4,7 +4,12 @@ import { IconAlertTriangle, IconDownload, IconSearch, IconShieldCheck } from '@t
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { auditQuery, type Deed, type DeedFilter, type Verification } from '../../../api/http/access.ts';
+import {
+  auditQuery,
+  type Deed,
+  type DeedFilter,
+  type Verification,
+} from '../../../api/http/access.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import { useSession } from '../../../api/http/queries.ts';
@@ -27,7 +32,12 @@ export function AuditSettings() {
   const [days, setDays] = useState<Days>({ first: '', last: '' });
   const { data: session } = useSession();
   const { data: members } = useQuery(membersQuery);
-  const filter: DeedFilter = { ...(search ? { search } : {}), ...(actor ? { actor } : {}), ...(action ? { action } : {}), ...momentsOf(days) };
+  const filter: DeedFilter = {
+    ...(search ? { search } : {}),
+    ...(actor ? { actor } : {}),
+    ...(action ? { action } : {}),
+    ...momentsOf(days),
+  };
   const list = useInfiniteQuery({ ...auditQuery(filter), placeholderData: keepPreviousData });
   const deeds = list.data?.pages.flatMap((page) => page.results) ?? [];
   const clear = () => {
@@ -36,27 +46,100 @@ export function AuditSettings() {
     setAction(null);
     setDays({ first: '', last: '' });
   };
-  const file = new URLSearchParams({ ...filter, format: 'csv', workspace: session?.workspace?.id ?? '' });
+  const file = new URLSearchParams({
+    ...filter,
+    format: 'csv',
+    workspace: session?.workspace?.id ?? '',
+  });
   return (
-    <SettingsSection title="Audit log" text="Every entry is chained to the one before by a hash, so that a change of the past shows." action={<Verify />}>
+    <SettingsSection
+      title="Audit log"
+      text="Every entry is chained to the one before by a hash, so that a change of the past shows."
+      action={<Verify />}
+    >
       <Group gap={8} mb="sm" role="search">
-        <TextInput flex="1 1 150px" maw={340} leftSection={<IconSearch size={15} />} placeholder="Search deeds" aria-label="Search deeds" maxLength={200} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-        <Select w={150} aria-label="Person" placeholder="Anybody" clearable searchable data={(members ?? []).map((member) => ({ value: member.user.id, label: member.user.name }))} value={actor} onChange={setActor} />
-        <Select w={160} aria-label="Kind of deed" placeholder="Any deed" clearable searchable data={DEED_KINDS} value={action} onChange={setAction} />
-        <TextInput type="date" aria-label="From day" w={136} value={days.first} onChange={(event) => setDays({ ...days, first: event.currentTarget.value })} />
-        <TextInput type="date" aria-label="To day" w={136} value={days.last} onChange={(event) => setDays({ ...days, last: event.currentTarget.value })} />
-        <Button component="a" href={`/api/audit/?${file.toString()}`} download variant="default" leftSection={<IconDownload size={16} />}>CSV</Button>
+        <TextInput
+          flex="1 1 150px"
+          maw={340}
+          leftSection={<IconSearch size={15} />}
+          placeholder="Search deeds"
+          aria-label="Search deeds"
+          maxLength={200}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Select
+          w={150}
+          aria-label="Person"
+          placeholder="Anybody"
+          clearable
+          searchable
+          data={(members ?? []).map((member) => ({
+            value: member.user.id,
+            label: member.user.name,
+          }))}
+          value={actor}
+          onChange={setActor}
+        />
+        <Select
+          w={160}
+          aria-label="Kind of deed"
+          placeholder="Any deed"
+          clearable
+          searchable
+          data={DEED_KINDS}
+          value={action}
+          onChange={setAction}
+        />
+        <TextInput
+          type="date"
+          aria-label="From day"
+          w={136}
+          value={days.first}
+          onChange={(event) => setDays({ ...days, first: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          aria-label="To day"
+          w={136}
+          value={days.last}
+          onChange={(event) => setDays({ ...days, last: event.currentTarget.value })}
+        />
+        <Button
+          component="a"
+          href={`/api/audit/?${file.toString()}`}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          CSV
+        </Button>
       </Group>
       {list.isPending ? <ListSkeleton rows={8} /> : null}
       {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isSuccess && deeds.length === 0 ? <EmptyState icon={IconShieldCheck} title="No deed matches" action={<Button variant="default" onClick={clear}>Clear the filters</Button>} /> : null}
-      {deeds.length > 0 ? <DataTable label="Deeds" rows={deeds} columns={COLUMNS} keyOf={(deed) => String(deed.n)} /> : null}
+      {list.isSuccess && deeds.length === 0 ? (
+        <EmptyState
+          icon={IconShieldCheck}
+          title="No deed matches"
+          action={
+            <Button variant="default" onClick={clear}>
+              Clear the filters
+            </Button>
+          }
+        />
+      ) : null}
+      {deeds.length > 0 ? (
+        <DataTable label="Deeds" rows={deeds} columns={COLUMNS} keyOf={(deed) => String(deed.n)} />
+      ) : null}
       <MoreRows list={list} label="Show earlier deeds" />
     </SettingsSection>
   );
 }
 
-interface Days { first: string; last: string }
+interface Days {
+  first: string;
+  last: string;
+}
 
 /** Whole days of the reader's own clock as moments. */
 function momentsOf({ first, last }: Days): Pick<DeedFilter, 'since' | 'until'> {
@@ -70,16 +153,54 @@ function momentsOf({ first, last }: Days): Pick<DeedFilter, 'since' | 'until'> {
 
 function Subject({ deed }: { deed: Deed }) {
   const place = deedPlace(deed);
-  const name = deed.target_name ?? (deed.target.length > 20 ? deed.target.slice(0, 14) : deed.target);
-  return <span className={classes.target} title={deed.target}>{place ? <Anchor component={Link} to={place} inherit>{name}</Anchor> : name}</span>;
+  const name =
+    deed.target_name ?? (deed.target.length > 20 ? deed.target.slice(0, 14) : deed.target);
+  return (
+    <span className={classes.target} title={deed.target}>
+      {place ? (
+        <Anchor component={Link} to={place} inherit>
+          {name}
+        </Anchor>
+      ) : (
+        name
+      )}
+    </span>
+  );
 }
 
 const COLUMNS: Column<Deed>[] = [
   { id: 'action', label: 'Deed', width: 165, cell: (deed) => deedName(deed.action) },
   { id: 'target', label: 'Of', width: 150, cell: (deed) => <Subject deed={deed} /> },
-  { id: 'actor', label: 'By', width: 110, cell: (deed) => <span className={pages.dim}>{deed.actor?.name ?? (deed.action === 'session.refused' ? 'somebody' : 'the system')}</span> },
-  { id: 'detail', label: 'Particulars', wide: true, cell: (deed) => <span className={classes.particulars} title={particulars(deed.detail, deed.names)}>{particulars(deed.detail, deed.names)}</span> },
-  { id: 'at', label: 'When', width: 110, cell: (deed) => <span className={pages.dim}><RelativeTime at={deed.at} /></span> },
+  {
+    id: 'actor',
+    label: 'By',
+    width: 110,
+    cell: (deed) => (
+      <span className={pages.dim}>
+        {deed.actor?.name ?? (deed.action === 'session.refused' ? 'somebody' : 'the system')}
+      </span>
+    ),
+  },
+  {
+    id: 'detail',
+    label: 'Particulars',
+    wide: true,
+    cell: (deed) => (
+      <span className={classes.particulars} title={particulars(deed.detail, deed.names)}>
+        {particulars(deed.detail, deed.names)}
+      </span>
+    ),
+  },
+  {
+    id: 'at',
+    label: 'When',
+    width: 110,
+    cell: (deed) => (
+      <span className={pages.dim}>
+        <RelativeTime at={deed.at} />
+      </span>
+    ),
+  },
 ];
 
 function Verify() {
@@ -87,10 +208,24 @@ function Verify() {
   const broken = check.data?.first_broken ?? null;
   return (
     <div className={classes.verify} aria-live="polite">
-      {check.error ? <Text c="red" size="sm">{messageOf(check.error)}</Text> : null}
-      {check.data && broken === null ? <Text size="sm" c="var(--gw-green)" fw={500}><IconShieldCheck size={15} aria-hidden /> {check.data.entries} entries, none changed</Text> : null}
-      {broken === null ? null : <Alert color="red" py={6} icon={<IconAlertTriangle size={16} />}>Entry {broken} was changed or removed.</Alert>}
-      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>Verify</Button>
+      {check.error ? (
+        <Text c="red" size="sm">
+          {messageOf(check.error)}
+        </Text>
+      ) : null}
+      {check.data && broken === null ? (
+        <Text size="sm" c="var(--gw-green)" fw={500}>
+          <IconShieldCheck size={15} aria-hidden /> {check.data.entries} entries, none changed
+        </Text>
+      ) : null}
+      {broken === null ? null : (
+        <Alert color="red" py={6} icon={<IconAlertTriangle size={16} />}>
+          Entry {broken} was changed or removed.
+        </Alert>
+      )}
+      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+        Verify
+      </Button>
     </div>
   );
 }

@@ -45,13 +45,20 @@ type Edited = EditedValue & { by?: string | null };
 /** Edits in one line; of several people each with the name of who made it. */
 function editedText(changes: readonly Edited[], names: Deed['names']): string {
   if (new Set(changes.map((change) => change.by)).size < 2) return changesText(changes);
-  return changes.map((change) => `${changesText([change])} by ${change.by ? (names[change.by] ?? change.by) : 'nobody'}`).join(', ');
+  return changes
+    .map(
+      (change) =>
+        `${changesText([change])} by ${change.by ? (names[change.by] ?? change.by) : 'nobody'}`,
+    )
+    .join(', ');
 }
 
 function plainValue(value: unknown, names: Deed['names']): string {
   if (typeof value === 'string') return names[value] ?? value;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.map((item) => names[item] ?? item).join(', ');
-  if (isObject(value as never) && 'sha256' in (value as object)) return `${String((value as { bytes: number }).bytes)} bytes, kept as a hash`;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.map((item) => names[item] ?? item).join(', ');
+  if (isObject(value as never) && 'sha256' in (value as object))
+    return `${String((value as { bytes: number }).bytes)} bytes, kept as a hash`;
   return JSON.stringify(value);
 }
 
@@ -66,7 +73,8 @@ export function particulars(detail: Deed['detail'], names: Deed['names'] = {}): 
   return Object.entries(detail)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => {
-      if (name === 'changes' && Array.isArray(value)) return `edited: ${editedText(value as Edited[], names)}`;
+      if (name === 'changes' && Array.isArray(value))
+        return `edited: ${editedText(value as Edited[], names)}`;
       return `${name.replaceAll('_', ' ')}: ${plainValue(value, names)}`;
     })
     .sort((one, other) => weight(one) - weight(other))

@@ -7,7 +7,8 @@ const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed
 
 function words(trial: ModelTrial): string {
   if (!trial.ok) return trial.message;
-  const first = trial.first_token_ms === null ? '' : `first token after ${seconds(trial.first_token_ms)}, `;
+  const first =
+    trial.first_token_ms === null ? '' : `first token after ${seconds(trial.first_token_ms)}, `;
   return `Answered “${trial.message}”: ${first}all of it after ${seconds(trial.total_ms)}.`;
 }
 
@@ -18,7 +19,22 @@ export function useTrial(model: string) {
   const said = failed ?? (trial.data ? words(trial.data) : null);
   const ok = trial.data?.ok === true && failed === null;
   return {
-    button: <Button variant="default" size="xs" loading={trial.isPending} onClick={() => trial.mutate()} aria-label={`Test ${model}`}>Test</Button>,
-    result: said === null ? null : <Text size="xs" role="status" c={ok ? undefined : 'red'}>{said}</Text>,
+    button: (
+      <Button
+        variant="default"
+        size="xs"
+        loading={trial.isPending}
+        onClick={() => trial.mutate()}
+        aria-label={`Test ${model}`}
+      >
+        Test
+      </Button>
+    ),
+    result:
+      said === null ? null : (
+        <Text size="xs" role="status" c={ok ? undefined : 'red'}>
+          {said}
+        </Text>
+      ),
   };
 }

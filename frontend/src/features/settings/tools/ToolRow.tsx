@@ -11,9 +11,20 @@ import { confirm } from '../../../ui/confirm.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './tools.module.css';
 
-const states = { installed: ['gray', 'installed'], accepted: ['teal', 'accepted'], new: ['blue', 'new'], changed: ['orange', 'changed'], withdrawn: ['gray', 'withdrawn'] } as const;
+const states = {
+  installed: ['gray', 'installed'],
+  accepted: ['teal', 'accepted'],
+  new: ['blue', 'new'],
+  changed: ['orange', 'changed'],
+  withdrawn: ['gray', 'withdrawn'],
+} as const;
 const effects: Record<string, string> = {
-  pure: 'changes nothing', read: 'only looks', llm: 'asks a model', keyed: 'safe to send again', probe: 'can be looked up', unsafe: 'may change something',
+  pure: 'changes nothing',
+  read: 'only looks',
+  llm: 'asks a model',
+  keyed: 'safe to send again',
+  probe: 'can be looked up',
+  unsafe: 'may change something',
 };
 
 /** One tool: its standing, what it says of itself, what changed, who uses it. */
@@ -22,34 +33,78 @@ export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean 
   const isOpen = chosen ?? tool.state === 'changed';
   const client = useQueryClient();
   const decide = useMutation({
-    mutationFn: (verb: 'accept' | 'withdraw') => api.post(toolPath(tool.name, verb), verb === 'accept' ? { hash: tool.hash } : {}),
+    mutationFn: (verb: 'accept' | 'withdraw') =>
+      api.post(toolPath(tool.name, verb), verb === 'accept' ? { hash: tool.hash } : {}),
     onSettled: () => client.invalidateQueries({ queryKey: ['tools'] }),
-    onError: (error) => notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
   });
   const withdraw = async () => {
     const users = tool.graphs.length + tool.agents.length;
-    const text = users > 0 ? `It is used by ${[...tool.graphs.map((graph) => graph.name), ...tool.agents].join(', ')}. Their next call of it fails.` : 'Nothing published uses it. It can be accepted again.';
-    if (await confirm({ title: `Withdraw ${tool.name}?`, text, confirm: 'Withdraw', danger: users > 0 })) decide.mutate('withdraw');
+    const text =
+      users > 0
+        ? `It is used by ${[...tool.graphs.map((graph) => graph.name), ...tool.agents].join(', ')}. Their next call of it fails.`
+        : 'Nothing published uses it. It can be accepted again.';
+    if (
+      await confirm({
+        title: `Withdraw ${tool.name}?`,
+        text,
+        confirm: 'Withdraw',
+        danger: users > 0,
+      })
+    )
+      decide.mutate('withdraw');
   };
   const [color, label] = states[tool.state];
   return (
     <li className={classes.tool}>
       <div className={classes.row}>
-        <UnstyledButton className={classes.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <UnstyledButton
+          className={classes.open}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           <IconChevronRight size={14} className={classes.chevron} data-open={isOpen || undefined} />
           <span className={classes.name}>
             <span className="gw-mono">{tool.name}</span>
-            <Text component="span" size="xs" c="dimmed" className={classes.summary}>{tool.description.split('\n')[0] || 'It says nothing of itself.'}</Text>
+            <Text component="span" size="xs" c="dimmed" className={classes.summary}>
+              {tool.description.split('\n')[0] || 'It says nothing of itself.'}
+            </Text>
           </span>
         </UnstyledButton>
-        <Badge color={color} variant="light" className={classes.state}>{label}</Badge>
+        <Badge color={color} variant="light" className={classes.state}>
+          {label}
+        </Badge>
         {canEdit ? (
           <div className={classes.verb}>
-            {tool.accepted ? <Button size="compact-xs" variant="subtle" color="gray" loading={decide.isPending} aria-label={`Withdraw ${tool.name}`} onClick={() => void withdraw()}>Withdraw</Button> : <Button size="compact-xs" variant="light" loading={decide.isPending} aria-label={`Accept ${tool.name}`} onClick={() => decide.mutate('accept')}>{tool.state === 'changed' ? 'Accept the change' : 'Accept'}</Button>}
+            {tool.accepted ? (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                loading={decide.isPending}
+                aria-label={`Withdraw ${tool.name}`}
+                onClick={() => void withdraw()}
+              >
+                Withdraw
+              </Button>
+            ) : (
+              <Button
+                size="compact-xs"
+                variant="light"
+                loading={decide.isPending}
+                aria-label={`Accept ${tool.name}`}
+                onClick={() => decide.mutate('accept')}
+              >
+                {tool.state === 'changed' ? 'Accept the change' : 'Accept'}
+              </Button>
+            )}
           </div>
         ) : null}
       </div>
-      <Collapse expanded={isOpen}><Details tool={tool} /></Collapse>
+      <Collapse expanded={isOpen}>
+        <Details tool={tool} />
+      </Collapse>
     </li>
   );
 }
@@ -59,26 +114,59 @@ function Details({ tool }: { tool: SourceTool }) {
   return (
     <div className={classes.details}>
       {tool.state === 'changed' ? <Changes changes={changes} /> : null}
-      {tool.state === 'changed' && changes.length > 0 ? null : <p className={classes.description}>{tool.description || 'It says nothing of itself.'}</p>}
+      {tool.state === 'changed' && changes.length > 0 ? null : (
+        <p className={classes.description}>{tool.description || 'It says nothing of itself.'}</p>
+      )}
       <dl className={classes.facts}>
-        <dt>Effect</dt><dd>{tool.effect_class}: {effects[tool.effect_class] ?? ''}</dd>
-        <dt>Used by</dt><dd><Users tool={tool} /></dd>
-        {tool.decided_at ? <><dt>{tool.state === 'withdrawn' ? 'Withdrawn' : 'Accepted'}</dt><dd><RelativeTime at={tool.decided_at} />{tool.decided_by ? ` by ${tool.decided_by}` : ', because the server is trusted'}</dd></> : null}
+        <dt>Effect</dt>
+        <dd>
+          {tool.effect_class}: {effects[tool.effect_class] ?? ''}
+        </dd>
+        <dt>Used by</dt>
+        <dd>
+          <Users tool={tool} />
+        </dd>
+        {tool.decided_at ? (
+          <>
+            <dt>{tool.state === 'withdrawn' ? 'Withdrawn' : 'Accepted'}</dt>
+            <dd>
+              <RelativeTime at={tool.decided_at} />
+              {tool.decided_by ? ` by ${tool.decided_by}` : ', because the server is trusted'}
+            </dd>
+          </>
+        ) : null}
       </dl>
-      {changes.some((change) => change.field === 'Arguments') ? null : <pre className={classes.schema} aria-label={`Arguments of ${tool.name}`}>{JSON.stringify(tool.parameters, null, 2)}</pre>}
+      {changes.some((change) => change.field === 'Arguments') ? null : (
+        <pre className={classes.schema} aria-label={`Arguments of ${tool.name}`}>
+          {JSON.stringify(tool.parameters, null, 2)}
+        </pre>
+      )}
     </div>
   );
 }
 
 function Changes({ changes }: { changes: ReturnType<typeof definitionChanges> }) {
-  if (changes.length === 0) return <Text size="sm" c="dimmed">The definition that was accepted was not kept, so only the present one can be shown.</Text>;
+  if (changes.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        The definition that was accepted was not kept, so only the present one can be shown.
+      </Text>
+    );
   return (
     <div className={classes.changes} aria-label="What changed since it was accepted">
       {changes.map((change) => (
         <div key={change.field}>
           <div className={classes.field}>{change.field}</div>
           <div className={classes.value}>
-            {textDiff(change.before, change.after).map((piece, index) => (piece.kind === 'same' ? <Fragment key={index}>{piece.text}</Fragment> : piece.kind === 'added' ? <ins key={index}>{piece.text}</ins> : <del key={index}>{piece.text}</del>))}
+            {textDiff(change.before, change.after).map((piece, index) =>
+              piece.kind === 'same' ? (
+                <Fragment key={index}>{piece.text}</Fragment>
+              ) : piece.kind === 'added' ? (
+                <ins key={index}>{piece.text}</ins>
+              ) : (
+                <del key={index}>{piece.text}</del>
+              ),
+            )}
           </div>
         </div>
       ))}
@@ -87,11 +175,24 @@ function Changes({ changes }: { changes: ReturnType<typeof definitionChanges> })
 }
 
 function Users({ tool }: { tool: SourceTool }) {
-  if (tool.graphs.length + tool.agents.length === 0) return <Text span size="sm" c="dimmed">nothing published</Text>;
+  if (tool.graphs.length + tool.agents.length === 0)
+    return (
+      <Text span size="sm" c="dimmed">
+        nothing published
+      </Text>
+    );
   return (
     <Group gap={6} component="span">
-      {tool.graphs.map((graph) => <Link key={graph.id} to={`/workflows/${graph.id}`}>{graph.name}</Link>)}
-      {tool.agents.map((agent) => <Link key={agent} to="/settings/agents">agent {agent}</Link>)}
+      {tool.graphs.map((graph) => (
+        <Link key={graph.id} to={`/workflows/${graph.id}`}>
+          {graph.name}
+        </Link>
+      ))}
+      {tool.agents.map((agent) => (
+        <Link key={agent} to="/settings/agents">
+          agent {agent}
+        </Link>
+      ))}
     </Group>
   );
 }
