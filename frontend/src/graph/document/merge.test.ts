@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { merge3 } from './merge.ts';
+
+const base = { label: 'Ask', config: { prompt: 'one', model: 'a' }, position: { x: 0, y: 0 } };
+
+describe('a merge of three', () => {
+  it('takes from each side what only that side changed', () => {
+    const mine = { ...base, config: { prompt: 'two', model: 'a' } };
+    const theirs = { ...base, label: 'Ask again', config: { prompt: 'one', model: 'b' } };
+
+    expect(merge3(base, mine, theirs, 'mine')).toEqual({
+      value: { label: 'Ask again', config: { prompt: 'two', model: 'b' }, position: base.position },
+      conflicts: [],
+    });
+  });
+
+  it('names the field that both changed, and keeps the preferred side of that field alone', () => {
+    const mine = { ...base, label: 'Mine', config: { prompt: 'mine', model: 'a' } };
+    const theirs = { ...base, config: { prompt: 'theirs', model: 'b' } };
+
+    const kept = merge3(base, mine, theirs, 'mine');
+    const given = merge3(base, mine, theirs, 'theirs');
+
+    expect([kept.conflicts, given.conflicts]).toEqual([['config.prompt'], ['config.prompt']]);
+    expect(kept.value).toMatchObject({ label: 'Mine', config: { prompt: 'mine', model: 'b' } });
+    expect(given.value).toMatchObject({ label: 'Mine', config: { prompt: 'theirs', model: 'b' } });
+  });
+
+  it('finds no conflict where both made the same change', () => {
+    const both = { ...base, label: 'Same' };
+
+    expect(merge3(base, both, { ...both }, 'theirs')).toEqual({ value: both, conflicts: [] });
+  });
+
+  it('takes a field away that one side removed, and asks when the other changed it', () => {
+    const without = { label: 'Ask', position: base.position };
+
+    expect(merge3(base, without, base, 'mine').value).toEqual(without);
+    expect(merge3(base, without, { ...base, config: { prompt: 'x' } }, 'theirs')).toMatchObject({
+      value: { config: { prompt: 'x' } },
+      conflicts: ['config'],
+    });
+  });
+
+  it('compares lists whole: two changed lists are a conflict', () => {
+    const conflict = merge3({ keys: ['a'] }, { keys: ['a', 'b'] }, { keys: ['a', 'c'] }, 'mine');
+
+    expect(conflict).toEqual({ value: { keys: ['a', 'b'] }, conflicts: ['keys'] });
+  });
+
+  it('knows a thing that is gone on one side', () => {
+    expect(merge3(base, null, base, 'theirs')).toEqual({ value: null, conflicts: [] });
+    expect(merge3(base, null, { ...base, label: 'Theirs' }, 'mine')).toEqual({
+      value: null,
+      conflicts: [''],
+    });
+  });
+
+  it('merges what both sides added under one name, field by field', () => {
+    expect(merge3(null, { a: 1 }, { b: 2 }, 'mine')).toEqual({
+      value: { a: 1, b: 2 },
+      conflicts: [],
+    });
+  });
+});
