@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NoteWords } from '../canvas/cards/NoteWords.tsx';
 import { plainText, valueIn } from '../features/chat/plain.ts';
 import { freeId, looksLikeDocument } from '../graph/document/document.ts';
-import { normalPath } from '../inspector/context.ts';
+import { normalPath } from '../inspector/form/context.ts';
 import { placeInside } from '../inspector/focus.ts';
 import { addDecimal } from '../run/values/decimal.ts';
 

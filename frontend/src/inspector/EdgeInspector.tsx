@@ -5,11 +5,11 @@ import { tidyEdge, withRecords } from '../graph/document/diff.ts';
 import { type DraftEdge, START } from '../graph/document/document.ts';
 import { edgeSchema } from '../graph/schema/nodeSchema.ts';
 import { useEditor } from '../store/editor.ts';
-import { useForm } from './context.ts';
+import { useForm } from './form/context.ts';
 import { FieldLabel } from './fields/Frame.tsx';
 import { useOpenFor } from './focus.ts';
 import classes from './inspector.module.css';
-import { SchemaField, SchemaForm } from './SchemaForm.tsx';
+import { SchemaField, SchemaForm } from './form/SchemaForm.tsx';
 
 type Guard = 'always' | 'when' | 'condition' | 'agent';
 

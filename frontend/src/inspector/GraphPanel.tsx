@@ -5,9 +5,9 @@ import { withRecords } from '../graph/document/diff.ts';
 import { freeId, type SettingName, type Settings } from '../graph/document/document.ts';
 import { agentSchema, graphSchema } from '../graph/schema/nodeSchema.ts';
 import { useEditor } from '../store/editor.ts';
-import { useForm } from './context.ts';
+import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
-import { SchemaForm } from './SchemaForm.tsx';
+import { SchemaForm } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
 
 const set = (settings: JsonObject) =>

@@ -7,7 +7,7 @@ import { useEditor } from '../store/editor.ts';
 import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
 import { EdgeInspector } from './EdgeInspector.tsx';
 import { GraphPanel } from './GraphPanel.tsx';
-import { useForm } from './context.ts';
+import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
 import { NodeInspector } from './NodeInspector.tsx';
 import type { Subject } from './subject.ts';

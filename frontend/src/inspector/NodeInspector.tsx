@@ -8,10 +8,10 @@ import { resolve } from '../graph/schema/schema.ts';
 import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format/format.ts';
 import { AllowReading } from './AllowReading.tsx';
-import { normalPath, useForm } from './context.ts';
+import { normalPath, useForm } from './form/context.ts';
 import { FieldLabel, Words } from './fields/Frame.tsx';
 import classes from './inspector.module.css';
-import { SchemaForm } from './SchemaForm.tsx';
+import { SchemaForm } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
 
 const groupOf = (schema: JsonSchema): string => schema['x-group'] ?? 'Settings';

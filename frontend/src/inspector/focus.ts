@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { normalPath } from './context.ts';
+import { normalPath } from './form/context.ts';
 
 /** The field that a person asked to see; `at` tells two requests for the same field apart. */
 interface FocusRequest {

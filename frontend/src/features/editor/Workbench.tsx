@@ -8,7 +8,7 @@ import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
 import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
-import { FormContext } from '../../inspector/context.ts';
+import { FormContext } from '../../inspector/form/context.ts';
 import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { useSubject } from '../../inspector/subject.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';

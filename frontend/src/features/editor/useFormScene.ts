@@ -10,7 +10,7 @@ import {
 } from '../../api/http/queries.ts';
 import { memoryKeys, namesForEdge, namesForNode } from '../../graph/schema/names.ts';
 import type { Names } from '../../graph/schema/summary.ts';
-import { emptyForm, type FormScene } from '../../inspector/context.ts';
+import { emptyForm, type FormScene } from '../../inspector/form/context.ts';
 import type { Subject } from '../../inspector/subject.ts';
 import { useEditor } from '../../store/editor.ts';
 

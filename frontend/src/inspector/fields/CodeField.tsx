@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Json } from '../../api/types/types.ts';
-import { useForm } from '../context.ts';
-import type { FieldProps } from '../field.ts';
+import { useForm } from '../form/context.ts';
+import type { FieldProps } from '../form/field.ts';
 import classes from '../inspector.module.css';
 import { LastSent } from './LastSent.tsx';
 import { Frame } from './Frame.tsx';

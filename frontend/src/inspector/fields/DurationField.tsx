@@ -1,6 +1,6 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
-import type { FieldProps } from '../field.ts';
+import type { FieldProps } from '../form/field.ts';
 import { Frame, useInputProps } from './Frame.tsx';
 import classes from '../inspector.module.css';
 

@@ -1,8 +1,8 @@
 import { Input, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { problemAt, useForm } from '../context.ts';
-import type { FieldProps } from '../field.ts';
+import { problemAt, useForm } from '../form/context.ts';
+import type { FieldProps } from '../form/field.ts';
 import classes from '../inspector.module.css';
 
 /** Text in which backticks stand for code. */

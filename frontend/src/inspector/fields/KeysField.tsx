@@ -1,7 +1,7 @@
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { useState } from 'react';
-import { useForm } from '../context.ts';
-import type { FieldProps } from '../field.ts';
+import { useForm } from '../form/context.ts';
+import type { FieldProps } from '../form/field.ts';
 import classes from '../inspector.module.css';
 import { useInputProps } from './Frame.tsx';
 

@@ -1,6 +1,6 @@
 import { MultiSelect, Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
-import type { FieldProps } from '../field.ts';
-import { type FormScene, type Option, useForm } from '../context.ts';
+import type { FieldProps } from '../form/field.ts';
+import { type FormScene, type Option, useForm } from '../form/context.ts';
 import classes from '../inspector.module.css';
 import { useInputProps } from './Frame.tsx';
 

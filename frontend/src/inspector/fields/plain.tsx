@@ -10,8 +10,8 @@ import {
 } from '@mantine/core';
 import type { Json } from '../../api/types/types.ts';
 import { typeOf } from '../../graph/schema/schema.ts';
-import { useForm } from '../context.ts';
-import { type FieldProps, humanise } from '../field.ts';
+import { useForm } from '../form/context.ts';
+import { type FieldProps, humanise } from '../form/field.ts';
 import { FieldLabel, Frame, useFieldError, useInputProps } from './Frame.tsx';
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { Json, JsonObject, JsonSchema } from '../../api/types/types.ts';
 import { isRecord } from '../../graph/document/equal.ts';
 import { blankOf, isNullable, resolve, typeOf, variantsOf } from '../../graph/schema/schema.ts';
-import { useForm } from '../context.ts';
-import { type FieldProps, humanise } from '../field.ts';
+import { useForm } from '../form/context.ts';
+import { type FieldProps, humanise } from '../form/field.ts';
 import classes from '../inspector.module.css';
-import { SchemaField, SchemaForm } from '../SchemaForm.tsx';
+import { SchemaField, SchemaForm } from '../form/SchemaForm.tsx';
 import { FieldLabel, Frame, useInputProps } from './Frame.tsx';
 
 const objectOf = (value: Json | undefined): JsonObject | undefined =>

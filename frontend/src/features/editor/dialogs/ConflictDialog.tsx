@@ -4,7 +4,7 @@ import type { Dispute } from '../../../graph/document/patch.ts';
 import { isRecord } from '../../../graph/document/equal.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { resolveConflict } from '../../../store/saving.ts';
-import { humanise } from '../../../inspector/field.ts';
+import { humanise } from '../../../inspector/form/field.ts';
 import classes from '../editor.module.css';
 
 type Side = 'mine' | 'theirs';

@@ -22,8 +22,8 @@ import type {
   RunStart,
   RunSummary,
 } from '../../../api/types/types.ts';
-import { emptyForm, FormContext } from '../../../inspector/context.ts';
-import { SchemaForm } from '../../../inspector/SchemaForm.tsx';
+import { emptyForm, FormContext } from '../../../inspector/form/context.ts';
+import { SchemaForm } from '../../../inspector/form/SchemaForm.tsx';
 import { useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';

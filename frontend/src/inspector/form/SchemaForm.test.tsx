@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { JsonObject, JsonSchema } from '../api/types/types.ts';
+import type { JsonObject, JsonSchema } from '../../api/types/types.ts';
 import { emptyForm, FormContext, type FormScene, problemAt } from './context.ts';
 import { SchemaForm } from './SchemaForm.tsx';
 

@@ -6,8 +6,8 @@ import type {
   ModelInfo,
   Problem,
   ToolInfo,
-} from '../api/types/types.ts';
-import type { KeyInfo, NameInfo } from '../graph/schema/names.ts';
+} from '../../api/types/types.ts';
+import type { KeyInfo, NameInfo } from '../../graph/schema/names.ts';
 
 export interface Option {
   value: string;

@@ -1,15 +1,15 @@
 import { Stack } from '@mantine/core';
 import { Fragment } from 'react';
-import type { Json, JsonObject, JsonSchema } from '../api/types/types.ts';
-import { isRecord } from '../graph/document/equal.ts';
-import { groups as sections } from '../graph/schema/nodeSchema.ts';
-import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../graph/schema/schema.ts';
+import type { Json, JsonObject, JsonSchema } from '../../api/types/types.ts';
+import { isRecord } from '../../graph/document/equal.ts';
+import { groups as sections } from '../../graph/schema/nodeSchema.ts';
+import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../../graph/schema/schema.ts';
 import { type FieldProps, labelFor } from './field.ts';
-import classes from './inspector.module.css';
-import { CodeField, JsonField } from './fields/CodeField.tsx';
-import { DurationField } from './fields/DurationField.tsx';
-import { KeysField } from './fields/KeysField.tsx';
-import { isPick, PickField, PickManyField } from './fields/PickField.tsx';
+import classes from '../inspector.module.css';
+import { CodeField, JsonField } from '../fields/CodeField.tsx';
+import { DurationField } from '../fields/DurationField.tsx';
+import { KeysField } from '../fields/KeysField.tsx';
+import { isPick, PickField, PickManyField } from '../fields/PickField.tsx';
 import {
   BooleanField,
   EnumField,
@@ -21,14 +21,14 @@ import {
   NumbersField,
   TagsField,
   TextField,
-} from './fields/plain.tsx';
+} from '../fields/plain.tsx';
 import {
   ListField,
   MapField,
   ObjectField,
   OptionalObjectField,
   VariantField,
-} from './fields/structure.tsx';
+} from '../fields/structure.tsx';
 
 /** The field of a widget that the schema asks for; null where the type decides. */
 function widgetField(widget: string, field: FieldProps) {

@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from '../api/types/types.ts';
+import type { Json, JsonSchema } from '../../api/types/types.ts';
 
 /** What every field is given. `undefined` is "not set": the default holds. */
 export interface FieldProps {
