@@ -16,8 +16,12 @@ ROOT = Path(__file__).resolve().parent.parent
 MODULE_LINES = 400
 FUNCTION_LINES = 50
 FOLDER_ENTRIES = 15
-ROOMY = ("frontend/src",)  # the roots whose folders, at every level, keep to FOLDER_ENTRIES
-CROWDED: dict[str, str] = {}  # a folder that may hold more, and why
+ROOMY = ("engine", "builder", "frontend/src")  # at every level they keep to FOLDER_ENTRIES
+CROWDED = {  # a folder that may hold more, and why
+    "engine/nodes": "a registry: one entry for each node type",
+    "builder/library/templates": "a gallery: one document for each template",
+    "builder/migrations": "a history: one file for each change of the tables",
+}
 GENERATED = {"frontend/src/contract.ts"}
 TOP_LEVEL = {
     ".ci",
