@@ -79,13 +79,13 @@ def status(app: App, token: str) -> int:
         return refused.code
 
 
-def test_deeds_are_found_and_the_chain_is_verified(app: App, signed_in: Page) -> None:
+def test_entries_are_found_and_the_chain_is_verified(app: App, signed_in: Page) -> None:
     app.api.post("agents/", {"id": "audited-helper"})
     page = signed_in
     page.goto("/settings/audit")
-    table = page.get_by_role("table", name="Deeds")
+    table = page.get_by_role("table", name="Audit log")
     expect(table).to_be_visible()
-    page.get_by_label("Search deeds").fill("audited-helper")
+    page.get_by_label("Search the audit log").fill("audited-helper")
     expect(table.get_by_role("row")).to_have_count(2)
     expect(table).to_contain_text("Agent created")
     expect(table).to_contain_text("Ada Owner")

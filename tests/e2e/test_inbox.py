@@ -83,8 +83,8 @@ def test_an_approval_with_edits_runs_with_what_was_edited(app: App, signed_in: P
     expect(listed).to_contain_text("Pay 25 to Northwind?")
     expect(listed).to_contain_text("approved this with edits: amount 40 → 25")
     signed_in.goto("/settings/audit")
-    deeds = signed_in.get_by_role("table", name="Deeds")
-    expect(deeds).to_contain_text("amount 40 → 25")
+    entries = signed_in.get_by_role("table", name="Audit log")
+    expect(entries).to_contain_text("amount 40 → 25")
 
 
 def test_a_rejection_needs_its_reason_and_ends_the_run(app: App, signed_in: Page) -> None:

@@ -37,7 +37,7 @@ export interface Invited {
   invited_by: string | null;
   expires_at: string;
 }
-export interface Deed {
+export interface AuditEntry {
   n: number;
   at: string;
   actor: Named | null;
@@ -52,7 +52,7 @@ export interface Verification {
   entries: number;
   first_broken: number | null;
 }
-export interface DeedFilter {
+export interface AuditFilter {
   search?: string;
   action?: string;
   actor?: string;
@@ -69,12 +69,12 @@ export const invitationsQuery = queryOptions({
   queryFn: () => allRows<Invitation>('invitations/'),
 });
 
-/** Deeds, the latest first, a page at a time. */
-export const auditQuery = (filter: DeedFilter) =>
+/** Entries, the latest first, a page at a time. */
+export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
-      api.get<Page<Deed>>('audit/', { ...filter, cursor: pageParam }, { signal }),
+      api.get<Page<AuditEntry>>('audit/', { ...filter, cursor: pageParam }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });

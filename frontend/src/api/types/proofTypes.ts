@@ -32,7 +32,7 @@ export interface ForkPoint {
   key: string;
   node: string;
 }
-export interface ForkDeed {
+export interface ForkStep {
   key: string;
   node: string;
   status: string;
@@ -52,8 +52,8 @@ export interface ForkCall {
 /** What a fork inherits, does again and sends again. */
 export interface ForkPlan {
   from: ForkPoint;
-  reused: ForkDeed[];
-  again: ForkDeed[];
+  reused: ForkStep[];
+  again: ForkStep[];
   resent: ForkCall[];
   /** Where a fork with changes starts at the latest; null where this point will do. */
   earliest_with_changes: ForkPoint | null;

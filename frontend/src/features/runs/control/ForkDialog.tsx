@@ -249,7 +249,7 @@ interface PlanProps {
 }
 
 function PlanView({ plan, label, resend, onResend }: PlanProps) {
-  const cost = plan.again.reduce((sum, deed) => addDecimal(sum, deed.usd), '0');
+  const cost = plan.again.reduce((sum, entry) => addDecimal(sum, entry.usd), '0');
   return (
     <section aria-label="Plan" className={classes.plan}>
       <div>

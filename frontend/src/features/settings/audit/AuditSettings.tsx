@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import {
   auditQuery,
-  type Deed,
-  type DeedFilter,
+  type AuditEntry,
+  type AuditFilter,
   type Verification,
 } from '../../../api/http/access.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
@@ -18,7 +18,7 @@ import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { MoreRows } from '../../../ui/table/MoreRows.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { DEED_KINDS, deedName, deedPlace, particulars } from './deeds.ts';
+import { ACTION_KINDS, actionName, entryPlace, particulars } from './entries.ts';
 import pages from '../../../ui/page/pages.module.css';
 import classes from '../settings.module.css';
 import { SettingsSection } from '../SettingsSection.tsx';
@@ -32,14 +32,14 @@ export function AuditSettings() {
   const [days, setDays] = useState<Days>({ first: '', last: '' });
   const { data: session } = useSession();
   const { data: members } = useQuery(membersQuery);
-  const filter: DeedFilter = {
+  const filter: AuditFilter = {
     ...(search ? { search } : {}),
     ...(actor ? { actor } : {}),
     ...(action ? { action } : {}),
     ...momentsOf(days),
   };
   const list = useInfiniteQuery({ ...auditQuery(filter), placeholderData: keepPreviousData });
-  const deeds = list.data?.pages.flatMap((page) => page.results) ?? [];
+  const entries = list.data?.pages.flatMap((page) => page.results) ?? [];
   const clear = () => {
     setTyped('');
     setActor(null);
@@ -62,8 +62,8 @@ export function AuditSettings() {
           flex="1 1 150px"
           maw={340}
           leftSection={<IconSearch size={15} />}
-          placeholder="Search deeds"
-          aria-label="Search deeds"
+          placeholder="Search the audit log"
+          aria-label="Search the audit log"
           maxLength={200}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -83,11 +83,11 @@ export function AuditSettings() {
         />
         <Select
           w={160}
-          aria-label="Kind of deed"
-          placeholder="Any deed"
+          aria-label="Kind of action"
+          placeholder="Any action"
           clearable
           searchable
-          data={DEED_KINDS}
+          data={ACTION_KINDS}
           value={action}
           onChange={setAction}
         />
@@ -117,10 +117,10 @@ export function AuditSettings() {
       </Group>
       {list.isPending ? <ListSkeleton rows={8} /> : null}
       {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isSuccess && deeds.length === 0 ? (
+      {list.isSuccess && entries.length === 0 ? (
         <EmptyState
           icon={IconShieldCheck}
-          title="No deed matches"
+          title="No entry matches"
           action={
             <Button variant="default" onClick={clear}>
               Clear the filters
@@ -128,10 +128,15 @@ export function AuditSettings() {
           }
         />
       ) : null}
-      {deeds.length > 0 ? (
-        <DataTable label="Deeds" rows={deeds} columns={COLUMNS} keyOf={(deed) => String(deed.n)} />
+      {entries.length > 0 ? (
+        <DataTable
+          label="Audit log"
+          rows={entries}
+          columns={COLUMNS}
+          keyOf={(entry) => String(entry.n)}
+        />
       ) : null}
-      <MoreRows list={list} label="Show earlier deeds" />
+      <MoreRows list={list} label="Show earlier entries" />
     </SettingsSection>
   );
 }
@@ -142,7 +147,7 @@ interface Days {
 }
 
 /** Whole days of the reader's own clock as moments. */
-function momentsOf({ first, last }: Days): Pick<DeedFilter, 'since' | 'until'> {
+function momentsOf({ first, last }: Days): Pick<AuditFilter, 'since' | 'until'> {
   const at = (day: string, days: number) => {
     const moment = new Date(`${day}T00:00:00`);
     moment.setDate(moment.getDate() + days);
@@ -151,12 +156,12 @@ function momentsOf({ first, last }: Days): Pick<DeedFilter, 'since' | 'until'> {
   return { ...(first ? { since: at(first, 0) } : {}), ...(last ? { until: at(last, 1) } : {}) };
 }
 
-function Subject({ deed }: { deed: Deed }) {
-  const place = deedPlace(deed);
+function Subject({ entry }: { entry: AuditEntry }) {
+  const place = entryPlace(entry);
   const name =
-    deed.target_name ?? (deed.target.length > 20 ? deed.target.slice(0, 14) : deed.target);
+    entry.target_name ?? (entry.target.length > 20 ? entry.target.slice(0, 14) : entry.target);
   return (
-    <span className={classes.target} title={deed.target}>
+    <span className={classes.target} title={entry.target}>
       {place ? (
         <Anchor component={Link} to={place} inherit>
           {name}
@@ -168,16 +173,16 @@ function Subject({ deed }: { deed: Deed }) {
   );
 }
 
-const COLUMNS: Column<Deed>[] = [
-  { id: 'action', label: 'Deed', width: 165, cell: (deed) => deedName(deed.action) },
-  { id: 'target', label: 'Of', width: 150, cell: (deed) => <Subject deed={deed} /> },
+const COLUMNS: Column<AuditEntry>[] = [
+  { id: 'action', label: 'Action', width: 165, cell: (entry) => actionName(entry.action) },
+  { id: 'target', label: 'Of', width: 150, cell: (entry) => <Subject entry={entry} /> },
   {
     id: 'actor',
     label: 'By',
     width: 110,
-    cell: (deed) => (
+    cell: (entry) => (
       <span className={pages.dim}>
-        {deed.actor?.name ?? (deed.action === 'session.refused' ? 'somebody' : 'the system')}
+        {entry.actor?.name ?? (entry.action === 'session.refused' ? 'somebody' : 'the system')}
       </span>
     ),
   },
@@ -185,9 +190,9 @@ const COLUMNS: Column<Deed>[] = [
     id: 'detail',
     label: 'Particulars',
     wide: true,
-    cell: (deed) => (
-      <span className={classes.particulars} title={particulars(deed.detail, deed.names)}>
-        {particulars(deed.detail, deed.names)}
+    cell: (entry) => (
+      <span className={classes.particulars} title={particulars(entry.detail, entry.names)}>
+        {particulars(entry.detail, entry.names)}
       </span>
     ),
   },
@@ -195,9 +200,9 @@ const COLUMNS: Column<Deed>[] = [
     id: 'at',
     label: 'When',
     width: 110,
-    cell: (deed) => (
+    cell: (entry) => (
       <span className={pages.dim}>
-        <RelativeTime at={deed.at} />
+        <RelativeTime at={entry.at} />
       </span>
     ),
   },

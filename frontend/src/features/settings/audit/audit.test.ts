@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { deedName, deedPlace, particulars } from './deeds.ts';
+import { actionName, entryPlace, particulars } from './entries.ts';
 
-test('deeds and their particulars are told in words', () => {
-  expect(deedName('member.role_changed')).toBe('Member role changed');
+test('entries and their particulars are told in words', () => {
+  expect(actionName('member.role_changed')).toBe('Member role changed');
   expect(particulars({ fields: ['text', 'tags'], role: 'viewer', value_replaced: true })).toBe(
     'fields: text, tags · role: viewer · value replaced: true',
   );
@@ -34,8 +34,8 @@ test('edits of several people each say whose they are', () => {
   );
 });
 
-test('a deed leads to its subject while that is there', () => {
-  const deed = {
+test('an entry leads to its subject while that is there', () => {
+  const entry = {
     n: 1,
     at: '',
     actor: null,
@@ -46,7 +46,7 @@ test('a deed leads to its subject while that is there', () => {
     names: {},
     hash: '',
   };
-  expect(deedPlace(deed)).toBe('/runs/r');
-  expect(deedPlace({ ...deed, target_name: null })).toBeNull();
-  expect(deedPlace({ ...deed, action: 'member.added' })).toBeNull();
+  expect(entryPlace(entry)).toBe('/runs/r');
+  expect(entryPlace({ ...entry, target_name: null })).toBeNull();
+  expect(entryPlace({ ...entry, action: 'member.added' })).toBeNull();
 });

@@ -1,9 +1,9 @@
-import type { Deed } from '../../../api/http/access.ts';
+import type { AuditEntry } from '../../../api/http/access.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { changesText, type EditedValue } from '../../../run/values/edits.ts';
 
-/** Kinds of deeds that the list narrows to, by the beginning of their action. */
-export const DEED_KINDS = [
+/** Kinds of entries that the list narrows to, by the beginning of their action. */
+export const ACTION_KINDS = [
   { value: 'interrupt', label: 'Decisions and answers' },
   { value: 'decision', label: 'Single votes' },
   { value: 'run', label: 'Runs' },
@@ -29,13 +29,13 @@ const PLACES: Record<string, (id: string) => string> = {
 };
 
 /** `agent.created` → Agent created. */
-export function deedName(action: string): string {
+export function actionName(action: string): string {
   const words = action.replaceAll(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Where the subject of a deed is found; null where it has no page, or is gone. */
-export function deedPlace({ action, target, target_name: name }: Deed): string | null {
+/** Where the subject of an entry is found; null where it has no page, or is gone. */
+export function entryPlace({ action, target, target_name: name }: AuditEntry): string | null {
   const place = PLACES[action.split('.', 1)[0] ?? ''];
   return place && name !== null ? place(target) : null;
 }
@@ -43,7 +43,7 @@ export function deedPlace({ action, target, target_name: name }: Deed): string |
 type Edited = EditedValue & { by?: string | null };
 
 /** Edits in one line; of several people each with the name of who made it. */
-function editedText(changes: readonly Edited[], names: Deed['names']): string {
+function editedText(changes: readonly Edited[], names: AuditEntry['names']): string {
   if (new Set(changes.map((change) => change.by)).size < 2) return changesText(changes);
   return changes
     .map(
@@ -53,7 +53,7 @@ function editedText(changes: readonly Edited[], names: Deed['names']): string {
     .join(', ');
 }
 
-function plainValue(value: unknown, names: Deed['names']): string {
+function plainValue(value: unknown, names: AuditEntry['names']): string {
   if (typeof value === 'string') return names[value] ?? value;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.map((item) => names[item] ?? item).join(', ');
@@ -68,8 +68,8 @@ function weight(part: string): number {
   return /^\S+ hash: /.test(part) ? 2 : 1;
 }
 
-/** The particulars of a deed in one line: names for ids, edits as before and after; what was not set is left out. */
-export function particulars(detail: Deed['detail'], names: Deed['names'] = {}): string {
+/** The particulars of an entry in one line: names for ids, edits as before and after; what was not set is left out. */
+export function particulars(detail: AuditEntry['detail'], names: AuditEntry['names'] = {}): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => {
