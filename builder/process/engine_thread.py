@@ -31,8 +31,8 @@ from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
 from builder.process.advisory_lock import sole_server
-from builder.process.audit_thread import Clerk
-from builder.process.mail_thread import Postman
+from builder.process.audit_thread import audit_thread
+from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
 from engine.check import Report, examine
 from engine.core.graph.document import GraphSpec
@@ -299,15 +299,15 @@ def embedded() -> Iterator[int]:
     running = EmbeddedEngine()
     taken_over = running.start()
     engine_door.install(running)
-    postman, clerk = Postman() if settings.MAIL else None, Clerk()
+    audit, mail = audit_thread(), mail_thread() if settings.MAIL else None
     try:
-        clerk.start()
-        if postman is not None:
-            postman.start()
+        audit.start()
+        if mail is not None:
+            mail.start()
         yield taken_over
     finally:
-        if postman is not None:
-            postman.stop()
+        if mail is not None:
+            mail.stop()
         engine_door.install(None)
         running.stop()
-        clerk.stop()
+        audit.stop()

@@ -48,7 +48,7 @@ def addressed() -> list[str]:
 
 
 def deliver(first: int = NOW) -> int:
-    """Let the postman come when something was asked, and once what opens was gathered."""
+    """Let the mail thread come when something was asked, and once what opens was gathered."""
     return mail.deliver_due(first) + mail.deliver_due(first + GATHER_MS)
 
 

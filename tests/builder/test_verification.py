@@ -42,7 +42,7 @@ async def verified(
 
 
 def enter(look: Database, seqs: dict[int, str], run_id: str = "r", **more: Any) -> None:
-    """Put deeds of a run into its workspace's chain, as the clerk does."""
+    """Put deeds of a run into its workspace's chain, as the audit thread does."""
     prev = GENESIS
     for n, (seq, action) in enumerate(seqs.items(), 1):
         ref = f"{run_id}:{seq}"
@@ -60,7 +60,7 @@ def enter(look: Database, seqs: dict[int, str], run_id: str = "r", **more: Any) 
 
 
 def deeds_of(look: Database) -> dict[int, str]:
-    """Return the seqs of what is pending, named as the clerk names them."""
+    """Return the seqs of what is pending, named as the audit thread names them."""
     seqs = [
         place % SPAN for (place,) in look.rows("SELECT place FROM builder_pendingdeed ORDER BY 1")
     ]

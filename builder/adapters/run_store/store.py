@@ -342,7 +342,7 @@ class SqlRunStore(BufferedStore):
         rows = await self.reader.rows(
             "SELECT id, topic, ref, payload FROM builder_outbox WHERE done_at IS NULL "
             "AND topic IN (?, ?, ?, ?, ?) ORDER BY id",
-            TOPICS,  # the outbox carries mail too, which is the postman's to deliver and to delete
+            TOPICS,  # the outbox carries mail too, which the mail thread delivers and deletes
         )
         return [(row[0], (row[1], row[2], freeze(orjson.loads(row[3])))) for row in rows]
 

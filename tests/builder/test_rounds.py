@@ -1,4 +1,4 @@
-"""The postman goes on, whatever happens on his round."""
+"""The threads beside the engine go on, whatever happens on a round."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ import threading
 import pytest
 from django.db import DatabaseError
 
-from builder.process import audit_thread as clerk
-from builder.process import mail_thread as postman
-from builder.process.audit_thread import Clerk
-from builder.process.mail_thread import Postman
+from builder.process import audit_thread, mail_thread
 from builder.services.audit import deeds
 from builder.services.audit import sign_ins as sign_in_audit
 from builder.services.mail import account_mail
@@ -32,10 +29,10 @@ def test_an_error_of_any_kind_is_told_and_the_next_round_follows(
             third.set()
         raise error("a letter that nobody can write")
 
-    monkeypatch.setattr(postman, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(mail_thread, "ROUND_SECONDS", 0.001)
     monkeypatch.setattr(mail, "deliver_due", fail)
     monkeypatch.setattr(account_mail, "deliver_due", lambda: 0)
-    one = Postman()
+    one = mail_thread.mail_thread()
 
     with caplog.at_level(logging.ERROR, logger="graphwright.mail"):
         one.start()
@@ -56,11 +53,11 @@ def test_a_full_disk_is_told_in_one_line(
         told.set()
         raise StorageFull("the database refused to write: database or disk is full")
 
-    monkeypatch.setattr(postman, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(mail_thread, "ROUND_SECONDS", 0.001)
     monkeypatch.setattr(mail, "deliver_due", fail)
     monkeypatch.setattr(mail, "forget_old", lambda now: 0)
     monkeypatch.setattr(account_mail, "deliver_due", lambda: 0)
-    one = Postman()
+    one = mail_thread.mail_thread()
 
     with caplog.at_level(logging.ERROR, logger="graphwright.mail"):
         one.start()
@@ -77,10 +74,10 @@ def test_one_kind_of_mail_that_fails_keeps_no_other_back(monkeypatch: pytest.Mon
     def fail() -> int:
         raise DatabaseError("busy")
 
-    monkeypatch.setattr(postman, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(mail_thread, "ROUND_SECONDS", 0.001)
     monkeypatch.setattr(account_mail, "deliver_due", fail)
     monkeypatch.setattr(mail, "deliver_due", sent.set)
-    one = Postman()
+    one = mail_thread.mail_thread()
     one.start()
 
     assert sent.wait(20)
@@ -88,7 +85,9 @@ def test_one_kind_of_mail_that_fails_keeps_no_other_back(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("error", [DatabaseError, ValueError])
-def test_the_clerk_goes_on_too(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_audit_thread_goes_on_too(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
     rounds: list[str] = []
     third = threading.Event()
 
@@ -101,11 +100,34 @@ def test_the_clerk_goes_on_too(error: type[Exception], monkeypatch: pytest.Monke
             third.set()
         return 0
 
-    monkeypatch.setattr(clerk, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(audit_thread, "ROUND_SECONDS", 0.001)
     monkeypatch.setattr(deeds, "enter_all", fail)
     monkeypatch.setattr(sign_in_audit, "tell_refused", tell)
-    one = Clerk()
+    one = audit_thread.audit_thread()
     one.start()
 
     assert third.wait(20)
     one.stop()
+
+
+def test_what_came_until_the_stop_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[str] = []
+    monkeypatch.setattr(audit_thread, "ROUND_SECONDS", 600)
+    monkeypatch.setattr(deeds, "enter_all", lambda: rounds.append("came"))
+    monkeypatch.setattr(sign_in_audit, "tell_refused", lambda: 0)
+    one = audit_thread.audit_thread()
+    one.start()
+    one.stop()
+
+    assert rounds == ["came"]
+
+
+def test_mail_that_is_due_after_the_stop_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[str] = []
+    monkeypatch.setattr(mail_thread, "ROUND_SECONDS", 600)
+    monkeypatch.setattr(account_mail, "deliver_due", lambda: rounds.append("came"))
+    one = mail_thread.mail_thread()
+    one.start()
+    one.stop()
+
+    assert rounds == []
