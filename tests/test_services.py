@@ -8,7 +8,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-import redis
 from playwright.sync_api import Page
 
 from tests import browser as browser_module
@@ -21,7 +20,6 @@ from tests.services import (
     _usable_binaries,
     fresh_database,
     postgres_server,
-    redis_server,
     running,
     unprivileged,
 )
@@ -81,24 +79,6 @@ def test_binaries_that_nobody_cannot_reach_are_copied(tmp_path: Path) -> None:
             [bin_folder / "initdb", "--version"], user=account.uid, check=True, capture_output=True
         )
         assert b"PostgreSQL" in version.stdout
-
-
-@pytest.mark.redis
-def test_redis_keeps_a_value_for_another_client(redis_url: str) -> None:
-    with redis.Redis.from_url(redis_url) as first:
-        first.set("key", "kept")
-
-    with redis.Redis.from_url(redis_url) as second:
-        assert second.get("key") == b"kept"
-
-
-@pytest.mark.redis
-def test_redis_ends_with_its_block() -> None:
-    with redis_server() as url, redis.Redis.from_url(url) as client:
-        assert client.ping()
-
-    with redis.Redis.from_url(url) as client, pytest.raises(redis.ConnectionError):
-        client.ping()
 
 
 def test_a_server_that_ends_at_once_is_reported_with_its_log(tmp_path: Path) -> None:

@@ -110,8 +110,6 @@ DATABASE_POOL = env.number("DATABASE_POOL", 20)
 DATABASES = {
     "default": env.database(DATABASE_URL, VAR_DIR / "graphwright.sqlite3", pool_size=DATABASE_POOL)
 }
-REDIS_URL = env.text("REDIS_URL")
-"""Redis as `redis://host:port/0`; nothing uses it yet, as one process serves an installation."""
 AUDIT_GUARD = True
 """Whether migrations add the triggers that keep the audit log append-only; tests empty tables."""
 

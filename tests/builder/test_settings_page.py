@@ -35,7 +35,7 @@ def test_the_page_is_fresh() -> None:
 def test_the_settings_that_people_look_for_are_there() -> None:
     names = {one.name for one in settings_page.settings_in(settings_page.SOURCE.read_text())}
 
-    assert {"REDIS_URL", "DATABASE_URL", "EGRESS_ALLOW", "MCP_CONFIG", "PUBLIC_URL"} <= names
+    assert {"DATABASE_URL", "EGRESS_ALLOW", "MCP_CONFIG", "PUBLIC_URL"} <= names
     assert len(names) >= 25
 
 
