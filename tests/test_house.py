@@ -52,6 +52,17 @@ ROW = re.compile(r"\b[KIVCS]\d+\b")
 PROVES = re.compile(r"((?:[KIVCS]\d+(?:, )?)+):")
 LOCKS = re.compile(r"(^|/)(requirements[\w-]*\.txt|package-lock\.json)$|^\.ci/\w+\.txt$")
 MACHINE_PATH = re.compile(r"(?<![\w.}-])/(?:work|root|Users/\w+|home/\w+)(?:/|\b(?!-))")
+OWN = {"builder", "engine", "steps", "tests"}
+MODULES = {
+    "django-csp": "csp",
+    "django-unfold": "unfold",
+    "djangorestframework": "rest_framework",
+    "protobuf": "google",
+    "pydantic-ai-slim": "pydantic_ai",
+    "pyyaml": "yaml",
+    "ruamel.yaml": "ruamel",
+}
+"""What packages are imported as, where it is not their own name."""
 REGISTRY_HOST = re.compile(
     r"(?:registry|files|index|mirror|proxy)[\w-]*\.[\w-]+\.(?:org|io|com|net)"
 )
@@ -269,6 +280,53 @@ def test_every_requirement_is_pinned_and_locked() -> None:
             package = re.sub(r"\[.*\]", "", package).replace(".", "-").lower()
             assert version, f"{name}.in: {line} has no exact version"
             assert f"\n{package}=={version} " in f"\n{locked}", f"{line}: run `make lock`"
+
+
+def declared(*names: str) -> set[str]:
+    """Return the modules of the packages that the named `.in` files ask for, by their first word."""
+    lines = [
+        line
+        for name in names
+        for line in (ROOT / f"{name}.in").read_text().splitlines()
+        if line.strip() and not line.startswith(("#", "-"))
+    ]
+    packages = [re.split(r"[\[=]", line)[0] for line in lines]
+    return {MODULES.get(name, name.replace("-", "_")) for name in packages}
+
+
+def imported(source: str) -> set[str]:
+    """Return the first words of the modules from elsewhere that a Python file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found - OWN - sys.stdlib_module_names
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    ships = declared("requirements")
+    checks = ships | declared("requirements-dev", "requirements-bench")
+
+    undeclared = {
+        (name, module)
+        for name in tracked()
+        if name.endswith(".py")
+        for module in imported((ROOT / name).read_text())
+        if module not in (checks if name.startswith("tests/") else ships)
+    }
+
+    assert undeclared == set()
+
+
+def test_every_package_that_ships_is_named_by_the_code() -> None:
+    product = [name for name in tracked() if name.startswith(("engine/", "builder/"))]
+    words = set(
+        re.findall(r"\w+", " ".join((ROOT / n).read_text() for n in product if n[-3:] == ".py"))
+    )
+
+    assert declared("requirements") - words == set()
 
 
 def test_readme_and_contributing_name_only_commands_that_exist() -> None:
