@@ -83,12 +83,6 @@ def back_up(target: Path) -> Manifest:
     return manifest
 
 
-def look_at(source: Path) -> Manifest:
-    """Return what a backup says of itself. Raises `BackupError` for what is none."""
-    with _opened(source) as tar:
-        return _manifest(tar, source)
-
-
 def restore(source: Path, *, force: bool = False) -> Manifest:
     """Make the installation what the backup has; whoever calls holds the folder's lock.
 

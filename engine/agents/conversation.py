@@ -22,7 +22,6 @@ from engine.integrations.models.chat import (
     ChatResponse,
     Message,
     ToolCall,
-    ToolOffer,
     Usage,
 )
 from engine.integrations.models.messages import BROKEN_ARGUMENTS
@@ -377,8 +376,3 @@ def parse_whole(text: str) -> Any:
     text = text.strip()
     fenced = text.startswith("```") and text.endswith("```")
     return parse_text(text) if fenced or (text[:1] in '{["' and text[-1:] in '}]"') else None
-
-
-def offers_of(specs: Sequence[Any]) -> list[ToolOffer]:
-    """Return tool specs as a model sees them."""
-    return [ToolOffer(spec.name, spec.description, spec.parameters) for spec in specs]

@@ -213,26 +213,6 @@ def quorum_json(opened: OpenInterrupt) -> dict[str, Any]:
     }
 
 
-def interrupt_frame(state: RunState, secret: bytes, opened: Any) -> dict[str, Any]:
-    """Return the wire form of an open interrupt, as chat clients get it (row I4)."""
-    request = public_request(edited_request(opened))
-    shown: dict[str, Any] = {
-        k: request[k] for k in ("kind", "question", "prompt", "schema") if k in request
-    }
-    shown["multiple"] = opened.kind == "multi-choice"
-    if "options" in request:
-        shown["options"] = request["options"]
-    return {
-        "type": "interrupt",
-        "requestId": opened.request_id,
-        "resumeToken": resume_token(secret, opened.request_id),
-        "runId": state.run_id,
-        "graph": state.started["graph_id"],
-        "node": node_of(opened.key),
-        "input": shown,
-    }
-
-
 def public_request(request: Any) -> dict[str, Any]:
     """Return a request without what stays on the server: option values (row I4)."""
     shown = dict(request)

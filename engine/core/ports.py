@@ -5,17 +5,14 @@ In-memory and scripted implementations ship in this package; `builder` brings th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine.core.graph.document import AgentSpec, GraphSpec
 
 if TYPE_CHECKING:
-    from engine.core.decide.transition import Transition
-    from engine.core.state.events import Event
     from engine.core.state.program import Program
-    from engine.core.state.requests import Actor, StartRun
-    from engine.core.state.run_state import RunState
+    from engine.core.state.requests import Actor
     from engine.integrations.memory.facts import FactSource, NewFact
 
 T = TypeVar("T")
@@ -73,65 +70,11 @@ class GraphSource(Protocol):
         ...
 
 
-class RunStore(Protocol):
-    """Logs of runs, and the one door through which they change.
-
-    A transition is a closure over the run's state that emits events. It runs to its end without
-    awaiting; what it emitted is applied at once and becomes durable with the next flush, in order.
-    `flush=True` returns only after that. A closure that raises has emitted nothing.
-    """
-
-    async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
-        """Make the run with its first transition, durable on return.
-
-        A `trigger_key` that exists returns without effect by raising `RunExists`.
-        """
-        ...
-
-    async def transact(
-        self, run_id: str, cause: str, fn: Callable[[Transition], T], *, flush: bool = True
-    ) -> T:
-        """Apply `fn` to the run. Raises `RunNotFound`; a failed flush raises `StoreError`."""
-        ...
-
-    async def flush(self, run_id: str) -> None:
-        """Return once everything emitted so far for the run is durable."""
-        ...
-
-    async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
-        """Return durable events with `seq > after`, oldest first."""
-        ...
-
-    async def state(self, run_id: str, seq: int | None = None) -> RunState:
-        """Return a private copy of the state at `seq` (default: now), folded from the log."""
-        ...
-
-    async def unfinished(self) -> Sequence[str]:
-        """Return the ids of all runs without terminal event: what recovery looks at."""
-        ...
-
-    async def run_of_request(self, request_id: str) -> str | None:
-        """Return the run that opened an interrupt, None for an unknown one."""
-        ...
-
-    def forget(self, run_id: str) -> None:
-        """Drop what is cached of a run, such as after a crash of its executor."""
-        ...
-
-
 class Directory(Protocol):
     """The people of a workspace, as approvals need to know them."""
 
     async def members(self, workspace_id: str | None) -> Sequence[Actor]:
         """Return everyone who may sign in to the workspace now, with their roles and groups."""
-        ...
-
-
-class Secrets(Protocol):
-    """Keys of this installation."""
-
-    def mac_key(self) -> bytes:
-        """Return the key of single-use tokens."""
         ...
 
 

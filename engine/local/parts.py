@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from engine.agents.skills import SKILLS, Skills
@@ -82,7 +82,6 @@ class Local:
     clock: SystemClock
     models: Models
     scripted_tools: ScriptedTools | None = None
-    extras: dict[str, Any] = field(default_factory=dict)
 
 
 def make_local(  # noqa: PLR0913  one place where the parts of a runner meet

@@ -218,13 +218,16 @@ def test_what_is_no_good_backup_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", gzip.compress(b"hello", mtime=0), None])
-def test_what_is_no_archive_at_all_is_refused(tmp_path: Path, content: bytes | None) -> None:
+def test_what_is_no_archive_at_all_is_refused(
+    tmp_path: Path, settings: Any, content: bytes | None
+) -> None:
+    settings.VAR_DIR = tmp_path
     path = tmp_path / "x"
     if content is not None:
         path.write_bytes(content)
 
     with pytest.raises(BackupError, match="x"):
-        backups.look_at(path)
+        backups.restore(path)
 
 
 def test_half_a_backup_is_refused(backup: Path, tmp_path: Path, settings: Any) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from engine.cli.report import interrupt_frame
 from engine.core.errors import RequestRefused
 from engine.core.people.chat_answers import resume_of
 from engine.core.state.requests import CLI, Actor, Answer
@@ -107,27 +106,6 @@ def test_tools_may_be_used_beside_asking_I3() -> None:
     done = run(graph, script, {"a": [{"selected": "a"}]})
 
     assert (done.outputs["a"], len(done.tools)) == ("3", 1)
-
-
-async def test_the_wire_form_hides_what_is_internal_I4() -> None:
-    """I4: The wire form hides what is internal."""
-    options = [{**OPTIONS[0], "value": {"secret": 1}}, OPTIONS[1]]
-    local, _run = await started(choice(kind="multi-choice", options=options))
-    state = local.store.peek("r")
-    request = opened(local)
-    frame = interrupt_frame(state, b"local", request)  # type: ignore[arg-type]
-
-    assert frame == {
-        "type": "interrupt", "requestId": request.request_id,
-        "resumeToken": local.runner.token(request.request_id), "runId": "r", "graph": "g",
-        "node": "q",
-        "input": {
-            "kind": "multi-choice", "multiple": True, "question": "What?",
-            "options": OPTIONS,
-        },
-    }  # fmt: skip
-    assert request.request_id.startswith("human-")
-    await local.runner.close()
 
 
 def test_multiple_is_true_for_multi_choice_only_I4() -> None:

@@ -247,20 +247,6 @@ def test_a_join_that_a_moving_token_holds_is_not_forced() -> None:
     assert "s" not in player.forced
 
 
-def test_a_rebuilt_board_forces_the_same_join() -> None:
-    graph = entangled("p", "q").graph
-    boards = [TokenBoard(graph), TokenBoard(graph)]
-    for board in boards:
-        for edge in graph.nodes[graph.index["a"]].groups["completed"].plain_indices:
-            board.arrive(edge)
-    boards[1] = TokenBoard.from_plain(graph, boards[1].to_plain())
-
-    first, second = ([(r.node, r.forced) for r in board.release()] for board in boards)
-
-    assert first == second
-    assert [forced for _, forced in first] == [True]
-
-
 def test_a_token_that_ends_without_edges_frees_the_join_K31() -> None:
     """K31: What `transition_to` does: the branch ends, whatever edges are drawn."""
     player = Player(compiled(*DIAMOND))

@@ -112,11 +112,6 @@ def test_a_rendered_text_has_a_limit() -> None:
         compile_template("{{ memory.big }}{{ memory.big }}").render(SCOPE)
 
 
-def test_a_plain_text_says_so() -> None:
-    assert compile_template("a").is_plain
-    assert not compile_template("{{ 1 }}").is_plain
-
-
 def test_a_template_has_so_many_expressions_V24():
     """V24: Thousands of expressions in one template are refused before they hold the interpreter."""
     before = time.process_time()

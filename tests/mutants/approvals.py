@@ -10,7 +10,6 @@ from tests.mutants.mutant import Mutant, Promise
 BOUND: Final = ("tests/engine/test_money_and_approvals.py",)
 RULES: Final = ("tests/engine/test_approval_rules.py", "tests/engine/test_quorum.py")
 ENTITLED: Final = ("tests/engine/test_approval_entitlement.py",)
-POLICIES: Final = ("tests/contract/test_c_policies.py",)
 PEOPLE: Final = ("tests/contract/test_c_people.py",)
 TIMERS: Final = ("tests/engine/test_approval_timers.py",)
 of = partial(Mutant, promise=Promise.APPROVAL)

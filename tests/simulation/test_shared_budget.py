@@ -15,7 +15,6 @@ from tests.simulation.invariants import Violation
 SCHEDULES = int(os.environ.get("SIM_SHARED_SCHEDULES", "40"))
 RUNS = 4
 LIMIT = Decimal("0.02")
-ADMINS = frozenset({"admin"})
 
 pytestmark = [
     pytest.mark.slow,

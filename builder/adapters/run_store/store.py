@@ -114,7 +114,7 @@ class Reader:
 
 
 class SqlRunStore(BufferedStore):
-    """A `RunStore` over SQL whose process is the only writer of run tables."""
+    """A store of runs over SQL whose process is the only writer of run tables."""
 
     def __init__(
         self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,

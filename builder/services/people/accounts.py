@@ -25,7 +25,6 @@ from builder.services.people import sign_ins
 from builder.services.permissions import Right, require
 
 MAX_WORKSPACES: Final = 20
-UNKNOWN_PRICE: Final = ("refuse", "flat", "allow")
 MEMBERSHIP: Final = Prepared(
     lambda user, workspace: Membership.objects.select_related("workspace", "user").filter(
         user=user, workspace=workspace

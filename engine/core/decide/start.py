@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.budgets.ledger import BudgetRef
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError, RequestRefused
@@ -165,8 +164,3 @@ def checked_input(spec: GraphSpec, value: Any) -> Any:
     if problem is not None:
         raise RequestRefused("InputInvalid", f"input: {problem}")
     return value
-
-
-def ref_json(ref: BudgetRef) -> FrozenDict:
-    """Return a budget reference as `RunStarted` carries it."""
-    return FrozenDict(ref.to_json())

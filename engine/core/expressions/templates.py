@@ -35,11 +35,6 @@ class Template:
         self.needed: frozenset[tuple[str, ...]] = frozenset().union(*needed)
         """The paths without which it surely cannot be rendered."""
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether there is no expression in it."""
-        return not any(isinstance(part, Expression) for part in self._parts)
-
     def render(self, scope: Mapping[str, Any]) -> str:
         """Return the text over `scope`: text values as they are, others as compact JSON.
 

@@ -142,18 +142,3 @@ class TokenBoard:
             return "arrived"
         gate, node = self._gate, self._targets[token.edge]
         return "parked" if gate and gate.is_parked(node, token.edge, token) else "moving"
-
-    @classmethod
-    def from_plain(cls, graph: CompiledGraph, plain: dict[str, Any]) -> TokenBoard:
-        """Return the board that `to_plain` described; it goes on exactly like the original."""
-        board = cls(graph)
-        board._next_id = plain["next_id"]
-        for number, edge, state, payload in plain["tokens"]:
-            token = Token(number, edge, payload)
-            if state == "moving":
-                board.live[number] = token
-                if board._gate is not None:
-                    board._gate.enter(graph.targets[edge])
-            else:
-                board._place(token, graph.targets[edge])
-        return board

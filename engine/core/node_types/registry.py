@@ -255,6 +255,5 @@ HANDLERS: Final = Handlers(group="graphwright.handlers")
 FITNESS: Final = Handlers(group="graphwright.fitness")
 
 get = NODE_TYPES.get
-all_types = NODE_TYPES.all
 handler = HANDLERS.register
 fitness = FITNESS.register

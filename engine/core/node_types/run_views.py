@@ -27,12 +27,11 @@ for is not shown. Children and child runs that no declared kind shows are shown 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias
 
 ViewKind: TypeAlias = Literal[
     "items", "decisions", "votes", "generations", "scores", "verdict", "facts", "child_run"
 ]
-VIEW_KINDS: Final = frozenset(get_args(ViewKind))
 ROW_KINDS: Final = frozenset({"decisions", "votes", "generations", "scores"})
 """Kinds that are fed by `ctx.show`."""
 

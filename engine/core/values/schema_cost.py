@@ -25,7 +25,6 @@ MAX_LOOKED_AT: Final = 100_000
 
 _ONE = ("not", "if", "then", "else")
 _MANY = ("allOf", "anyOf", "oneOf")
-_NAMED = ("$defs", "definitions")
 _BELOW_NAMED = ("properties", "patternProperties")
 _BELOW_ONE = (
     "items",

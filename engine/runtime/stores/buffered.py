@@ -38,7 +38,13 @@ YIELD_SECONDS = 0.005
 
 
 class BufferedStore(ABC):
-    """A `RunStore` whose process is the only writer. Subclasses say what durable means."""
+    """Logs of runs, and the one door through which they change; its process is the only writer.
+
+    A transition is a closure over the run's state that emits events. It runs to its end without
+    awaiting; what it emitted is applied at once and becomes durable with the next flush, in order.
+    `flush=True` returns only after that. A closure that raises has emitted nothing. Subclasses say
+    what durable means.
+    """
 
     def __init__(self, clock: Clock, graphs: GraphSource, feed: Feed | None = None) -> None:
         self.clock = clock

@@ -27,7 +27,7 @@ class Medium:
 
 
 class MemoryRunStore(BufferedStore):
-    """A `RunStore` in memory. Flushed means: in the medium."""
+    """A store of runs in memory. Flushed means: in the medium."""
 
     def __init__(
         self, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
