@@ -22,7 +22,6 @@ CROWDED = {  # a folder that may hold more, and why
     "builder/library/templates": "a gallery: one document for each template",
     "builder/migrations": "a history: one file for each change of the tables",
 }
-GENERATED = {"frontend/src/contract.ts"}
 TOP_LEVEL = {
     ".ci",
     ".editorconfig",
@@ -31,7 +30,6 @@ TOP_LEVEL = {
     ".gitignore",
     "Makefile",
     "README.md",
-    "benchmarks",
     "builder",
     "docs",
     "engine",
@@ -90,8 +88,7 @@ def code() -> list[str]:
     return [
         name
         for name in tracked()
-        if name not in GENERATED
-        and "/migrations/" not in name
+        if "/migrations/" not in name
         and (
             (name.startswith(("engine/", "builder/", ".ci/")) and name.endswith(".py"))
             or (

@@ -10,7 +10,7 @@ from builder.base.bells import hub, inbox_topic, run_topic, runs_topic
 from engine.core.state.run_state import RunState
 
 DELTA_SECONDS: Final = 0.05
-"""Token deltas are sent about 20 times a second (DESIGN section 11)."""
+"""Token deltas are sent about 20 times a second."""
 
 
 class HubFeed:

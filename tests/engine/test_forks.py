@@ -1,4 +1,4 @@
-"""A run is forked: from where, with what changes, and what is refused (DESIGN section 11)."""
+"""A run is forked: from where, with what changes, and what is refused."""
 
 from __future__ import annotations
 

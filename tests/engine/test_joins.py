@@ -1,4 +1,4 @@
-"""Joins: a join waits for every branch that will really come, and for no other (DESIGN 6)."""
+"""Joins: a join waits for every branch that will really come, and for no other."""
 
 from __future__ import annotations
 

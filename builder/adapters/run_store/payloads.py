@@ -14,8 +14,8 @@ MAX_ITEMS: Final = 100
 """A list of up to so many is kept in its place where its large items are stored apart."""
 
 INLINE_BYTES: Final = 64 * 1024
-"""Values above this are stored once as a blob (DESIGN section 10), and the largest ones of an event
-that is above it as a whole: it goes to each browser that follows the run."""
+"""Values above this are stored once as a blob, and the largest ones of an event that is above it as a
+whole: it goes to each browser that follows the run."""
 
 WORTH_BYTES: Final = 1024
 """Smaller values stay where they are: a reference takes a tenth of that, and a request to read it."""

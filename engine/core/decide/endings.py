@@ -12,7 +12,7 @@ from engine.core.state.run_state import Activation, RunState
 from engine.core.values.json import FrozenDict
 
 CANCEL_GRACE_MS = 10_000
-"""How long calls in flight may finish after a cancel (DESIGN section 7), or where a run stops."""
+"""How long calls in flight may finish after a cancel, or where a run stops."""
 
 FAIL_GRACE_MS = 600_000
 """The same after a failure, and after a timeout where more than model calls is under way."""

@@ -223,7 +223,7 @@ class Calls:
         return step
 
     async def _bind_content(self, intent: Intent) -> None:
-        """Ask again where what an approval covered has changed since (DESIGN section 9)."""
+        """Ask again where what an approval covered has changed since."""
         ctx = self._ctx
         if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):
             return
