@@ -47,7 +47,7 @@ TOP_LEVEL = {
     "tests",
 }
 ROW = re.compile(r"\b[KIVCS]\d+\b")
-PROVES = re.compile(r"((?:[KIVCS]\d+(?:, )?)+):")
+PROVES = re.compile(r"((?:[KIVCS]\d+(?:, )?)+)[:.]")
 LOCKS = re.compile(r"(^|/)(requirements[\w-]*\.txt|package-lock\.json)$|^\.ci/\w+\.txt$")
 MACHINE_PATH = re.compile(r"(?<![\w.}-])/(?:work|root|Users/\w+|home/\w+)(?:/|\b(?!-))")
 OWN = {"builder", "engine", "steps", "tests"}
@@ -152,10 +152,10 @@ def test_every_row_of_the_contract_is_named_by_a_test() -> None:
 
 
 def test_a_row_is_named_where_a_docstring_begins_with_it() -> None:
-    named = 'def test_a():\n    """K1, C20: Both."""\n'
+    named = 'def test_a():\n    """K1, C20: Both."""\n\n\ndef test_c():\n    """V3, S4."""\n'
     aside = 'def test_b():\n    """Beside K2."""\n\n\ndef help():\n    """K3: No test."""\n'
 
-    assert set(rows_proven(named + aside)) == {"K1", "C20"}
+    assert set(rows_proven(named + aside)) == {"K1", "C20", "V3", "S4"}
 
 
 def test_no_module_is_longer_than_400_lines() -> None:

@@ -59,7 +59,7 @@ async def say(
     return await local.runner.answer(opened.request_id, answer, who)
 
 
-async def test_rows_follow_every_decision_I11(installation: Installation) -> None:
+async def test_rows_follow_every_decision(installation: Installation) -> None:
     """I11: Decisions, edits, drops and timers in rows equal the fold, across a restart."""
     asked = graph(
         rule={"at_least": 2}, eligible=["group:legal", "group:finance"], reminders=[60_000],
@@ -93,7 +93,7 @@ async def test_rows_follow_every_decision_I11(installation: Installation) -> Non
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_people_who_decide_at_once_I7(installation: Installation, seed: int) -> None:
+async def test_people_who_decide_at_once(installation: Installation, seed: int) -> None:
     """I7: Of three at once on two places two count, the third hears of it, and no click twice."""
     asked = graph(rule={"at_least": 2})
     local, _store = await watched(installation, asked)
@@ -117,7 +117,7 @@ async def test_people_who_decide_at_once_I7(installation: Installation, seed: in
     await local.runner.close()
 
 
-async def test_reminders_and_escalation_are_in_the_rows_C93(installation: Installation) -> None:
+async def test_reminders_and_escalation_are_in_the_rows(installation: Installation) -> None:
     """C93: The inbox finds who is asked from now on, and when people were reminded."""
     asked = graph(
         eligible=["user:ann"], reminders=[1_000], escalation={"after_ms": 2_000, "to": "role:x"}

@@ -49,7 +49,7 @@ def shown(who: Membership, row: Interrupt) -> dict[str, Any]:
     return found
 
 
-def test_the_quorum_so_far_and_who_else_can_decide_C96(people: People, run: Run) -> None:
+def test_the_quorum_so_far_and_who_else_can_decide(people: People, run: Run) -> None:
     """C96: Who decided and when, how many are missing, and who could."""
     row = asked(run, {"rule": {"at_least": 2}}, quorum=TWO)
     said(run, row, people.bob, comment="fine")
@@ -77,7 +77,7 @@ def test_the_quorum_so_far_and_who_else_can_decide_C96(people: People, run: Run)
     assert shown(people.bob, row)["my_decision"] == "approved"
 
 
-def test_what_is_missing_is_named_C96(people: People, run: Run) -> None:
+def test_what_is_missing_is_named(people: People, run: Run) -> None:
     """C96: `per_group` names the groups that are missing, `all` the people."""
     accounts.change_member(people.olga, people.bob, role=None, groups=["legal"])
     accounts.change_member(people.olga, people.oscar, role=None, groups=["finance"])
@@ -97,7 +97,7 @@ def test_what_is_missing_is_named_C96(people: People, run: Run) -> None:
     assert "there when it was opened" in shown(people.olga, everyone)["why_not"]
 
 
-def test_an_approval_that_cannot_be_reached_says_so_C192(people: People, run: Run) -> None:
+def test_an_approval_that_cannot_be_reached_says_so(people: People, run: Run) -> None:
     """C192: Too few people is a state that can be seen, not only a warning while drawing."""
     row = asked(run, {"rule": {"at_least": 5}}, quorum={"rule": "at_least", "seats": ["*"] * 5})
     nobody = asked(run, {"eligible": ["group:sales"]}, eligible=["group:sales"])
@@ -108,7 +108,7 @@ def test_an_approval_that_cannot_be_reached_says_so_C192(people: People, run: Ru
     assert shown(people.bob, fine)["quorum"]["reachable"] is True
 
 
-def test_what_an_approver_edited_is_what_the_next_one_sees_C95(people: People, run: Run) -> None:
+def test_what_an_approver_edited_is_what_the_next_one_sees(people: People, run: Run) -> None:
     """C95: The data shown is the edited content, with who edited it."""
     row = asked(run, {"rule": {"at_least": 2}}, quorum=TWO)
     said(run, row, people.bob, edits={"draft": "Better"}, content_hash="e" * 64)
@@ -118,7 +118,7 @@ def test_what_an_approver_edited_is_what_the_next_one_sees_C95(people: People, r
     assert item["edited_by"]["name"] == "Bob"
 
 
-def test_a_rejection_stands_C96(people: People, run: Run) -> None:
+def test_a_rejection_stands(people: People, run: Run) -> None:
     """C96: Who rejected cannot approve later, and is told why."""
     row = asked(run, {"rule": {"at_least": 2}}, quorum=TWO)
     said(run, row, people.bob, decision="rejected")
@@ -129,7 +129,7 @@ def test_a_rejection_stands_C96(people: People, run: Run) -> None:
     assert [one["name"] for one in shown(people.oscar, row)["eligible"]] == ["Olga"]
 
 
-def test_reminders_and_escalation_are_shown_C93(people: People, run: Run) -> None:
+def test_reminders_and_escalation_are_shown(people: People, run: Run) -> None:
     """C93: When people were reminded, when they will be, and whom it was passed on to."""
     policy = {"eligible": ["user:bob@example.com"], "reminders": [1_000, 60_000]}
     row = asked(run, policy, eligible=["user:bob@example.com"])
@@ -173,7 +173,7 @@ def test_mine_and_my_groups(
     assert (listed("mine"), listed("groups")) == (False, False)
 
 
-def test_four_eyes_of_publisher_and_editor_are_shown_too_C96(people: People, run: Run) -> None:
+def test_four_eyes_of_publisher_and_editor_are_shown_too(people: People, run: Run) -> None:
     """C96: What the engine will refuse is not offered."""
     row = asked(run, {"four_eyes": ["editor"]})
     data = b'{"people": {"editor": ["%s"]}}' % people.bob.user_id.encode()
@@ -207,9 +207,7 @@ def decided(run: Run, row: Interrupt, who: Membership, **said: Any) -> None:
     )  # fmt: skip
 
 
-def test_an_edited_approval_says_what_was_shown_changed_and_run_C95(
-    people: People, run: Run
-) -> None:
+def test_an_edited_approval_says_what_was_shown_changed_and_run(people: People, run: Run) -> None:
     """C95: One who approves with edits: item, list and `decided` say what ran, and what it was."""
     row = payment(run)
     changes = [{**TO_LESS, "by": people.bob.user_id, "seq": 9}]
@@ -228,7 +226,7 @@ def test_an_edited_approval_says_what_was_shown_changed_and_run_C95(
         assert (found["edited_by"], found["decided"]["edits"]) == (bob, edits)
 
 
-def test_an_edited_approval_of_an_older_log_is_told_as_well_C95(people: People, run: Run) -> None:
+def test_an_edited_approval_of_an_older_log_is_told_as_well(people: People, run: Run) -> None:
     """C95: Logs from before changes were recorded say what can be told: values, and who decided."""
     row = payment(run)
     decided(run, row, people.bob, edits={"amount": "12.50"}, answer="approved")
@@ -240,7 +238,7 @@ def test_an_edited_approval_of_an_older_log_is_told_as_well_C95(people: People, 
     assert item["edited_by"]["name"] == "Bob"
 
 
-def test_who_approved_before_an_edit_is_asked_again_with_what_changed_C95(
+def test_who_approved_before_an_edit_is_asked_again_with_what_changed(
     people: People, run: Run
 ) -> None:
     """C95: Whose approval fell hears it, and sees what changed since; others see no such mark."""

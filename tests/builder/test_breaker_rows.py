@@ -48,8 +48,8 @@ def rows(look: Database) -> list[Any]:
     return look.rows("SELECT node, target, state, failures, workspace_id FROM builder_breaker")
 
 
-async def test_counts_and_openings_outlive_the_process_C28(database: Database) -> None:
-    """C28: Counts and openings outlive the process."""
+async def test_counts_and_openings_outlive_the_process(database: Database) -> None:
+    """C28."""
     local, store = await process(database)
     assert [await code(local, f"r{n}") for n in (1, 2)] == ["HandlerFailed"] * 2
     assert rows(database) == [("g/a", "h", "closed", 2, AWAY)]

@@ -37,7 +37,7 @@ def spent(row_id: str, **columns: Any) -> None:
 
 
 @pytest.mark.usefixtures("noon")
-def test_a_budget_says_what_is_used_held_and_left_C43(olga: Api, alice: Api) -> None:
+def test_a_budget_says_what_is_used_held_and_left(olga: Api, alice: Api) -> None:
     """C43: Used, held, left, and what it comes to at the end of the period."""
     budget = made(olga, limit_tokens=1_000)
     spent(
@@ -154,7 +154,7 @@ def test_a_graph_of_another_workspace_gets_no_budget(carol: Api, graph: Graph) -
 
 
 @pytest.mark.usefixtures("noon")
-def test_a_run_shows_the_tightest_budget_around_it_C43(
+def test_a_run_shows_the_tightest_budget_around_it(
     olga: Api, alice: Api, graph: Graph, run: Run
 ) -> None:
     """C43: Of workspace and graph, the one with least left."""

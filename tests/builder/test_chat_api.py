@@ -35,9 +35,7 @@ async def default_graph(people: People, slug: str) -> None:
     await change(people.olga, name=None, settings={"default_graph": slug})
 
 
-async def test_the_first_node_gets_the_very_text_K10_K13(
-    alice: Talker, people: People, seen: Seen
-) -> None:
+async def test_the_first_node_gets_the_very_text(alice: Talker, people: People, seen: Seen) -> None:
     """K10, K13: The newest user message reaches the first node as it stands, unwrapped."""
     await publishing(people.alice, "talk", [function("look", "look"), function("a", "say")])
 
@@ -58,7 +56,7 @@ async def test_the_first_node_gets_the_very_text_K10_K13(
         ([user("a"), {"role": "assistant", "content": "b"}, user("c")], "c", ["a", "b"]),
     ],
 )
-async def test_the_newest_user_message_with_text_is_the_input_K11_K12(
+async def test_the_newest_user_message_with_text_is_the_input(
     alice: Talker, people: People, seen: Seen, messages: Any, input: str, earlier: list[str]
 ) -> None:
     """K11, K12: The newest user text is the input; what was said before is kept beside it."""
@@ -101,9 +99,7 @@ NAN = '{"messages": [{"role": "user", "content": "a"}], "context": {"x": NaN}}'
         "{",
     ],
 )
-async def test_a_bad_body_starts_nothing_K10_K11_K14_S2(
-    alice: Talker, people: People, body: Any
-) -> None:
+async def test_a_bad_body_starts_nothing(alice: Talker, people: People, body: Any) -> None:
     """K10, K11, K14, S2: An invalid body is `InputInvalid`, and no run exists."""
     await publishing(people.alice, "talk", [function("look", "look")])
     await default_graph(people, "talk")
@@ -116,16 +112,14 @@ async def test_a_bad_body_starts_nothing_K10_K11_K14_S2(
     assert await count_runs() == 0
 
 
-async def test_a_huge_body_is_refused_K10(alice: Talker) -> None:
+async def test_a_huge_body_is_refused(alice: Talker) -> None:
     """K10: A body above the limit is refused before it is read."""
     refused = await alice.post("chat/", HUGE)
 
     assert (refused.status_code, refused.json()["code"]) == (413, "InputTooLarge")
 
 
-async def test_context_is_a_lane_of_its_own_K14_K15_S2(
-    alice: Talker, people: People, seen: Seen
-) -> None:
+async def test_context_is_a_lane_of_its_own(alice: Talker, people: People, seen: Seen) -> None:
     """K14, K15, S2: Context is neither input nor params; the engine adds its own keys."""
     graph = await publishing(people.alice, "talk", [function("look", "look")])
 
@@ -143,9 +137,7 @@ async def test_context_is_a_lane_of_its_own_K14_K15_S2(
     assert not {"locale", "session_id"} & set(seen.contexts[1])
 
 
-async def test_the_default_graph_answers_where_none_is_named_K15(
-    alice: Talker, people: People
-) -> None:
+async def test_the_default_graph_answers_where_none_is_named(alice: Talker, people: People) -> None:
     """K15: A blank graph id means the workspace's default graph; none or unknown is 404."""
     await publishing(people.alice, "talk", [function("a", "say")])
     body = {"messages": [user("hi")], "graphId": " "}
@@ -161,9 +153,7 @@ async def test_the_default_graph_answers_where_none_is_named_K15(
     assert await count_runs() == 1
 
 
-async def test_another_workspace_reads_and_answers_nothing_K15(
-    alice: Talker, people: People
-) -> None:
+async def test_another_workspace_reads_and_answers_nothing(alice: Talker, people: People) -> None:
     """K15: Graph, run and question of another workspace are not there."""
     graph = await publishing(people.alice, "talk", [question("q")])
     stream = await alice.say("hi", "talk")

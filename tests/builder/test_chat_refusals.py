@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 OPTIONS = [{"id": "a", "label": "A"}, {"id": "b", "label": "B"}]
 
 
-async def test_a_late_answer_is_told_what_was_decided_I8(alice: Talker, people: People) -> None:
+async def test_a_late_answer_is_told_what_was_decided(alice: Talker, people: People) -> None:
     """I8: The recorded outcome comes in the form of the inbox: a name and a time to read."""
     await publishing(people.alice, "talk", [question("q", kind="choice", options=OPTIONS)])
     asked = await (await alice.say("hi", "talk")).next()

@@ -36,7 +36,7 @@ LONG = [function(name, "say") for name in ("a", "b", "c", "d")]
 
 
 @pytest.mark.parametrize("cut", [1, 3, 6])
-async def test_a_cut_stream_goes_on_without_gap_or_duplicate_K37(
+async def test_a_cut_stream_goes_on_without_gap_or_duplicate(
     alice: Talker, people: People, cut: int
 ) -> None:
     """K37: Cut after a frame, reconnect with its id: every later frame comes once."""
@@ -56,7 +56,7 @@ async def test_a_cut_stream_goes_on_without_gap_or_duplicate_K37(
     assert all(ids) and ids == sorted(set(ids))
 
 
-async def test_frames_are_events_of_the_log_K37_K22_K23(alice: Talker, people: People) -> None:
+async def test_frames_are_events_of_the_log(alice: Talker, people: People) -> None:
     """K37, K22, K23: The id of a frame is the seq of its event, one frame an event."""
     await publishing(people.alice, "talk", LONG)
     stream = await alice.say("hi", "talk")
@@ -69,7 +69,7 @@ async def test_frames_are_events_of_the_log_K37_K22_K23(alice: Talker, people: P
     assert sum(event["type"] in kinds.values() for event in log.values()) == len(frames)
 
 
-async def test_who_saw_the_end_is_told_to_stop_asking_K37(alice: Talker, people: People) -> None:
+async def test_who_saw_the_end_is_told_to_stop_asking(alice: Talker, people: People) -> None:
     """K37: After the last frame there is nothing more, which makes an `EventSource` stop."""
     await publishing(people.alice, "talk", LONG)
     stream = await alice.say("hi", "talk")
@@ -83,7 +83,7 @@ async def test_who_saw_the_end_is_told_to_stop_asking_K37(alice: Talker, people:
     assert (bad.status_code, bad.json()["code"]) == (400, "InputInvalid")
 
 
-async def test_the_same_request_again_is_the_same_run_K37(alice: Talker, people: People) -> None:
+async def test_the_same_request_again_is_the_same_run(alice: Talker, people: People) -> None:
     """K37: A repeated POST with its `Idempotency-Key` resumes the run that it started."""
     await publishing(people.alice, "talk", LONG)
     first = await alice.say("hi", "talk", headers={"Idempotency-Key": "k"})
@@ -104,7 +104,7 @@ async def test_the_same_request_again_is_the_same_run_K37(alice: Talker, people:
     assert await count_runs() == 1
 
 
-async def test_token_deltas_have_no_id_K37(alice: Talker, people: People) -> None:
+async def test_token_deltas_have_no_id(alice: Talker, people: People) -> None:
     """K37: Deltas come as frames without id, between those of the log."""
     await publishing(people.alice, "talk", [question("q")])
     stream = await alice.say("hi", "talk")
@@ -126,7 +126,7 @@ async def test_token_deltas_have_no_id_K37(alice: Talker, people: People) -> Non
     assert delta == Frame("delta", {"node": "w", "key": "w#1", "text": "Hel\n", "reset": True})
 
 
-async def test_leaving_never_stops_the_run_K37(alice: Talker, people: People) -> None:
+async def test_leaving_never_stops_the_run(alice: Talker, people: People) -> None:
     """K37: A run whose reader left goes on, and nobody listens for it any more."""
     await publishing(people.alice, "talk", [question("q"), function("a", "say")])
     stream = await alice.say("hi", "talk")
@@ -143,7 +143,7 @@ async def test_leaving_never_stops_the_run_K37(alice: Talker, people: People) ->
 OPTIONS = [{"id": "a", "label": "A", "value": {"secret": 1}}, {"id": "b", "label": "B"}]
 
 
-async def test_a_question_is_asked_answered_and_the_stream_goes_on_K37_I4(
+async def test_a_question_is_asked_answered_and_the_stream_goes_on(
     alice: Talker, people: People
 ) -> None:
     """K37, I4: The frame names the request; after the answer the same stream shows the rest."""
@@ -172,7 +172,7 @@ async def test_a_question_is_asked_answered_and_the_stream_goes_on_K37_I4(
 
 
 @pytest.mark.parametrize(("name", "may"), [("alice", True), ("bob", True), ("vera", False)])
-async def test_only_who_may_answer_gets_the_token_K37(
+async def test_only_who_may_answer_gets_the_token(
     alice: Talker, people: People, name: str, may: bool
 ) -> None:
     """K37: The token goes to who may answer: authors too where a question asks for knowledge."""
@@ -189,7 +189,7 @@ async def test_only_who_may_answer_gets_the_token_K37(
     assert ("resumeToken" in asked.data) is may
 
 
-async def test_a_message_with_a_resume_answers_I5_I10(alice: Talker, people: People) -> None:
+async def test_a_message_with_a_resume_answers(alice: Talker, people: People) -> None:
     """I5, I10: The last message's `resume` moves the run on; in an older one it starts another."""
     await publishing(people.alice, "talk", [question("q"), function("a", "say")])
     first = await alice.say("hi", "talk")
@@ -213,7 +213,7 @@ async def test_a_message_with_a_resume_answers_I5_I10(alice: Talker, people: Peo
     assert await count_runs() == 2
 
 
-async def test_a_resumed_chat_streams_from_the_answer_on_I5(alice: Talker, people: People) -> None:
+async def test_a_resumed_chat_streams_from_the_answer_on(alice: Talker, people: People) -> None:
     """I5: The stream of an answer begins where the question ended."""
     nodes = [function("a", "say"), question("q"), function("b", "say")]
     await publishing(people.alice, "talk", nodes)
@@ -228,7 +228,7 @@ async def test_a_resumed_chat_streams_from_the_answer_on_I5(alice: Talker, peopl
     assert [frame.data.get("content") for frame in frames] == ["b speaks", None, None]
 
 
-async def test_a_resume_that_cancels_ends_the_run_I9(alice: Talker, people: People) -> None:
+async def test_a_resume_that_cancels_ends_the_run(alice: Talker, people: People) -> None:
     """I9: `cancel: true` closes the request and cancels the run."""
     await publishing(people.alice, "talk", [question("q")])
     first = await alice.say("hi", "talk")
@@ -242,7 +242,7 @@ async def test_a_resume_that_cancels_ends_the_run_I9(alice: Talker, people: Peop
     assert (await Interrupt.objects.aget()).status != "open"
 
 
-async def test_json_answers_once_it_waits_or_ends_K37(alice: Talker, people: People) -> None:
+async def test_json_answers_once_it_waits_or_ends(alice: Talker, people: People) -> None:
     """K37: With `Accept: application/json` one object comes when the run waits or ends."""
     await publishing(people.alice, "talk", [function("a", "say"), question("q")])
 
@@ -268,7 +268,7 @@ async def test_json_answers_once_it_waits_or_ends_K37(alice: Talker, people: Peo
         ([function("look", "look")], []),
     ],
 )
-async def test_a_result_without_a_message_becomes_one_K44(
+async def test_a_result_without_a_message_becomes_one(
     alice: Talker, people: People, nodes: Any, said: list[str]
 ) -> None:
     """K44: A chat that emitted nothing shows its result, text as it is, else JSON."""
@@ -282,9 +282,7 @@ async def test_a_result_without_a_message_becomes_one_K44(
     assert len({frame.id for frame in frames}) == len(frames)
 
 
-async def test_a_hand_over_names_the_next_run_K30(
-    alice: Talker, people: People, seen: Seen
-) -> None:
+async def test_a_hand_over_names_the_next_run(alice: Talker, people: People, seen: Seen) -> None:
     """K30: The frame carries target, payload and the run that goes on, which is a chat as well."""
     await publishing(people.alice, "billing", [function("look", "look"), function("p", "plain")])
     await publishing(people.alice, "talk", [function("a", "hand_over")])
@@ -299,7 +297,7 @@ async def test_a_hand_over_names_the_next_run_K30(
     assert [frame.data.get("content") for frame in rest] == ['{"answer":42}', None]
 
 
-async def test_a_failure_is_an_error_frame_and_then_done_K37(alice: Talker, people: People) -> None:
+async def test_a_failure_is_an_error_frame_and_then_done(alice: Talker, people: People) -> None:
     """K37: What went wrong comes with its code and node, then the end."""
     await publishing(people.alice, "talk", [function("a", "fail")])
 
@@ -310,7 +308,7 @@ async def test_a_failure_is_an_error_frame_and_then_done_K37(alice: Talker, peop
     assert (error.id or 0) < (done.id or 0)
 
 
-async def test_the_inbox_takes_the_same_resume_object_I5(alice: Talker, people: People) -> None:
+async def test_the_inbox_takes_the_same_resume_object(alice: Talker, people: People) -> None:
     """I5: `{token, requestId, selected}` answers at the inbox's endpoint; another id does not."""
     await publishing(people.alice, "talk", [question("q")])
     stream = await alice.say("hi", "talk")
@@ -324,7 +322,7 @@ async def test_the_inbox_takes_the_same_resume_object_I5(alice: Talker, people: 
     assert types(await stream.rest()) == ["message", "done"]
 
 
-async def test_a_question_of_a_child_run_is_asked_here_K37(alice: Talker, people: People) -> None:
+async def test_a_question_of_a_child_run_is_asked_here(alice: Talker, people: People) -> None:
     """K37: Where a subgraph waits for a person, the chat asks, and goes on with the answer."""
     await publishing(people.alice, "kid", [question("q")])
     kid = {"id": "s", "type": "subgraph", "config": {"subgraph_id": "kid"}}

@@ -80,7 +80,7 @@ WORK = {"id": "work", "type": "function", "config": {"handler": "work"}}
 WORKED = {"functions": {"work": {"returns": {"output": "done"}}}}
 
 
-def test_an_answer_from_another_process_resumes_child_and_parent_C86_I19(command: Command) -> None:
+def test_an_answer_from_another_process_resumes_child_and_parent(command: Command) -> None:
     """C86, I19: An answer from another process resumes the child, and that the parent."""
     document = graph("parent", SUB, END, edges="sub>end")
     parts = {"graphs": graph("child", REVIEW, WORK, edges="review>work"), "script": WORKED}
@@ -103,9 +103,7 @@ LIMIT = (
 )
 
 
-def test_the_command_line_keeps_to_the_workspaces_budget_C43(
-    command: Command, stored: Path
-) -> None:
+def test_the_command_line_keeps_to_the_workspaces_budget(command: Command, stored: Path) -> None:
     """C43: 35 of 50 tokens fit once; the second run is refused before the provider is asked."""
     document = graph("g", {"id": "a", "type": "agent", "config": PROMPT}, agents=[{"id": "writer"}])
     _status, unlimited = command(document, script=SAYS)
@@ -127,7 +125,7 @@ LEFT = (
 )
 
 
-def test_word_for_other_runs_is_left_alone_I19(command: Command, stored: Path) -> None:
+def test_word_for_other_runs_is_left_alone(command: Command, stored: Path) -> None:
     """I19: What waits for a run of another document neither stops this one nor is used up."""
     _status, waiting = command(
         graph("parent", SUB), graphs=graph("child", NAME, SAY, edges="ask>say")

@@ -33,7 +33,7 @@ def happened(run: Run, kind: str, **data: Any) -> None:
         PendingDeed.objects.create(place=event.place)
 
 
-def test_a_decision_is_entered_with_its_content_edits_policy_and_channel_I14(
+def test_a_decision_is_entered_with_its_content_edits_policy_and_channel(
     people: People, run: Run
 ) -> None:
     """I14: Who decided what, on which content, under which policy, what they changed, and how."""
@@ -66,7 +66,7 @@ def test_a_decision_is_entered_with_its_content_edits_policy_and_channel_I14(
     assert audit.first_broken(run.workspace_id) is None
 
 
-def test_starts_and_cancels_are_entered_once_and_children_are_not_I14(run: Run) -> None:
+def test_starts_and_cancels_are_entered_once_and_children_are_not(run: Run) -> None:
     """I14: Each event is in the chain once, however often it is looked for."""
     happened(run, "RunStarted", started_by="u", parent=None)
     happened(run, "RunStarted", started_by="u", parent={"run_id": "p"})
@@ -82,7 +82,7 @@ def test_starts_and_cancels_are_entered_once_and_children_are_not_I14(run: Run) 
     assert len(set(refs)) == 3
 
 
-def test_a_process_that_dies_before_the_entry_leaves_it_to_the_next_I14(
+def test_a_process_that_dies_before_the_entry_leaves_it_to_the_next(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """I14: Entry and mark change together: after a crash in between neither has happened."""
@@ -103,7 +103,7 @@ def test_a_process_that_dies_before_the_entry_leaves_it_to_the_next_I14(
     assert not PendingDeed.objects.exists()
 
 
-def test_what_a_fork_copies_is_nobodys_deed_again_I14() -> None:
+def test_what_a_fork_copies_is_nobodys_deed_again() -> None:
     """I14: A decision that a fork inherits was made in the run before, and is entered there."""
     said = {"outcome": "answered", "by": "u"}
 
@@ -118,7 +118,7 @@ def came(email: str, password: str) -> Any:
     return authenticate(request, username=email, password=password)
 
 
-def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour_I14(people: People) -> None:
+def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour(people: People) -> None:
     """I14: A stranger who guesses for an hour leaves what a line says: that he did, and how often."""
     email = people.olga.user.email
     for _ in range(5):
@@ -136,7 +136,7 @@ def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour_I14(people: Peopl
     assert not RefusedSignIns.objects.exists()
 
 
-def test_signing_in_and_out_and_a_new_password_are_entered_I14(people: People) -> None:
+def test_signing_in_and_out_and_a_new_password_are_entered(people: People) -> None:
     """I14: The doors of a person's account: in, out, and another password."""
     olga = people.olga.user
     olga.set_password("a third harbour 9")
@@ -154,7 +154,7 @@ def test_signing_in_and_out_and_a_new_password_are_entered_I14(people: People) -
     assert {one["actor"] for one in told("session.")} == {olga.pk}
 
 
-def test_the_list_has_names_dates_and_a_file_I14(olga: Api, people: People, run: Run) -> None:
+def test_the_list_has_names_dates_and_a_file(olga: Api, people: People, run: Run) -> None:
     """I14: Ids are told by name, and the list narrows by action and time, also as CSV."""
     happened(run, "RunStarted", started_by=people.bob.user_id, parent=None)
     happened(run, "RunEnding", status="cancelled", reason="=1+1", by=people.bob.user_id)

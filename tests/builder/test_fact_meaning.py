@@ -62,7 +62,7 @@ def vectors() -> list[tuple[str, str]]:
     return list(rows.values_list("fact__text", "model"))
 
 
-async def test_no_word_need_be_shared_C182(store: DatabaseFacts) -> None:
+async def test_no_word_need_be_shared(store: DatabaseFacts) -> None:
     """C182: The text finds by meaning too."""
     knowing = meant(store, Topics())
     await knowing.store(HOME, visit(), [REFUND, PARCEL])
@@ -74,8 +74,8 @@ async def test_no_word_need_be_shared_C182(store: DatabaseFacts) -> None:
     assert await search(knowing, text="shipped refund") == [REFUND.text, PARCEL.text]
 
 
-async def test_meaning_does_not_cross_workspaces_C177(store: DatabaseFacts) -> None:
-    """C177: Meaning does not cross workspaces."""
+async def test_meaning_does_not_cross_workspaces(store: DatabaseFacts) -> None:
+    """C177."""
     knowing = meant(store, Topics())
     await knowing.store(HOME, visit(), [REFUND])
 
@@ -103,7 +103,7 @@ async def test_another_model_makes_its_own_vectors(store: DatabaseFacts) -> None
     assert await _rows() == [(REFUND.text, "new")]
 
 
-async def test_facts_are_kept_where_no_vector_can_be_made_C176(store: DatabaseFacts) -> None:
+async def test_facts_are_kept_where_no_vector_can_be_made(store: DatabaseFacts) -> None:
     """C176: A model that fails loses no fact, and no retry stores it twice."""
     broken = meant(store, Topics(broken=True))
 
@@ -171,7 +171,7 @@ def test_a_person_searches_by_meaning_too(alice: Api) -> None:
 
 @real
 @pytest.mark.parametrize("asked", ["why can users not sign in", "Anmeldung geht nicht"])
-def test_what_one_run_learned_the_next_finds_in_other_words_C177_C182(
+def test_what_one_run_learned_the_next_finds_in_other_words(
     store: DatabaseFacts, asked: str
 ) -> None:
     """C177, C182: Reflected in one run, asked in other words in the next."""
@@ -189,7 +189,7 @@ def test_what_one_run_learned_the_next_finds_in_other_words_C177_C182(
     assert "## Relevant Memory" not in run(asking, reply, facts=store).prompt()
 
 
-async def test_whatever_a_run_learned_can_be_stored_and_found_C176(store: DatabaseFacts) -> None:
+async def test_whatever_a_run_learned_can_be_stored_and_found(store: DatabaseFacts) -> None:
     """C176: No text is too strange for the index of either database."""
     strange = [NewFact("A" * 5_000 + " zebra"), NewFact("It's a \\ 'quoted' giraffe & more | !")]
 

@@ -42,7 +42,7 @@ async def test_the_text_of_a_call_that_is_made_again_replaces_that_of_the_first(
     assert (later["text"], later["reset"]) == ("er", False)
 
 
-def test_what_an_option_stands_for_stays_on_the_server_I4() -> None:
+def test_what_an_option_stands_for_stays_on_the_server() -> None:
     """I4: The page learns the ids and labels of a choice, in whichever way it reads the log."""
     options = [{"id": "a", "label": "A", "value": {"secret": 7}}]
     data = orjson.dumps(

@@ -39,7 +39,7 @@ def deeds() -> list[str]:
     return [one["action"] for one in found if one["action"].startswith("interrupt.")]
 
 
-def test_a_claim_is_seen_by_all_and_keeps_nobody_out_C96(bob: Api, oscar: Api, run: Run) -> None:
+def test_a_claim_is_seen_by_all_and_keeps_nobody_out(bob: Api, oscar: Api, run: Run) -> None:
     """C96: Who claimed it is shown; somebody else may still decide."""
     row = open_interrupt(run)
     claimed = bob.post(path(row, "claim/")).json()

@@ -35,8 +35,8 @@ def test_the_inbox_shows_what_is_asked(bob: Api, run: Run) -> None:
     assert "why_not" not in item
 
 
-def test_who_may_not_decide_gets_no_token_and_the_reason_I24(alice: Api, run: Run) -> None:
-    """I24: Who may not decide gets no token and the reason."""
+def test_who_may_not_decide_gets_no_token_and_the_reason(alice: Api, run: Run) -> None:
+    """I24."""
     open_interrupt(run)
 
     item = alice.get("interrupts/").json()["results"][0]
@@ -77,10 +77,8 @@ def test_four_eyes_keep_the_starter_out(people: People, run: Run) -> None:
     assert Api(people.oscar).get("interrupts/").json()["results"][0]["can_decide"]
 
 
-def test_a_decision_counts_once_and_the_second_hears_the_first_C96(
-    people: People, run: Run
-) -> None:
-    """C96: A decision counts once and the second hears the first."""
+def test_a_decision_counts_once_and_the_second_hears_the_first(people: People, run: Run) -> None:
+    """C96."""
     item = {"request_id": open_interrupt(run).pk}
 
     first = approve(Api(people.bob), item, comment="fine")
@@ -107,8 +105,8 @@ def test_the_same_click_twice_gets_the_same_answer(bob: Api, run: Run) -> None:
     assert [bob.post(path, body).status_code for _ in range(2)] == [200, 200]
 
 
-def test_refusals_have_their_codes_I8(alice: Api, bob: Api, run: Run) -> None:
-    """I8: Refusals have their codes."""
+def test_refusals_have_their_codes(alice: Api, bob: Api, run: Run) -> None:
+    """I8."""
     item = {"request_id": open_interrupt(run).pk}
     path = f"interrupts/{item['request_id']}/answer/"
     token = FakeDoor().resume_token(item["request_id"])
@@ -198,8 +196,8 @@ def test_lists_are_filtered(bob: Api, run: Run) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_decisions_at_once_one_counts_C96(people: People, run: Run) -> None:
-    """C96: Of two decisions at once one counts."""
+def test_of_two_decisions_at_once_one_counts(people: People, run: Run) -> None:
+    """C96."""
     row = open_interrupt(run)
     statuses: list[int] = []
     barrier = threading.Barrier(2, timeout=20)

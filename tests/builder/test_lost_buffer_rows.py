@@ -31,7 +31,7 @@ def failing(tx: Transition) -> None:
     raise Boom
 
 
-async def test_memory_and_rows_agree_after_a_failed_closure_I6(installation: Installation) -> None:
+async def test_memory_and_rows_agree_after_a_failed_closure(installation: Installation) -> None:
     """I6: A settlement that the closure took along is counted once, in memory as in the rows."""
     local = await installation.process()
     await create(local, BUSY, "r1")

@@ -52,7 +52,7 @@ def deliver(first: int = NOW) -> int:
     return mail.deliver_due(first) + mail.deliver_due(first + GATHER_MS)
 
 
-def test_whose_decision_fell_alone_is_asked_again_C95(people: People, run: Run) -> None:
+def test_whose_decision_fell_alone_is_asked_again(people: People, run: Run) -> None:
     """C95: A mail to the one whose approval no longer counts, and to nobody else."""
     row = open_interrupt(run)
     dropped = {"request_id": row.pk, "by": people.bob.user_id, "reason": "content_changed"}

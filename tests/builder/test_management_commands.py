@@ -24,7 +24,7 @@ def graph(tmp_path: Path) -> str:
     ("words", "named"),
     [(["--input", "-5"], {}), (["--input=-5"], {}), ([], {"input": "-5"}), ([], {"input": -5})],
 )
-def test_run_graph_is_called_with_words_or_names_S30(
+def test_run_graph_is_called_with_words_or_names(
     graph: str, words: list[str], named: dict[str, Any]
 ) -> None:
     """S30: Other code gets the same report, on the stream that it gave."""
@@ -36,8 +36,8 @@ def test_run_graph_is_called_with_words_or_names_S30(
     assert "memory" in err.getvalue()
 
 
-def test_the_exit_status_reaches_the_caller_S30(graph: str, tmp_path: Path) -> None:
-    """S30: The exit status reaches the caller."""
+def test_the_exit_status_reaches_the_caller(graph: str, tmp_path: Path) -> None:
+    """S30."""
     asks = tmp_path / "asks.json"
     asks.write_text(json.dumps({**doc([question("q")]), "id": "asks"}))
     with pytest.raises(SystemExit) as waiting:
@@ -50,7 +50,7 @@ def test_the_exit_status_reaches_the_caller_S30(graph: str, tmp_path: Path) -> N
     assert (waiting.value.code, unread.value.code) == (3, 2)
 
 
-def test_check_graph_writes_to_the_stream_it_is_given_C190(graph: str) -> None:
+def test_check_graph_writes_to_the_stream_it_is_given(graph: str) -> None:
     """C190: Check writes to the stream that it is given."""
     out = io.StringIO()
     call_command("check_graph", graph, stdout=out)

@@ -42,8 +42,8 @@ class MemoryContract:
     def store(self) -> Any:
         raise NotImplementedError
 
-    async def test_facts_come_back_as_they_were_C173_C177(self, store: MemoryStore) -> None:
-        """C173, C177: Facts come back as they were."""
+    async def test_facts_come_back_as_they_were(self, store: MemoryStore) -> None:
+        """C173, C177."""
         ids = await store.store(HOME, visit(), [NewFact("A fact, it is.", ("b", "a"), ("ACME",))])
         [found] = await store.search(HOME, text="", entity_ids=(), tags=["a"], limit=5)
 
@@ -51,8 +51,8 @@ class MemoryContract:
             "id": ids[0], "text": "A fact, it is.", "tags": ["b", "a"], "entities": ["ACME"],
         }  # fmt: skip
 
-    async def test_a_visit_stores_once_C176(self, store: MemoryStore) -> None:
-        """C176: A visit stores once."""
+    async def test_a_visit_stores_once(self, store: MemoryStore) -> None:
+        """C176."""
         facts = [NewFact("One.", ("t",)), NewFact("Two.", ("t",))]
         ids = await store.store(HOME, visit(), facts)
 
@@ -61,18 +61,16 @@ class MemoryContract:
         assert len(set(ids) | set(await store.store(HOME, visit(2), facts))) == 4
         assert await store.store(HOME, visit(3), []) == []
 
-    async def test_workspaces_do_not_see_each_other_C177(self, store: MemoryStore) -> None:
-        """C177: Workspaces do not see each other."""
+    async def test_workspaces_do_not_see_each_other(self, store: MemoryStore) -> None:
+        """C177."""
         await store.store(HOME, visit(), [NewFact("Ours alone.", ("t",), ("ACME",))])
 
         assert await search(store, AWAY, tags=["t"]) == []
         assert await search(store, AWAY, text="ours") == []
         assert await search(store, AWAY, entity_ids=["ACME"]) == []
 
-    async def test_texts_are_found_by_any_word_best_first_C182_C183(
-        self, store: MemoryStore
-    ) -> None:
-        """C182, C183: Texts are found by any word best first."""
+    async def test_texts_are_found_by_any_word_best_first(self, store: MemoryStore) -> None:
+        """C182, C183."""
         facts = [
             NewFact("Ünïcode cafés open at nine."), NewFact("The refund policy is generous."),
             NewFact("Refunds take a week."), NewFact("東京は大きい都市です。"),
@@ -88,10 +86,10 @@ class MemoryContract:
         assert await search(store, text="\" OR 'x' | & ! :*") == []
         assert await search(store, text="refund week", limit=1) == ["Refunds take a week."]
 
-    async def test_tags_are_compared_exactly_and_all_that_is_asked_must_match_C182(
+    async def test_tags_are_compared_exactly_and_all_that_is_asked_must_match(
         self, store: MemoryStore
     ) -> None:
-        """C182: Tags are compared exactly and all that is asked must match."""
+        """C182."""
         await store.store(HOME, visit(1), [NewFact("Old apple.", ("graph:my-graph-v1",))])
         await store.store(HOME, visit(2), [NewFact("New apple.", ("Lesson", "b"))])
 
@@ -101,8 +99,8 @@ class MemoryContract:
         assert await search(store, text="pear", tags=["b"]) == []
         assert await search(store) == []
 
-    async def test_entities_one_link_away_count_C182_C174(self, store: MemoryStore) -> None:
-        """C182, C174: Entities one link away count."""
+    async def test_entities_one_link_away_count(self, store: MemoryStore) -> None:
+        """C182, C174."""
         facts = [
             NewFact("Two away.", (), ("Bob", "Cy")), NewFact("One away.", (), ("Ann", "Bob")),
             NewFact("The seed.", (), ("ACME  Inc", "Ann")), NewFact("Elsewhere.", (), ("Zed",)),
@@ -112,10 +110,10 @@ class MemoryContract:
         assert await search(store, entity_ids=["acme inc"]) == ["The seed.", "One away."]
         assert await search(store, entity_ids=["Nobody"]) == []
 
-    async def test_the_newest_come_first_where_nothing_else_decides_C183(
+    async def test_the_newest_come_first_where_nothing_else_decides(
         self, store: MemoryStore
     ) -> None:
-        """C183: The newest come first where nothing else decides."""
+        """C183."""
         for number in (1, 3, 2):
             await store.store(HOME, visit(number), [NewFact(f"Fact {number}.", ("t",))])
 
@@ -192,8 +190,8 @@ class TestPostgres(MemoryContract):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_what_is_removed_is_not_found_and_may_be_learned_again_C177() -> None:
-    """C177: What is removed is not found and may be learned again."""
+async def test_what_is_removed_is_not_found_and_may_be_learned_again() -> None:
+    """C177."""
     workspace = await Workspace.objects.acreate(name="W", slug="w")
     store = DatabaseFacts()
     await store.store(workspace.pk, visit(), [NewFact("Wrong about apples.", ("t",), ("ACME",))])
@@ -206,8 +204,8 @@ async def test_what_is_removed_is_not_found_and_may_be_learned_again_C177() -> N
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_run_without_workspace_has_no_place_for_facts_C176() -> None:
-    """C176: A run without workspace has no place for facts."""
+async def test_a_run_without_workspace_has_no_place_for_facts() -> None:
+    """C176."""
     with pytest.raises(StoreError):
         await DatabaseFacts().store(None, visit(), [NewFact("Nobody's.")])
 

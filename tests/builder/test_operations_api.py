@@ -224,7 +224,7 @@ def breaker(people: People, graph: Graph) -> Breaker:
     )  # fmt: skip
 
 
-def test_open_breakers_are_listed_and_reset_by_operators_C29(
+def test_open_breakers_are_listed_and_reset_by_operators(
     people: People, breaker: Breaker, alice: Api
 ) -> None:
     """C29: An operator closes an open circuit; it is in the audit log."""

@@ -24,7 +24,7 @@ def choosing(run: Run, options: object = OPTIONS) -> Interrupt:
     return row
 
 
-def test_the_inbox_shows_options_without_their_values_I4(people: People, run: Run) -> None:
+def test_the_inbox_shows_options_without_their_values(people: People, run: Run) -> None:
     """I4: Options have id, label and description; a value stays on the server."""
     row = choosing(run)
     shown = Api(people.bob).get(f"interrupts/{row.pk}/").json()["request"]
@@ -35,7 +35,7 @@ def test_the_inbox_shows_options_without_their_values_I4(people: People, run: Ru
     assert [one["request"]["options"] for one in opened if one["request_id"] == row.pk] == [SHOWN]
 
 
-def test_events_carry_options_without_their_values_I4(people: People, run: Run) -> None:
+def test_events_carry_options_without_their_values(people: People, run: Run) -> None:
     """I4: The log that browsers get says nothing of it either, over HTTP and socket."""
     row = choosing(run)
     events = Api(people.bob).get(f"runs/{run.pk}/events/").json()["events"]
@@ -48,7 +48,7 @@ def test_events_carry_options_without_their_values_I4(people: People, run: Run) 
     assert "secret" not in frame
 
 
-def test_options_that_are_stored_apart_do_no_harm_I4(people: People, run: Run) -> None:
+def test_options_that_are_stored_apart_do_no_harm(people: People, run: Run) -> None:
     """I4: A list of options above 64 KiB is shown as the reference that it is."""
     row = choosing(run, {"$blob": "0" * 64, "bytes": 70_000})
     answer = Api(people.bob).get(f"interrupts/{row.pk}/")

@@ -53,7 +53,7 @@ def kept(people: People, days: int = 30) -> list[str]:
     return sorted(Run.objects.values_list("pk", flat=True))
 
 
-def test_old_runs_go_and_young_ones_stay_I20(people: People) -> None:
+def test_old_runs_go_and_young_ones_stay(people: People) -> None:
     """I20: A run that has been over for longer goes, and its log with it."""
     for days in (29, 30, 31, 90):
         ended(people, f"r{days}", days)
@@ -63,7 +63,7 @@ def test_old_runs_go_and_young_ones_stay_I20(people: People) -> None:
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "waiting", "ending"])
-def test_what_is_not_over_is_never_touched_I20(people: People, status: str) -> None:
+def test_what_is_not_over_is_never_touched(people: People, status: str) -> None:
     """I20: A run that waits is kept, however old it is."""
     ended(people, "old", 90, status=status)
     Run.objects.filter(pk="old").update(ended_at=None)
@@ -71,7 +71,7 @@ def test_what_is_not_over_is_never_touched_I20(people: People, status: str) -> N
     assert kept(people, 1) == ["old"]
 
 
-def test_everything_that_only_it_has_goes_I20(people: People) -> None:
+def test_everything_that_only_it_has_goes(people: People) -> None:
     """I20: State, blobs, inbox items and comments go; audit log, spend and shared blobs stay."""
     run, other = ended(people, "gone"), ended(people, "kept", 1)
     row = open_interrupt(run)
@@ -105,7 +105,7 @@ def test_everything_that_only_it_has_goes_I20(people: People) -> None:
     assert audit.first_broken(people.olga.workspace_id) is None
 
 
-def test_a_family_goes_as_a_whole_I20(people: People) -> None:
+def test_a_family_goes_as_a_whole(people: People) -> None:
     """I20: Child runs and transitions go with the run that led to them, once all are old."""
     ended(people, "a")
     ended(people, "a1", parent_run="a")
@@ -119,7 +119,7 @@ def test_a_family_goes_as_a_whole_I20(people: People) -> None:
     assert kept(people) == ["b", "b1", "c", "c1"]
 
 
-def test_more_families_than_one_look_takes_I20(people: People) -> None:
+def test_more_families_than_one_look_takes(people: People) -> None:
     """I20: Those that must stay do not keep the look from getting to the others."""
     for n in range(retention.FAMILIES + 5):
         ended(people, f"p{n:03}", 60)
@@ -129,7 +129,7 @@ def test_more_families_than_one_look_takes_I20(people: People) -> None:
     assert "z" not in kept(people)
 
 
-def test_other_workspaces_keep_theirs_I20(people: People) -> None:
+def test_other_workspaces_keep_theirs(people: People) -> None:
     """I20: Each workspace says for itself; one that says nothing keeps everything."""
     ended(people, "home")
     ended(people, "away", workspace=people.carol.workspace)
@@ -141,7 +141,7 @@ def test_other_workspaces_keep_theirs_I20(people: People) -> None:
     assert list(Run.objects.values_list("pk", flat=True)) == ["away"]
 
 
-def test_the_setting_is_the_admins_and_null_clears_it_I20(people: People) -> None:
+def test_the_setting_is_the_admins_and_null_clears_it(people: People) -> None:
     """I20: 1 to 3650 days, or null to keep runs for ever."""
     olga, alice = Api(people.olga), Api(people.alice)
     body = {"settings": {"keep_runs_days": 30}}
@@ -157,7 +157,7 @@ def test_the_setting_is_the_admins_and_null_clears_it_I20(people: People) -> Non
     assert cleared["settings"]["keep_runs_days"] is None
 
 
-def test_the_command_says_what_it_deleted_I20(people: People) -> None:
+def test_the_command_says_what_it_deleted(people: People) -> None:
     """I20: `manage.py prune` follows the settings, or prunes one workspace by a number."""
     ended(people, "old", 90)
     Run.objects.update(ended_at=1)

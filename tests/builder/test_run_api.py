@@ -20,10 +20,10 @@ def start(api: Api, graph: Graph, body: dict[str, Any] | None = None, **headers:
     return api.post(f"graphs/{graph.pk}/runs/", {"draft": True, **(body or {})}, **headers)
 
 
-def test_a_start_hands_everything_to_the_engine_S15(
+def test_a_start_hands_everything_to_the_engine(
     alice: Api, graph: Graph, door: FakeDoor, people: People
 ) -> None:
-    """S15: A start hands everything to the engine."""
+    """S15."""
     body = {
         "input": "hi",
         "memory": {"a": 1},
@@ -52,10 +52,10 @@ def test_a_start_hands_everything_to_the_engine_S15(
 @pytest.mark.parametrize(
     "name", ["graph_id", "run_id", "tenant_id", "user_id", "session_id", "correlation_id"]
 )
-def test_the_engines_context_keys_cannot_be_set_S2(
+def test_the_engines_context_keys_cannot_be_set(
     alice: Api, graph: Graph, door: FakeDoor, name: str
 ) -> None:
-    """S2: The engines context keys cannot be set."""
+    """S2."""
     refused = start(alice, graph, {"context": {name: "x"}})
 
     assert refused.status_code == 400
@@ -80,10 +80,10 @@ def test_the_engines_context_keys_cannot_be_set_S2(
         {"colour": "red"},
     ],
 )
-def test_a_malformed_start_is_400_and_no_run_exists_K14(
+def test_a_malformed_start_is_400_and_no_run_exists(
     alice: Api, graph: Graph, door: FakeDoor, body: dict[str, Any]
 ) -> None:
-    """K14: A malformed start is 400 and no run exists."""
+    """K14."""
     refused = start(alice, graph, body)
 
     assert refused.status_code == 400

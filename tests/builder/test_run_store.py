@@ -39,8 +39,8 @@ __all__ = ["installation"]
 # --- what is kept ------------------------------------------------------------------------------
 
 
-async def test_a_run_is_there_for_another_process_I1(installation: Installation) -> None:
-    """I1: A run is there for another process."""
+async def test_a_run_is_there_for_another_process(installation: Installation) -> None:
+    """I1."""
     local = await installation.process()
     await create(local, BUSY, "r1", input={"a": 1})
     for text in ("one", "two", "three"):
@@ -55,8 +55,8 @@ async def test_a_run_is_there_for_another_process_I1(installation: Installation)
     assert list(await other.store.unfinished()) == ["r1"]
 
 
-async def test_events_come_in_pages_I9(installation: Installation) -> None:
-    """I9: Events come in pages."""
+async def test_events_come_in_pages(installation: Installation) -> None:
+    """I9."""
     local = await installation.process()
     await create(local, BUSY, "r1")
 
@@ -71,8 +71,8 @@ async def test_events_come_in_pages_I9(installation: Installation) -> None:
     assert (await local.store.state("r1")).seq == 2_501
 
 
-async def test_a_start_counts_once_for_a_trigger_key_I1(installation: Installation) -> None:
-    """I1: A start counts once for a trigger key."""
+async def test_a_start_counts_once_for_a_trigger_key(installation: Installation) -> None:
+    """I1."""
     local = await installation.process()
     made = await asyncio.gather(
         *(create(local, BUSY, f"r{n}", trigger_key="k") for n in range(5)),
@@ -102,10 +102,10 @@ async def test_what_was_not_flushed_is_lost_and_nothing_else(installation: Insta
 # --- large and strange values ------------------------------------------------------------------
 
 
-async def test_a_large_value_is_stored_once_and_read_back_S38_I20(
+async def test_a_large_value_is_stored_once_and_read_back(
     installation: Installation,
 ) -> None:
-    """S38, I20: A large value is stored once and read back."""
+    """S38, I20."""
     local = await installation.process()
     text = "ä" * 70_000
     await create(local, BUSY, "r1", input={"text": text, "small": 1})
@@ -124,10 +124,10 @@ async def test_a_large_value_is_stored_once_and_read_back_S38_I20(
     assert length < 64 * 1024
 
 
-async def test_a_value_that_looks_like_a_reference_is_only_a_value_I12_S38(
+async def test_a_value_that_looks_like_a_reference_is_only_a_value(
     installation: Installation,
 ) -> None:
-    """I12, S38: A value that looks like a reference is only a value."""
+    """I12, S38."""
     local = await installation.process()
     secret = "s" * 70_000
     await create(local, BUSY, "theirs", input=secret, workspace_id=AWAY)
@@ -142,8 +142,8 @@ async def test_a_value_that_looks_like_a_reference_is_only_a_value_I12_S38(
 # --- money -------------------------------------------------------------------------------------
 
 
-async def test_holds_and_budgets_are_loaded_at_start_I6(installation: Installation) -> None:
-    """I6: Holds and budgets are loaded at start."""
+async def test_holds_and_budgets_are_loaded_at_start(installation: Installation) -> None:
+    """I6."""
     local = await installation.process()
     await create(local, BUSY, "r1")
     one, two = hold_of("r1", "one"), hold_of("r1", "two")
@@ -158,7 +158,7 @@ async def test_holds_and_budgets_are_loaded_at_start_I6(installation: Installati
     assert ledger.of_run == {"r1": {"run:r1"}}
 
 
-async def test_a_commit_carries_only_what_its_own_run_did_with_money_I6_I11(
+async def test_a_commit_carries_only_what_its_own_run_did_with_money(
     installation: Installation,
 ) -> None:
     """I6, I11: Another run's reservation that was never flushed leaves nothing behind."""
@@ -173,8 +173,8 @@ async def test_a_commit_carries_only_what_its_own_run_did_with_money_I6_I11(
     assert installation.look.rows("SELECT id FROM builder_budget") == []
 
 
-async def test_a_hold_that_no_log_knows_is_released_at_start_I6(installation: Installation) -> None:
-    """I6: A hold that no log knows is released at start."""
+async def test_a_hold_that_no_log_knows_is_released_at_start(installation: Installation) -> None:
+    """I6."""
     local = await installation.process()
     await create(local, BUSY, "r1")
     await reserve(local, "r1", hold_of("r1", "known"))
@@ -203,7 +203,7 @@ async def test_a_limit_above_what_a_row_can_hold_is_kept_as_that(
     assert kept > 9_000_000
 
 
-async def test_a_late_outcome_on_the_budget_of_a_run_that_is_over_counts_I6(
+async def test_a_late_outcome_on_the_budget_of_a_run_that_is_over_counts(
     installation: Installation,
 ) -> None:
     """I6: A child's call may end after its parent: its own budgets are settled all the same."""
@@ -224,8 +224,8 @@ async def test_a_late_outcome_on_the_budget_of_a_run_that_is_over_counts_I6(
 # --- rows equal the fold -----------------------------------------------------------------------
 
 
-async def test_rows_equal_the_folded_log_after_every_commit_I11(installation: Installation) -> None:
-    """I11: Rows equal the folded log after every commit."""
+async def test_rows_equal_the_folded_log_after_every_commit(installation: Installation) -> None:
+    """I11."""
     local = await installation.process(kind=WatchedStore)
     store = local.store
     assert isinstance(store, WatchedStore)
@@ -251,10 +251,10 @@ async def test_rows_equal_the_folded_log_after_every_commit_I11(installation: In
     await again.runner.close()
 
 
-async def test_a_timer_of_a_former_process_is_dropped_when_it_fired_I11(
+async def test_a_timer_of_a_former_process_is_dropped_when_it_fired(
     installation: Installation,
 ) -> None:
-    """I11: A timer of a former process is dropped when it fired."""
+    """I11."""
     graph = spec(
         [{"id": "d", "type": "delay", "config": {"duration_ms": 400}}], [("__start__", "d")]
     )
@@ -280,8 +280,8 @@ async def test_a_timer_of_a_former_process_is_dropped_when_it_fired_I11(
 # --- signals, requests -------------------------------------------------------------------------
 
 
-async def test_a_signal_waits_until_it_was_delivered_once_I1(installation: Installation) -> None:
-    """I1: A signal waits until it was delivered once."""
+async def test_a_signal_waits_until_it_was_delivered_once(installation: Installation) -> None:
+    """I1."""
     local = await installation.bare()
     await create(local, BUSY, "r1")
 
@@ -298,8 +298,8 @@ async def test_a_signal_waits_until_it_was_delivered_once_I1(installation: Insta
     assert await local.store.signals() == []
 
 
-async def test_a_request_leads_to_its_run_I7(installation: Installation) -> None:
-    """I7: A request leads to its run."""
+async def test_a_request_leads_to_its_run(installation: Installation) -> None:
+    """I7."""
     local = await installation.process(WAITING)
     await start(local, WAITING, "r1")
     state = await local.runner.settled("r1")

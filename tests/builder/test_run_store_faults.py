@@ -118,10 +118,10 @@ class FullDisk(SqlWriter):
         raise StoreError("the database refused to write: database or disk is full")
 
 
-async def test_a_refused_write_loses_no_committed_event_and_the_run_comes_back_I1_I3(
+async def test_a_refused_write_loses_no_committed_event_and_the_run_comes_back(
     installation: Installation,
 ) -> None:
-    """I1, I3: A refused write loses no committed event and the run comes back."""
+    """I1, I3."""
     local = await installation.process(kind=BrokenStore)
     store = local.store
     assert isinstance(store, BrokenStore)
@@ -145,10 +145,10 @@ async def test_a_refused_write_loses_no_committed_event_and_the_run_comes_back_I
     await local.runner.close()
 
 
-async def test_money_of_a_refused_write_is_put_right_when_the_run_comes_back_I6(
+async def test_money_of_a_refused_write_is_put_right_when_the_run_comes_back(
     installation: Installation,
 ) -> None:
-    """I6: Money of a refused write is put right when the run comes back."""
+    """I6."""
     local = await installation.process(kind=BrokenStore)
     store = local.store
     assert isinstance(store, BrokenStore)
@@ -174,10 +174,10 @@ async def test_money_of_a_refused_write_is_put_right_when_the_run_comes_back_I6(
     assert installation.look.rows(counted) == [(40, 0)]
 
 
-async def test_a_database_that_turns_read_only_refuses_and_recovers_I1(
+async def test_a_database_that_turns_read_only_refuses_and_recovers(
     database: Database,
 ) -> None:
-    """I1: A database that turns read only refuses and recovers."""
+    """I1."""
     if database.path is None:
         pytest.skip("a file's property")
     dialect = database.dialect
@@ -227,7 +227,7 @@ class Disk:
         store_of(local).writer._reset()
 
 
-async def test_a_full_disk_is_named_and_with_room_every_run_moves_by_itself_I1(
+async def test_a_full_disk_is_named_and_with_room_every_run_moves_by_itself(
     database: Database,
 ) -> None:
     """I1: Waiting runs are decided while the disk is full, twice; none stays behind."""
@@ -264,7 +264,7 @@ async def test_a_full_disk_is_named_and_with_room_every_run_moves_by_itself_I1(
     installation.close()
 
 
-async def test_many_who_load_a_run_at_once_can_all_write_it_I1(installation: Installation) -> None:
+async def test_many_who_load_a_run_at_once_can_all_write_it(installation: Installation) -> None:
     """I1: Who shares a load was woken before the run's number was read, and died by `KeyError`."""
     local = await installation.process()
     await create(local, BUSY, "r1")
@@ -275,7 +275,7 @@ async def test_many_who_load_a_run_at_once_can_all_write_it_I1(installation: Ins
     assert [e.seq for e in await local.store.events("r1")] == list(range(1, 22))
 
 
-async def test_what_cannot_be_made_into_rows_loses_the_run_and_it_comes_back_I1(
+async def test_what_cannot_be_made_into_rows_loses_the_run_and_it_comes_back(
     installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """I1: A state that is ahead of its log is dropped, whatever kept the rows from being made."""
@@ -300,10 +300,10 @@ def failing(batch: Batch) -> None:
 # --- taking over -------------------------------------------------------------------------------
 
 
-async def test_two_hundred_waiting_runs_are_taken_over_quickly_I8(
+async def test_two_hundred_waiting_runs_are_taken_over_quickly(
     installation: Installation,
 ) -> None:
-    """I8: Two hundred waiting runs are taken over quickly."""
+    """I8."""
     local = await installation.process(WAITING)
     for n in range(200):
         await start(local, WAITING, f"r{n}")
@@ -319,8 +319,8 @@ async def test_two_hundred_waiting_runs_are_taken_over_quickly_I8(
     await again.runner.close()
 
 
-async def test_a_run_that_cannot_be_read_stops_no_other_I1(installation: Installation) -> None:
-    """I1: A run that cannot be read stops no other."""
+async def test_a_run_that_cannot_be_read_stops_no_other(installation: Installation) -> None:
+    """I1."""
     local = await installation.process(WAITING)
     for n in range(3):
         await start(local, WAITING, f"r{n}")

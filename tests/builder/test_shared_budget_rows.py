@@ -89,7 +89,7 @@ class Judge:
         self.looks += 1
 
 
-async def test_fifty_calls_of_ten_runs_never_pass_one_workspace_C43_I6(
+async def test_fifty_calls_of_ten_runs_never_pass_one_workspace(
     installation: Installation,
 ) -> None:
     """C43, I6: The rows never hold more than the limit, and never less than was bought."""
@@ -106,7 +106,7 @@ async def test_fifty_calls_of_ten_runs_never_pass_one_workspace_C43_I6(
     await local.runner.close()
 
 
-async def test_a_kill_between_intent_and_outcome_counts_in_full_I6(
+async def test_a_kill_between_intent_and_outcome_counts_in_full(
     installation: Installation,
 ) -> None:
     """I6: After a kill the next process counts what it cannot know, and holds the same limit."""
@@ -186,7 +186,7 @@ async def test_every_call_is_summed_by_day_and_by_who_spent(installation: Instal
     await local.runner.close()
 
 
-async def test_thresholds_and_raises_are_known_to_the_next_process_C43(
+async def test_thresholds_and_raises_are_known_to_the_next_process(
     installation: Installation,
 ) -> None:
     """C43: A threshold that was announced is not announced again after a restart."""

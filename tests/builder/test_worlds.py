@@ -36,8 +36,8 @@ def errors(people: People, id: str, target: str) -> list[str]:
     return [p.code for p in check(spec, world) if p.severity == "error"]
 
 
-def test_a_subgraph_leads_to_a_published_graph_of_the_workspace_C80_C85(people: People) -> None:
-    """C80, C85: A subgraph leads to a published graph of the workspace."""
+def test_a_subgraph_leads_to_a_published_graph_of_the_workspace(people: People) -> None:
+    """C80, C85."""
     workspace = people.alice.workspace
     for slug, target in (("leaf", None), ("back", "home")):
         publish(Graph.objects.create(workspace=workspace, slug=slug, name=slug), target)

@@ -6,8 +6,8 @@ from builder.models import Graph
 from tests.builder.conftest import DOCUMENT, Api
 
 
-def test_a_graph_says_the_most_a_run_can_spend_C43(alice: Api, graph: Graph) -> None:
-    """C43: A graph says the most a run can spend."""
+def test_a_graph_says_the_most_a_run_can_spend(alice: Api, graph: Graph) -> None:
+    """C43."""
     unbounded = alice.get(f"graphs/{graph.pk}/").json()["worst_case"]
     capped = {**DOCUMENT, "limits": {"budget_usd": "0.50", "max_token_budget": 900}}
     checked = alice.post(f"graphs/{graph.pk}/check/", {"document": capped}).json()["worst_case"]

@@ -10,7 +10,7 @@ def places(found: list[dict[str, object]]) -> set[tuple[object, object]]:
     return {(problem["code"], problem["path"]) for problem in found}
 
 
-def test_unknown_fields_of_the_form_and_of_configs_come_together_K1() -> None:
+def test_unknown_fields_of_the_form_and_of_configs_come_together() -> None:
     """K1: A field too much in a config is named beside one of the document."""
     asker = agent("a", config={"annealing": {"bar": 2}})
     broken = doc([asker, output("o", config={"valu": "1"})], colour="red")
@@ -24,7 +24,7 @@ def test_unknown_fields_of_the_form_and_of_configs_come_together_K1() -> None:
     assert places(run(broken).problems) == expected
 
 
-def test_names_and_expressions_are_judged_beside_a_broken_form_K1() -> None:
+def test_names_and_expressions_are_judged_beside_a_broken_form() -> None:
     """K1: Names that lead nowhere are named although the document cannot be read."""
     broken = doc(
         [fn("a", "nowhere"), question("q", question="{{ topic }}"), output("o")],
@@ -41,7 +41,7 @@ def test_names_and_expressions_are_judged_beside_a_broken_form_K1() -> None:
     }
 
 
-def test_what_cannot_be_read_causes_no_further_problems_K1() -> None:
+def test_what_cannot_be_read_causes_no_further_problems() -> None:
     """K1: A broken part is named once; nothing is said about what only it would explain."""
     broken = doc(
         [fn("a"), output("1b", config={"valu": "1"}), {"id": "c"}, {"type": "output"}],
@@ -67,7 +67,7 @@ def test_what_cannot_be_read_causes_no_further_problems_K1() -> None:
     }
 
 
-def test_a_list_in_place_of_nodes_is_one_problem_K1() -> None:
+def test_a_list_in_place_of_nodes_is_one_problem() -> None:
     """K1: Without any node to read there is nothing further to say."""
     broken = {**doc([fn("a")]), "nodes": "a"}
 

@@ -10,7 +10,7 @@ from tests.contract.harness import doc, fn, started
 from tests.contract.questions import opened, refused
 
 
-async def test_a_question_closes_with_its_run_while_its_node_is_busy_I22() -> None:
+async def test_a_question_closes_with_its_run_while_its_node_is_busy() -> None:
     """I22: Cancelling closes a question at once, also where a call beside it is still under way."""
     entered, go_on = asyncio.Event(), asyncio.Event()
 

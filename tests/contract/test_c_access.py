@@ -27,8 +27,8 @@ NOTHING: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 SEE = {"functions": {"see": {"view": True}}}
 
 
-def test_every_type_exists_with_its_own_config_C1() -> None:
-    """C1: Every type exists with its own config."""
+def test_every_type_exists_with_its_own_config() -> None:
+    """C1."""
     for name in ("agent", "tool", "router", "approval", "question", "function", "http_request",
                  "output", "delay"):  # fmt: skip
         assert NODE_TYPES.get(name).Config.model_fields
@@ -40,8 +40,8 @@ def test_every_type_exists_with_its_own_config_C1() -> None:
     assert (found.exit, "UnknownNodeType" in found.codes) == (1, True)
 
 
-def test_agent_id_names_the_agent_C2() -> None:
-    """C2: Agent id names the agent."""
+def test_agent_id_names_the_agent() -> None:
+    """C2."""
     assert "MissingField" in check(doc([node("a", "agent", config={})])).codes
     unknown = doc([agent("a")]) | {"agents": []}
     assert "UnknownAgent" in check(unknown).codes
@@ -50,8 +50,8 @@ def test_agent_id_names_the_agent_C2() -> None:
     assert run(unknown, {"agents": {"x": [{"text": "ok"}]}}).outputs == {"a": "ok"}
 
 
-def test_tools_of_a_node_override_those_of_its_agent_C3() -> None:
-    """C3: Tools of a node override those of its agent."""
+def test_tools_of_a_node_override_those_of_its_agent() -> None:
+    """C3."""
     tools = {n: [{"result": 1}] for n in ("files/read", "files/write", "other")}
     graph = doc(
         [agent("a", config={"tools": ["files/*"]})], agents=[{"id": "x", "tools": ["other"]}]
@@ -61,8 +61,8 @@ def test_tools_of_a_node_override_those_of_its_agent_C3() -> None:
     assert [t.name for t in done.models[0].request.tools] == ["files/read", "files/write"]
 
 
-def test_a_node_reads_what_is_listed_C4() -> None:
-    """C4: A node reads what is listed."""
+def test_a_node_reads_what_is_listed() -> None:
+    """C4."""
     graph = doc(
         [fn("see", reads=["goal", "notes.a", "zzz"])],
         goal="G", constraints=["C"], initial_memory={"notes": {"a": 1, "b": 2}, "k": 1},
@@ -76,8 +76,8 @@ def test_a_node_reads_what_is_listed_C4() -> None:
     assert "ReservedKey" in check(doc([fn("see", reads=["_x"])]), SEE).codes
 
 
-def test_nothing_may_be_written_without_a_grant_C5() -> None:
-    """C5: Nothing may be written without a grant."""
+def test_nothing_may_be_written_without_a_grant() -> None:
+    """C5."""
     failed = run(doc([fn("a", writes=[])]), {"functions": {"a": {"returns": {"data": {"x": 1}}}}})
     call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "x", "value": 1}}]}
     script = {"default": [call, {"text": "ok"}]}
@@ -93,8 +93,8 @@ def test_nothing_may_be_written_without_a_grant_C5() -> None:
     assert [t.name for t in absent.models[0].request.tools] == []
 
 
-def test_a_star_means_every_memory_key_and_no_lane_C6() -> None:
-    """C6: A star means every memory key and no lane."""
+def test_a_star_means_every_memory_key_and_no_lane() -> None:
+    """C6."""
     graph = doc([fn("see", reads=["*"], writes=["*"])], initial_memory={"a": 1, "b": 2})
     seen = run(graph, SEE, input="hi").outputs["see"]
     found = check(graph, SEE)
@@ -105,8 +105,8 @@ def test_a_star_means_every_memory_key_and_no_lane_C6() -> None:
     assert {"WildcardRead", "WildcardWrite"} <= set(found.codes)
 
 
-def test_an_upstream_result_is_invisible_unless_declared_C7() -> None:
-    """C7: An upstream result is invisible unless declared."""
+def test_an_upstream_result_is_invisible_unless_declared() -> None:
+    """C7."""
     script = {"functions": {"a": {"returns": {"data": {"notes": 1}}}, **SEE["functions"]}}
     done = run(doc([fn("a", writes=["notes"]), fn("see")]), script)
 
@@ -115,8 +115,8 @@ def test_an_upstream_result_is_invisible_unless_declared_C7() -> None:
     assert "UnwrittenKey" in near.codes
 
 
-def test_result_keys_need_no_declaration_C8() -> None:
-    """C8: Result keys need no declaration."""
+def test_result_keys_need_no_declaration() -> None:
+    """C8."""
     script = {"tools": {"add": [{"result": 3}]}}
     bare = run(doc([tool("t", "add")]), script)
     listed = run(doc([tool("t", "add", writes=["t_result"])]), script)
@@ -138,8 +138,8 @@ def ceiling(keys: Any, writes: list[str], reply: Any, side: str = "write_keys") 
     return run(graph, {"default": [{"json": reply}]})
 
 
-def test_an_agents_permissions_are_a_ceiling_C9() -> None:
-    """C9: An agents permissions are a ceiling."""
+def test_an_agents_permissions_are_a_ceiling() -> None:
+    """C9."""
     narrow = ceiling(["b", "c"], ["a", "b"], {"b": "v"})
     nothing = ceiling([], ["a"], {"a": "v"})
     open_side = ceiling(["*"], ["a"], {"a": "v"})
@@ -155,8 +155,8 @@ def test_an_agents_permissions_are_a_ceiling_C9() -> None:
     assert '"a": "1"' not in reads.prompt()
 
 
-def test_a_write_above_the_ceiling_is_refused_C9() -> None:
-    """C9: A write above the ceiling is refused."""
+def test_a_write_above_the_ceiling_is_refused() -> None:
+    """C9."""
     assert ceiling(["b", "c"], ["a", "b"], {"a": "v", "b": "v"}).code == "WriteNotAllowed"
 
 
@@ -172,24 +172,24 @@ def test_a_write_above_the_ceiling_is_refused_C9() -> None:
         ([], {"text": "T"}, {}),
     ],
 )
-def test_an_answer_without_schema_finds_its_place_C10(
+def test_an_answer_without_schema_finds_its_place(
     writes: list[str], reply: dict[str, Any], memory: dict[str, Any]
 ) -> None:
-    """C10: An answer without schema finds its place."""
+    """C10."""
     done = run(doc([agent("a", writes=writes)]), {"default": [reply]})
 
     assert done.memory == memory
     assert done.outputs["a"] == (reply["text"] if "text" in reply else reply["json"])
 
 
-def test_an_answer_that_lands_nowhere_is_warned_of_C10() -> None:
-    """C10: An answer that lands nowhere is warned of."""
+def test_an_answer_that_lands_nowhere_is_warned_of() -> None:
+    """C10."""
     assert "AnswerNotStored" in check(doc([agent("a", writes=["score", "why"])])).codes
     assert "AnswerNotStored" not in check(doc([agent("a", writes=["draft"])])).codes
 
 
-def test_memory_write_keeps_the_answer_from_being_stored_C10() -> None:
-    """C10: Memory write keeps the answer from being stored."""
+def test_memory_write_keeps_the_answer_from_being_stored() -> None:
+    """C10."""
     call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "k", "value": 1}}]}
     graph = doc([agent("a", writes=["k"], config={"tools": ["memory_write"]})])
     done = run(graph, {"default": [call, {"text": "told"}]})

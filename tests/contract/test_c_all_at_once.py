@@ -11,7 +11,7 @@ from tests.contract.harness import check, codes, doc, fn, node, output, run
 END: dict[str, Any] = {"functions": {"w": {"returns": {}}}}
 
 
-def test_faults_of_form_do_not_hide_faults_of_configs_and_names_K1_C190() -> None:
+def test_faults_of_form_do_not_hide_faults_of_configs_and_names() -> None:
     """K1, C190: Fields, configs and names are reported in one answer, each with its path."""
     graph = doc(
         [
@@ -38,7 +38,7 @@ def test_faults_of_form_do_not_hide_faults_of_configs_and_names_K1_C190() -> Non
 
 
 @pytest.mark.parametrize("field", ["nodes", "edges", "agents", "defaults", "state_schema"])
-def test_what_gives_a_graph_its_meaning_is_not_guessed_C190(field: str) -> None:
+def test_what_gives_a_graph_its_meaning_is_not_guessed(field: str) -> None:
     """C190: Where a list of the document itself is wrong, nothing is concluded from the rest."""
     found = check({**doc([output("o")]), field: "wrong"})
 
@@ -53,7 +53,7 @@ def test_what_gives_a_graph_its_meaning_is_not_guessed_C190(field: str) -> None:
         {"worker_node_id": "m", "static_items": [1]},
     ],
 )
-def test_a_wrong_config_does_not_hide_the_entry_C191(config: dict[str, Any]) -> None:
+def test_a_wrong_config_does_not_hide_the_entry(config: dict[str, Any]) -> None:
     """C191: The entry is found although the composite that names the worker is not right yet."""
     nodes = [node("m", "map", config=config)]
     nodes += [fn("w")] if config["worker_node_id"] == "w" else []

@@ -24,8 +24,8 @@ def anneal(replies: Any, judge: Any = (), *, node_: Any = None, **config: Any) -
     return run(doc([head], agents=agents, goal="Be good."), script)
 
 
-def test_an_evaluator_scores_each_pass_C120() -> None:
-    """C120: An evaluator scores each pass."""
+def test_an_evaluator_scores_each_pass() -> None:
+    """C120."""
     judge = [{"json": {"score": 0.5, "feedback": "too dry"}}, {"json": {"score": 0.9}}]
     done = anneal([{"text": "one"}, {"text": "two"}], judge)
     alone = anneal(scored(0.9))
@@ -49,8 +49,8 @@ def test_an_evaluator_scores_each_pass_C120() -> None:
         ({"json": {"score": None}}, "$.score", 0),
     ],
 )
-def test_the_score_stands_in_the_answer_C121(reply: Any, path: str, score: float) -> None:
-    """C121: The score stands in the answer."""
+def test_the_score_stands_in_the_answer(reply: Any, path: str, score: float) -> None:
+    """C121."""
     assert anneal([reply], score_path=path, max_iterations=1).outputs["a"]["scores"] == [score]
 
 
@@ -65,16 +65,16 @@ def test_the_score_stands_in_the_answer_C121(reply: Any, path: str, score: float
         ((0.1, 0.12, 0.14, 0.15), 4, "delta"),
     ],
 )
-def test_when_it_stops_C122_C123_C125(scores: Any, passes: int, stopped_by: str) -> None:
-    """C122, C123, C125: When it stops."""
+def test_when_it_stops(scores: Any, passes: int, stopped_by: str) -> None:
+    """C122, C123, C125."""
     done = anneal(scored(*scores))
 
     assert done.outputs["a"]["scores"] == list(scores[:passes])
     assert (len(done.models), done.outputs["a"]["stopped_by"]) == (passes, stopped_by)
 
 
-def test_the_temperature_falls_in_equal_steps_C124() -> None:
-    """C124: The temperature falls in equal steps."""
+def test_the_temperature_falls_in_equal_steps() -> None:
+    """C124."""
     done = anneal(scored(0.1, 0.2, 0.3, 0.4, 0.5))
     once = anneal(scored(0.1), max_iterations=1)
 
@@ -82,8 +82,8 @@ def test_the_temperature_falls_in_equal_steps_C124() -> None:
     assert [c.request.temperature for c in once.models] == [1.0]
 
 
-def test_the_best_pass_counts_and_is_shown_C126() -> None:
-    """C126: The best pass counts and is shown."""
+def test_the_best_pass_counts_and_is_shown() -> None:
+    """C126."""
     done = anneal(scored(0.5, 0.4), node_={"writes": ["score", "n"]})
 
     assert done.outputs["a"] == {
@@ -95,7 +95,7 @@ def test_the_best_pass_counts_and_is_shown_C126() -> None:
     assert anneal(scored(0.5, 0.5)).outputs["a"]["n"] == 0  # the first of equal ones
 
 
-def test_each_pass_is_shown_the_one_before_with_its_score_C126() -> None:
+def test_each_pass_is_shown_the_one_before_with_its_score() -> None:
     """C126: From pass 2 on the prompt has the last answer, its score and its feedback."""
     judge = [
         {"json": {"score": score, "feedback": said}}
@@ -112,8 +112,8 @@ def test_each_pass_is_shown_the_one_before_with_its_score_C126() -> None:
     assert done.outputs["a"]["answer"] == "third poem"
 
 
-def test_a_text_answer_is_kept_as_text_in_memory_C126() -> None:
-    """C126: A text answer is kept as text in memory."""
+def test_a_text_answer_is_kept_as_text_in_memory() -> None:
+    """C126."""
     judge = [{"json": {"score": 0.9}}]
     done = anneal([{"text": "poem"}], judge, node_={"writes": ["draft"]})
 
@@ -121,8 +121,8 @@ def test_a_text_answer_is_kept_as_text_in_memory_C126() -> None:
     assert done.outputs["a"] == {"answer": "poem", "stopped_by": "threshold", "scores": [0.9]}
 
 
-def test_a_pass_that_does_not_fit_is_not_bought_C40_C42() -> None:
-    """C40, C42: A pass that does not fit is not bought."""
+def test_a_pass_that_does_not_fit_is_not_bought() -> None:
+    """C40, C42."""
     replies = [used(r) for r in scored(0.1, 0.3, 0.9)]
     done = anneal(replies, node_={"budget": {"max_tokens": 25}})
     judged = anneal(

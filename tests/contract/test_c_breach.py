@@ -26,7 +26,7 @@ def mapping(budget: dict[str, Any], worker: dict[str, Any] | None = None, **more
 SCRIPT = {"agents": {"x": [used(10), used(10)], "cheap": [used(1), used(1)]}}
 
 
-def test_a_cap_of_a_composite_asks_for_its_children_C40_C45() -> None:
+def test_a_cap_of_a_composite_asks_for_its_children() -> None:
     """C40, C45: What the map's cap refuses is put to a person as the map says."""
     graph = mapping({"max_tokens": 15, "on_breach": "ask"})
     waiting = run(graph, SCRIPT)
@@ -37,7 +37,7 @@ def test_a_cap_of_a_composite_asks_for_its_children_C40_C45() -> None:
     assert raised.report["spend"]["tokens"] == 20
 
 
-def test_a_cap_of_a_composite_falls_back_for_its_children_C40_C45() -> None:
+def test_a_cap_of_a_composite_falls_back_for_its_children() -> None:
     """C40, C45: The cheaper agent is the one that the composite names."""
     budget = {"max_tokens": 15, "on_breach": "fallback", "fallback_agent_id": "cheap"}
     done = run(mapping(budget), SCRIPT)
@@ -46,7 +46,7 @@ def test_a_cap_of_a_composite_falls_back_for_its_children_C40_C45() -> None:
     assert [call.request.model for call in done.models][1] == "p/small"
 
 
-def test_a_budget_around_follows_the_innermost_policy_C45() -> None:
+def test_a_budget_around_follows_the_innermost_policy() -> None:
     """C45: For the run's limit the worker speaks if it has a budget, else the map."""
     limits = {"max_token_budget": 15}
     ask, fail = {"on_breach": "ask"}, {"on_breach": "fail"}
@@ -57,7 +57,7 @@ def test_a_budget_around_follows_the_innermost_policy_C45() -> None:
 
 
 @pytest.mark.parametrize("outer", ["ask", "fail"])
-def test_a_workers_own_cap_is_its_own_matter_C40_C45(outer: str) -> None:
+def test_a_workers_own_cap_is_its_own_matter(outer: str) -> None:
     """C40, C45: What the worker's cap refuses is not for the map to say."""
     stopped = run(mapping({"on_breach": outer}, {"max_tokens": 5}), SCRIPT)
     asked = run(mapping({"on_breach": outer}, {"max_tokens": 5, "on_breach": "ask"}), SCRIPT)

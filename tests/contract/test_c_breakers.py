@@ -67,8 +67,8 @@ class Runs:
         return found
 
 
-def test_a_breaker_is_off_by_default_C25() -> None:
-    """C25: A breaker is off by default."""
+def test_a_breaker_is_off_by_default() -> None:
+    """C25."""
     policy = {"max_retries": 0}
     graph = doc([fn("a", policy=policy)], ["__start__ -> a", ("a", "a", {"on": "failed"})],
                 limits={"max_iterations": 20})  # fmt: skip
@@ -80,8 +80,8 @@ def test_a_breaker_is_off_by_default_C25() -> None:
     assert "CircuitOpen" not in str(done.events)
 
 
-async def test_failures_in_a_row_open_it_C26() -> None:
-    """C26: Failures in a row open it."""
+async def test_failures_in_a_row_open_it() -> None:
+    """C26."""
     runs = Runs(guarded(failure_threshold=5), Target(*[busy()] * 4, "ok", *[busy()] * 9))
 
     assert await runs.codes(9) == [*["Busy"] * 4, "ok", *["Busy"] * 4]
@@ -91,7 +91,7 @@ async def test_failures_in_a_row_open_it_C26() -> None:
     assert CircuitBreakerPolicy().failure_threshold == 5
 
 
-def test_attempts_count_one_by_one_C26() -> None:
+def test_attempts_count_one_by_one() -> None:
     """C26: The circuit opens between two attempts of one activation: the next one is not made."""
     policy = {"max_retries": 9, "circuit_breaker": ON}
     target = Target(*[busy()] * 9)
@@ -105,8 +105,8 @@ def test_attempts_count_one_by_one_C26() -> None:
 @pytest.mark.parametrize(
     "failure", [busy(retryable=False), NodeError("NotEligible", "no"), {"dta": 1}]
 )
-async def test_what_is_not_the_targets_fault_does_not_count_C26(failure: Any) -> None:
-    """C26: What is not the targets fault does not count."""
+async def test_what_is_not_the_targets_fault_does_not_count(failure: Any) -> None:
+    """C26."""
 
     async def handler(ctx: Any, params: Any) -> Any:
         if isinstance(failure, Exception):
@@ -123,8 +123,8 @@ async def test_what_is_not_the_targets_fault_does_not_count_C26(failure: Any) ->
     await local.runner.close()
 
 
-async def test_two_successes_in_half_open_close_it_C27() -> None:
-    """C27: Two successes in half open close it."""
+async def test_two_successes_in_half_open_close_it() -> None:
+    """C27."""
     runs = Runs(guarded(), Target(busy(), busy(), "ok", "ok", busy(), "ok"))
     assert await runs.codes(3) == ["Busy", "Busy", "CircuitOpen"]
 
@@ -138,8 +138,8 @@ async def test_two_successes_in_half_open_close_it_C27() -> None:
     assert CircuitBreakerPolicy().success_threshold == 2
 
 
-async def test_a_failure_in_half_open_reopens_it_C27() -> None:
-    """C27: A failure in half open reopens it."""
+async def test_a_failure_in_half_open_reopens_it() -> None:
+    """C27."""
     runs = Runs(guarded(), Target(busy(), busy(), "ok", busy(), "ok", "ok"))
     await runs.codes(2)
     runs.later(1001)
@@ -152,8 +152,8 @@ async def test_a_failure_in_half_open_reopens_it_C27() -> None:
     assert runs.breaker().state == "closed"
 
 
-async def test_it_is_kept_across_runs_and_an_operator_resets_it_C28() -> None:
-    """C28: It is kept across runs and an operator resets it."""
+async def test_it_is_kept_across_runs_and_an_operator_resets_it() -> None:
+    """C28."""
     runs = Runs(guarded(), Target(busy(), busy()))
     await runs.codes(2)
     assert await runs.codes(1) == ["CircuitOpen"]
@@ -167,8 +167,8 @@ async def test_it_is_kept_across_runs_and_an_operator_resets_it_C28() -> None:
     assert CircuitBreakerPolicy().timeout_ms == 60_000
 
 
-def test_one_probe_at_a_time_C28() -> None:
-    """C28: One probe at a time."""
+def test_one_probe_at_a_time() -> None:
+    """C28."""
     breaker, policy = Breaker("b", None, "g", "n", "t"), CircuitBreakerPolicy(timeout_ms=100)
     for _ in range(5):
         breaker.failed(policy, 0)
@@ -181,8 +181,8 @@ def test_one_probe_at_a_time_C28() -> None:
     assert breaker.counts("two")
 
 
-async def test_runs_side_by_side_send_one_probe_C28() -> None:
-    """C28: Runs side by side send one probe."""
+async def test_runs_side_by_side_send_one_probe() -> None:
+    """C28."""
     entered, go_on, calls = asyncio.Event(), asyncio.Event(), []
 
     async def handler(ctx: Any, params: Any) -> Any:
@@ -210,8 +210,8 @@ async def test_runs_side_by_side_send_one_probe_C28() -> None:
     await local.runner.close()
 
 
-async def test_a_refused_attempt_may_take_the_failure_edge_C28_C32() -> None:
-    """C28, C32: A refused attempt may take the failure edge."""
+async def test_a_refused_attempt_may_take_the_failure_edge() -> None:
+    """C28, C32."""
     graph = guarded(failure_threshold=1)
     graph["nodes"].append(fn("b", config={"handler": "a"}))
     graph["edges"].append({"source": "a", "target": "b", "on": "failed"})
@@ -222,8 +222,8 @@ async def test_a_refused_attempt_may_take_the_failure_edge_C28_C32() -> None:
     assert [b.node for b in runs.local.store.breakers.all()] == ["a"]
 
 
-def test_the_target_is_what_the_node_calls_C28() -> None:
-    """C28: The target is what the node calls."""
+def test_the_target_is_what_the_node_calls() -> None:
+    """C28."""
     graph = doc(
         [
             agent("m"), fn("f"), tool("t", "files/read"), node("d", "delay",
@@ -245,8 +245,8 @@ def test_the_target_is_what_the_node_calls_C28() -> None:
     assert HttpRequestNode().target_of(template) == "https://{{ input }}/x"
 
 
-def test_breakers_are_apart_by_workspace_graph_node_and_target_C28() -> None:
-    """C28: Breakers are apart by workspace graph node and target."""
+def test_breakers_are_apart_by_workspace_graph_node_and_target() -> None:
+    """C28."""
     known = MemoryBreakers()
     places: Sequence[tuple[str | None, str, str, str]] = [
         (None, "g", "n", "t"), ("w", "g", "n", "t"), (None, "h", "n", "t"), (None, "g", "m", "t"),

@@ -24,8 +24,8 @@ def capped(name: str = "a", **budget: Any) -> dict[str, Any]:
 PRICE = {"prices": {"input_per_million": "1000.00"}}  # 0.001 USD a token
 
 
-def test_a_cap_covers_all_attempts_and_calls_of_an_execution_C40() -> None:
-    """C40: A cap covers all attempts and calls of an execution."""
+def test_a_cap_covers_all_attempts_and_calls_of_an_execution() -> None:
+    """C40."""
 
     async def asks(ctx: Any, params: Any) -> Any:
         for n in range(5):
@@ -44,8 +44,8 @@ def test_a_cap_covers_all_attempts_and_calls_of_an_execution_C40() -> None:
     assert retried.exit == 0
 
 
-def test_each_visit_has_the_whole_cap_C40() -> None:
-    """C40: Each visit has the whole cap."""
+def test_each_visit_has_the_whole_cap() -> None:
+    """C40."""
     graph = doc(
         [capped(max_tokens=10)],
         ["__start__ -> a", ("a", "a", {"condition": "outputs.a != 'end'"}), ("a", "__end__", {})],
@@ -55,8 +55,8 @@ def test_each_visit_has_the_whole_cap_C40() -> None:
 
 
 @pytest.mark.parametrize("budget", [{"max_tokens": 9}, {"max_cost_usd": "0.009"}])
-def test_a_call_that_does_not_fit_is_not_made_C41(budget: dict[str, Any]) -> None:
-    """C41: A call that does not fit is not made."""
+def test_a_call_that_does_not_fit_is_not_made(budget: dict[str, Any]) -> None:
+    """C41."""
     nodes = [capped(**budget), fn("b")]
     graph = doc(nodes, ["__start__ -> a", ("a", "b", {"on": "failed"})])
     script = {"default": [used(10)], **PRICE, "functions": {"b": {"returns": {}}}}
@@ -72,21 +72,21 @@ def test_a_call_that_does_not_fit_is_not_made_C41(budget: dict[str, Any]) -> Non
     assert str(limit) in failed.report["error"]["message"]
 
 
-def test_exactly_reaching_a_cap_fits_C41() -> None:
-    """C41: Exactly reaching a cap fits."""
+def test_exactly_reaching_a_cap_fits() -> None:
+    """C41."""
     assert run(doc([capped(max_tokens=10)]), {"default": [used(10)]}).exit == 0
 
 
-def test_usage_above_a_cap_is_recorded_in_full_and_is_a_breach_C41() -> None:
-    """C41: Usage above a cap is recorded in full and is a breach."""
+def test_usage_above_a_cap_is_recorded_in_full_and_is_a_breach() -> None:
+    """C41."""
     failed = run(doc([capped(max_tokens=5)]), {"default": [used(10)]}, observe=understate)
 
     assert (failed.code, failed.report["spend"]["tokens"]) == ("NodeBudgetExceeded", 10)
     assert failed.activation("a")["attempts"] == 1
 
 
-def test_run_limits_hold_by_themselves_and_thresholds_fire_once_C43() -> None:
-    """C43: Run limits hold by themselves and thresholds fire once."""
+def test_run_limits_hold_by_themselves_and_thresholds_fire_once() -> None:
+    """C43."""
     nodes = [agent("a"), agent("b"), agent("c")]
     graph = doc(nodes, limits={"max_token_budget": 100})
     failed = run(graph, {"default": [used(95), used(3), used(10)]})
@@ -97,8 +97,8 @@ def test_run_limits_hold_by_themselves_and_thresholds_fire_once_C43() -> None:
     assert len(failed.models) == 2
 
 
-def test_a_money_limit_of_the_run_C43() -> None:
-    """C43: A money limit of the run."""
+def test_a_money_limit_of_the_run() -> None:
+    """C43."""
     graph = doc([agent("a"), agent("b")], limits={"budget_usd": "0.015"})
     script = {"default": [used(10), used(10)], **PRICE}
     failed = run(graph, script)
@@ -114,8 +114,8 @@ def test_a_money_limit_of_the_run_C43() -> None:
 @pytest.mark.parametrize(("graph_id", "code"), [
     ("main", "GraphBudgetExceeded"), (None, "WorkspaceBudgetExceeded"),
 ])  # fmt: skip
-def test_limits_of_graph_and_workspace_C43(graph_id: str | None, code: str) -> None:
-    """C43: Limits of graph and workspace."""
+def test_limits_of_graph_and_workspace(graph_id: str | None, code: str) -> None:
+    """C43."""
     from engine.core.budgets.shared import SharedBudget, SharedBudgets
 
     graph = doc([agent("a"), agent("b")])
@@ -129,8 +129,8 @@ def test_limits_of_graph_and_workspace_C43(graph_id: str | None, code: str) -> N
     assert (failed.code, len(failed.models)) == (code, 1)
 
 
-def test_parallel_calls_cannot_pass_a_limit_together_C43() -> None:
-    """C43: Parallel calls cannot pass a limit together."""
+def test_parallel_calls_cannot_pass_a_limit_together() -> None:
+    """C43."""
     nodes = [agent(n) for n in "abc"]
     graph = doc(nodes, [f"__start__ -> {n}" for n in "abc"], limits={"max_token_budget": 20})
     slow = {**used(10), "delay_ms": 30}
@@ -141,8 +141,8 @@ def test_parallel_calls_cannot_pass_a_limit_together_C43() -> None:
 
 
 @pytest.mark.parametrize("amount", [0.10, "0.10"])
-def test_amounts_may_be_numbers_or_text_and_are_decimal_C44(amount: Any) -> None:
-    """C44: Amounts may be numbers or text and are decimal."""
+def test_amounts_may_be_numbers_or_text_and_are_decimal(amount: Any) -> None:
+    """C44."""
     graph = doc([capped("reflect", max_tokens=20_000, max_cost_usd=amount)])
     spec, problems = parse_document(graph)
 
@@ -153,8 +153,8 @@ def test_amounts_may_be_numbers_or_text_and_are_decimal_C44(amount: Any) -> None
     assert check(graph).exit == 0
 
 
-def test_ask_puts_the_breach_to_a_person_C45() -> None:
-    """C45: Ask puts the breach to a person."""
+def test_ask_puts_the_breach_to_a_person() -> None:
+    """C45."""
 
     async def asks(ctx: Any, params: Any) -> Any:
         return [(await ctx.reason("x", f"Pass {n}.")).text for n in range(2)]
@@ -178,16 +178,16 @@ def test_ask_puts_the_breach_to_a_person_C45() -> None:
     assert (refused.exit, refused.codes) == (3, ["AnswerInvalid"])
 
 
-def test_raising_by_nothing_named_raises_by_what_is_short_C45() -> None:
-    """C45: Raising by nothing named raises by what is short."""
+def test_raising_by_nothing_named_raises_by_what_is_short() -> None:
+    """C45."""
     graph = doc([capped(max_tokens=5, on_breach="ask")])
     done = run(graph, {"default": [used(10)]}, {"a": [{"decision": "raise"}]})
 
     assert (done.exit, done.outputs) == (0, {"a": "ok"})
 
 
-def test_fallback_asks_a_cheaper_agent_C45() -> None:
-    """C45: Fallback asks a cheaper agent."""
+def test_fallback_asks_a_cheaper_agent() -> None:
+    """C45."""
     graph = doc(
         [capped(max_tokens=15, on_breach="fallback", fallback_agent_id="cheap")],
         agents=[{"id": "x"}, {"id": "cheap", "model": "p/small"}],
@@ -200,8 +200,8 @@ def test_fallback_asks_a_cheaper_agent_C45() -> None:
     assert (broke.code, broke.models) == ("NodeBudgetExceeded", [])
 
 
-def test_an_unknown_price_is_refused_C45() -> None:
-    """C45: An unknown price is refused."""
+def test_an_unknown_price_is_refused() -> None:
+    """C45."""
 
     def observe(local: Any) -> None:
         local.models.script = local.models.script.model_copy()
@@ -213,7 +213,7 @@ def test_an_unknown_price_is_refused_C45() -> None:
     assert failed.activation("a")["attempts"] == 1
 
 
-def test_a_cap_passed_below_a_map_fails_the_map_C40_C41() -> None:
+def test_a_cap_passed_below_a_map_fails_the_map() -> None:
     """C40, C41: A cap passed below a map fails the map, along no failure edge."""
     over = {"worker_node_id": "a", "static_items": [1, 2, 3], "max_concurrency": 1}
     mapper = node("m", "map", config=over, budget={"max_tokens": 25})
@@ -227,8 +227,8 @@ def test_a_cap_passed_below_a_map_fails_the_map_C40_C41() -> None:
     assert failed.report["spend"]["tokens"] == 20
 
 
-def test_usage_beside_an_error_is_charged_C30() -> None:
-    """C30: Usage beside an error is charged."""
+def test_usage_beside_an_error_is_charged() -> None:
+    """C30."""
     error = {"error": {"status": 500, "message": "late"}, "usage": used(100)["usage"]}
     graph = doc([capped() | {"failure_policy": {"initial_backoff_ms": 1}}])
     done = run(graph, {"default": [error, used(10)], **PRICE})

@@ -34,8 +34,8 @@ def branching(*conditions: str | None, memory: Any = None, **fields: Any) -> dic
     return doc(nodes, edges, initial_memory=memory or {}, **fields)
 
 
-def test_edges_first_match_or_fail_C11() -> None:
-    """C11: Edges first match or fail."""
+def test_edges_first_match_or_fail() -> None:
+    """C11."""
     assert run(branching("true", "true"), NOTHING).path == ["a", "b"]
     lost = run(branching("false"), NOTHING)
     assert (lost.code, lost.exit, lost.path) == ("NoMatchingEdge", 1, ["a"])
@@ -58,15 +58,15 @@ def test_edges_first_match_or_fail_C11() -> None:
         ("memory.score + 1 > 2", {"score": 1.5}, True),
     ],
 )
-def test_conditions_are_cel_C12(condition: str, memory: dict[str, Any], taken: bool) -> None:
-    """C12: Conditions are cel."""
+def test_conditions_are_cel(condition: str, memory: dict[str, Any], taken: bool) -> None:
+    """C12."""
     done = run(branching(condition, None, memory=memory), NOTHING)
 
     assert done.path == ["a", "b" if taken else "c"]
 
 
-def test_iterations_are_bounded_C13() -> None:
-    """C13: Iterations are bounded."""
+def test_iterations_are_bounded() -> None:
+    """C13."""
     endless = doc([fn("a", "end")], ["__start__ -> a -> a"], limits={"max_iterations": 5})
     failed = run(endless, NOTHING)
 
@@ -75,8 +75,8 @@ def test_iterations_are_bounded_C13() -> None:
     assert len(run(doc([fn("a", "end")], ["__start__ -> a -> a"]), NOTHING).path) == 50
 
 
-def test_time_is_bounded_C13() -> None:
-    """C13: Time is bounded."""
+def test_time_is_bounded() -> None:
+    """C13."""
     slow = doc(
         [node("d", "delay", config={"duration_ms": 60_000}), fn("a", "end")],
         limits={"max_execution_time_ms": 50},
@@ -87,8 +87,8 @@ def test_time_is_bounded_C13() -> None:
     assert late.of("NodeStarted", "a") == []
 
 
-def test_a_call_in_flight_may_finish_and_is_recorded_C13() -> None:
-    """C13: A call in flight may finish and is recorded."""
+def test_a_call_in_flight_may_finish_and_is_recorded() -> None:
+    """C13."""
     graph = doc([agent("a"), fn("b", "end")], limits={"max_execution_time_ms": 30})
     late = run(graph, {"default": [{"text": "late", "delay_ms": 120}], **NOTHING})
 
@@ -97,16 +97,16 @@ def test_a_call_in_flight_may_finish_and_is_recorded_C13() -> None:
     assert late.of("NodeStarted", "b") == []
 
 
-def test_waiting_for_people_is_not_counted_C13() -> None:
-    """C13: Waiting for people is not counted."""
+def test_waiting_for_people_is_not_counted() -> None:
+    """C13."""
     graph = doc([question("q", timeout_ms=120_000)], limits={"max_execution_time_ms": 10_000})
     done = run(graph, decide={"q": [{"expire": True}]})
 
     assert (done.status, done.code) == ("failed", "InterruptExpired")
 
 
-def test_lanes_are_named_in_read_keys_C14() -> None:
-    """C14: Lanes are named in read keys."""
+def test_lanes_are_named_in_read_keys() -> None:
+    """C14."""
 
     def rendered(prompt: str) -> Outcome:
         graph = doc(
@@ -120,8 +120,8 @@ def test_lanes_are_named_in_read_keys_C14() -> None:
         assert "ReservedKey" in check(doc([fn("a", "end", writes=[key])]), NOTHING).codes, key
 
 
-def test_config_sees_the_view_and_edges_the_state_C15() -> None:
-    """C15: Config sees the view and edges the state."""
+def test_config_sees_the_view_and_edges_the_state() -> None:
+    """C15."""
     one = {"functions": {"one": {"returns": {"output": 1}}, "end": {"returns": {}}}}
     granted = doc([fn("a", "one"), output("o", "outputs.a", reads=["outputs.a"])])
     refused = doc([fn("a", "one"), output("o", "outputs.a")])
@@ -138,27 +138,27 @@ def test_config_sees_the_view_and_edges_the_state_C15() -> None:
     assert run(unseen).report["result"] is False
 
 
-def test_an_output_may_always_read_previous_C15() -> None:
-    """C15: An output may always read previous."""
+def test_an_output_may_always_read_previous() -> None:
+    """C15."""
     one = {"functions": {"one": {"returns": {"output": 1}}}}
 
     assert run(doc([fn("a", "one"), output("o", "previous", reads=[])]), one).report["result"] == 1
 
 
 @pytest.mark.parametrize("value", [False, None, 0, "", [], {}])
-def test_what_counts_as_false_C16(value: Any) -> None:
-    """C16: What counts as false."""
+def test_what_counts_as_false(value: Any) -> None:
+    """C16."""
     assert run(branching("memory.v", None, memory={"v": value}), NOTHING).path == ["a", "c"]
 
 
 @pytest.mark.parametrize("value", [True, 1, "x", [0], {"a": 0}, -0.5])
-def test_what_counts_as_true_C16(value: Any) -> None:
-    """C16: What counts as true."""
+def test_what_counts_as_true(value: Any) -> None:
+    """C16."""
     assert run(branching("memory.v", None, memory={"v": value}), NOTHING).path == ["a", "b"]
 
 
-def test_a_missing_reference_is_false_and_said_C16() -> None:
-    """C16: A missing reference is false and said."""
+def test_a_missing_reference_is_false_and_said() -> None:
+    """C16."""
     done = run(branching("memory.nope == 1", None), NOTHING)
     failed = run(branching("memory.s > 1", None, memory={"s": "text"}), NOTHING)
 
@@ -169,8 +169,8 @@ def test_a_missing_reference_is_false_and_said_C16() -> None:
     assert failed.activation("a")["status"] == "completed"
 
 
-def test_jsonpath_follows_the_standard_C17() -> None:
-    """C17: Jsonpath follows the standard."""
+def test_jsonpath_follows_the_standard() -> None:
+    """C17."""
     from engine.core.expressions.jsonpath import compile_path
 
     found = compile_path("$.memory.topics[0]").all({"memory": {"topics": ["a"]}})
@@ -187,8 +187,8 @@ def looping(first: Any, **fields: Any) -> dict[str, Any]:
     return doc([first], [*edges, (first["id"], "__end__", {})], **fields)
 
 
-def test_result_keys_are_replaced_whole_C18() -> None:
-    """C18: Result keys are replaced whole."""
+def test_result_keys_are_replaced_whole() -> None:
+    """C18."""
     script = {"tools": {"x": [{"result": {"a": 1}}, {"result": {"b": 2}}]}}
     done = run(looping(tool("t", "x")), script)
 
@@ -196,8 +196,8 @@ def test_result_keys_are_replaced_whole_C18() -> None:
     assert done.outputs["t"] == {"b": 2}
 
 
-def test_author_data_merges_deeply_unless_replaced_C18() -> None:
-    """C18: Author data merges deeply unless replaced."""
+def test_author_data_merges_deeply_unless_replaced() -> None:
+    """C18."""
     values = [{"returns": {"data": {"o": {"a": 1}}}}, {"returns": {"data": {"o": {"b": 2}}}}]
     script = {"functions": {"w": values}}
 
@@ -213,8 +213,8 @@ def test_author_data_merges_deeply_unless_replaced_C18() -> None:
 DIAMOND = ["__start__ -> a", "a -> b -> d", "a -> c -> d"]
 
 
-def test_a_join_waits_for_what_will_come_C53() -> None:
-    """C53: A join waits for what will come."""
+def test_a_join_waits_for_what_will_come() -> None:
+    """C53."""
     nodes = [fn(n, "end") for n in "abcd"]
     both = run(doc(nodes, DIAMOND), NOTHING)
     one = run(
@@ -231,8 +231,8 @@ def test_a_join_waits_for_what_will_come_C53() -> None:
     assert anyone.path.count("d") == 2
 
 
-def test_parallel_branches_really_overlap_C53() -> None:
-    """C53: Parallel branches really overlap."""
+def test_parallel_branches_really_overlap() -> None:
+    """C53."""
     slow = {"text": "ok", "delay_ms": 60}
     graph = doc(
         [agent("b"), agent("c"), fn("d", "end")], ["__start__ -> b -> d", "__start__ -> c -> d"]
@@ -244,8 +244,8 @@ def test_parallel_branches_really_overlap_C53() -> None:
     assert max(started) < min(completed)
 
 
-def test_parallel_writes_are_warned_of_and_said_C53() -> None:
-    """C53: Parallel writes are warned of and said."""
+def test_parallel_writes_are_warned_of_and_said() -> None:
+    """C53."""
     nodes = [fn("a", "end"), fn("b", "w", writes=["k"]), fn("c", "w", writes=["k"]), fn("d", "end")]
     script = {"functions": {"end": {"returns": {}}, "w": {"returns": {"data": {"k": [1]}}}}}
     reduced = {"type": "object", "properties": {"k": {"type": "array", "reducer": "append"}}}
@@ -255,8 +255,8 @@ def test_parallel_writes_are_warned_of_and_said_C53() -> None:
     assert run(doc(nodes, DIAMOND, state_schema=reduced), script).memory == {"k": [1, 1]}
 
 
-def test_everything_is_checked_C190() -> None:
-    """C190: Everything is checked."""
+def test_everything_is_checked() -> None:
+    """C190."""
     bad = check(doc([fn("a", "end", policy={"max_retries": -1})]), NOTHING)
     wild = run(doc([fn("a", "end", writes=["*"])]), NOTHING)
     version = doc([fn("a", "end")]) | {"graphwright": 2}
@@ -274,8 +274,8 @@ def test_everything_is_checked_C190() -> None:
     assert check(doc([tool("t", "add")]), {"tools": {"add": [{"result": 1}]}}).exit == 0
 
 
-def test_the_entry_is_drawn_or_the_only_loose_node_C191() -> None:
-    """C191: The entry is drawn or the only loose node."""
+def test_the_entry_is_drawn_or_the_only_loose_node() -> None:
+    """C191."""
     free = doc([fn("a", "end"), fn("b", "end")], ["a -> b"])
     loose = doc([fn("a", "end"), fn("b", "end")], [])
     lost = doc(
@@ -292,7 +292,7 @@ def test_the_entry_is_drawn_or_the_only_loose_node_C191() -> None:
     assert done.path == ["p", "b"]
 
 
-def test_a_run_names_the_read_key_that_lacks_C15() -> None:
+def test_a_run_names_the_read_key_that_lacks() -> None:
     """C15: What is not readable counts as missing, and the error names the cure."""
     lane = run(doc([output("o", "input.name")]), input={"name": "Ada"})
     memory = run(doc([output("o", "memory.k")], initial_memory={"k": 1}))

@@ -43,8 +43,8 @@ def calls_of(done: Outcome, name: str) -> list[Any]:
     return [call.request for call in done.models if call.origin.agent_id == name]
 
 
-def test_a_generation_has_the_size_of_the_population_C140() -> None:
-    """C140: A generation has the size of the population."""
+def test_a_generation_has_the_size_of_the_population() -> None:
+    """C140."""
     assert "InvalidValue" in check(evolving(population_size=1)).codes
     done = evolve(evolving(max_generations=1), scores(0.1, 0.2, 0.3, 0.4, 0.5))
 
@@ -53,8 +53,8 @@ def test_a_generation_has_the_size_of_the_population_C140() -> None:
     assert done.memory["e_winner"] == "try 4"
 
 
-def test_fitness_comes_from_evaluator_or_function_C141() -> None:
-    """C141: Fitness comes from evaluator or function."""
+def test_fitness_comes_from_evaluator_or_function() -> None:
+    """C141."""
 
     def without(name: str) -> list[str]:
         graph = evolving()
@@ -73,8 +73,8 @@ def test_fitness_comes_from_evaluator_or_function_C141() -> None:
     assert done.memory["e_winner_reasoning"] == "counted"
 
 
-def test_a_registered_fitness_function_gets_the_candidate_C141() -> None:
-    """C141: A registered fitness function gets the candidate."""
+def test_a_registered_fitness_function_gets_the_candidate() -> None:
+    """C141."""
     given: list[Any] = []
 
     @FITNESS.register("test.length")
@@ -91,8 +91,8 @@ def test_a_registered_fitness_function_gets_the_candidate_C141() -> None:
     assert "UnknownHandler" in unknown.codes
 
 
-def test_an_unusable_fitness_drops_the_candidate_C141_C150() -> None:
-    """C141, C150: An unusable fitness drops the candidate."""
+def test_an_unusable_fitness_drops_the_candidate() -> None:
+    """C141, C150."""
     done = evolve(
         evolving(fitness_function="fit", max_generations=1, population_size=2), [],
         script={"functions": {"fit": [{"returns": "high"}, {"returns": 0.2}]}},
@@ -108,8 +108,8 @@ def parents_of(done: Outcome) -> list[str]:
     return [r.split("## Parent\n")[1].split("\n")[0] for r in requests if "## Parent" in r]
 
 
-def test_the_best_is_the_parent_by_rank_C142_C152() -> None:
-    """C142, C152: The best is the parent by rank."""
+def test_the_best_is_the_parent_by_rank() -> None:
+    """C142, C152."""
     done = evolve(evolving(population_size=3, max_generations=2), scores(0.1, 0.6, 0.3, 0.2, 0.2))
 
     assert parents_of(done) == ["try 1", "try 1"]
@@ -120,8 +120,8 @@ def test_the_best_is_the_parent_by_rank_C142_C152() -> None:
 
 
 @pytest.mark.parametrize("strategy", ["tournament", "roulette"])
-def test_drawn_parents_come_from_the_population_C142(strategy: str) -> None:
-    """C142: Drawn parents come from the population."""
+def test_drawn_parents_come_from_the_population(strategy: str) -> None:
+    """C142."""
     graph = evolving(population_size=4, max_generations=2, selection_strategy=strategy)
     done = evolve(graph, scores(0.1, 0.6, 0.3, 0.0, *[0.2] * 3))
 
@@ -131,15 +131,15 @@ def test_drawn_parents_come_from_the_population_C142(strategy: str) -> None:
     assert len([e for e in done.of("StepRecorded", "e") if e["kind"] == "random"]) == 1
 
 
-def test_a_roulette_without_fitness_takes_the_first_C142() -> None:
-    """C142: A roulette without fitness takes the first."""
+def test_a_roulette_without_fitness_takes_the_first() -> None:
+    """C142."""
     graph = evolving(population_size=3, max_generations=2, selection_strategy="roulette")
 
     assert parents_of(evolve(graph, scores(*[0.0] * 5))) == ["try 0", "try 0"]
 
 
-def test_a_tournament_of_everybody_is_won_by_the_best_C142_C148() -> None:
-    """C142, C148: A tournament of everybody is won by the best."""
+def test_a_tournament_of_everybody_is_won_by_the_best() -> None:
+    """C142, C148."""
     graph = evolving(
         population_size=3, max_generations=2, selection_strategy="tournament", tournament_size=3
     )
@@ -147,8 +147,8 @@ def test_a_tournament_of_everybody_is_won_by_the_best_C142_C148() -> None:
     assert parents_of(evolve(graph, scores(0.1, 0.2, 0.5, 0.1, 0.1))) == ["try 2", "try 2"]
 
 
-def test_the_elite_lives_on_unchanged_C143() -> None:
-    """C143: The elite lives on unchanged."""
+def test_the_elite_lives_on_unchanged() -> None:
+    """C143."""
     assert "InvalidValue" in check(evolving(elite_count=5)).codes
     done = evolve(evolving(max_generations=2), scores(0.1, 0.2, 0.3, 0.4, 0.5, *[0.0] * 4))
 
@@ -156,8 +156,8 @@ def test_the_elite_lives_on_unchanged_C143() -> None:
     assert done.memory["e_population"][0]["candidate"] == "try 4"
 
 
-def test_generations_are_limited_C144() -> None:
-    """C144: Generations are limited."""
+def test_generations_are_limited() -> None:
+    """C144."""
     rising = scores(*[n / 1000 for n in range(60)])
     done = evolve(evolving(stagnation_generations=100), rising)
 
@@ -166,8 +166,8 @@ def test_generations_are_limited_C144() -> None:
 
 
 @pytest.mark.parametrize(("threshold", "generations"), [(0.95, 1), (1.5, 2)])
-def test_a_good_enough_fitness_stops_C145(threshold: float, generations: int) -> None:
-    """C145: A good enough fitness stops."""
+def test_a_good_enough_fitness_stops(threshold: float, generations: int) -> None:
+    """C145."""
     done = evolve(
         evolving(fitness_threshold=threshold, max_generations=2), scores(0.95, *[0.1] * 8)
     )
@@ -176,32 +176,32 @@ def test_a_good_enough_fitness_stops_C145(threshold: float, generations: int) ->
     assert (done.outputs["e"]["stopped_by"] == "threshold") is (generations == 1)
 
 
-def test_constant_fitness_stagnates_after_four_generations_C146() -> None:
-    """C146: Constant fitness stagnates after four generations."""
+def test_constant_fitness_stagnates_after_four_generations() -> None:
+    """C146."""
     done = evolve(evolving(population_size=2), scores(*[0.5] * 20))
 
     assert done.memory["e_fitness_history"] == [0.5] * 4
     assert done.outputs["e"]["stopped_by"] == "stagnation"
 
 
-def test_temperature_falls_over_the_generations_C147() -> None:
-    """C147: Temperature falls over the generations."""
+def test_temperature_falls_over_the_generations() -> None:
+    """C147."""
     done = evolve(evolving(population_size=2, max_generations=3), scores(*[0.5] * 4))
 
     asked = [request.temperature for request in calls_of(done, "maker")]
     assert asked == [1.0, 1.0, 0.65, 0.3]
 
 
-def test_only_tournaments_bound_their_size_C148() -> None:
-    """C148: Only tournaments bound their size."""
+def test_only_tournaments_bound_their_size() -> None:
+    """C148."""
     large = evolving(selection_strategy="tournament", tournament_size=6)
 
     assert "InvalidValue" in check(large).codes
     assert check(evolving(population_size=2)).exit == 0
 
 
-def test_calls_in_flight_are_bounded_C149() -> None:
-    """C149: Calls in flight are bounded."""
+def test_calls_in_flight_are_bounded() -> None:
+    """C149."""
     slow = [{"text": f"try {n}", "delay_ms": 20} for n in range(8)]
     graph = evolving(population_size=8, max_generations=1)
     judged = [{**s, "delay_ms": 20} for s in scores(*[0.1] * 8)]
@@ -217,8 +217,8 @@ def test_calls_in_flight_are_bounded_C149() -> None:
 ERROR = {"error": {"status": 401, "message": "no"}}
 
 
-def test_failed_candidates_are_dropped_or_fail_the_node_C150() -> None:
-    """C150: Failed candidates are dropped or fail the node."""
+def test_failed_candidates_are_dropped_or_fail_the_node() -> None:
+    """C150."""
     some = run(
         evolving(population_size=2, max_generations=1),
         {"agents": {"maker": [ERROR, *texts(1)], "judge": scores(0.3)}},
@@ -239,8 +239,8 @@ def test_failed_candidates_are_dropped_or_fail_the_node_C150() -> None:
     assert "ProviderRejected" in fast.report["error"]["message"]
 
 
-def test_criteria_are_part_of_every_evaluation_C151() -> None:
-    """C151: Criteria are part of every evaluation."""
+def test_criteria_are_part_of_every_evaluation() -> None:
+    """C151."""
     done = evolve(
         evolving(population_size=2, max_generations=2, evaluation_criteria="Rhymes count."),
         scores(*[0.1] * 3),
@@ -251,8 +251,8 @@ def test_criteria_are_part_of_every_evaluation_C151() -> None:
     assert all("Rhymes count." in text and "Win." in text for text in asked)
 
 
-def test_the_best_never_falls_and_the_keys_are_complete_C152_C8() -> None:
-    """C152, C8: The best never falls and the keys are complete."""
+def test_the_best_never_falls_and_the_keys_are_complete() -> None:
+    """C152, C8."""
     done = evolve(evolving(population_size=2, max_generations=4), scores(0.3, 0.2, 0.5, 0.1, 0.2))
     history = done.memory["e_fitness_history"]
 
@@ -265,8 +265,8 @@ def test_the_best_never_falls_and_the_keys_are_complete_C152_C8() -> None:
     assert done.memory["e_winner_reasoning"] == "because 0.5"
 
 
-def test_candidates_see_what_the_node_may_read_C141() -> None:
-    """C141: Candidates see what the node may read."""
+def test_candidates_see_what_the_node_may_read() -> None:
+    """C141."""
     graph = evolving(population_size=2, max_generations=1, reads=["topic"],
                      prompt="About {{ memory.topic }}.")  # fmt: skip
     done = evolve(graph, scores(0.1, 0.2), memory={"topic": "bees", "secret": "wasps"})
@@ -282,8 +282,8 @@ def test_candidates_see_what_the_node_may_read_C141() -> None:
     assert "wasps" not in text
 
 
-def test_object_candidates_are_the_same_with_and_without_native_output_V12() -> None:
-    """V12: Object candidates are the same with and without native output."""
+def test_object_candidates_are_the_same_with_and_without_native_output() -> None:
+    """V12."""
     maker = [{"json": {"a": n}} for n in range(2)]
     graph = evolving(population_size=2, max_generations=1)
 
@@ -298,8 +298,8 @@ def test_object_candidates_are_the_same_with_and_without_native_output_V12() -> 
 
 
 @pytest.mark.parametrize("level", ["node", "run"])
-def test_evolution_stops_between_generations_when_money_is_short_C42(level: str) -> None:
-    """C42: Evolution stops between generations when money is short."""
+def test_evolution_stops_between_generations_when_money_is_short(level: str) -> None:
+    """C42."""
     ten = {"usage": {"input_tokens": 10, "output_tokens": 0}}
     script = {
         "agents": {
@@ -321,8 +321,8 @@ def test_evolution_stops_between_generations_when_money_is_short_C42(level: str)
     assert done.report["spend"]["tokens"] == 60
 
 
-def test_a_first_generation_that_does_not_fit_is_a_breach_C42_C41() -> None:
-    """C42, C41: A first generation that does not fit is a breach."""
+def test_a_first_generation_that_does_not_fit_is_a_breach() -> None:
+    """C42, C41."""
     ten = {"usage": {"input_tokens": 10, "output_tokens": 0}}
     script = {"agents": {"maker": [t | ten for t in texts(9)], "judge": scores(0.1)}}
     graph = evolving(population_size=2, budget={"max_tokens": 15})
@@ -332,7 +332,7 @@ def test_a_first_generation_that_does_not_fit_is_a_breach_C42_C41() -> None:
     assert Decimal(failed.report["error"]["detail"]["asked_tokens"]) == 10
 
 
-def test_a_threshold_above_1_never_ends_it_C145() -> None:
+def test_a_threshold_above_1_never_ends_it() -> None:
     """C145: A threshold above 1 switches the early exit off, whatever the fitness."""
     graph = evolving(max_generations=2, population_size=2, fitness_threshold=1.5)
     done = evolve(graph, scores(2, 1, 1))
@@ -342,7 +342,7 @@ def test_a_threshold_above_1_never_ends_it_C145() -> None:
 
 
 @pytest.mark.parametrize("value", [0.7, {"score": 0.7, "reasoning": "ok"}])
-def test_a_fitness_function_may_return_a_node_result_C141(value: Any) -> None:
+def test_a_fitness_function_may_return_a_node_result(value: Any) -> None:
     """C141: A fitness function may return its score as a node's output."""
     graph = evolving(max_generations=1, population_size=2, fitness_function="fit")
     script = {"functions": {"fit": {"returns": {"output": value}}}}

@@ -23,8 +23,8 @@ def functions(*replies: Any, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("failures", "attempts", "status"), [(3, 4, "completed"), (9, 4, "failed")]
 )
-def test_three_retries_by_default_C20(failures: int, attempts: int, status: str) -> None:
-    """C20: Three retries by default."""
+def test_three_retries_by_default(failures: int, attempts: int, status: str) -> None:
+    """C20."""
     done = run(doc([fn("a")]), functions(*[NO] * failures, OK))
 
     assert (done.activation("a")["attempts"], done.status) == (attempts, status)
@@ -33,7 +33,7 @@ def test_three_retries_by_default_C20(failures: int, attempts: int, status: str)
 
 
 @pytest.mark.parametrize(("retries", "fits"), [(0, True), (10, True), (11, False), (-1, False)])
-def test_at_most_ten_retries_C20(retries: int, fits: bool) -> None:
+def test_at_most_ten_retries(retries: int, fits: bool) -> None:
     """C20: `max_retries` goes from 0 to 10."""
     codes = check(doc([fn("a", policy={"max_retries": retries})]), functions(OK)).codes
 
@@ -47,28 +47,28 @@ def delays(strategy: str, initial: int, cap: int, retries: int, jitter: float = 
     return [backoff_ms(policy, n, jitter) for n in range(1, retries + 1)]
 
 
-def test_strategies_C21() -> None:
-    """C21: Strategies."""
+def test_strategies() -> None:
+    """C21."""
     assert delays("exponential", 100, 300, 3) == [100, 200, 300]
     assert delays("linear", 100, 300, 3) == [100, 200, 300]
     assert delays("fixed", 100, 300, 3) == [100, 100, 100]
     assert FailurePolicy().backoff_strategy == "exponential"
 
 
-def test_the_first_delay_is_a_second_by_default_C22() -> None:
-    """C22: The first delay is a second by default."""
+def test_the_first_delay_is_a_second_by_default() -> None:
+    """C22."""
     assert backoff_ms(FailurePolicy(), 1, 0.0) == 1000
     assert FailurePolicy().max_backoff_ms == 60_000
 
 
-def test_no_computed_delay_exceeds_the_cap_C23() -> None:
-    """C23: No computed delay exceeds the cap."""
+def test_no_computed_delay_exceeds_the_cap() -> None:
+    """C23."""
     assert delays("exponential", 1000, 60_000, 8, jitter=0.999)[-1] == 60_000
     assert max(delays("linear", 50_000, 60_000, 8, jitter=0.999)) == 60_000
 
 
-def test_a_timeout_ends_one_attempt_C24() -> None:
-    """C24: A timeout ends one attempt."""
+def test_a_timeout_ends_one_attempt() -> None:
+    """C24."""
     slow = {"text": "late", "delay_ms": 200}
     failed = run(doc([agent("a", policy={"timeout_ms": 30})]), {"default": [slow] * 4})
     paused = node("d", "delay", config={"duration_ms": 200}, policy={"timeout_ms": 30})
@@ -82,8 +82,8 @@ def test_a_timeout_ends_one_attempt_C24() -> None:
     assert run(doc([fine])).exit == 0
 
 
-def test_time_with_people_does_not_count_C24() -> None:
-    """C24: Time with people does not count."""
+def test_time_with_people_does_not_count() -> None:
+    """C24."""
     asked = node("q", "question", config={"question": "?", "timeout_ms": 90_000},
                  policy={"timeout_ms": 40})  # fmt: skip
     done = run(doc([asked]), decide={"q": [{"expire": True}]})
@@ -91,8 +91,8 @@ def test_time_with_people_does_not_count_C24() -> None:
     assert done.code == "InterruptExpired"
 
 
-def test_an_unsafe_call_in_flight_goes_to_a_person_C24() -> None:
-    """C24: An unsafe call in flight goes to a person."""
+def test_an_unsafe_call_in_flight_goes_to_a_person() -> None:
+    """C24."""
     tools = {"send": [{"result": 1, "delay_ms": 200, "effect_class": "unsafe"}, {"result": 2}]}
     graph = doc([tool("t", "send", policy={"timeout_ms": 30})])
     parked = run(graph, {"tools": tools})
@@ -108,8 +108,8 @@ def test_an_unsafe_call_in_flight_goes_to_a_person_C24() -> None:
     assert (skipped.exit, skipped.activation("t")["status"]) == (0, "skipped")
 
 
-def test_no_breaker_by_default_C25() -> None:
-    """C25: No breaker by default."""
+def test_no_breaker_by_default() -> None:
+    """C25."""
     graph = doc(
         [fn("a", policy={"max_retries": 0})],
         ["__start__ -> a", ("a", "a", {"on": "failed"})],
@@ -122,8 +122,8 @@ def test_no_breaker_by_default_C25() -> None:
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404])
-def test_hopeless_provider_errors_are_not_retried_C29(status: int) -> None:
-    """C29: Hopeless provider errors are not retried."""
+def test_hopeless_provider_errors_are_not_retried(status: int) -> None:
+    """C29."""
     error = {"error": {"status": status, "message": "no"}}
     failed = run(doc([agent("a")]), {"default": [error] * 4})
 
@@ -131,16 +131,16 @@ def test_hopeless_provider_errors_are_not_retried_C29(status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503, None])
-def test_passing_provider_errors_are_retried_C29(status: int | None) -> None:
-    """C29: Passing provider errors are retried."""
+def test_passing_provider_errors_are_retried(status: int | None) -> None:
+    """C29."""
     error = {"error": {"message": "no"} | ({} if status is None else {"status": status})}
     failed = run(doc([agent("a")]), {"default": [error] * 4})
 
     assert (failed.code, failed.activation("a")["attempts"]) == ("ProviderUnavailable", 4)
 
 
-def test_a_script_that_ran_out_is_not_retried_C29() -> None:
-    """C29: A script that ran out is not retried."""
+def test_a_script_that_ran_out_is_not_retried() -> None:
+    """C29."""
     failed = run(doc([agent("a")]), {"default": []})
     function = run(doc([fn("a"), fn("b", "a")]), functions(OK))
     tools = run(doc([tool("t", "x")]), {"tools": {"x": []}})
@@ -150,8 +150,8 @@ def test_a_script_that_ran_out_is_not_retried_C29() -> None:
     assert (tools.code, tools.activation("t")["attempts"]) == ("ScriptExhausted", 1)
 
 
-def test_failed_attempts_are_paid_C30() -> None:
-    """C30: Failed attempts are paid."""
+def test_failed_attempts_are_paid() -> None:
+    """C30."""
     reply = {"text": "bad", "usage": {"input_tokens": 100, "output_tokens": 20}}
     graph = doc(
         [agent("a", writes=["k"], config={"repair_turns": 0})],
@@ -166,8 +166,8 @@ def test_failed_attempts_are_paid_C30() -> None:
     assert failed.report["spend"]["cost_usd"] == "0.000140"
 
 
-def test_jitter_is_at_most_a_tenth_C31() -> None:
-    """C31: Jitter is at most a tenth."""
+def test_jitter_is_at_most_a_tenth() -> None:
+    """C31."""
     chance = random.Random(7)
     drawn = [delays("exponential", 1000, 60_000, 1, chance.random())[0] for _ in range(1000)]
 
@@ -176,8 +176,8 @@ def test_jitter_is_at_most_a_tenth_C31() -> None:
     assert set(delays("fixed", 1000, 60_000, 5, 0.9)) == {1000}
 
 
-def test_retry_after_replaces_the_delay_C31() -> None:
-    """C31: Retry after replaces the delay."""
+def test_retry_after_replaces_the_delay() -> None:
+    """C31."""
     policy = FailurePolicy(initial_backoff_ms=100, max_backoff_ms=200)
 
     assert backoff_ms(policy, 1, 0.0, 5_000) == 5_000
@@ -196,8 +196,8 @@ def _ms(at: str) -> float:
     return datetime.fromisoformat(at).timestamp() * 1000
 
 
-def test_a_failure_edge_goes_on_C32() -> None:
-    """C32: A failure edge goes on."""
+def test_a_failure_edge_goes_on() -> None:
+    """C32."""
     nodes = [fn("a", policy={"max_retries": 1}), fn("b"), fn("c", "b")]
     script = functions(NO, NO, b={"returns": {}})
     drawn = run(doc(nodes, ["__start__ -> a -> c", ("a", "b", {"on": "failed"})]), script)
@@ -222,8 +222,8 @@ def twice(body: Any, **script: Any) -> Outcome:
     return run(graph, script, handlers={"handler": handler})
 
 
-def test_a_retry_replays_what_was_done_C34() -> None:
-    """C34: A retry replays what was done."""
+def test_a_retry_replays_what_was_done() -> None:
+    """C34."""
 
     async def body(ctx: Any, number: int) -> Any:
         thought = await ctx.reason("x", "Think.")
@@ -240,8 +240,8 @@ def test_a_retry_replays_what_was_done_C34() -> None:
 
 
 @pytest.mark.parametrize("effect", ["unsafe", "keyed"])
-def test_an_unsafe_call_that_was_made_is_never_made_again_C34(effect: str) -> None:
-    """C34: An unsafe call that was made is never made again."""
+def test_an_unsafe_call_that_was_made_is_never_made_again(effect: str) -> None:
+    """C34."""
 
     async def body(ctx: Any, number: int) -> Any:
         await ctx.reason("x", "Think.")
@@ -260,8 +260,8 @@ def test_an_unsafe_call_that_was_made_is_never_made_again_C34(effect: str) -> No
     assert len(done.models) == 1
 
 
-def test_a_rejected_answer_asks_models_anew_but_sends_nothing_twice_C34() -> None:
-    """C34: A rejected answer asks models anew but sends nothing twice."""
+def test_a_rejected_answer_asks_models_anew_but_sends_nothing_twice() -> None:
+    """C34."""
 
     async def body(ctx: Any, number: int) -> Any:
         said = await ctx.reason("x", "Think.")
@@ -279,8 +279,8 @@ def test_a_rejected_answer_asks_models_anew_but_sends_nothing_twice_C34() -> Non
     assert (len(done.models), len(done.tools)) == (2, 1)
 
 
-def test_from_the_first_difference_on_steps_are_sent_anew_C34() -> None:
-    """C34: From the first difference on steps are sent anew."""
+def test_from_the_first_difference_on_steps_are_sent_anew() -> None:
+    """C34."""
 
     async def body(ctx: Any, number: int) -> Any:
         said = [
@@ -295,8 +295,8 @@ def test_from_the_first_difference_on_steps_are_sent_anew_C34() -> None:
     assert done.outputs["a"] == ["0", "3", "4"]
 
 
-def test_node_state_set_before_a_failure_does_not_buy_anything_twice_C34() -> None:
-    """C34: Node state set before a failure does not buy anything twice."""
+def test_node_state_set_before_a_failure_does_not_buy_anything_twice() -> None:
+    """C34."""
 
     async def body(ctx: Any, number: int) -> Any:
         await ctx.node_state.set("tries", ctx.node_state.get("tries", 0) + 1)

@@ -6,8 +6,8 @@ from tests.contract.failing import Target, busy
 from tests.contract.harness import doc, fn, run, started
 
 
-def test_a_failure_edge_is_followed_after_the_last_attempt_C32() -> None:
-    """C32: A failure edge is followed after the last attempt."""
+def test_a_failure_edge_is_followed_after_the_last_attempt() -> None:
+    """C32."""
     functions = {"a": [{"error": {"message": "no"}}] * 3, "b": {"returns": {"output": "saved"}}}
     policy = {"max_retries": 2}
     drawn = doc([fn("a", policy=policy), fn("b")], ["__start__ -> a", ("a", "b", {"on": "failed"})])
@@ -23,8 +23,8 @@ def test_a_failure_edge_is_followed_after_the_last_attempt_C32() -> None:
     assert (bare.status, bare.code, bare.exit) == ("failed", "HandlerFailed", 1)
 
 
-async def test_a_retried_run_goes_on_at_the_failed_node_C33() -> None:
-    """C33: A retried run goes on at the failed node."""
+async def test_a_retried_run_goes_on_at_the_failed_node() -> None:
+    """C33."""
     a, b, c = Target("first"), Target(busy(retryable=False), "second"), Target("third")
     handlers = {"a": a.call, "b": b.call, "c": c.call}
     local, first = await started(doc([fn("a"), fn("b"), fn("c")]), handlers=handlers)

@@ -29,8 +29,8 @@ START: dict[str, Any] = {
         ("outputs.a.p", "outputs", {"a": {"p": 1}}),
     ],
 )
-def test_dots_pick_a_part_of_a_lane_too_C4_C14(key: str, lane: str, seen: Any) -> None:
-    """C4, C14: Dots pick a part of a lane too."""
+def test_dots_pick_a_part_of_a_lane_too(key: str, lane: str, seen: Any) -> None:
+    """C4, C14."""
     done = run(doc([fn("a"), fn("see", reads=[key])]), SEE, **START)
 
     view = done.outputs["see"]
@@ -39,8 +39,8 @@ def test_dots_pick_a_part_of_a_lane_too_C4_C14(key: str, lane: str, seen: Any) -
     assert not any(view[other] for other in others)
 
 
-def test_a_ceiling_narrows_lanes_to_parts_C9() -> None:
-    """C9: A ceiling narrows lanes to parts."""
+def test_a_ceiling_narrows_lanes_to_parts() -> None:
+    """C9."""
     limited = {"id": "x", "permissions": {"read_keys": ["context.locale"], "write_keys": []}}
     told = agent("b", "{{ context.locale }}", reads=["previous", "context"])
     hidden = agent("b", "{{ context.user_id }}", reads=["previous", "context"])
@@ -51,8 +51,8 @@ def test_a_ceiling_narrows_lanes_to_parts_C9() -> None:
 
 
 @pytest.mark.parametrize("key", ["_x", "goal", "input", "outputs.a"])
-def test_a_start_gives_no_memory_named_like_a_lane_C14(key: str) -> None:
-    """C14: A start gives no memory named like a lane."""
+def test_a_start_gives_no_memory_named_like_a_lane(key: str) -> None:
+    """C14."""
     refused = run(doc([fn("see")]), SEE, memory={key: 1})
 
     assert (refused.exit, refused.codes) == (2, ["InputInvalid"])
@@ -60,8 +60,8 @@ def test_a_start_gives_no_memory_named_like_a_lane_C14(key: str) -> None:
     assert run(doc([fn("see")]), SEE, memory={"notes": 1}).memory == {"notes": 1}
 
 
-def test_one_fenced_object_is_applied_as_writes_C10_V13() -> None:
-    """C10, V13: One fenced object is applied as writes."""
+def test_one_fenced_object_is_applied_as_writes() -> None:
+    """C10, V13."""
     fenced = '```json\n{"draft": "x"}\n```'
     other = '```json\n{"title": "x"}\n```'
     graph = doc([agent("a", writes=["draft"])])
@@ -73,7 +73,7 @@ def test_one_fenced_object_is_applied_as_writes_C10_V13() -> None:
 @pytest.mark.parametrize(
     "asks", [{"when": "x"}, {"condition": "input == 'x'"}, {"on": "failed"}, {"trigger": "agent"}]
 )
-def test_edges_of_the_start_ask_for_nothing_K2(asks: dict[str, Any]) -> None:
+def test_edges_of_the_start_ask_for_nothing(asks: dict[str, Any]) -> None:
     """K2: Every edge from the start is taken, so what it asks for is refused."""
     graph = doc([fn("see")], [("__start__", "see", asks)])
     found = check(graph, SEE)

@@ -43,8 +43,8 @@ def picked(items: list[Any], **config: Any) -> Outcome:
     return run(mapped(worker, items, config=config), handlers={"picky": picky})
 
 
-def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
-    """C100: A worker is needed and runs once for each item."""
+def test_a_worker_is_needed_and_runs_once_for_each_item() -> None:
+    """C100."""
     done = run(mapped(fn("w", "item"), ["a", "b", "c"]), handlers={"item": item_of})
 
     assert done.path == ["w[0]", "w[1]", "w[2]", "m"]
@@ -70,8 +70,8 @@ def test_a_worker_is_needed_and_runs_once_for_each_item_C100() -> None:
         ("$.input.list", [7]),
     ],
 )
-def test_items_are_what_a_path_names_C101(path: str, items: list[Any] | None) -> None:
-    """C101: Items are what a path names."""
+def test_items_are_what_a_path_names(path: str, items: list[Any] | None) -> None:
+    """C101."""
     rows = [
         {"id": 1, "name": "n", "tags": ["x", "y"], "mixed": 5},
         {"id": 2, "tags": ["z"], "mixed": ["never"]},
@@ -87,8 +87,8 @@ def test_items_are_what_a_path_names_C101(path: str, items: list[Any] | None) ->
         assert [output for _index, output in flat(done)] == items
 
 
-def test_literal_items_win_and_one_of_both_is_needed_C102() -> None:
-    """C102: Literal items win and one of both is needed."""
+def test_literal_items_win_and_one_of_both_is_needed() -> None:
+    """C102."""
     memory = {"topics": [1, 2, 3, 4, 5]}
     both = mapped(
         fn("w", "item"), [1, 2], config={"items_path": "$.memory.topics"}, initial_memory=memory
@@ -102,16 +102,16 @@ def test_literal_items_win_and_one_of_both_is_needed_C102() -> None:
     assert "ExpressionInvalid" in check(bad, handlers={"item": item_of}).codes
 
 
-def test_no_items_are_no_error_C102() -> None:
-    """C102: No items are no error."""
+def test_no_items_are_no_error() -> None:
+    """C102."""
     done = run(mapped(fn("w", "end"), []), END)
 
     assert (done.status, done.path) == ("completed", ["m"])
     assert done.memory == {"m_results": [], "m_errors": [], "m_count": 0, "m_error_count": 0}
 
 
-def test_the_synthesizer_runs_next_where_no_edge_leads_on_C103() -> None:
-    """C103: The synthesizer runs next where no edge leads on."""
+def test_the_synthesizer_runs_next_where_no_edge_leads_on() -> None:
+    """C103."""
     synth = node("s", "synthesizer", config={})
     config = {"synthesizer_node_id": "s"}
     plain = mapped(fn("w", "item"), [1, 2], nodes=[synth], config=config)
@@ -131,8 +131,8 @@ def test_the_synthesizer_runs_next_where_no_edge_leads_on_C103() -> None:
     assert (found.exit, "SynthesizerNotReached" in found.codes) == (0, True)
 
 
-def test_errors_are_collected_C104() -> None:
-    """C104: Errors are collected."""
+def test_errors_are_collected() -> None:
+    """C104."""
     done = picked(["a", "bad", "b", "c"])
 
     assert (done.status, done.memory["m_count"], done.memory["m_error_count"]) == (
@@ -145,8 +145,8 @@ def test_errors_are_collected_C104() -> None:
     assert "not this one" in error["error"]["message"]
 
 
-def test_fail_fast_starts_nothing_new_and_names_the_item_C104() -> None:
-    """C104: Fail fast starts nothing new and names the item."""
+def test_fail_fast_starts_nothing_new_and_names_the_item() -> None:
+    """C104."""
     done = picked(["bad", *range(9)], error_strategy="fail_fast", max_concurrency=2)
     [failed] = [e["seq"] for e in done.of("NodeFailed", "w")]
 
@@ -158,8 +158,8 @@ def test_fail_fast_starts_nothing_new_and_names_the_item_C104() -> None:
     assert len(done.of("NodeStarted", "w")) < 10
 
 
-def test_fail_fast_lets_running_items_settle_C104() -> None:
-    """C104: Fail fast lets running items settle."""
+def test_fail_fast_lets_running_items_settle() -> None:
+    """C104."""
     script = {
         "default": [
             {"text": "slow", "delay_ms": 60}, {"error": {"status": 400, "message": "no"}},
@@ -175,8 +175,8 @@ def test_fail_fast_lets_running_items_settle_C104() -> None:
     assert len(done.models) == 2
 
 
-def test_a_failed_item_takes_the_maps_failure_edge_C104_C32() -> None:
-    """C104, C32: A failed item takes the maps failure edge."""
+def test_a_failed_item_takes_the_maps_failure_edge() -> None:
+    """C104, C32."""
     graph = doc(
         [mapping(["bad"], error_strategy="fail_fast"), fn("w", "picky", policy=ONE_TRY),
          fn("x", "end")],
@@ -187,8 +187,8 @@ def test_a_failed_item_takes_the_maps_failure_edge_C104_C32() -> None:
 
 
 @pytest.mark.parametrize(("config", "most"), [({}, 5), ({"max_concurrency": 3}, 3)])
-def test_so_many_items_run_at_a_time_C105(config: dict[str, Any], most: int) -> None:
-    """C105: So many items run at a time."""
+def test_so_many_items_run_at_a_time(config: dict[str, Any], most: int) -> None:
+    """C105."""
     script = {"default": [{"text": "ok", "delay_ms": 10}], "repeat_last": True}
     done = run(mapped(agent("w"), list(range(12)), config=config), script)
     running = peak = 0
@@ -201,8 +201,8 @@ def test_so_many_items_run_at_a_time_C105(config: dict[str, Any], most: int) -> 
     assert peak == most
 
 
-def test_results_stand_in_the_order_of_the_items_C106() -> None:
-    """C106: Results stand in the order of the items."""
+def test_results_stand_in_the_order_of_the_items() -> None:
+    """C106."""
     script = {"default": [{"text": t, "delay_ms": d} for t, d in (("a", 60), ("b", 30), ("c", 1))]}
     done = run(mapped(agent("w", "{{ memory.map_item }}"), ["x", "y", "z"]), script)
 
@@ -213,8 +213,8 @@ def test_results_stand_in_the_order_of_the_items_C106() -> None:
     assert done.outputs["m"] == done.memory
 
 
-def test_a_worker_sees_its_item_C106_C19() -> None:
-    """C106, C19: A worker sees its item."""
+def test_a_worker_sees_its_item() -> None:
+    """C106, C19."""
     script = {"default": [{"echo": True}], "repeat_last": True}
     prompt = "{{ memory.map_item }}/{{ memory.map_index }}/{{ memory.map_total }}/{{ previous }}"
     worker = agent("w", prompt, reads=["previous"], config={"frame": "bare"})
@@ -227,8 +227,8 @@ def test_a_worker_sees_its_item_C106_C19() -> None:
     assert "UnreadableKey" in check(alone, script).codes
 
 
-def test_a_tool_worker_gets_the_item_as_arguments_C106() -> None:
-    """C106: A tool worker gets the item as arguments."""
+def test_a_tool_worker_gets_the_item_as_arguments() -> None:
+    """C106."""
     memory = {"map_item": "old", "a": 5}
     graph = mapped(tool("w", "add", reads=["a", "map_item"]), ["x"], initial_memory=memory)
     done = run(graph, {"tools": {"add": [{"echo": True}]}})
@@ -238,8 +238,8 @@ def test_a_tool_worker_gets_the_item_as_arguments_C106() -> None:
     assert done.memory["m_results"][0]["data"] == {"w_result": expected}
 
 
-def test_more_than_max_items_start_nothing_C107() -> None:
-    """C107: More than max items start nothing."""
+def test_more_than_max_items_start_nothing() -> None:
+    """C107."""
     many = run(mapped(fn("w", "end"), list(range(1001))), END)
     few = run(mapped(fn("w", "end"), [1, 2, 3], config={"max_items": 2}), END)
 
@@ -249,8 +249,8 @@ def test_more_than_max_items_start_nothing_C107() -> None:
     assert run(mapped(fn("w", "end"), list(range(1000))), END).memory["m_count"] == 1000
 
 
-def test_workers_write_nothing_into_memory_C19() -> None:
-    """C19: Workers write nothing into memory."""
+def test_workers_write_nothing_into_memory() -> None:
+    """C19."""
 
     async def writes(ctx: Any, params: Any) -> Any:
         return {"data": {"x": ctx.item}}
@@ -263,8 +263,8 @@ def test_workers_write_nothing_into_memory_C19() -> None:
     assert [r["output"] for r in done.memory["m_results"]] == [{"x": 1}, {"x": 2}]
 
 
-def test_a_worker_still_needs_the_grant_for_what_it_writes_C19_C5() -> None:
-    """C19, C5: A worker still needs the grant for what it writes."""
+def test_a_worker_still_needs_the_grant_for_what_it_writes() -> None:
+    """C19, C5."""
 
     async def writes(ctx: Any, params: Any) -> Any:
         return {"data": {"x": 1}}
@@ -274,24 +274,24 @@ def test_a_worker_still_needs_the_grant_for_what_it_writes_C19_C5() -> None:
     assert done.memory["m_errors"][0]["error"]["code"] == "WriteNotAllowed"
 
 
-def test_children_follow_no_edges_C19_C74() -> None:
-    """C19, C74: Children follow no edges."""
+def test_children_follow_no_edges() -> None:
+    """C19, C74."""
     edges: list[Edge] = ["__start__ -> m -> w -> x", "m -> y"]
     graph = mapped(fn("w", "item"), [1], edges, nodes=[fn("x", "end"), fn("y", "end")])
 
     assert run(graph, END, handlers={"item": item_of}).path == ["w[0]", "m", "y"]
 
 
-def test_a_disabled_worker_hands_its_item_on_C19() -> None:
-    """C19: A disabled worker hands its item on."""
+def test_a_disabled_worker_hands_its_item_on() -> None:
+    """C19."""
     done = run(mapped({**fn("w", "end"), "disabled": True}, [1, 2]), END)
 
     assert flat(done) == [(0, 1), (1, 2)]
     assert "w" not in done.outputs
 
 
-def test_a_map_inside_a_map_C100_C106() -> None:
-    """C100, C106: A map inside a map."""
+def test_a_map_inside_a_map() -> None:
+    """C100, C106."""
     inner = mapping(id="w", worker_node_id="v", items_path="$.memory.map_item")
     graph = doc([mapping([[1, 2], [3]]), inner, fn("v", "item")], ["__start__ -> m"])
     done = run(graph, handlers={"item": item_of})
@@ -301,8 +301,8 @@ def test_a_map_inside_a_map_C100_C106() -> None:
     assert set(done.memory) == {"m_results", "m_errors", "m_count", "m_error_count"}
 
 
-def test_questions_of_workers_wait_each_for_itself_C78() -> None:
-    """C78: Questions of workers wait each for itself."""
+def test_questions_of_workers_wait_each_for_itself() -> None:
+    """C78."""
     graph = mapped(question("w", "{{ memory.map_item }}?"), ["a", "b", "c"])
     waiting = run(graph)
     answers = [{"selected": f"answer {i}"} for i in range(3)]
@@ -316,8 +316,8 @@ def test_questions_of_workers_wait_each_for_itself_C78() -> None:
     assert flat(done) == [(i, f"answer {i}") for i in range(3)]
 
 
-def test_siblings_of_a_waiting_item_go_on_C78() -> None:
-    """C78: Siblings of a waiting item go on."""
+def test_siblings_of_a_waiting_item_go_on() -> None:
+    """C78."""
 
     async def asks(ctx: Any, params: Any) -> Any:
         if ctx.item == "ask":
@@ -333,8 +333,8 @@ def test_siblings_of_a_waiting_item_go_on_C78() -> None:
 
 
 @pytest.mark.parametrize("declared", [None, ["m_results", "m_errors", "m_count", "m_error_count"]])
-def test_result_keys_of_a_map_need_no_declaration_C8(declared: list[str] | None) -> None:
-    """C8: Result keys of a map need no declaration."""
+def test_result_keys_of_a_map_need_no_declaration(declared: list[str] | None) -> None:
+    """C8."""
     graph = mapped(fn("w", "item"), [1])
     if declared is not None:
         graph["nodes"][0]["write_keys"] = declared
@@ -344,8 +344,8 @@ def test_result_keys_of_a_map_need_no_declaration_C8(declared: list[str] | None)
     assert "WriteKeyUnused" not in check(graph, handlers={"item": item_of}).codes
 
 
-def test_a_maps_cap_covers_its_items_C40() -> None:
-    """C40: A maps cap covers its items."""
+def test_a_maps_cap_covers_its_items() -> None:
+    """C40."""
     reply = {"text": "ok", "usage": {"input_tokens": 10, "output_tokens": 0}}
     graph = mapped(agent("w"), [1, 2, 3], config={"max_concurrency": 1})
     graph["nodes"][0]["budget"] = {"max_tokens": 25}
@@ -355,7 +355,7 @@ def test_a_maps_cap_covers_its_items_C40() -> None:
     assert done.report["spend"]["tokens"] == 20
 
 
-def test_who_approves_an_item_is_shown_it_C78_C106() -> None:
+def test_who_approves_an_item_is_shown_it() -> None:
     """C78, C106: Who approves an item is shown it: in the prompt and among the reviewed keys."""
     worker = approval(
         "w", prompt_message="Send {{ memory.map_item }}?", review_keys=["map_item", "draft"]

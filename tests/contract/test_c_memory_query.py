@@ -48,8 +48,8 @@ def retrievals(done: Outcome) -> list[dict[str, Any]]:
     return [e for e in done.of("StepIntended") if e["kind"] == "memory"]
 
 
-def test_later_runs_find_what_earlier_ones_stored_C177() -> None:
-    """C177: Later runs find what earlier ones stored."""
+def test_later_runs_find_what_earlier_ones_stored() -> None:
+    """C177."""
     store = learned((STORY, ["fruit"], []))
     done = asking({"tags": ["fruit"]}, store)
 
@@ -58,15 +58,15 @@ def test_later_runs_find_what_earlier_ones_stored_C177() -> None:
     assert [fact["text"] for fact in done.of("StepCompleted")[0]["result"]] == section(done)
 
 
-def test_bare_prompts_have_the_section_too_C180() -> None:
-    """C180: Bare prompts have the section too."""
+def test_bare_prompts_have_the_section_too() -> None:
+    """C180."""
     store = learned((STORY, ["fruit"], []))
     graph = doc([agent("a", "Short.", memory_query={"tags": ["fruit"]}, config={"frame": "bare"})])
 
     assert run(graph, REPLY, facts=store).prompt().startswith(f"Short.\n\n{HEADING}\n- ")
 
 
-def test_every_conversation_of_a_node_that_prompts_has_the_section_C180() -> None:
+def test_every_conversation_of_a_node_that_prompts_has_the_section() -> None:
     """C180: A type of its own that asks in parallel, as voters and candidates are asked."""
 
     class Crowd(AgentNode):
@@ -95,8 +95,8 @@ def test_every_conversation_of_a_node_that_prompts_has_the_section_C180() -> Non
 
 
 @pytest.mark.parametrize("kind", ["function", "reflection", "verifier"])
-def test_a_query_without_a_prompt_is_said_to_be_ignored_C180(kind: str) -> None:
-    """C180: A query without a prompt is said to be ignored."""
+def test_a_query_without_a_prompt_is_said_to_be_ignored(kind: str) -> None:
+    """C180."""
     nodes: dict[str, Node] = {
         "function": fn("n", "end"), "reflection": reflection("n"),
         "verifier": verifier("expression", "n", expression="true"),
@@ -109,14 +109,14 @@ def test_a_query_without_a_prompt_is_said_to_be_ignored_C180(kind: str) -> None:
     assert codes(check(doc([agent("a", memory_query={})])), "MemoryQueryIgnored") == []
 
 
-def test_without_facts_there_is_no_section_C181() -> None:
-    """C181: Without facts there is no section."""
+def test_without_facts_there_is_no_section() -> None:
+    """C181."""
     assert HEADING not in asking({"tags": ["fruit"]}, InMemoryFacts()).prompt()
     assert HEADING not in asking({}, learned((STORY, ["fruit"], []))).prompt()
 
 
-def test_one_retrieval_per_attempt_before_the_prompt_C181() -> None:
-    """C181: One retrieval per attempt before the prompt."""
+def test_one_retrieval_per_attempt_before_the_prompt() -> None:
+    """C181."""
     graph = doc([agent("a", memory_query={"tags": ["fruit"]})])
     failing = {"default": [{"error": {"status": 500}}, {"text": "done"}]}
     done = run(graph, failing, facts=learned((STORY, ["fruit"], [])))
@@ -126,8 +126,8 @@ def test_one_retrieval_per_attempt_before_the_prompt_C181() -> None:
     assert len(section(done, 1)) == 3
 
 
-def test_turns_of_one_conversation_share_the_retrieval_C181() -> None:
-    """C181: Turns of one conversation share the retrieval."""
+def test_turns_of_one_conversation_share_the_retrieval() -> None:
+    """C181."""
     graph = doc([agent("a", memory_query={"tags": ["fruit"]}, config={"tools": ["t"]})])
     call = {"tool_calls": [{"name": "t", "arguments": {}}]}
     script = {"default": [call, {"text": "done"}], "tools": {"t": [{"result": 1}]}}
@@ -136,8 +136,8 @@ def test_turns_of_one_conversation_share_the_retrieval_C181() -> None:
     assert (len(done.models), len(retrievals(done))) == (2, 1)
 
 
-def test_a_failing_store_is_recorded_and_the_node_runs_C181() -> None:
-    """C181: A failing store is recorded and the node runs."""
+def test_a_failing_store_is_recorded_and_the_node_runs() -> None:
+    """C181."""
     done = asking({"tags": ["fruit"]}, Failing(0))
 
     assert (done.exit, HEADING in done.prompt()) == (0, False)
@@ -161,23 +161,21 @@ def requested(query: dict[str, Any], **fields: Any) -> dict[str, Any]:
         ({"text": "about {{ goal }}"}, "about Keep fruit fresh"),
     ],
 )
-def test_the_goal_is_the_query_only_where_nothing_is_set_C182(
-    query: dict[str, Any], text: str
-) -> None:
-    """C182: The goal is the query only where nothing is set."""
+def test_the_goal_is_the_query_only_where_nothing_is_set(query: dict[str, Any], text: str) -> None:
+    """C182."""
     assert requested(query)["text"] == text
 
 
-def test_a_query_that_cannot_be_rendered_fails_before_any_call_C182_V24() -> None:
-    """C182, V24: A query that cannot be rendered fails before any call."""
+def test_a_query_that_cannot_be_rendered_fails_before_any_call() -> None:
+    """C182, V24."""
     graph = doc([agent("a", memory_query={"text": "{{ memory.nope }}"}, reads=["nope"])])
     done = run(graph, REPLY)
 
     assert (done.code, done.models) == ("MissingReference", [])
 
 
-def test_the_text_finds_by_words_C182() -> None:
-    """C182: The text finds by words."""
+def test_the_text_finds_by_words() -> None:
+    """C182."""
     store = learned((STORY, ["fruit"], []))
 
     assert section(asking({"text": "apple"}, store)) == ["Apples keep best in the cellar."]
@@ -187,8 +185,8 @@ def test_the_text_finds_by_words_C182() -> None:
     assert section(asking({"text": "apple", "tags": ["other"]}, store)) == []
 
 
-def test_one_of_the_tags_is_enough_C182() -> None:
-    """C182: One of the tags is enough."""
+def test_one_of_the_tags_is_enough() -> None:
+    """C182."""
     store = learned(
         ("The first sentence here.", ["a", "b"], []), ("The second sentence here.", ["c"], [])
     )
@@ -198,8 +196,8 @@ def test_one_of_the_tags_is_enough_C182() -> None:
     assert section(asking({"tags": ["A"]}, store)) == []
 
 
-def test_entities_are_seeds_and_their_neighbours_count_C182_C174() -> None:
-    """C182, C174: Entities are seeds and their neighbours count."""
+def test_entities_are_seeds_and_their_neighbours_count() -> None:
+    """C182, C174."""
     store = learned(
         ("Ann works at ACME today.", ["t"], ["ACME", "Ann"]),
         ("Ann likes long walks.", ["t"], ["Ann"]),
@@ -212,8 +210,8 @@ def test_entities_are_seeds_and_their_neighbours_count_C182_C174() -> None:
     ]  # fmt: skip
 
 
-def test_the_most_relevant_facts_come_first_up_to_the_most_C183() -> None:
-    """C183: The most relevant facts come first up to the most."""
+def test_the_most_relevant_facts_come_first_up_to_the_most() -> None:
+    """C183."""
     eight = " ".join(f"Apple fact number {n} stands here." for n in range(7))
     store = learned((f"{eight} Apple pie needs cinnamon.", ["t"], []))
     done = asking({"text": "apple pie with cinnamon"}, store)
@@ -224,14 +222,14 @@ def test_the_most_relevant_facts_come_first_up_to_the_most_C183() -> None:
 
 
 @pytest.mark.parametrize("most", [0, 101])
-def test_the_most_of_facts_has_a_range_C183(most: int) -> None:
-    """C183: The most of facts has a range."""
+def test_the_most_of_facts_has_a_range(most: int) -> None:
+    """C183."""
     graph: Doc = doc([agent("a", memory_query={"max_facts": most})])
 
     assert codes(check(graph), "InvalidValue") == ["InvalidValue"]
 
 
-def test_a_node_that_runs_no_agent_ignores_a_query_C180() -> None:
+def test_a_node_that_runs_no_agent_ignores_a_query() -> None:
     """C180: A synthesizer without an agent prompts nobody: check says that its query is ignored."""
     query = {"text": "earlier"}
     bare = doc([node("s", "synthesizer", reads=["previous"], memory_query=query)])

@@ -28,7 +28,7 @@ OVER = [{"json": {"peer_delegation": {"peer_node_id": name}}} for name in ("w", 
     ids=["annealing", "supervisor", "evolution", "swarm"],
 )
 @pytest.mark.parametrize("level", ["node", "run"])
-def test_a_call_dearer_than_its_hold_stops_the_run_C41_C42(
+def test_a_call_dearer_than_its_hold_stops_the_run(
     it: Node, replies: list[dict[str, Any]], level: str
 ) -> None:
     """C41, C42: Only a pass that was not made ends gracefully; one above the cap is a breach."""

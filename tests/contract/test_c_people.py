@@ -43,14 +43,14 @@ def request(outcome: Outcome) -> dict[str, Any]:
     return dict(outcome.report["interrupts"][0]["request"])
 
 
-def test_only_human_review_exists_C90() -> None:
-    """C90: Only human review exists."""
+def test_only_human_review_exists() -> None:
+    """C90."""
     assert "InvalidValue" in check(doc([approval("p", approval_type="robot")])).codes
     assert request(reviewed())["approval_type"] == "human_review"
 
 
-def test_the_default_message_and_a_template_C91() -> None:
-    """C91: The default message and a template."""
+def test_the_default_message_and_a_template() -> None:
+    """C91."""
     assert request(reviewed())["prompt"] == "Please review and approve this workflow step."
     written = reviewed(prompt_message="Send {{ memory.draft }}?", review_keys=["draft"])
     assert request(written)["prompt"] == "Send d?"
@@ -58,14 +58,14 @@ def test_the_default_message_and_a_template_C91() -> None:
     assert unseen.code == "MissingReference"
 
 
-def test_the_reviewer_sees_the_review_keys_C92() -> None:
-    """C92: The reviewer sees the review keys."""
+def test_the_reviewer_sees_the_review_keys() -> None:
+    """C92."""
     assert request(reviewed(review_keys=["draft"]))["data"] == {"draft": "d"}
     assert request(reviewed())["data"] == MEMORY
 
 
-def test_a_deadline_counts_as_rejection_C93() -> None:
-    """C93: A deadline counts as rejection."""
+def test_a_deadline_counts_as_rejection() -> None:
+    """C93."""
     bare = reviewed(LATE)
     drawn = reviewed(LATE, [("review", "no", {"on": "timed_out"})])
 
@@ -79,13 +79,13 @@ def test_a_deadline_counts_as_rejection_C93() -> None:
     assert expires - round(at.timestamp() * 1000) == 86_400_000
 
 
-def test_a_deadline_takes_the_rejection_node_too_C93() -> None:
-    """C93: A deadline takes the rejection node too."""
+def test_a_deadline_takes_the_rejection_node_too() -> None:
+    """C93."""
     assert reviewed(LATE, rejection_node_id="no").path == ["review", "no"]
 
 
-async def test_a_late_decision_is_told_of_the_expiry_C93() -> None:
-    """C93: A late decision is told of the expiry."""
+async def test_a_late_decision_is_told_of_the_expiry() -> None:
+    """C93."""
     local, _run = await started(doc([approval("review", timeout_ms=1000)]))
     item = opened(local)
     local.clock.offset_ms += 2000
@@ -101,8 +101,8 @@ async def test_a_late_decision_is_told_of_the_expiry_C93() -> None:
     await local.runner.close()
 
 
-def test_a_rejection_has_its_way_or_fails_the_run_C94() -> None:
-    """C94: A rejection has its way or fails the run."""
+def test_a_rejection_has_its_way_or_fails_the_run() -> None:
+    """C94."""
     node = reviewed(NO, rejection_node_id="no")
     edge = reviewed(NO, [("review", "no", {"on": "rejected"})])
     bare = reviewed({**NO, "comment": "too long"})
@@ -119,8 +119,8 @@ def test_a_rejection_has_its_way_or_fails_the_run_C94() -> None:
     assert "InvalidValue" in check(both, END).codes
 
 
-def test_an_approval_applies_edits_and_goes_on_C95() -> None:
-    """C95: An approval applies edits and goes on."""
+def test_an_approval_applies_edits_and_goes_on() -> None:
+    """C95."""
     decision = {**YES, "comment": "ok", "edits": {"draft": "x"}}
     done = reviewed(decision, editable_keys=["draft"])
     ends = run(doc([approval("review")]), decide={"review": [YES]})
@@ -136,8 +136,8 @@ def test_an_approval_applies_edits_and_goes_on_C95() -> None:
     assert (stray.exit, stray.codes) == (3, ["AnswerInvalid"])
 
 
-def test_edits_are_validated_C95() -> None:
-    """C95: Edits are validated."""
+def test_edits_are_validated() -> None:
+    """C95."""
     schema = {"type": "object", "properties": {"draft": {"type": "string"}}}
     graph = doc(
         [approval("review", editable_keys=["draft"])], state_schema=schema, initial_memory=MEMORY
@@ -152,8 +152,8 @@ async def decide(local: Any, item: Any, actor: Actor = CLI, **given: Any) -> Any
     return await local.runner.answer(item.request_id, Answer(token, **given), actor)
 
 
-async def test_a_decision_counts_once_C96() -> None:
-    """C96: A decision counts once."""
+async def test_a_decision_counts_once() -> None:
+    """C96."""
     graph = doc([fn("before", "end"), approval("review")])
     local, _run = await started(graph, END)
     item = opened(local)
@@ -173,8 +173,8 @@ async def test_a_decision_counts_once_C96() -> None:
     await local.runner.close()
 
 
-async def test_someone_not_entitled_may_not_decide_C96() -> None:
-    """C96: Someone not entitled may not decide."""
+async def test_someone_not_entitled_may_not_decide() -> None:
+    """C96."""
     graph = doc([approval("review", policy={"eligible": ["user:ann"]})])
     local, _run = await started(graph)
     item = opened(local)
@@ -187,8 +187,8 @@ async def test_someone_not_entitled_may_not_decide_C96() -> None:
     await local.runner.close()
 
 
-async def test_changed_content_is_not_approved_unseen_C96() -> None:
-    """C96: Changed content is not approved unseen."""
+async def test_changed_content_is_not_approved_unseen() -> None:
+    """C96."""
     nodes = [approval("review", review_keys=["draft"]), question("q"), fn("w", writes=["draft"])]
     graph = doc(nodes, ["__start__ -> review", "__start__ -> q -> w"], initial_memory=MEMORY)
     local, _run = await started(graph, END)
@@ -209,8 +209,8 @@ async def test_changed_content_is_not_approved_unseen_C96() -> None:
     await local.runner.close()
 
 
-def test_a_message_sees_what_the_node_reads_and_what_is_reviewed_C91_C15() -> None:
-    """C91, C15: A message sees what the node reads and what is reviewed."""
+def test_a_message_sees_what_the_node_reads_and_what_is_reviewed() -> None:
+    """C91, C15."""
     message = "{{ previous }}: {{ memory.draft }} {{ memory.secret }}"
     node = approval("review", prompt_message=message, review_keys=["draft"])
     graph = doc([node | {"read_keys": ["previous", "secret"]}], initial_memory=MEMORY)
@@ -220,8 +220,8 @@ def test_a_message_sees_what_the_node_reads_and_what_is_reviewed_C91_C15() -> No
     assert asked["data"] == {"draft": "d"}
 
 
-def test_a_map_shows_each_reviewer_the_item_C92_C106() -> None:
-    """C92, C106: A map shows each reviewer the item."""
+def test_a_map_shows_each_reviewer_the_item() -> None:
+    """C92, C106."""
     worker = approval("w", review_keys=["map_item"], prompt_message="{{ memory.map_index }}?")
     over = {"worker_node_id": "w", "static_items": ["a", "b"]}
     graph = doc([node("m", "map", config=over), worker], ["__start__ -> m"])
@@ -233,7 +233,7 @@ def test_a_map_shows_each_reviewer_the_item_C92_C106() -> None:
     assert (done.memory["m_count"], done.memory["m_error_count"]) == (1, 1)
 
 
-def test_a_star_lets_everything_shown_be_edited_C95() -> None:
+def test_a_star_lets_everything_shown_be_edited() -> None:
     """C95: A star lets everything that is shown be edited, and nothing else."""
     every = {"editable_keys": ["*"], "review_keys": ["draft"]}
     edited = reviewed({**YES, "edits": {"draft": "x"}}, **every)
@@ -244,8 +244,8 @@ def test_a_star_lets_everything_shown_be_edited_C95() -> None:
     assert request(hidden)["edit_schema"]["additionalProperties"] is True
 
 
-def test_what_is_edited_is_a_whole_key_C95() -> None:
-    """C95: What is edited is a whole key."""
+def test_what_is_edited_is_a_whole_key() -> None:
+    """C95."""
     found = check(doc([approval("p", editable_keys=["draft.title"])]))
 
     (problem,) = [p for p in found.problems if p["severity"] == "error"]
@@ -259,7 +259,7 @@ def test_what_is_edited_is_a_whole_key_C95() -> None:
     ("answer", "group", "decision"),
     [({**NO, "comment": "shorter"}, "rejected", "rejected"), (LATE, "timed_out", "timed_out")],
 )
-def test_the_way_of_a_rejection_knows_the_decision_C8_C94(
+def test_the_way_of_a_rejection_knows_the_decision(
     answer: dict[str, Any], group: str, decision: str
 ) -> None:
     """C8, C94: The way that a rejection takes finds the decision in memory; none other does."""
@@ -272,7 +272,7 @@ def test_the_way_of_a_rejection_knows_the_decision_C8_C94(
     assert bare.memory == MEMORY
 
 
-def test_a_rejected_draft_is_written_again_with_the_comment_C94() -> None:
+def test_a_rejected_draft_is_written_again_with_the_comment() -> None:
     """C94: A rejected draft is written again with the reviewer's comment."""
     told = "{{ has(memory.review_result) ? memory.review_result.comment : 'first' }}"
     writer = agent("writer", told, reads=["review_result"], writes=["draft"])

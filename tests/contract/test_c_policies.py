@@ -32,7 +32,7 @@ def decided(policy: dict[str, Any], *decisions: dict[str, Any], **config: Any) -
         ({"rule": {"at_least": 1}}, 1),
     ],
 )
-def test_each_entry_of_the_list_is_one_persons_decision_C96(
+def test_each_entry_of_the_list_is_one_persons_decision(
     policy: dict[str, Any], needed: int
 ) -> None:
     """C96: `--decide` gives one decision after the other; one too few leaves the run waiting."""
@@ -54,14 +54,14 @@ def test_each_entry_of_the_list_is_one_persons_decision_C96(
         ({"rule": TWO}, [NO], 1),
     ],
 )
-def test_when_a_rejection_decides_C94(
+def test_when_a_rejection_decides(
     policy: dict[str, Any], decisions: list[dict[str, Any]], exit: int
 ) -> None:
     """C94: A veto at once, else when too few people are left who could approve."""
     assert decided(policy, *decisions).exit == exit
 
 
-def test_the_report_says_what_is_still_needed_C96() -> None:
+def test_the_report_says_what_is_still_needed() -> None:
     """C96: A run that waits for more people says how many, and who decided so far."""
     waits = decided({"rule": "per_group", "eligible": GROUPS}, {**YES, "comment": "fine"})
 
@@ -75,7 +75,7 @@ def test_the_report_says_what_is_still_needed_C96() -> None:
     }
 
 
-def test_one_decision_has_no_quorum_to_show_C95() -> None:
+def test_one_decision_has_no_quorum_to_show() -> None:
     """C95: The output of an approval by anyone has the five fields and no list of people."""
     done = decided({}, YES)
 
@@ -85,7 +85,7 @@ def test_one_decision_has_no_quorum_to_show_C95() -> None:
     assert done.of("DecisionRecorded") == []
 
 
-def test_the_last_edit_is_what_all_approve_C95() -> None:
+def test_the_last_edit_is_what_all_approve() -> None:
     """C95: An edit begins the count anew, and what runs is the edited content."""
     edit = {**YES, "edits": {"draft": "x"}}
     short = decided({"rule": TWO}, YES, edit, editable_keys=["draft"])
@@ -96,7 +96,7 @@ def test_the_last_edit_is_what_all_approve_C95() -> None:
     assert (enough.exit, enough.memory["draft"]) == (0, "x")
 
 
-def test_a_reason_and_a_deadline_go_with_several_people_C93() -> None:
+def test_a_reason_and_a_deadline_go_with_several_people() -> None:
     """C93: The deadline counts as rejection, also after some approved; reasons are required."""
     policy = {"rule": TWO, "require_reason": "always"}
     late = decided(policy, {**YES, "comment": "ok"}, {"expire": True})

@@ -39,7 +39,7 @@ def named(*names: str) -> list[dict[str, Any]]:
     return [{"id": name} for name in names]
 
 
-def test_a_supervisor_routes_with_its_facts_C180() -> None:
+def test_a_supervisor_routes_with_its_facts() -> None:
     """C180: A supervisor routes with its facts; its nodes have queries of their own."""
     config = {"agent_id": "chief", "managed_nodes": ["w"]}
     graph = doc(
@@ -55,8 +55,8 @@ def test_a_supervisor_routes_with_its_facts_C180() -> None:
     }
 
 
-def test_voters_have_the_facts_and_their_judge_has_not_C180() -> None:
-    """C180: Voters have the facts and their judge has not."""
+def test_voters_have_the_facts_and_their_judge_has_not() -> None:
+    """C180."""
     config = {
         "voter_agent_ids": ["a", "b"],
         "strategy": "llm_judge",
@@ -68,8 +68,8 @@ def test_voters_have_the_facts_and_their_judge_has_not_C180() -> None:
     assert told(graph, replies) == {"a": [True], "b": [True], "judge": [False]}
 
 
-def test_candidates_have_the_facts_and_their_evaluator_has_not_C180() -> None:
-    """C180: Candidates have the facts and their evaluator has not."""
+def test_candidates_have_the_facts_and_their_evaluator_has_not() -> None:
+    """C180."""
     config = {
         "candidate_agent_id": "maker",
         "evaluator_agent_id": "judge",
@@ -84,8 +84,8 @@ def test_candidates_have_the_facts_and_their_evaluator_has_not_C180() -> None:
     }
 
 
-def test_passes_have_the_facts_and_their_evaluator_has_not_C180() -> None:
-    """C180: Passes have the facts and their evaluator has not."""
+def test_passes_have_the_facts_and_their_evaluator_has_not() -> None:
+    """C180."""
     annealing = {"evaluator_agent_id": "judge", "max_iterations": 2, "threshold": 5}
     graph = doc([agent("a", config={"annealing": annealing}, **QUERY)], agents=named("x", "judge"))
 
@@ -94,8 +94,8 @@ def test_passes_have_the_facts_and_their_evaluator_has_not_C180() -> None:
     assert found == {"x": [True, True], "judge": [False, False]}
 
 
-def test_workers_and_synthesizers_have_their_own_facts_C180() -> None:
-    """C180: Workers and synthesizers have their own facts."""
+def test_workers_and_synthesizers_have_their_own_facts() -> None:
+    """C180."""
     mapped = {"worker_node_id": "w", "static_items": [1, 2]}
     nodes = [
         node("m", "map", config=mapped),
@@ -107,8 +107,8 @@ def test_workers_and_synthesizers_have_their_own_facts_C180() -> None:
     assert told(graph, {"y": [TEXT, TEXT], "z": [TEXT]}) == {"y": [True, True], "z": [True]}
 
 
-def test_peers_of_a_swarm_have_their_own_facts_C180() -> None:
-    """C180: Peers of a swarm have their own facts."""
+def test_peers_of_a_swarm_have_their_own_facts() -> None:
+    """C180."""
     over = {"json": {"peer_delegation": {"peer_node_id": "w", "reason": "yours", "context": {}}}}
     nodes = [
         agent("a", config={"swarm": {"peer_nodes": ["w"]}}, **QUERY),
@@ -131,10 +131,10 @@ PATHS = [
 
 
 @pytest.mark.parametrize(("path", "reads", "found"), PATHS)
-def test_a_condition_by_path_names_only_what_can_be_read_C17_C190(
+def test_a_condition_by_path_names_only_what_can_be_read(
     path: str, reads: list[str], found: list[str]
 ) -> None:
-    """C17, C190: A condition by path names only what can be read."""
+    """C17, C190."""
     config = {"agent_id": "x", "managed_nodes": ["w"], "completion_condition": path}
     boss = node("boss", "supervisor", config=config, reads=reads)
     graph = doc([boss, fn("w", writes=["done"])], ["__start__ -> boss"], agents=named("x"))
@@ -147,8 +147,8 @@ def test_a_condition_by_path_names_only_what_can_be_read_C17_C190(
 
 
 @pytest.mark.parametrize("reads", [["list"], []])
-def test_items_by_path_are_those_that_can_be_read_C17_C190(reads: list[str]) -> None:
-    """C17, C190: Items by path are those that can be read."""
+def test_items_by_path_are_those_that_can_be_read(reads: list[str]) -> None:
+    """C17, C190."""
     config = {"worker_node_id": "w", "items_path": "$.memory.list[*]"}
     mapped = node("m", "map", config=config, reads=reads)
     graph = doc([mapped, fn("w")], ["__start__ -> m"], initial_memory={"list": [1]})
@@ -157,8 +157,8 @@ def test_items_by_path_are_those_that_can_be_read_C17_C190(reads: list[str]) -> 
     assert codes(seen, "UnreadableKey") == ([] if reads else ["UnreadableKey"])
 
 
-def test_a_path_into_an_answer_names_no_key_of_memory_C17_C190() -> None:
-    """C17, C190: A path into an answer names no key of memory."""
+def test_a_path_into_an_answer_names_no_key_of_memory() -> None:
+    """C17, C190."""
     graph = doc([agent("a", config={"annealing": {"score_path": "$.memory.score"}})])
 
     assert codes(check(graph), "UnreadableKey") == []

@@ -22,8 +22,8 @@ def reflected(
     return done, facts.facts()
 
 
-def test_sources_are_needed_and_must_be_readable_C170() -> None:
-    """C170: Sources are needed and must be readable."""
+def test_sources_are_needed_and_must_be_readable() -> None:
+    """C170."""
     assert codes(check(doc([reflection(config={"source_keys": []})])), "MissingField") == [
         "MissingField"
     ]
@@ -33,16 +33,16 @@ def test_sources_are_needed_and_must_be_readable_C170() -> None:
     assert check(doc([reflection()], initial_memory={"notes": ""})).problems == []
 
 
-def test_long_sentences_become_facts_once_without_a_model_C171() -> None:
-    """C171: Long sentences become facts once without a model."""
+def test_long_sentences_become_facts_once_without_a_model() -> None:
+    """C171."""
     done, facts = reflected("Short. This one is long enough. this one is LONG enough.")
 
     assert [fact.text for fact in facts] == ["This one is long enough."]
     assert done.report["spend"]["tokens"] == 0
 
 
-def test_the_length_counts_characters_and_lists_are_read_C171() -> None:
-    """C171: The length counts characters and lists are read."""
+def test_the_length_counts_characters_and_lists_are_read() -> None:
+    """C171."""
     _, facts = reflected(["Twelve chars", "- a bullet of one\n- Dr. Who came by"], extractor={
         "type": "rule_based", "min_sentence_length": 12,
     })  # fmt: skip
@@ -59,8 +59,8 @@ def extracted(count: int, **more: Any) -> dict[str, Any]:
     return {"agents": {"x": [{"json": {"facts": facts}, "usage": {"input_tokens": 30}}]}}
 
 
-def test_an_agent_extracts_and_surplus_is_dropped_and_counted_C172() -> None:
-    """C172: An agent extracts and surplus is dropped and counted."""
+def test_an_agent_extracts_and_surplus_is_dropped_and_counted() -> None:
+    """C172."""
     done, facts = reflected("Something happened.", extracted(12), extractor=llm())
     [dropped] = done.of("WriteDropped")
 
@@ -70,8 +70,8 @@ def test_an_agent_extracts_and_surplus_is_dropped_and_counted_C172() -> None:
     assert "Something happened." in done.prompt()
 
 
-def test_the_instruction_can_be_replaced_C172() -> None:
-    """C172: The instruction can be replaced."""
+def test_the_instruction_can_be_replaced() -> None:
+    """C172."""
     default, _ = reflected("A note.", extracted(1), extractor=llm())
     own, _ = reflected("A note.", extracted(1), extractor=llm(instruction="Only names."))
 
@@ -91,15 +91,15 @@ def test_the_instruction_can_be_replaced_C172() -> None:
         ({"type": "guess"}, "InvalidValue"),
     ],
 )
-def test_what_an_extractor_may_say_C172_C2(extractor: dict[str, Any], code: str) -> None:
-    """C172, C2: What an extractor may say."""
+def test_what_an_extractor_may_say(extractor: dict[str, Any], code: str) -> None:
+    """C172, C2."""
     graph = doc([reflection(config={"extractor": extractor})], agents=[{"id": "x"}])
 
     assert codes(check(graph), code) == [code]
 
 
-def test_an_extraction_over_the_budget_stops_the_run_C172_C41() -> None:
-    """C172, C41: An extraction over the budget stops the run."""
+def test_an_extraction_over_the_budget_stops_the_run() -> None:
+    """C172, C41."""
     graph = doc(
         [reflection(config={"extractor": llm()}, budget={"max_tokens": 10})], agents=[{"id": "x"}]
     )
@@ -108,8 +108,8 @@ def test_an_extraction_over_the_budget_stops_the_run_C172_C41() -> None:
     assert (done.code, done.activation("reflect")["attempts"]) == ("NodeBudgetExceeded", 1)
 
 
-def test_tags_stand_on_every_fact_C173() -> None:
-    """C173: Tags stand on every fact."""
+def test_tags_stand_on_every_fact() -> None:
+    """C173."""
     tags = ["graph:my-graph-v1", "lesson"]
     _, facts = reflected("The first sentence here. The second sentence here.", tags=tags)
 
@@ -119,8 +119,8 @@ def test_tags_stand_on_every_fact_C173() -> None:
     ]
 
 
-def test_facts_are_linked_to_the_named_entities_C174() -> None:
-    """C174: Facts are linked to the named entities."""
+def test_facts_are_linked_to_the_named_entities() -> None:
+    """C174."""
     done, [fact] = reflected(
         "A sentence about them.", memory={"customer": "ACME", "people": ["Ann", "Bob"], "n": 7},
         entity_keys=["customer", "people", "n"],
@@ -131,8 +131,8 @@ def test_facts_are_linked_to_the_named_entities_C174() -> None:
     assert skipped["keys"] == ["n"]
 
 
-def test_an_agents_entities_join_the_named_ones_C174() -> None:
-    """C174: An agents entities join the named ones."""
+def test_an_agents_entities_join_the_named_ones() -> None:
+    """C174."""
     script = extracted(1, entities=["Zoe", "acme"])
     _, [fact] = reflected(
         "x", script, {"customer": "ACME"}, extractor=llm(), entity_keys=["customer"]
@@ -141,8 +141,8 @@ def test_an_agents_entities_join_the_named_ones_C174() -> None:
     assert fact.entities == ("Zoe", "acme")
 
 
-def test_the_envelope_of_a_reflection_C175() -> None:
-    """C175: The envelope of a reflection."""
+def test_the_envelope_of_a_reflection() -> None:
+    """C175."""
     done, facts = reflected("The first sentence here. The second sentence here.")
     envelope = done.memory["reflect_reflection"]
 
@@ -151,8 +151,8 @@ def test_the_envelope_of_a_reflection_C175() -> None:
     assert (envelope["extractor_type"], envelope["tags"]) == ("rule_based", ["lesson"])
 
 
-def test_a_store_that_fails_is_tried_again_C176() -> None:
-    """C176: A store that fails is tried again."""
+def test_a_store_that_fails_is_tried_again() -> None:
+    """C176."""
     store = Failing(1, after=True)
     done = run(doc([reflection()]), {}, memory={"notes": "A long enough sentence."}, facts=store)
     lost = run(
@@ -165,8 +165,8 @@ def test_a_store_that_fails_is_tried_again_C176() -> None:
     assert (lost.code, lost.activation("reflect")["attempts"]) == ("MemoryStoreFailed", 2)
 
 
-def test_each_visit_stores_its_own_facts_C176() -> None:
-    """C176: Each visit stores its own facts."""
+def test_each_visit_stores_its_own_facts() -> None:
+    """C176."""
     facts = InMemoryFacts()
     edges: list[Any] = ["__start__ -> reflect", ("reflect", "again", {"condition": "memory.n < 2"}),
                         "reflect -> __end__", "again -> reflect"]  # fmt: skip
@@ -179,15 +179,15 @@ def test_each_visit_stores_its_own_facts_C176() -> None:
 
 
 @pytest.mark.parametrize("notes", ["", "  ", [], {}, None])
-def test_empty_sources_write_nothing_and_ask_nobody_C176(notes: Any) -> None:
-    """C176: Empty sources write nothing and ask nobody."""
+def test_empty_sources_write_nothing_and_ask_nobody(notes: Any) -> None:
+    """C176."""
     done, facts = reflected(notes, {}, extractor=llm())
 
     assert (done.memory["reflect_reflection"]["fact_ids"], facts, done.models) == ([], [], [])
 
 
-def test_without_a_store_no_node_runs_C176() -> None:
-    """C176: Without a store no node runs."""
+def test_without_a_store_no_node_runs() -> None:
+    """C176."""
     graph = doc([fn("a", "end"), reflection()])
     done = run(
         graph, {"functions": {"end": {"returns": {}}}},
@@ -197,8 +197,8 @@ def test_without_a_store_no_node_runs_C176() -> None:
     assert (done.code, done.path, done.of("NodeStarted")) == ("MemoryStoreMissing", [], [])
 
 
-def test_the_seeds_reflection_is_valid_and_stays_within_its_caps_C44() -> None:
-    """C44: The seeds reflection is valid and stays within its caps."""
+def test_the_specifications_reflection_is_valid_and_stays_within_its_caps() -> None:
+    """C44."""
     for amount in (0.10, "0.10"):
         budget = {"max_tokens": 20000, "max_cost_usd": amount}
         seeds = reflection(
@@ -212,7 +212,7 @@ def test_the_seeds_reflection_is_valid_and_stays_within_its_caps_C44() -> None:
         assert Decimal(done.report["spend"]["cost_usd"]) == Decimal("0.00003")
 
 
-def test_a_source_may_be_a_part_of_a_key_or_of_a_lane_C170() -> None:
+def test_a_source_may_be_a_part_of_a_key_or_of_a_lane() -> None:
     """C170: A source that the read keys cover may be a part of a key, or stand in a lane."""
     text = "A sentence that is long enough."
     say = {"functions": {"say": {"returns": {"output": {"said": text}}}}}
@@ -226,7 +226,7 @@ def test_a_source_may_be_a_part_of_a_key_or_of_a_lane_C170() -> None:
         assert (done.exit, [fact.text for fact in facts.facts()]) == (0, [text])
 
 
-def test_a_wrong_extractor_is_told_what_it_may_be_C172() -> None:
+def test_a_wrong_extractor_is_told_what_it_may_be() -> None:
     """C172: The problems of an extractor name its field and what belongs there."""
     kinds = {
         "foo": ("InvalidValue", "'rule_based' or 'llm'"), "rule_based": ("UnknownField", "min_"),

@@ -33,7 +33,7 @@ async def path(local: Local, run_id: str) -> list[str | None]:
     return [e.node for e in await local.store.events(run_id) if e.type == "NodeCompleted"]
 
 
-async def test_what_completed_beside_the_failed_node_is_reused_C33() -> None:
+async def test_what_completed_beside_the_failed_node_is_reused() -> None:
     """C33: A branch that completed beside the failed node is not run again by a retry."""
     passed, beside = asyncio.Event(), Target()
 
@@ -60,7 +60,7 @@ async def test_what_completed_beside_the_failed_node_is_reused_C33() -> None:
     await local.runner.close()
 
 
-async def test_a_call_that_ended_after_the_failure_is_not_made_again_C33() -> None:
+async def test_a_call_that_ended_after_the_failure_is_not_made_again() -> None:
     """C33: A call under way beside the failed node is recorded as the run ends, and reused."""
     b = Target(busy(retryable=False))
     handlers = {"a": Target().call, "b": b.call, "d": Target().call}
@@ -79,7 +79,7 @@ async def test_a_call_that_ended_after_the_failure_is_not_made_again_C33() -> No
     await local.runner.close()
 
 
-async def test_a_retry_asks_before_it_sends_again_what_succeeded_C33() -> None:
+async def test_a_retry_asks_before_it_sends_again_what_succeeded() -> None:
     """C33: Where the failed node changed something outside, a retry is refused until accepted."""
     failing = [True]
 
@@ -106,7 +106,7 @@ async def test_a_retry_asks_before_it_sends_again_what_succeeded_C33() -> None:
     await local.runner.close()
 
 
-async def test_a_call_that_failed_is_retried_without_a_question_C33() -> None:
+async def test_a_call_that_failed_is_retried_without_a_question() -> None:
     """C33: A call that reported failure is what a retry is for: nobody is asked."""
     drawn = doc([tool("t", "send", policy={"max_retries": 0})])
     local, first = await started(drawn, sends({"error": {"message": "no"}}, {"result": 2}))
@@ -117,7 +117,7 @@ async def test_a_call_that_failed_is_retried_without_a_question_C33() -> None:
     await local.runner.close()
 
 
-async def test_a_run_that_no_node_ended_is_not_retried_from_a_map_C33() -> None:
+async def test_a_run_that_no_node_ended_is_not_retried_from_a_map() -> None:
     """C33: An item that a map could do without is not the node that failed the run."""
     mapper = node("m", "map", config={"worker_node_id": "w", "static_items": [1]})
     edges: list[Edge] = ["__start__ -> m", ("m", "z", {"condition": "false"})]

@@ -28,8 +28,8 @@ def sub(id: str = "s", graph: str = "kid", **fields: Any) -> dict[str, Any]:
     return any_node(id, "subgraph", config=config, **fields)
 
 
-def test_a_subgraph_names_a_graph_C80() -> None:
-    """C80: A subgraph names a graph."""
+def test_a_subgraph_names_a_graph() -> None:
+    """C80."""
     missing = check(doc([any_node("s", "subgraph", config={})]))
     unknown = check(doc([sub(graph="nope")]), graphs=[doc([fn("a")], id="nopes")])
     refused = run(doc([sub(graph="nope")]))
@@ -39,8 +39,8 @@ def test_a_subgraph_names_a_graph_C80() -> None:
     assert (refused.exit, "GraphNotFound" in refused.codes) == (2, True)
 
 
-def test_an_unknown_graph_at_run_time_fails_without_a_retry_C80() -> None:
-    """C80: An unknown graph at run time fails without a retry."""
+def test_an_unknown_graph_at_run_time_fails_without_a_retry() -> None:
+    """C80."""
 
     def observe(local: Any) -> None:
         local.graphs._specs.pop("kid")
@@ -53,8 +53,8 @@ def test_an_unknown_graph_at_run_time_fails_without_a_retry_C80() -> None:
     assert failed.of("ChildRunRequested") == []
 
 
-def test_mapped_keys_are_memory_and_input_of_the_child_C81() -> None:
-    """C81: Mapped keys are memory and input of the child."""
+def test_mapped_keys_are_memory_and_input_of_the_child() -> None:
+    """C81."""
     views: list[Any] = []
     mapping = {"research_topic": "topic", "deep.er": "part", "absent": "never"}
     done = run(
@@ -68,16 +68,16 @@ def test_mapped_keys_are_memory_and_input_of_the_child_C81() -> None:
     assert views[0]["memory"] == views[0]["input"] == {"topic": "bees", "part": 2}
 
 
-def test_without_a_mapping_the_child_sees_an_empty_input_C81() -> None:
-    """C81: Without a mapping the child sees an empty input."""
+def test_without_a_mapping_the_child_sees_an_empty_input() -> None:
+    """C81."""
     views: list[Any] = []
     run(doc([sub()]), graphs=[doc([LOOK], id="kid")], handlers={"look": seen(views)}, input="hi")
 
     assert (views[0]["memory"], views[0]["input"]) == ({}, {})
 
 
-def test_only_mapped_keys_that_the_child_wrote_come_back_C82_C8() -> None:
-    """C82, C8: Only mapped keys that the child wrote come back."""
+def test_only_mapped_keys_that_the_child_wrote_come_back() -> None:
+    """C82, C8."""
     child = doc([LOOK], id="kid", initial_memory={"started": 1})
     mapping = {"summary": "findings", "nowhere": "never", "started": "copied"}
     handlers = {"look": seen([], data={"summary": "S", "notes": "N"}, output="R")}
@@ -92,8 +92,8 @@ def test_only_mapped_keys_that_the_child_wrote_come_back_C82_C8() -> None:
     assert done.report["result"] == "R"
 
 
-def test_keys_of_the_engine_cannot_be_mapped_C82() -> None:
-    """C82: Keys of the engine cannot be mapped."""
+def test_keys_of_the_engine_cannot_be_mapped() -> None:
+    """C82."""
     child = [doc([fn("a")], id="kid")]
     for mapping in ({"a": "_x"}, {"a": "input"}):
         assert "ReservedKey" in check(doc([sub(config={"output_mapping": mapping})])).codes
@@ -102,8 +102,8 @@ def test_keys_of_the_engine_cannot_be_mapped_C82() -> None:
 
 
 @pytest.mark.parametrize(("own", "given"), [(50, 3), (3, 50)])
-def test_the_lower_limit_of_iterations_counts_C83(own: int, given: int) -> None:
-    """C83: The lower limit of iterations counts."""
+def test_the_lower_limit_of_iterations_counts(own: int, given: int) -> None:
+    """C83."""
     loop = doc([fn("a")], ["__start__ -> a", "a -> a"], id="kid", limits={"max_iterations": own})
     views: list[Any] = []
     failed = run(
@@ -115,8 +115,8 @@ def test_the_lower_limit_of_iterations_counts_C83(own: int, given: int) -> None:
     assert failed.activation("s")["attempts"] == 1
 
 
-def test_a_child_is_a_run_of_its_own_C84() -> None:
-    """C84: A child is a run of its own."""
+def test_a_child_is_a_run_of_its_own() -> None:
+    """C84."""
     views: list[Any] = []
 
     async def first(ctx: Any, params: Any) -> Any:
@@ -136,8 +136,8 @@ def test_a_child_is_a_run_of_its_own_C84() -> None:
     assert (view["shared"], view["state"]) == (None, None)
 
 
-def test_a_child_spends_what_is_left_of_the_parents_budget_C84() -> None:
-    """C84: A child spends what is left of the parents budget."""
+def test_a_child_spends_what_is_left_of_the_parents_budget() -> None:
+    """C84."""
     child = doc([agent("b"), agent("c")], id="kid")
     graph = doc([agent("a"), sub()], limits={"max_token_budget": 100})
     fits = run(graph, {"default": [used(80), used(15), used(5)]}, graphs=[child])
@@ -151,8 +151,8 @@ def test_a_child_spends_what_is_left_of_the_parents_budget_C84() -> None:
     assert stops.report["spend"]["tokens"] == 95
 
 
-def test_a_cap_of_the_node_covers_its_child_run_C84_C40() -> None:
-    """C84, C40: A cap of the node covers its child run."""
+def test_a_cap_of_the_node_covers_its_child_run() -> None:
+    """C84, C40."""
     child = doc([agent("b"), agent("c")], id="kid")
     nodes = [sub(budget={"max_tokens": 15}), fn("d")]
     graph = doc(nodes, ["__start__ -> s", ("s", "d", {"on": "failed"})])
@@ -162,8 +162,8 @@ def test_a_cap_of_the_node_covers_its_child_run_C84_C40() -> None:
     assert failed.report["spend"]["tokens"] == 10
 
 
-def test_what_a_failed_child_cost_counts_C84() -> None:
-    """C84: What a failed child cost counts."""
+def test_what_a_failed_child_cost_counts() -> None:
+    """C84."""
     child = doc([agent("b"), fn("boom", policy={"max_retries": 0})], id="kid")
     script = {"default": [used(7)], "functions": {"boom": {"error": {"message": "no"}}}}
     failed = run(doc([sub()]), script, graphs=[child])
@@ -171,8 +171,8 @@ def test_what_a_failed_child_cost_counts_C84() -> None:
     assert (failed.code, failed.report["spend"]["tokens"]) == ("SubgraphFailed", 7)
 
 
-def test_circles_of_graphs_are_refused_C85() -> None:
-    """C85: Circles of graphs are refused."""
+def test_circles_of_graphs_are_refused() -> None:
+    """C85."""
     itself = check(doc([sub(graph="g")]))
     inner = doc([sub(graph="g")], id="kid")
     around = check(doc([sub()]), graphs=[inner])
@@ -183,8 +183,8 @@ def test_circles_of_graphs_are_refused_C85() -> None:
     assert (refused.exit, "SubgraphCycle" in refused.codes) == (2, True)
 
 
-def test_a_circle_that_appears_later_fails_before_the_inner_graph_runs_C85() -> None:
-    """C85: A circle that appears later fails before the inner graph runs."""
+def test_a_circle_that_appears_later_fails_before_the_inner_graph_runs() -> None:
+    """C85."""
     views: list[Any] = []
     graph = doc([fn("look"), sub()])
     kid = doc([sub("t", "third")], id="kid")
@@ -206,8 +206,8 @@ def test_a_circle_that_appears_later_fails_before_the_inner_graph_runs_C85() -> 
 
 
 @pytest.mark.parametrize(("graphs", "fine"), [(32, True), (33, False)])
-def test_graphs_nest_32_deep_at_most_C85(graphs: int, fine: bool) -> None:
-    """C85: Graphs nest 32 deep at most."""
+def test_graphs_nest_32_deep_at_most(graphs: int, fine: bool) -> None:
+    """C85."""
     chain = [doc([sub("s", f"g{n + 1}")], id=f"g{n}") for n in range(1, graphs - 1)]
     last = doc([fn("a")], id=f"g{graphs - 1}")
     done = run(doc([sub("s", "g1")]), graphs=[*chain, last], handlers={"a": seen([])})
@@ -220,8 +220,8 @@ def test_graphs_nest_32_deep_at_most_C85(graphs: int, fine: bool) -> None:
 KID_ASKS = doc([approval("ok")], id="kid")
 
 
-def test_a_child_that_waits_makes_the_parent_wait_C86() -> None:
-    """C86: A child that waits makes the parent wait."""
+def test_a_child_that_waits_makes_the_parent_wait() -> None:
+    """C86."""
     waits = run(doc([sub()]), graphs=[KID_ASKS])
     approved = run(
         doc([sub()]), decide={"ok": [{"decision": "approved"}]}, graphs=[KID_ASKS]
@@ -239,8 +239,8 @@ def test_a_child_that_waits_makes_the_parent_wait_C86() -> None:
     assert "ApprovalRejected" in rejected.report["error"]["message"]
 
 
-def test_a_question_cancelled_in_the_child_fails_the_node_C86() -> None:
-    """C86: A question cancelled in the child fails the node."""
+def test_a_question_cancelled_in_the_child_fails_the_node() -> None:
+    """C86."""
     kid = doc([question("ask")], id="kid")
     failed = run(doc([sub()]), decide={"ask": [{"cancel": True}]}, graphs=[kid])
 
@@ -248,8 +248,8 @@ def test_a_question_cancelled_in_the_child_fails_the_node_C86() -> None:
     assert "cancelled" in failed.report["error"]["message"]
 
 
-def test_a_failed_child_takes_the_failure_edge_C86() -> None:
-    """C86: A failed child takes the failure edge."""
+def test_a_failed_child_takes_the_failure_edge() -> None:
+    """C86."""
     nodes = [sub(), fn("after")]
     graph = doc(nodes, ["__start__ -> s", ("s", "after", {"on": "failed"})])
     kid = doc([fn("boom", policy={"max_retries": 0})], id="kid")
@@ -259,8 +259,8 @@ def test_a_failed_child_takes_the_failure_edge_C86() -> None:
     assert (done.exit, done.path) == (0, ["s", "after"])
 
 
-def test_a_childs_interface_is_checked_and_its_defaults_filled_in_C87() -> None:
-    """C87: A childs interface is checked and its defaults filled in."""
+def test_a_childs_interface_is_checked_and_its_defaults_filled_in() -> None:
+    """C87."""
     views: list[Any] = []
     kid = doc([LOOK], id="kid", interface=INPUTS)
     graph = doc([sub(config={"input_mapping": {"t": "topic"}})])
@@ -276,8 +276,8 @@ def test_a_childs_interface_is_checked_and_its_defaults_filled_in_C87() -> None:
     assert failed.of("ChildRunRequested") == []
 
 
-def test_context_is_the_same_in_a_child_and_after_its_pause_S28() -> None:
-    """S28: Context is the same in a child and after its pause."""
+def test_context_is_the_same_in_a_child_and_after_its_pause() -> None:
+    """S28."""
     views: list[Any] = []
     ask = question("ask")
     kid = doc([LOOK, ask, tool("t", "add"), fn("again", "look", reads=["context"])], id="kid")

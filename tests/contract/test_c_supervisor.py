@@ -51,8 +51,8 @@ def supervisor(**config: Any) -> dict[str, Any]:
     )
 
 
-def test_the_agent_of_the_config_routes_C70() -> None:
-    """C70: The agent of the config routes."""
+def test_the_agent_of_the_config_routes() -> None:
+    """C70."""
     missing = check(supervisor(managed_nodes=["w"]))
     done = team(ALL)
 
@@ -62,8 +62,8 @@ def test_the_agent_of_the_config_routes_C70() -> None:
     assert {call.origin.agent_id for call in done.models} == {"chief"}
 
 
-def test_the_model_picks_a_node_or_is_done_C71() -> None:
-    """C71: The model picks a node or is done."""
+def test_the_model_picks_a_node_or_is_done() -> None:
+    """C71."""
     done = team(ALL)
 
     assert (done.exit, done.path) == (0, ["research", "write", "edit", "boss"])
@@ -73,16 +73,16 @@ def test_the_model_picks_a_node_or_is_done_C71() -> None:
 
 
 @pytest.mark.parametrize("said", [pick("zzz"), pick(None), {"json": {}}, {"text": "research"}])
-def test_anything_else_fails_C71(said: dict[str, Any]) -> None:
-    """C71: Anything else fails."""
+def test_anything_else_fails(said: dict[str, Any]) -> None:
+    """C71."""
     failed = team([said])
 
     assert (failed.code, failed.path) == ("UndeclaredTarget", ["boss"])
     assert failed.activation("boss")["attempts"] == 1
 
 
-def test_managed_nodes_exist_and_are_others_C71() -> None:
-    """C71: Managed nodes exist and are others."""
+def test_managed_nodes_exist_and_are_others() -> None:
+    """C71."""
     for names, code in (([], "InvalidValue"), (["zzz"], "UnknownNode"), (["boss"], "InvalidValue")):
         found = check(supervisor(agent_id="chief", managed_nodes=names))
         assert (found.exit, code in found.codes) == (1, True)
@@ -91,8 +91,8 @@ def test_managed_nodes_exist_and_are_others_C71() -> None:
     assert check(supervisor(agent_id="chief", managed_nodes=["w"])).exit == 0
 
 
-def test_it_completes_at_its_limit_without_another_call_C72() -> None:
-    """C72: It completes at its limit without another call."""
+def test_it_completes_at_its_limit_without_another_call() -> None:
+    """C72."""
     done = team([pick("research")], script={"repeat_last": True})
     twice = team([pick("research")] * 3, max_iterations=2)
 
@@ -105,8 +105,8 @@ def test_it_completes_at_its_limit_without_another_call_C72() -> None:
 @pytest.mark.parametrize(
     "condition", ["$.memory.final_draft", "has(memory.final_draft)", "memory.final_draft != ''"]
 )
-def test_a_condition_is_judged_before_each_routing_call_C73(condition: str) -> None:
-    """C73: A condition is judged before each routing call."""
+def test_a_condition_is_judged_before_each_routing_call(condition: str) -> None:
+    """C73."""
     draft = {"write": {"returns": {"data": {"final_draft": "text"}}}}
     reads = {"reads": ["final_draft"]}
     done = team(ALL, functions=draft, boss=reads, completion_condition=condition)
@@ -123,8 +123,8 @@ def test_a_condition_is_judged_before_each_routing_call_C73(condition: str) -> N
     assert unreadable.outputs["boss"]["stopped_by"] == "model"
 
 
-def test_a_condition_that_fails_fails_the_node_C73_C16() -> None:
-    """C73, C16: A condition that fails fails the node."""
+def test_a_condition_that_fails_fails_the_node() -> None:
+    """C73, C16."""
     failed = team(
         ALL, boss={"reads": ["n"]}, fields={"initial_memory": {"n": "text"}},
         completion_condition="memory.n > 1",
@@ -136,8 +136,8 @@ def test_a_condition_that_fails_fails_the_node_C73_C16() -> None:
         assert "ExpressionInvalid" in check(supervisor(**config)).codes
 
 
-def test_edges_to_managed_nodes_are_drawn_and_not_followed_C74() -> None:
-    """C74: Edges to managed nodes are drawn and not followed."""
+def test_edges_to_managed_nodes_are_drawn_and_not_followed() -> None:
+    """C74."""
     nodes = [*(fn(name) for name in WORKERS), fn("after")]
     hub = [f"boss -> {name}" for name in WORKERS]
     back = [f"{name} -> boss" for name in WORKERS]
@@ -147,8 +147,8 @@ def test_edges_to_managed_nodes_are_drawn_and_not_followed_C74() -> None:
     assert plain.path == drawn.path == ["research", "write", "edit", "boss", "after"]
 
 
-def test_every_delegation_is_in_its_output_C75() -> None:
-    """C75: Every delegation is in its output."""
+def test_every_delegation_is_in_its_output() -> None:
+    """C75."""
     done = team(ALL)
 
     assert done.outputs["boss"] == {
@@ -163,8 +163,8 @@ def test_every_delegation_is_in_its_output_C75() -> None:
     assert done.memory == {}
 
 
-def test_the_prompt_holds_goal_state_nodes_history_and_outputs_C76() -> None:
-    """C76: The prompt holds goal state nodes history and outputs."""
+def test_the_prompt_holds_goal_state_nodes_history_and_outputs() -> None:
+    """C76."""
     nodes = [fn("research", description="Finds facts."), fn("write")]
     done = team(
         [pick("research", "facts are missing"), pick("__done__")],
@@ -181,15 +181,15 @@ def test_the_prompt_holds_goal_state_nodes_history_and_outputs_C76() -> None:
     assert "The sky." not in first
 
 
-def test_outputs_of_its_nodes_need_no_read_key_C76() -> None:
-    """C76: Outputs of its nodes need no read key."""
+def test_outputs_of_its_nodes_need_no_read_key() -> None:
+    """C76."""
     done = team([pick("research"), pick("__done__")])
 
     assert "research!" in done.prompt(1)
 
 
-def test_a_failing_node_fails_the_supervisor_C77() -> None:
-    """C77: A failing node fails the supervisor."""
+def test_a_failing_node_fails_the_supervisor() -> None:
+    """C77."""
     nodes = [fn("research", policy={"max_retries": 0})]
     failed = team(ALL, workers=nodes, functions={"research": {"error": {"message": "no facts"}}})
 
@@ -198,8 +198,8 @@ def test_a_failing_node_fails_the_supervisor_C77() -> None:
     assert failed.activation("boss")["attempts"] == 1
 
 
-def test_a_failing_node_takes_the_supervisors_own_failure_edge_C77() -> None:
-    """C77: A failing node takes the supervisors own failure edge."""
+def test_a_failing_node_takes_the_supervisors_own_failure_edge() -> None:
+    """C77."""
     nodes = [fn("research", policy={"max_retries": 0}), fn("after")]
     done = team(
         ALL, workers=nodes, functions={"research": {"error": {"message": "no facts"}}},
@@ -209,8 +209,8 @@ def test_a_failing_node_takes_the_supervisors_own_failure_edge_C77() -> None:
     assert (done.exit, done.path) == (0, ["research", "boss", "after"])
 
 
-def test_a_managed_node_waits_for_people_C78() -> None:
-    """C78: A managed node waits for people."""
+def test_a_managed_node_waits_for_people() -> None:
+    """C78."""
     nodes = [question("research", "Which topic?"), approval("write")]
     picks = [pick("research"), pick("write"), pick("__done__")]
     waiting = team(picks, workers=nodes)
@@ -225,8 +225,8 @@ def test_a_managed_node_waits_for_people_C78() -> None:
     assert done.outputs["research"] == "tea"
 
 
-def test_managed_nodes_write_and_hand_on_by_their_own_grants_C19() -> None:
-    """C19: Managed nodes write and hand on by their own grants."""
+def test_managed_nodes_write_and_hand_on_by_their_own_grants() -> None:
+    """C19."""
     nodes = [
         fn("research", "research", writes=["facts"]),
         fn("write", "look", reads=["facts", "previous"], writes=[]),
@@ -246,8 +246,8 @@ def test_managed_nodes_write_and_hand_on_by_their_own_grants_C19() -> None:
     assert (after["previous"], after["memory"]) == ("found", {"facts": 1})
 
 
-def test_a_worker_may_not_write_beyond_its_grant_C19() -> None:
-    """C19: A worker may not write beyond its grant."""
+def test_a_worker_may_not_write_beyond_its_grant() -> None:
+    """C19."""
     nodes = [fn("research", writes=[])]
     failed = team(ALL, workers=nodes, functions={"research": {"returns": {"data": {"x": 1}}}})
 
@@ -255,8 +255,8 @@ def test_a_worker_may_not_write_beyond_its_grant_C19() -> None:
     assert "WriteNotAllowed" in failed.report["error"]["message"]
 
 
-def test_a_routing_call_that_does_not_fit_ends_it_gracefully_C42() -> None:
-    """C42: A routing call that does not fit ends it gracefully."""
+def test_a_routing_call_that_does_not_fit_ends_it_gracefully() -> None:
+    """C42."""
     done = team([used(p) for p in ALL], boss={"budget": {"max_tokens": 25}})
 
     assert (done.exit, done.path) == (0, ["research", "write", "boss"])
@@ -265,8 +265,8 @@ def test_a_routing_call_that_does_not_fit_ends_it_gracefully_C42() -> None:
     assert done.report["spend"]["tokens"] == 20
 
 
-def test_what_its_nodes_spend_counts_for_the_supervisor_C40_C42() -> None:
-    """C40, C42: What its nodes spend counts for the supervisor."""
+def test_what_its_nodes_spend_counts_for_the_supervisor() -> None:
+    """C40, C42."""
     workers = [agent("research", policy={"max_retries": 0})]
     script = {"nodes": {"research": [used({"text": "a"}, 30), used({"text": "b"}, 30)]}}
     done = team(
@@ -282,8 +282,8 @@ def test_what_its_nodes_spend_counts_for_the_supervisor_C40_C42() -> None:
 
 
 @pytest.mark.parametrize("tokens", [5, 35])
-def test_a_first_delegation_that_does_not_fit_stops_the_run_C41_C42(tokens: int) -> None:
-    """C41, C42: A first delegation that does not fit stops the run."""
+def test_a_first_delegation_that_does_not_fit_stops_the_run(tokens: int) -> None:
+    """C41, C42."""
     workers = [agent("research")]
     failed = team(
         [used(pick("research"))] * 3, workers=workers, boss={"budget": {"max_tokens": tokens}},
@@ -294,8 +294,8 @@ def test_a_first_delegation_that_does_not_fit_stops_the_run_C41_C42(tokens: int)
     assert failed.report["error"]["node"] == "boss"
 
 
-def test_a_nodes_own_cap_stops_the_run_C41() -> None:
-    """C41: A nodes own cap stops the run."""
+def test_a_nodes_own_cap_stops_the_run() -> None:
+    """C41."""
     workers = [agent("research", budget={"max_tokens": 30})]
     failed = team(
         [pick("research")] * 3, workers=workers,
@@ -305,8 +305,8 @@ def test_a_nodes_own_cap_stops_the_run_C41() -> None:
     assert (failed.code, failed.report["error"]["node"]) == ("NodeBudgetExceeded", "research")
 
 
-def test_a_limit_of_the_run_ends_passes_gracefully_too_C42() -> None:
-    """C42: A limit of the run ends passes gracefully too."""
+def test_a_limit_of_the_run_ends_passes_gracefully_too() -> None:
+    """C42."""
     done = team([used(p) for p in ALL], fields={"limits": {"max_token_budget": 25}})
 
     assert (done.exit, done.outputs["boss"]["stopped_by"]) == (0, "budget")

@@ -34,8 +34,8 @@ def swarm(
 PAIR = [peer("researcher", "math_wiz"), peer("math_wiz", "researcher")]
 
 
-def test_peers_are_other_nodes_that_exist_C130() -> None:
-    """C130: Peers are other nodes that exist."""
+def test_peers_are_other_nodes_that_exist() -> None:
+    """C130."""
     for name, code in (("zzz", "UnknownNode"), ("researcher", "InvalidValue")):
         found = check(doc([peer("researcher", name)]))
         assert (found.exit, code in found.codes) == (1, True)
@@ -44,8 +44,8 @@ def test_peers_are_other_nodes_that_exist_C130() -> None:
     assert check(doc(PAIR, ["__start__ -> researcher"])).exit == 0
 
 
-def test_hand_offs_are_counted_at_the_entry_C131() -> None:
-    """C131: Hand offs are counted at the entry."""
+def test_hand_offs_are_counted_at_the_entry() -> None:
+    """C131."""
     always = {"repeat_last": True}
     replies = {
         "researcher": [over("math_wiz", n="r")],
@@ -66,8 +66,8 @@ def test_hand_offs_are_counted_at_the_entry_C131() -> None:
     assert none.outputs["researcher"]["stopped_by"] == "limit"
 
 
-def test_an_agent_hands_over_beside_its_writes_C132() -> None:
-    """C132: An agent hands over beside its writes."""
+def test_an_agent_hands_over_beside_its_writes() -> None:
+    """C132."""
     nodes = [
         peer("researcher", "math_wiz", writes=["facts"]),
         peer("math_wiz", reads=["facts"], config={"prompt": "With {{ memory.facts }}."}),
@@ -81,8 +81,8 @@ def test_an_agent_hands_over_beside_its_writes_C132() -> None:
     assert "peer_delegation" not in str(done.report["outputs"])
 
 
-def test_a_text_answer_may_hold_the_hand_over_C132() -> None:
-    """C132: A text answer may hold the hand over."""
+def test_a_text_answer_may_hold_the_hand_over() -> None:
+    """C132."""
     said = '```json\n{"peer_delegation": {"peer_node_id": "math_wiz", "reason": "sum"}}\n```'
     nodes = [peer("researcher", "math_wiz", writes=["draft"]), peer("math_wiz")]
     done = swarm(nodes, {"researcher": [{"text": said}], "math_wiz": [{"text": "21"}]})
@@ -91,8 +91,8 @@ def test_a_text_answer_may_hold_the_hand_over_C132() -> None:
 
 
 @pytest.mark.parametrize("schema", [None, {"type": "object", "properties": {"n": {}}}])
-def test_only_peers_may_be_handed_to_C132(schema: Any) -> None:
-    """C132: Only peers may be handed to."""
+def test_only_peers_may_be_handed_to(schema: Any) -> None:
+    """C132."""
     config = {} if schema is None else {"result_schema": schema}
     nodes = [peer("researcher", "math_wiz", writes=["n"], config=config), peer("math_wiz")]
     failed = swarm(nodes, {"researcher": [over("zzz")]})
@@ -101,16 +101,16 @@ def test_only_peers_may_be_handed_to_C132(schema: Any) -> None:
     assert failed.activation("researcher")["attempts"] == 1
 
 
-def test_a_peer_that_hands_to_a_stranger_fails_the_swarm_C132() -> None:
-    """C132: A peer that hands to a stranger fails the swarm."""
+def test_a_peer_that_hands_to_a_stranger_fails_the_swarm() -> None:
+    """C132."""
     failed = swarm(PAIR, {"researcher": [over("math_wiz")], "math_wiz": [over("zzz")]})
 
     assert failed.code == "ChildFailed"
     assert "UndeclaredTarget" in failed.report["error"]["message"]
 
 
-def test_a_peer_without_swarm_cannot_hand_over_C132() -> None:
-    """C132: A peer without swarm cannot hand over."""
+def test_a_peer_without_swarm_cannot_hand_over() -> None:
+    """C132."""
     nodes = [peer("researcher", "math_wiz"), peer("math_wiz")]
     done = swarm(nodes, {"researcher": [over("math_wiz")], "math_wiz": [over("researcher")]})
 
@@ -118,8 +118,8 @@ def test_a_peer_without_swarm_cannot_hand_over_C132() -> None:
     assert "peer_delegation" in done.outputs["researcher"]
 
 
-def test_required_fields_are_for_those_who_do_not_hand_over_C132() -> None:
-    """C132: Required fields are for those who do not hand over."""
+def test_required_fields_are_for_those_who_do_not_hand_over() -> None:
+    """C132."""
     schema = {"type": "object", "properties": {"sum": {"type": "integer"}}}
     nodes = [peer("researcher", "math_wiz", writes=["sum"]), peer("math_wiz", writes=["sum"])]
     done = swarm(
@@ -138,8 +138,8 @@ def test_required_fields_are_for_those_who_do_not_hand_over_C132() -> None:
     assert failed.code == "ResultSchemaMismatch"
 
 
-def test_the_last_answer_is_the_entrys_own_and_its_edges_decide_C133() -> None:
-    """C133: The last answer is the entrys own and its edges decide."""
+def test_the_last_answer_is_the_entrys_own_and_its_edges_decide() -> None:
+    """C133."""
     nodes = [*PAIR, fn("python_dev", reads=["previous"])]
     done = swarm(
         nodes,
@@ -155,7 +155,7 @@ def test_the_last_answer_is_the_entrys_own_and_its_edges_decide_C133() -> None:
     assert all(text in asked for text in ("researcher", "a sum", '"a":17'))
 
 
-def test_the_entrys_edges_to_peers_are_followed_after_the_swarm_C133() -> None:
+def test_the_entrys_edges_to_peers_are_followed_after_the_swarm() -> None:
     """C133: After a hand-off to one peer the edge to another peer is followed as any other."""
     nodes = [
         peer("researcher", "math_wiz", "python_dev"),
@@ -171,8 +171,8 @@ def test_the_entrys_edges_to_peers_are_followed_after_the_swarm_C133() -> None:
     assert "Of 21." in done.prompt(2)
 
 
-def test_a_hand_off_back_runs_the_entry_as_a_child_C133_C19() -> None:
-    """C133, C19: A hand off back runs the entry as a child."""
+def test_a_hand_off_back_runs_the_entry_as_a_child() -> None:
+    """C133, C19."""
     nodes = [
         peer("researcher", "math_wiz", writes=["facts"]),
         peer("math_wiz", "researcher", reads=["previous"], writes=["sum"],
@@ -189,8 +189,8 @@ def test_a_hand_off_back_runs_the_entry_as_a_child_C133_C19() -> None:
     assert done.memory == {"facts": "done", "sum": 21}
 
 
-def test_of_several_agent_edges_the_entry_chooses_C133() -> None:
-    """C133: Of several agent edges the entry chooses."""
+def test_of_several_agent_edges_the_entry_chooses() -> None:
+    """C133."""
     ways = [("researcher", n, {"trigger": "agent"}) for n in ("good", "bad")]
     nodes = [*PAIR, fn("good"), fn("bad")]
     replies = {
@@ -205,8 +205,8 @@ def test_of_several_agent_edges_the_entry_chooses_C133() -> None:
     assert done.path == ["math_wiz", "researcher", "researcher", "bad"]
 
 
-def test_peers_need_not_be_agents_C130_C133() -> None:
-    """C130, C133: Peers need not be agents."""
+def test_peers_need_not_be_agents() -> None:
+    """C130, C133."""
 
     async def calc(ctx: Any, params: Any) -> Any:
         return {"output": [ctx.item["from"], ctx.item["reason"], ctx.item["context"]["a"] + 4]}
@@ -218,8 +218,8 @@ def test_peers_need_not_be_agents_C130_C133() -> None:
     assert done.outputs["researcher"] == ["researcher", "a sum", 21]
 
 
-def test_a_peer_waits_for_people_C78_C133() -> None:
-    """C78, C133: A peer waits for people."""
+def test_a_peer_waits_for_people() -> None:
+    """C78, C133."""
     nodes = [peer("researcher", "ask"), question("ask")]
     replies = {"researcher": [over("ask")]}
     waiting = swarm(nodes, replies)
@@ -229,8 +229,8 @@ def test_a_peer_waits_for_people_C78_C133() -> None:
     assert (done.outputs["researcher"], len(done.models)) == ("yes", 1)
 
 
-def test_a_failing_peer_fails_the_swarm_C77_C133() -> None:
-    """C77, C133: A failing peer fails the swarm."""
+def test_a_failing_peer_fails_the_swarm() -> None:
+    """C77, C133."""
     nodes = [peer("researcher", "calc"), fn("calc", policy={"max_retries": 0})]
     failed = swarm(
         nodes, {"researcher": [over("calc")]},
@@ -241,8 +241,8 @@ def test_a_failing_peer_fails_the_swarm_C77_C133() -> None:
     assert "HandlerFailed" in failed.report["error"]["message"]
 
 
-def test_a_swarm_keeps_its_last_answer_when_money_ends_C40_C42() -> None:
-    """C40, C42: A swarm keeps its last answer when money ends."""
+def test_a_swarm_keeps_its_last_answer_when_money_ends() -> None:
+    """C40, C42."""
     nodes = [peer("researcher", "math_wiz", budget={"max_tokens": 25}), PAIR[1]]
     replies = {
         "researcher": [used(over("math_wiz", n=1)), used({"text": "never"})],

@@ -30,8 +30,8 @@ def branches(synth: Node, outputs: list[Any]) -> Outcome:
     return run(doc([*(fn(name) for name in names), synth], edges), script)
 
 
-def test_an_agent_merges_all_branches_in_one_call_C63() -> None:
-    """C63: An agent merges all branches in one call."""
+def test_an_agent_merges_all_branches_in_one_call() -> None:
+    """C63."""
     synth = node("s", "synthesizer", config={"agent_id": "x"})
     done = branches(synth, ["alpha", {"beta": 1}, ["gamma"]])
 
@@ -40,8 +40,8 @@ def test_an_agent_merges_all_branches_in_one_call_C63() -> None:
     assert done.outputs["s"] == done.memory["s_synthesis"] == "merged"
 
 
-def test_a_prompt_of_its_own_may_read_previous_C63_C15() -> None:
-    """C63, C15: A prompt of its own may read previous."""
+def test_a_prompt_of_its_own_may_read_previous() -> None:
+    """C63, C15."""
     config = {"agent_id": "x", "prompt": "Join {{ previous.b0 }} and {{ previous.b1 }}."}
     done = branches(node("s", "synthesizer", reads=[], config=config), ["alpha", "beta"])
 
@@ -59,16 +59,16 @@ def test_a_prompt_of_its_own_may_read_previous_C63_C15() -> None:
         ([[1, [2]]], [1, [2]]),
     ],
 )
-def test_without_an_agent_lists_are_joined_C63(outputs: list[Any], merged: list[Any]) -> None:
-    """C63: Without an agent lists are joined."""
+def test_without_an_agent_lists_are_joined(outputs: list[Any], merged: list[Any]) -> None:
+    """C63."""
     done = branches(node("s", "synthesizer", config={}), outputs)
 
     assert done.outputs["s"] == done.memory["s_synthesis"] == merged
     assert (done.models, done.report["spend"]["tokens"]) == ([], 0)
 
 
-def test_branches_stand_in_the_order_of_their_edges_C63() -> None:
-    """C63: Branches stand in the order of their edges."""
+def test_branches_stand_in_the_order_of_their_edges() -> None:
+    """C63."""
     graph = doc(
         [agent("slow"), fn("fast"), node("s", "synthesizer", config={})],
         ["__start__ -> slow -> s", "__start__ -> fast -> s"],
@@ -83,8 +83,8 @@ def test_branches_stand_in_the_order_of_their_edges_C63() -> None:
     assert done.outputs["s"] == ["first", "second"]
 
 
-def test_a_maps_results_are_joined_beside_a_branch_C63() -> None:
-    """C63: A maps results are joined beside a branch."""
+def test_a_maps_results_are_joined_beside_a_branch() -> None:
+    """C63."""
     graph = mapped(
         fn("w", "item"), [[1], 2], ["__start__ -> m -> s", "__start__ -> b -> s"],
         nodes=[fn("b"), node("s", "synthesizer", config={})],
@@ -94,8 +94,8 @@ def test_a_maps_results_are_joined_beside_a_branch_C63() -> None:
     assert run(graph, script, handlers={"item": item_of}).outputs["s"] == [1, 2, 3]
 
 
-def test_a_synthesizer_writes_its_own_key_only_C63_C8() -> None:
-    """C63, C8: A synthesizer writes its own key only."""
+def test_a_synthesizer_writes_its_own_key_only() -> None:
+    """C63, C8."""
     synth = node("s", "synthesizer", writes=["k", "s_synthesis"], config={"agent_id": "x"})
     graph = doc([synth])
     found = check(graph, {"default": [{"text": "t"}]})

@@ -29,8 +29,8 @@ def child_log(done: Outcome, run_id: str) -> list[Any]:
     return list(done.local.store.logs[run_id])  # type: ignore[attr-defined]
 
 
-def test_a_transition_starts_the_other_graph_with_its_payload_K30() -> None:
-    """K30: A transition starts the other graph with its payload."""
+def test_a_transition_starts_the_other_graph_with_its_payload() -> None:
+    """K30."""
     views: list[Any] = []
     handlers = {"a": handing(data={"x": 1}, metadata={"m": 1}), "look": seen(views)}
     done = run(
@@ -54,7 +54,7 @@ def test_a_transition_starts_the_other_graph_with_its_payload_K30() -> None:
 
 
 @pytest.mark.parametrize(("grant", "kept"), [([], {}), (["x"], {"x": 1})])
-def test_a_payload_needs_no_grant_K30(grant: list[str], kept: dict[str, int]) -> None:
+def test_a_payload_needs_no_grant(grant: list[str], kept: dict[str, int]) -> None:
     """K30: What the next run gets is no write to this one's memory, unless it may be one too."""
     node = fn("a", write_keys=grant)
     done = run(
@@ -67,8 +67,8 @@ def test_a_payload_needs_no_grant_K30(grant: list[str], kept: dict[str, int]) ->
     assert (done.report["memory"], done.report["outputs"]["a"]) == (kept, payload)
 
 
-def test_without_data_the_payload_is_an_empty_object_K30() -> None:
-    """K30: Without data the payload is an empty object."""
+def test_without_data_the_payload_is_an_empty_object() -> None:
+    """K30."""
     views: list[Any] = []
     run(
         doc([fn("a")]), graphs=[doc([LOOK], id="other")],
@@ -78,8 +78,8 @@ def test_without_data_the_payload_is_an_empty_object_K30() -> None:
     assert views[0]["input"] == {}
 
 
-def test_a_transition_follows_no_edge_K31() -> None:
-    """K31: A transition follows no edge."""
+def test_a_transition_follows_no_edge() -> None:
+    """K31."""
     views: list[Any] = []
     nodes = [fn("a"), fn("b", "look"), fn("c", "look")]
     edges: list[Edge] = ["__start__ -> a", ("a", "b", {"when": "redirect"}), "a -> c"]
@@ -92,8 +92,8 @@ def test_a_transition_follows_no_edge_K31() -> None:
     assert done.report["transition"]["status"] == "completed"
 
 
-def test_a_missing_target_fails_the_node_and_starts_nothing_K30() -> None:
-    """K30: A missing target fails the node and starts nothing."""
+def test_a_missing_target_fails_the_node_and_starts_nothing() -> None:
+    """K30."""
     nodes = [fn("a"), fn("b", "look")]
     handlers = {"a": handing("nope", data={"x": 1}), "look": seen([])}
     failed = run(doc(nodes, ["__start__ -> a -> b"]), handlers=handlers)
@@ -106,8 +106,8 @@ def test_a_missing_target_fails_the_node_and_starts_nothing_K30() -> None:
     assert caught.path == ["a", "b"]
 
 
-def test_a_payload_that_the_target_refuses_fails_the_node_K30_C87() -> None:
-    """K30, C87: A payload that the target refuses fails the node."""
+def test_a_payload_that_the_target_refuses_fails_the_node() -> None:
+    """K30, C87."""
     other = doc([LOOK], id="other", interface=INPUTS)
     handlers = {"a": handing(data={"topic": "ab"}), "look": seen([])}
     failed = run(doc([fn("a")]), graphs=[other], handlers=handlers)
@@ -115,8 +115,8 @@ def test_a_payload_that_the_target_refuses_fails_the_node_K30_C87() -> None:
     assert (failed.code, failed.of("RunTransitioned")) == ("InputInvalid", [])
 
 
-def test_a_chain_of_transitions_ends_after_fifty_K30() -> None:
-    """K30: A chain of transitions ends after fifty."""
+def test_a_chain_of_transitions_ends_after_fifty() -> None:
+    """K30."""
     runs: list[str] = []
 
     def again(ctx: Any, params: Any) -> Any:
@@ -129,8 +129,8 @@ def test_a_chain_of_transitions_ends_after_fifty_K30() -> None:
     assert child_log(done, runs[-1])[-1].data["error"]["code"] == "TransitionLimit"
 
 
-def test_nodes_that_another_runs_cannot_hand_over_K30() -> None:
-    """K30: Nodes that another runs cannot hand over."""
+def test_nodes_that_another_runs_cannot_hand_over() -> None:
+    """K30."""
 
     async def lead(ctx: Any, params: Any) -> Any:
         return {"output": await ctx.run_node("a")}
@@ -143,8 +143,8 @@ def test_nodes_that_another_runs_cannot_hand_over_K30() -> None:
     assert failed.outputs["lead"]["error"]["code"] == "NodeResultInvalid"
 
 
-def test_a_transition_is_bounded_by_what_is_left_K30() -> None:
-    """K30: A transition is bounded by what is left."""
+def test_a_transition_is_bounded_by_what_is_left() -> None:
+    """K30."""
     graph = doc([agent("b"), fn("a")], limits={"max_token_budget": 100})
     other = doc([agent("c")], id="other", limits={"max_token_budget": 1000})
     handlers = {"a": handing()}

@@ -12,8 +12,8 @@ from tests.contract.scripts import Feed
 END: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
-def test_an_agent_streams_and_its_text_is_recorded_once_C60() -> None:
-    """C60: An agent streams and its text is recorded once."""
+def test_an_agent_streams_and_its_text_is_recorded_once() -> None:
+    """C60."""
     feed = Feed()
     done = run(
         doc([agent("a")]), {"default": [{"text": "one two three", "delay_ms": 3}]},
@@ -25,8 +25,8 @@ def test_an_agent_streams_and_its_text_is_recorded_once_C60() -> None:
     assert len(done.of("NodeCompleted", "a")) == 1
 
 
-def test_a_tool_error_is_told_to_the_model_C60() -> None:
-    """C60: A tool error is told to the model."""
+def test_a_tool_error_is_told_to_the_model() -> None:
+    """C60."""
     call = {"tool_calls": [{"name": "add", "arguments": {}}]}
     graph = doc([agent("a", config={"tools": ["add"]})])
     tools = {"add": [{"error": {"message": "out of paper"}}]}
@@ -36,8 +36,8 @@ def test_a_tool_error_is_told_to_the_model_C60() -> None:
     assert "out of paper" in done.models[1].request.messages[-1].content
 
 
-def test_a_tool_node_calls_one_tool_and_no_model_C61() -> None:
-    """C61: A tool node calls one tool and no model."""
+def test_a_tool_node_calls_one_tool_and_no_model() -> None:
+    """C61."""
     graph = doc([tool("t", "add", config={"arguments": {"a": 1}})])
     done = run(graph, {"tools": {"add": [{"result": {"sum": 3}}, {"result": 4}]}})
 
@@ -46,15 +46,15 @@ def test_a_tool_node_calls_one_tool_and_no_model_C61() -> None:
     assert (len(done.tools), done.models) == (1, [])
 
 
-def test_without_arguments_a_tool_gets_the_readable_slice_C61() -> None:
-    """C61: Without arguments a tool gets the readable slice."""
+def test_without_arguments_a_tool_gets_the_readable_slice() -> None:
+    """C61."""
     graph = doc([tool("t", "add", reads=["a"])], initial_memory={"a": 5, "b": 6})
 
     assert run(graph, {"tools": {"add": [{"echo": True}]}}).outputs["t"] == {"a": 5}
 
 
-def test_what_a_tool_node_lacks_is_said_C61() -> None:
-    """C61: What a tool node lacks is said."""
+def test_what_a_tool_node_lacks_is_said() -> None:
+    """C61."""
     unused = check(doc([tool("t", "add", writes=["k"])]), {"tools": {"add": [{"result": 1}]}})
 
     assert (unused.exit, "WriteKeyUnused" in unused.codes) == (0, True)
@@ -63,8 +63,8 @@ def test_what_a_tool_node_lacks_is_said_C61() -> None:
     assert "ToolNotFound" in run(doc([tool("t", "add")])).codes
 
 
-def test_a_tool_that_disappeared_is_never_retried_C61() -> None:
-    """C61: A tool that disappeared is never retried."""
+def test_a_tool_that_disappeared_is_never_retried() -> None:
+    """C61."""
     from engine.integrations.tools.toolset import Toolset
 
     failed = run(
@@ -88,16 +88,16 @@ def routed(topic: Any, *, otherwise: bool = False, expression: str = "memory.top
     return run(doc(nodes, edges, initial_memory={} if topic is None else {"topic": topic}), END)
 
 
-def test_a_router_names_a_token_else_a_target_C62() -> None:
-    """C62: A router names a token else a target."""
+def test_a_router_names_a_token_else_a_target() -> None:
+    """C62."""
     assert routed("billing").path == ["r", "b"]
     assert routed("general").path == ["r", "general"]
     assert routed("billing").report["spend"]["tokens"] == 0
     assert routed("billing").memory == {"topic": "billing"}
 
 
-def test_a_router_without_match_takes_the_else_or_fails_C62() -> None:
-    """C62: A router without match takes the else or fails."""
+def test_a_router_without_match_takes_the_else_or_fails() -> None:
+    """C62."""
     lost = routed("nowhere")
     missing = routed(None)
 
@@ -108,8 +108,8 @@ def test_a_router_without_match_takes_the_else_or_fails_C62() -> None:
 
 
 @pytest.mark.parametrize(("value", "token"), [(True, "true"), (3, "3"), (2.5, "2.5")])
-def test_booleans_and_numbers_are_tokens_as_text_C62(value: Any, token: str) -> None:
-    """C62: Booleans and numbers are tokens as text."""
+def test_booleans_and_numbers_are_tokens_as_text(value: Any, token: str) -> None:
+    """C62."""
     router = node("r", "router", config={"expression": "memory.v"}, read_keys=["v"])
     graph = doc(
         [router, fn("b", "end"), fn("c", "end")],
@@ -119,8 +119,8 @@ def test_booleans_and_numbers_are_tokens_as_text_C62(value: Any, token: str) -> 
     assert run(graph, END).path == ["r", "b"]
 
 
-def test_without_expression_the_conditions_decide_C62() -> None:
-    """C62: Without expression the conditions decide."""
+def test_without_expression_the_conditions_decide() -> None:
+    """C62."""
     graph = doc(
         [node("r", "router"), fn("b", "end"), fn("c", "end")],
         ["__start__ -> r", ("r", "b", {"condition": "memory.v > 1"}), "r -> c"],
@@ -130,7 +130,7 @@ def test_without_expression_the_conditions_decide_C62() -> None:
     assert run(graph, END).path == ["r", "b"]
 
 
-def test_a_router_that_reads_nothing_says_so_C62() -> None:
+def test_a_router_that_reads_nothing_says_so() -> None:
     """C62: A router whose reference is missing and that has no else says so."""
     way = node("r", "router", config={"expression": "memory.topic"}, read_keys=["topic"])
     graph = doc([way, fn("b", "end")], ["__start__ -> r", ("r", "b", {"when": "x"})])

@@ -31,8 +31,8 @@ BOOM = fn("boom", policy={"max_retries": 0})
 NO = {"error": {"message": "no"}}
 
 
-def test_a_type_without_undo_cannot_require_one_C50() -> None:
-    """C50: A type without undo cannot require one."""
+def test_a_type_without_undo_cannot_require_one() -> None:
+    """C50."""
     bare = tool("t", "do_a", requires_compensation=True)
     typed = node("d", "delay", config={"duration_ms": 1}, requires_compensation=True)
     fine = undoable("a")
@@ -42,8 +42,8 @@ def test_a_type_without_undo_cannot_require_one_C50() -> None:
         assert ("CompensationMissing" in found.codes, found.exit) == (wrong, int(wrong))
 
 
-def test_nothing_is_pushed_unless_it_is_required_C50() -> None:
-    """C50: Nothing is pushed unless it is required."""
+def test_nothing_is_pushed_unless_it_is_required() -> None:
+    """C50."""
     unmarked = {**undoable("a"), "requires_compensation": False}
     done = run(doc([unmarked, BOOM]), tools_of("a"))
 
@@ -51,7 +51,7 @@ def test_nothing_is_pushed_unless_it_is_required_C50() -> None:
     assert "undo" not in done.of("NodeCompleted", "a")[0]
 
 
-def test_arguments_are_rendered_when_the_node_completes_C50() -> None:
+def test_arguments_are_rendered_when_the_node_completes() -> None:
     """C50: They see what the node saw and what it gave, not what later nodes made of it."""
     arguments = {
         "result": "{{ memory.a_result }}", "own": "{{ outputs.a }}", "key": "{{ memory.k }}",
@@ -73,8 +73,8 @@ def test_arguments_are_rendered_when_the_node_completes_C50() -> None:
     assert run(unread, script).code == "MissingReference"
 
 
-def test_a_failed_run_is_undone_in_reverse_C51() -> None:
-    """C51: A failed run is undone in reverse."""
+def test_a_failed_run_is_undone_in_reverse() -> None:
+    """C51."""
     done = run(doc([undoable("a"), undoable("b"), BOOM]), tools_of("a", "b"))
 
     assert (done.status, done.exit, done.code) == ("failed", 1, "HandlerFailed")
@@ -92,8 +92,8 @@ def test_a_failed_run_is_undone_in_reverse_C51() -> None:
     assert [n["node"] for n in done.report["nodes"]] == ["a", "b", "boom"]
 
 
-def test_a_failing_undo_is_recorded_and_the_rest_continue_C51() -> None:
-    """C51: A failing undo is recorded and the rest continue."""
+def test_a_failing_undo_is_recorded_and_the_rest_continue() -> None:
+    """C51."""
     script = tools_of("a", "b", undo_b=[NO])
     done = run(doc([undoable("a"), undoable("b"), BOOM]), script)
 
@@ -105,8 +105,8 @@ def test_a_failing_undo_is_recorded_and_the_rest_continue_C51() -> None:
     )  # fmt: skip
 
 
-def test_a_timeout_is_undone_too_and_a_completed_run_is_not_C51() -> None:
-    """C51: A timeout is undone too and a completed run is not."""
+def test_a_timeout_is_undone_too_and_a_completed_run_is_not() -> None:
+    """C51."""
     slow = node("s", "delay", config={"duration_ms": 5000})
     late = run(doc([undoable("a"), slow], limits={"max_execution_time_ms": 60}), tools_of("a"))
     good = run(doc([undoable("a")]), tools_of("a"))
@@ -115,8 +115,8 @@ def test_a_timeout_is_undone_too_and_a_completed_run_is_not_C51() -> None:
     assert (good.status, good.of("CompensationRun")) == ("completed", [])
 
 
-async def test_a_cancelled_run_is_not_undone_C51() -> None:
-    """C51: A cancelled run is not undone."""
+async def test_a_cancelled_run_is_not_undone() -> None:
+    """C51."""
     local, name = await started(doc([undoable("a"), question("q")]), tools_of("a"))
     assert local.scripted_tools is not None
     assert [call.tool for call in local.scripted_tools.calls] == ["do_a"]
@@ -128,16 +128,16 @@ async def test_a_cancelled_run_is_not_undone_C51() -> None:
     await local.runner.close()
 
 
-def test_an_empty_stack_does_nothing_C51() -> None:
-    """C51: An empty stack does nothing."""
+def test_an_empty_stack_does_nothing() -> None:
+    """C51."""
     done = run(doc([BOOM]), tools_of())
 
     assert (done.status, done.of("CompensationRun")) == ("failed", [])
     assert done.events[-1]["type"] == "RunFailed"
 
 
-def test_every_visit_and_a_late_success_are_undone_C51() -> None:
-    """C51: Every visit and a late success are undone."""
+def test_every_visit_and_a_late_success_are_undone() -> None:
+    """C51."""
     again = doc(
         [undoable("a"), fn("n"), BOOM],
         ["__start__ -> a -> n", ("n", "a", {"when": "again"}), ("n", "boom", {"when": "on"})],
@@ -156,8 +156,8 @@ def test_every_visit_and_a_late_success_are_undone_C51() -> None:
     assert [e["node"] for e in beside.of("CompensationRun")] == ["a"]
 
 
-def test_functions_are_undone_by_functions_C50_C51() -> None:
-    """C50, C51: Functions are undone by functions."""
+def test_functions_are_undone_by_functions() -> None:
+    """C50, C51."""
     seen: list[Any] = []
 
     async def book(ctx: Any, params: Any) -> Any:
@@ -187,8 +187,8 @@ def test_functions_are_undone_by_functions_C50_C51() -> None:
     assert (undo["ok"], "may not ask a model" in undo["error"]["message"]) == (False, True)
 
 
-async def test_requests_are_undone_by_requests_C50_C51() -> None:
-    """C50, C51: Requests are undone by requests."""
+async def test_requests_are_undone_by_requests() -> None:
+    """C50, C51."""
     async with Origin() as origin:
         url = f"http://127.0.0.1:{origin.port}/orders"
         undo = {"method": "DELETE", "url": url + "/{{ memory.h_result.body.id }}"}
@@ -262,8 +262,8 @@ def inner(*nodes: dict[str, Any], **fields: Any) -> dict[str, Any]:
 SUB = node("sub", "t_nest", policy={"max_retries": 0})
 
 
-def test_a_child_runs_undos_join_the_parents_in_order_C52() -> None:
-    """C52: A child runs undos join the parents in order."""
+def test_a_child_runs_undos_join_the_parents_in_order() -> None:
+    """C52."""
     graph = doc([undoable("a"), SUB, undoable("c"), BOOM])
     child = inner(undoable("b"), undoable("d"))
     done = run(graph, tools_of("a", "b", "c", "d"), graphs=[child], types=nested())
@@ -276,8 +276,8 @@ def test_a_child_runs_undos_join_the_parents_in_order_C52() -> None:
     assert done.status == "failed"
 
 
-def test_a_child_run_that_fails_undoes_its_own_C52() -> None:
-    """C52: A child run that fails undoes its own."""
+def test_a_child_run_that_fails_undoes_its_own() -> None:
+    """C52."""
     child = inner(undoable("b"), BOOM)
     done = run(doc([undoable("a"), SUB]), tools_of("a", "b"), graphs=[child], types=nested())
 
@@ -286,7 +286,7 @@ def test_a_child_run_that_fails_undoes_its_own_C52() -> None:
     assert [e["node"] for e in done.of("CompensationRun")] == ["a"]
 
 
-def test_a_child_run_that_is_cut_short_leaves_its_undos_C52() -> None:
+def test_a_child_run_that_is_cut_short_leaves_its_undos() -> None:
     """C52: The parent fails beside it: it waits for the child's last word, then undoes what it did."""
     slow = tool("slow", "do_c", config={"arguments": {}})
     child = inner(undoable("b"), slow)
@@ -310,8 +310,8 @@ def doubtful() -> tuple[dict[str, Any], dict[str, Any]]:
     return graph, tools_of("a", "b", undo_a=UNSAFE)
 
 
-def test_an_unsafe_undo_of_unknown_outcome_waits_in_doubt_C51() -> None:
-    """C51: An unsafe undo of unknown outcome waits in doubt."""
+def test_an_unsafe_undo_of_unknown_outcome_waits_in_doubt() -> None:
+    """C51."""
     graph, script = doubtful()
     parked = run(graph, script)
 
@@ -330,10 +330,10 @@ def test_an_unsafe_undo_of_unknown_outcome_waits_in_doubt_C51() -> None:
         ({"decision": "skip"}, False, None, 1),
     ],
 )
-def test_a_person_says_what_became_of_an_undo_C51(
+def test_a_person_says_what_became_of_an_undo(
     decision: dict[str, Any], ok: bool, result: Any, calls: int
 ) -> None:
-    """C51: A person says what became of an undo."""
+    """C51."""
     graph, script = doubtful()
     done = run(graph, script, {"a": [decision]})
 

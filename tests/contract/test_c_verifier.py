@@ -17,8 +17,8 @@ def verdict(done: Outcome) -> dict[str, Any]:
     return found
 
 
-def test_a_judges_score_passes_from_the_threshold_on_C160() -> None:
-    """C160: A judges score passes from the threshold on."""
+def test_a_judges_score_passes_from_the_threshold_on() -> None:
+    """C160."""
     passed, failed = judged(0.8), judged(0.79)
 
     assert (verdict(passed)["passed"], verdict(failed)["passed"]) == (True, False)
@@ -27,8 +27,8 @@ def test_a_judges_score_passes_from_the_threshold_on_C160() -> None:
     assert passed.report["spend"]["by_node"]["v"]["attempts"] == 1
 
 
-def test_a_judge_sees_the_value_and_the_criteria_C160() -> None:
-    """C160: A judge sees the value and the criteria."""
+def test_a_judge_sees_the_value_and_the_criteria() -> None:
+    """C160."""
     done = judged(0.9, evaluation_criteria="Is it polite?")
 
     assert "Is it polite?" in done.prompt()
@@ -43,10 +43,8 @@ def test_a_judge_sees_the_value_and_the_criteria_C160() -> None:
         ("jsonpath", {"path": "$"}, ["assertion", "target_key"]),
     ],
 )
-def test_each_kind_needs_its_fields_C160_C161_C162(
-    type: str, config: dict[str, Any], missing: list[str]
-) -> None:
-    """C160, C161, C162: Each kind needs its fields."""
+def test_each_kind_needs_its_fields(type: str, config: dict[str, Any], missing: list[str]) -> None:
+    """C160, C161, C162."""
     found = check(doc([verifier(type, **config)]))
 
     lost = sorted(
@@ -55,8 +53,8 @@ def test_each_kind_needs_its_fields_C160_C161_C162(
     assert lost == missing
 
 
-def test_a_field_of_another_kind_is_refused_C161() -> None:
-    """C161: A field of another kind is refused."""
+def test_a_field_of_another_kind_is_refused() -> None:
+    """C161."""
     found = check(doc([verifier("expression", expression="true", path="$")]))
 
     assert [p["path"] for p in found.problems if p["code"] == "UnknownField"] == [
@@ -65,8 +63,8 @@ def test_a_field_of_another_kind_is_refused_C161() -> None:
 
 
 @pytest.mark.parametrize(("draft", "passed"), [("nine char", True), ("abc", False)])
-def test_an_expression_decides_over_the_view_C161(draft: str, passed: bool) -> None:
-    """C161: An expression decides over the view."""
+def test_an_expression_decides_over_the_view(draft: str, passed: bool) -> None:
+    """C161."""
     graph = doc(
         [verifier("expression", expression="size(memory.draft) > 5 && goal != ''")], goal="g"
     )
@@ -76,8 +74,8 @@ def test_an_expression_decides_over_the_view_C161(draft: str, passed: bool) -> N
     assert done.report["spend"]["tokens"] == 0
 
 
-def test_an_expression_sees_only_what_the_node_may_read_C161() -> None:
-    """C161: An expression sees only what the node may read."""
+def test_an_expression_sees_only_what_the_node_may_read() -> None:
+    """C161."""
     hidden = doc([verifier("expression", expression="memory.other == 1")])
     broken = doc([verifier("expression", expression="memory.draft > 1")])
 
@@ -112,10 +110,8 @@ def asserted(op: str, match: Any, **value: Any) -> dict[str, Any]:
         ("lte", 5, 5, 6),
     ],
 )
-def test_every_assertion_passes_and_fails_C162(
-    op: str, value: Any, passing: Any, failing: Any
-) -> None:
-    """C162: Every assertion passes and fails."""
+def test_every_assertion_passes_and_fails(op: str, value: Any, passing: Any, failing: Any) -> None:
+    """C162."""
     given = {} if op == "exists" else {"value": value}
     passed = asserted(op, passing, **given)
 
@@ -123,8 +119,8 @@ def test_every_assertion_passes_and_fails_C162(
     assert asserted(op, failing, **given)["passed"] is False
 
 
-def test_a_path_without_match_does_not_pass_C162() -> None:
-    """C162: A path without match does not pass."""
+def test_a_path_without_match_does_not_pass() -> None:
+    """C162."""
     config: dict[str, Any] = {
         "target_key": "draft",
         "path": "$.b",
@@ -148,17 +144,17 @@ def test_a_path_without_match_does_not_pass_C162() -> None:
         ("$[", {"op": "exists"}, "ExpressionInvalid"),
     ],
 )
-def test_a_bad_path_pattern_or_value_is_found_before_C162_C17(
+def test_a_bad_path_pattern_or_value_is_found_before(
     path: str, assertion: dict[str, Any], code: str
 ) -> None:
-    """C162, C17: A bad path pattern or value is found before."""
+    """C162, C17."""
     graph = doc([verifier("jsonpath", target_key="draft", path=path, assertion=assertion)])
 
     assert codes(check(graph), code) == [code]
 
 
-def test_the_envelope_and_its_boolean_are_written_and_route_C163() -> None:
-    """C163: The envelope and its boolean are written and route."""
+def test_the_envelope_and_its_boolean_are_written_and_route() -> None:
+    """C163."""
     nodes = [
         verifier("expression", expression="memory.draft == 'x'"),
         fn("yes", "end"),
@@ -180,8 +176,8 @@ def test_the_envelope_and_its_boolean_are_written_and_route_C163() -> None:
     }  # fmt: skip
 
 
-def test_the_result_key_can_be_named_and_declared_C163_C8() -> None:
-    """C163, C8: The result key can be named and declared."""
+def test_the_result_key_can_be_named_and_declared() -> None:
+    """C163, C8."""
     named = verifier(
         "expression", expression="true", result_key="gate", writes=["gate", "gate_passed"]
     )
@@ -192,8 +188,8 @@ def test_the_result_key_can_be_named_and_declared_C163_C8() -> None:
     assert set(done.memory) == {"gate", "gate_passed"}
 
 
-def test_a_fail_can_fail_the_node_and_is_retried_C164() -> None:
-    """C164: A fail can fail the node and is retried."""
+def test_a_fail_can_fail_the_node_and_is_retried() -> None:
+    """C164."""
     asked: dict[str, Any] = {"expression": "memory.draft == 'x'", "policy": {"max_retries": 1}}
     thrown = run(
         doc([verifier("expression", throw_on_fail=True, **asked)]), {}, memory={"draft": "y"}
@@ -206,8 +202,8 @@ def test_a_fail_can_fail_the_node_and_is_retried_C164() -> None:
     assert (routed.exit, routed.memory["v_verification_passed"]) == (0, False)
 
 
-def test_a_judge_is_asked_anew_in_a_retry_C164_C34() -> None:
-    """C164, C34: A judge is asked anew in a retry."""
+def test_a_judge_is_asked_anew_in_a_retry() -> None:
+    """C164, C34."""
     graph = doc(
         [verifier("llm_judge", target_key="draft", evaluator_agent_id="judge", throw_on_fail=True)],
         agents=[{"id": "judge"}],
@@ -227,10 +223,10 @@ def test_a_judge_is_asked_anew_in_a_retry_C164_C34() -> None:
     ],
 )
 @pytest.mark.parametrize("reads", [["draft"], []])
-def test_a_target_that_is_absent_does_not_pass_and_costs_nothing_C165(
+def test_a_target_that_is_absent_does_not_pass_and_costs_nothing(
     kind: str, config: dict[str, Any], reads: list[str]
 ) -> None:
-    """C165: A target that is absent does not pass and costs nothing."""
+    """C165."""
     graph = doc(
         [verifier(kind, **config, target_key="draft", reads=reads)], agents=[{"id": "judge"}]
     )
@@ -241,7 +237,7 @@ def test_a_target_that_is_absent_does_not_pass_and_costs_nothing_C165(
     assert codes(check(graph), "UnreadableKey") == ([] if reads else ["UnreadableKey"])
 
 
-def test_a_target_may_be_a_lane_or_a_part_of_one_C165() -> None:
+def test_a_target_may_be_a_lane_or_a_part_of_one() -> None:
     """C165: What stands among the read keys can be judged: lanes, and parts of them."""
     config = {"path": "$", "assertion": {"op": "equals", "value": "ready"}}
     for key, source in (("previous", "previous"), ("outputs.a", "outputs"), ("input.s", "input")):

@@ -52,8 +52,8 @@ def consensus(*replies: Any, **config: Any) -> Any:
 FAILS = {"error": {"status": 400, "message": "no"}}
 
 
-def test_all_vote_in_parallel_and_see_no_vote_C110() -> None:
-    """C110: All vote in parallel and see no vote."""
+def test_all_vote_in_parallel_and_see_no_vote() -> None:
+    """C110."""
     slow = [{"text": f"opinion-{i}", "delay_ms": 40} for i in range(3)]
     done = voted(*slow)
     kinds = [e["type"] for e in done.events if e["type"] in ("StepIntended", "StepCompleted")]
@@ -78,27 +78,27 @@ def test_all_vote_in_parallel_and_see_no_vote_C110() -> None:
         (("no", '{"vote": "yes"}', '```json\n{"vote": "yes"}\n```'), "yes"),
     ],
 )
-def test_the_majority_wins_and_ties_go_to_the_first_C111(
+def test_the_majority_wins_and_ties_go_to_the_first(
     replies: tuple[Any, ...], expected: Any
 ) -> None:
-    """C111: The majority wins and ties go to the first."""
+    """C111."""
     assert consensus(*replies) == expected
 
 
-def test_a_strategy_is_one_of_three_C111() -> None:
-    """C111: A strategy is one of three."""
+def test_a_strategy_is_one_of_three() -> None:
+    """C111."""
     assert "InvalidValue" in check(voting(["a"], strategy="coin")).codes
 
 
-def test_a_tie_does_not_depend_on_who_answers_first_C111() -> None:
-    """C111: A tie does not depend on who answers first."""
+def test_a_tie_does_not_depend_on_who_answers_first() -> None:
+    """C111."""
     done = voted({"text": "late", "delay_ms": 40}, "early")
 
     assert done.memory["v_consensus"] == "late"
 
 
-def test_the_vote_is_a_field_or_the_whole_answer_C112() -> None:
-    """C112: The vote is a field or the whole answer."""
+def test_the_vote_is_a_field_or_the_whole_answer() -> None:
+    """C112."""
     assert consensus({"vote": "yes", "why": "because"}) == "yes"
     assert consensus("yes") == "yes"
     assert consensus(" yes\n") == consensus({"vote": " yes "}) == "yes"
@@ -107,8 +107,8 @@ def test_the_vote_is_a_field_or_the_whole_answer_C112() -> None:
     assert '"pick"' in voted("x", vote_key="pick").prompt()
 
 
-def test_a_quorum_must_be_reached_C113() -> None:
-    """C113: A quorum must be reached."""
+def test_a_quorum_must_be_reached() -> None:
+    """C113."""
     failed = voted("a", FAILS, FAILS, quorum=2)
     nobody = voted(FAILS, FAILS)
 
@@ -118,8 +118,8 @@ def test_a_quorum_must_be_reached_C113() -> None:
     assert "InvalidValue" in check(voting(["a", "b"], quorum=3)).codes
 
 
-def test_only_failed_voters_are_asked_again_C113_C34() -> None:
-    """C113, C34: Only failed voters are asked again."""
+def test_only_failed_voters_are_asked_again() -> None:
+    """C113, C34."""
     error = {"error": {"status": 500, "message": "busy"}}
     graph = voting(["a", "b"], quorum=2, once=False)
     done = run(graph, {"agents": {"a": [{"text": "x"}], "b": [error, error, {"text": "x"}]}})
@@ -129,8 +129,8 @@ def test_only_failed_voters_are_asked_again_C113_C34() -> None:
     assert done.memory["v_consensus"] == "x"
 
 
-def test_a_judge_decides_over_all_votes_C114() -> None:
-    """C114: A judge decides over all votes."""
+def test_a_judge_decides_over_all_votes() -> None:
+    """C114."""
     done = voted("a", {"vote": "b"}, judge={"verdict": "b", "why": "better"})
     asked = done.prompt(2)
 
@@ -142,8 +142,8 @@ def test_a_judge_decides_over_all_votes_C114() -> None:
     assert "MissingField" in check(voting(["a"], strategy="llm_judge")).codes
 
 
-def test_a_judge_that_fails_costs_no_second_vote_C114_C34() -> None:
-    """C114, C34: A judge that fails costs no second vote."""
+def test_a_judge_that_fails_costs_no_second_vote() -> None:
+    """C114, C34."""
     graph = voting(["a"], strategy="llm_judge", judge_agent_id="j", once=False)
     busy = {"error": {"status": 503, "message": "busy"}}
     done = run(graph, {"agents": {"a": [{"text": "x"}], "j": [busy, {"json": {"verdict": "x"}}]}})
@@ -151,8 +151,8 @@ def test_a_judge_that_fails_costs_no_second_vote_C114_C34() -> None:
     assert (done.memory["v_consensus"], len(done.models)) == ("x", 3)
 
 
-def test_weights_count_for_weighted_votes_only_C115() -> None:
-    """C115: Weights count for weighted votes only."""
+def test_weights_count_for_weighted_votes_only() -> None:
+    """C115."""
 
     def asked(**config: Any) -> Any:
         return consensus("a", "b", "b", weights={"a0": 3}, **config)
@@ -164,8 +164,8 @@ def test_weights_count_for_weighted_votes_only_C115() -> None:
     assert consensus("a", "b", "b", weights=exact, strategy="weighted_vote") == "a"
 
 
-def test_votes_are_listed_in_declared_order_and_failures_beside_C116_C8() -> None:
-    """C116, C8: Votes are listed in declared order and failures beside."""
+def test_votes_are_listed_in_declared_order_and_failures_beside() -> None:
+    """C116, C8."""
     done = voted({"text": "approve", "delay_ms": 30}, "reject", "approve")
     votes = [
         {"agent_id": f"a{i}", "vote": v} for i, v in enumerate(["approve", "reject", "approve"])
@@ -179,8 +179,8 @@ def test_votes_are_listed_in_declared_order_and_failures_beside_C116_C8() -> Non
     assert (error["agent_id"], error["error"]["code"]) == ("a1", "ProviderRejected")
 
 
-def test_voters_are_isolated_C19() -> None:
-    """C19: Voters are isolated."""
+def test_voters_are_isolated() -> None:
+    """C19."""
     call = {"tool_calls": [{"name": "memory_write", "arguments": {"key": "k", "value": 1}}]}
     graph = voting(["a"], agents=[{"id": "a", "tools": ["memory_write"]}])
     graph["nodes"][0]["write_keys"] = ["k"]
@@ -190,8 +190,8 @@ def test_voters_are_isolated_C19() -> None:
     assert [offer.name for offer in done.models[0].request.tools] == []
 
 
-def test_each_voter_sees_what_its_ceiling_allows_C9_C110() -> None:
-    """C9, C110: Each voter sees what its ceiling allows."""
+def test_each_voter_sees_what_its_ceiling_allows() -> None:
+    """C9, C110."""
     agents = [{"id": "a"}, {"id": "b", "permissions": {"read_keys": [], "write_keys": []}}]
     graph = voting(["a", "b"], agents=agents)
     graph["nodes"][0]["read_keys"] = ["secret"]
@@ -202,8 +202,8 @@ def test_each_voter_sees_what_its_ceiling_allows_C9_C110() -> None:
     assert seen == {"a": True, "b": False}
 
 
-def test_a_vote_that_does_not_fit_its_cap_is_not_asked_for_C41() -> None:
-    """C41: A vote that does not fit its cap is not asked for."""
+def test_a_vote_that_does_not_fit_its_cap_is_not_asked_for() -> None:
+    """C41."""
     graph = voting(["a", "b"])
     graph["nodes"][0]["budget"] = {"max_tokens": 15}
     reply = {"text": "x", "usage": {"input_tokens": 10, "output_tokens": 0}}
@@ -212,7 +212,7 @@ def test_a_vote_that_does_not_fit_its_cap_is_not_asked_for_C41() -> None:
     assert (done.status, done.code, len(done.models)) == ("failed", "NodeBudgetExceeded", 1)
 
 
-def test_a_block_that_merely_stands_in_prose_is_no_vote_C112_C114() -> None:
+def test_a_block_that_merely_stands_in_prose_is_no_vote() -> None:
     """C112, C114: A block of JSON in prose is the answer only where it has the field."""
     prose = 'I looked at this:\n```json\n{"seen": 1}\n```\nand say yes.'
     keyed = 'I looked at this:\n```json\n{"vote": "yes"}\n```\nand that is it.'
@@ -233,7 +233,7 @@ def test_a_block_that_merely_stands_in_prose_is_no_vote_C112_C114() -> None:
          {"between": ["a", "b"], "broken_by": "judge"}),
     ],
 )  # fmt: skip
-def test_a_tie_is_told_to_who_watches_C111(votes: str, config: dict[str, Any], tie: Any) -> None:
+def test_a_tie_is_told_to_who_watches(votes: str, config: dict[str, Any], tie: Any) -> None:
     """C111: The last row of the view says what was tied and how one of it came to win."""
     names = [f"v{place}" for place in range(len(votes))]
     replies: dict[str, list[dict[str, Any]]] = {

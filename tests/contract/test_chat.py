@@ -38,7 +38,7 @@ def told(state: RunState) -> list[tuple[str, str]]:
     return [(said["node"], said["content"]) for said in state.messages]
 
 
-async def test_a_single_agent_answers_K44() -> None:
+async def test_a_single_agent_answers() -> None:
     """K44: The text of a lone agent is the chat's one message, said before the run completes."""
     local, state = await talked(doc([agent("a")]))
 
@@ -51,14 +51,14 @@ async def test_a_single_agent_answers_K44() -> None:
     ("answer", "said"),
     [({"output": {"b": [1]}}, '{"b":[1]}'), ({"output": 7}, "7"), ({"data": {"x": 1}}, '{"x":1}')],
 )
-async def test_values_are_said_as_json_K44(answer: Any, said: str) -> None:
+async def test_values_are_said_as_json(answer: Any, said: str) -> None:
     """K44: A result that is no text is said as JSON."""
     _local, state = await talked(doc([fn("h")]), answer)
 
     assert told(state) == [("h", said)]
 
 
-async def test_the_output_nodes_value_is_the_result_that_is_said_K44() -> None:
+async def test_the_output_nodes_value_is_the_result_that_is_said() -> None:
     """K44: Where an output node sets the result, that is what is said, in its name."""
     graph = doc([output("o", "'fine'"), fn("h")])
     _local, state = await talked(graph, {"output": "later"})
@@ -66,7 +66,7 @@ async def test_the_output_nodes_value_is_the_result_that_is_said_K44() -> None:
     assert told(state) == [("o", "fine")]
 
 
-async def test_only_a_silent_chat_is_given_a_voice_K44() -> None:
+async def test_only_a_silent_chat_is_given_a_voice() -> None:
     """K44: Nothing is added to what was said, to a run that is no chat, or for no result."""
     _local, state = await talked(doc([fn("h"), agent("a")]), {"ui": {"message": "me"}})
     _local, plain = await talked(doc([agent("a")]), chat=False)

@@ -44,8 +44,8 @@ def asking(tmp_path: Path) -> str:
         ["--store", "database"],
     ],
 )  # fmt: skip
-def test_a_wrong_flag_exits_2_with_problem_lines_C190(asking: str, flags: list[str]) -> None:
-    """C190: A wrong flag exits 2 with problem lines."""
+def test_a_wrong_flag_exits_2_with_problem_lines(asking: str, flags: list[str]) -> None:
+    """C190."""
     status, report, problems = call(asking, *flags)
 
     assert (status, report) == (2, {})
@@ -53,8 +53,8 @@ def test_a_wrong_flag_exits_2_with_problem_lines_C190(asking: str, flags: list[s
     assert set(problems[0]) == {"path", "code", "message", "severity"}
 
 
-def test_wrong_scripts_and_decisions_name_every_place_C190(asking: str, tmp_path: Path) -> None:
-    """C190: Wrong scripts and decisions name every place."""
+def test_wrong_scripts_and_decisions_name_every_place(asking: str, tmp_path: Path) -> None:
+    """C190."""
     script = tmp_path / "s.yaml"
     script.write_text("nodes: {a: [{txt: x}]}\nfoo: 1\n")
     decide = tmp_path / "d.yaml"
@@ -109,8 +109,8 @@ def test_the_event_file_is_dense_and_tool_steps_tell_what_was_called() -> None:
     assert (step["tool"], step["arguments"], step["result"]) == ("add", {"a": 1}, 3)
 
 
-def test_a_stored_run_is_resumed_by_another_process_I19(asking: str, tmp_path: Path) -> None:
-    """I19: A stored run is resumed by another process."""
+def test_a_stored_run_is_resumed_by_another_process(asking: str, tmp_path: Path) -> None:
+    """I19."""
     kept: list[MemoryRunStore] = []
 
     @asynccontextmanager
@@ -135,8 +135,8 @@ def test_a_stored_run_is_resumed_by_another_process_I19(asking: str, tmp_path: P
     assert (unknown, problems[0]["code"]) == (2, "RunNotFound")
 
 
-def test_a_store_that_cannot_be_had_exits_2_I19(asking: str) -> None:
-    """I19: A store that cannot be had exits 2."""
+def test_a_store_that_cannot_be_had_exits_2(asking: str) -> None:
+    """I19."""
 
     @asynccontextmanager
     async def locked(clock: Any, graphs: Any, feed: Any) -> AsyncIterator[Opened]:
@@ -156,15 +156,15 @@ def test_python_m_engine_delegates(asking: str, capsys: pytest.CaptureFixture[st
     assert engine_main([]) == 2
 
 
-def test_check_knows_what_a_script_answers_for_C190() -> None:
-    """C190: Check knows what a script answers for."""
+def test_check_knows_what_a_script_answers_for() -> None:
+    """C190."""
     graph = doc([agent("a"), fn("f", "end")]) | {"agents": []}
 
     assert check(graph).codes.count("UnknownAgent") == 1
     assert check(graph, {**END, "agents": {"x": []}}).exit == 0
 
 
-def test_yaml_words_are_no_flags_of_a_script_C190(asking: str, tmp_path: Path) -> None:
+def test_yaml_words_are_no_flags_of_a_script(asking: str, tmp_path: Path) -> None:
     """C190: `yes` is text, so it switches nothing on in a script or a decision."""
     script, decide = tmp_path / "s.yaml", tmp_path / "d.yaml"
     script.write_text("repeat_last: yes\nagents: {a: [{foo: 1}]}\n")
@@ -178,7 +178,7 @@ def test_yaml_words_are_no_flags_of_a_script_C190(asking: str, tmp_path: Path) -
     assert (status, refused[0]["path"]) == (2, "--decide: q[0].cancel")
 
 
-def test_events_that_cannot_be_written_stop_the_start_C190(asking: str, tmp_path: Path) -> None:
+def test_events_that_cannot_be_written_stop_the_start(asking: str, tmp_path: Path) -> None:
     """C190: Nothing runs if its log could not be kept."""
     status, report, problems = call(asking, "--events", str(tmp_path / "no" / "log"))
 
@@ -186,21 +186,21 @@ def test_events_that_cannot_be_written_stop_the_start_C190(asking: str, tmp_path
 
 
 @pytest.mark.parametrize("key", ["input", "goal", "outputs", "_own"])
-def test_memory_at_start_has_no_reserved_keys_C14(asking: str, key: str) -> None:
+def test_memory_at_start_has_no_reserved_keys(asking: str, key: str) -> None:
     """C14: Memory given at start may not carry the names of lanes or a leading _."""
     status, _report, problems = call(asking, "--memory", json.dumps({key: 1}))
 
     assert (status, problems[0]["code"], problems[0]["path"]) == (2, "InputInvalid", "--memory")
 
 
-def test_an_engines_key_of_the_context_names_its_flag_S2(asking: str) -> None:
+def test_an_engines_key_of_the_context_names_its_flag(asking: str) -> None:
     """S2: The refusal of an engine's key names the flag."""
     status, _report, problems = call(asking, "--context", '{"run_id": "x"}')
 
     assert (status, problems[0]["path"]) == (2, "--context")
 
 
-def test_check_exits_2_for_every_file_it_cannot_read_C190() -> None:
+def test_check_exits_2_for_every_file_it_cannot_read() -> None:
     """C190: Check exits 2 for every file it cannot read, with the problem on standard output."""
     good = doc([question("q")])
     broken: Any = "["
@@ -224,7 +224,7 @@ def nested() -> tuple[dict[str, Any], dict[str, Any]]:
 APPROVE = {"ok": [{"decision": "approved"}]}
 
 
-def test_an_answer_in_a_child_run_is_followed_to_its_end_C86() -> None:
+def test_an_answer_in_a_child_run_is_followed_to_its_end() -> None:
     """C86: The run is reported when the child that was answered has come to rest, not before."""
     graph, kid = nested()
     done = run(graph, decide=APPROVE, graphs=[kid])
@@ -232,7 +232,7 @@ def test_an_answer_in_a_child_run_is_followed_to_its_end_C86() -> None:
     assert (done.exit, done.report["result"], done.path) == (0, "inner", ["s"])
 
 
-def test_a_child_run_is_answered_from_another_process_C86_I19(tmp_path: Path) -> None:
+def test_a_child_run_is_answered_from_another_process(tmp_path: Path) -> None:
     """C86, I19: A resumed run takes its child runs over, and both complete after the answer."""
     files = [tmp_path / name for name in ("graph.json", "kid.json", "decide.json")]
     for file, value in zip(files, (*nested(), APPROVE), strict=True):

@@ -15,8 +15,8 @@ from tests.contract.questions import ASK, OPTIONS, answer, choice, opened, refus
 ANN = Actor("ann", "Ann")
 
 
-def test_a_question_pauses_the_run_until_it_is_answered_I1() -> None:
-    """I1: A question pauses the run until it is answered."""
+def test_a_question_pauses_the_run_until_it_is_answered() -> None:
+    """I1."""
     waiting = run(doc([question("q")]))
     done = run(doc([question("q")]), decide={"q": [{"selected": "blue"}]})
 
@@ -27,16 +27,16 @@ def test_a_question_pauses_the_run_until_it_is_answered_I1() -> None:
     assert (done.exit, done.outputs) == (0, {"q": "blue"})
 
 
-async def test_a_pause_holds_no_task_I1() -> None:
-    """I1: A pause holds no task."""
+async def test_a_pause_holds_no_task() -> None:
+    """I1."""
     local, _run = await started(doc([question("q")]))
 
     assert local.runner._tasks == {}
     await local.runner.close()
 
 
-def test_a_malformed_request_fails_before_anyone_is_asked_I2() -> None:
-    """I2: A malformed request fails before anyone is asked."""
+def test_a_malformed_request_fails_before_anyone_is_asked() -> None:
+    """I2."""
     assert "MissingField" in check(doc([question("q", kind="choice")])).codes
     assert "MissingField" in check(doc([question("q", kind="form")])).codes
     twice = [{"id": "a", "label": "A"}, {"id": "a", "label": "B"}]
@@ -57,16 +57,16 @@ def test_a_malformed_request_fails_before_anyone_is_asked_I2() -> None:
         assert failed.of("InterruptOpened") == []
 
 
-def test_a_question_is_a_template_I2() -> None:
-    """I2: A question is a template."""
+def test_a_question_is_a_template() -> None:
+    """I2."""
     asked = doc([{**question("q", "Is {{ input }} right?"), "read_keys": ["input"]}])
 
     shown = run(asked, input="this").report["interrupts"][0]["request"]
     assert shown["question"] == "Is this right?"
 
 
-def test_a_model_that_must_ask_asks_once_I3() -> None:
-    """I3: A model that must ask asks once."""
+def test_a_model_that_must_ask_asks_once() -> None:
+    """I3."""
     graph = doc([agent("a", config={"interrupt": "required"})])
     script = {"default": [ASK, {"text": "done"}]}
     waiting = run(graph, script)
@@ -78,8 +78,8 @@ def test_a_model_that_must_ask_asks_once_I3() -> None:
     assert "b" in done.models[1].request.messages[-1].content
 
 
-def test_a_model_that_may_ask_need_not_I3() -> None:
-    """I3: A model that may ask need not."""
+def test_a_model_that_may_ask_need_not() -> None:
+    """I3."""
     graph = doc([agent("a", config={"interrupt": "optional"})])
 
     assert run(graph, {"default": [{"text": "plain"}]}).outputs["a"] == "plain"
@@ -87,8 +87,8 @@ def test_a_model_that_may_ask_need_not_I3() -> None:
     assert len(asked.of("InterruptOpened")) == 1
 
 
-def test_an_ill_formed_request_of_a_model_fails_I3() -> None:
-    """I3: An ill formed request of a model fails."""
+def test_an_ill_formed_request_of_a_model_fails() -> None:
+    """I3."""
     graph = doc([agent("a", config={"interrupt": "required", "repair_turns": 0})])
     bad = {"json": {"kind": "choice", "question": "Which?", "options": []}}
 
@@ -98,8 +98,8 @@ def test_an_ill_formed_request_of_a_model_fails_I3() -> None:
         assert failed.activation("a")["attempts"] == 1
 
 
-def test_tools_may_be_used_beside_asking_I3() -> None:
-    """I3: Tools may be used beside asking."""
+def test_tools_may_be_used_beside_asking() -> None:
+    """I3."""
     graph = doc([agent("a", config={"interrupt": "required", "tools": ["add"]})])
     call = {"tool_calls": [{"name": "add", "arguments": {}}]}
     script = {"default": [call, ASK, {"text": "3"}], "tools": {"add": [{"result": 3}]}}
@@ -108,8 +108,8 @@ def test_tools_may_be_used_beside_asking_I3() -> None:
     assert (done.outputs["a"], len(done.tools)) == ("3", 1)
 
 
-def test_multiple_is_true_for_multi_choice_only_I4() -> None:
-    """I4: Multiple is true for multi choice only."""
+def test_multiple_is_true_for_multi_choice_only() -> None:
+    """I4."""
     for kind in ("choice", "multi-choice"):
         shown = run(choice(kind=kind)).report["interrupts"][0]["request"]
         assert shown["multiple"] is (kind == "multi-choice")
@@ -119,8 +119,8 @@ def chat(**resume: Any) -> list[dict[str, Any]]:
     return [{"role": "user", "content": "b", "metadata": {"resume": resume}}]
 
 
-async def test_a_chat_message_carries_an_answer_in_its_metadata_I5() -> None:
-    """I5: A chat message carries an answer in its metadata."""
+async def test_a_chat_message_carries_an_answer_in_its_metadata() -> None:
+    """I5."""
     local, _run = await started(choice())
     request = opened(local)
     token = local.runner.token(request.request_id)
@@ -143,8 +143,8 @@ async def test_a_chat_message_carries_an_answer_in_its_metadata_I5() -> None:
         [{**chat(token="t", requestId="human-1")[0], "role": "assistant"}],
     ],
 )
-def test_anything_else_is_no_answer_I5(messages: list[dict[str, Any]]) -> None:
-    """I5: Anything else is no answer."""
+def test_anything_else_is_no_answer(messages: list[dict[str, Any]]) -> None:
+    """I5."""
     assert resume_of(messages) is None
 
 
@@ -160,21 +160,21 @@ def test_anything_else_is_no_answer_I5(messages: list[dict[str, Any]]) -> None:
         {"selected": "B", "choice": {"id": "b"}},
     ],
 )
-def test_answers_come_in_many_shapes_I6(given: dict[str, Any]) -> None:
-    """I6: Answers come in many shapes."""
+def test_answers_come_in_many_shapes(given: dict[str, Any]) -> None:
+    """I6."""
     assert run(choice(), decide={"q": [given]}).outputs == {"q": "b"}
 
 
-def test_a_choice_without_id_is_invalid_I6() -> None:
-    """I6: A choice without id is invalid."""
+def test_a_choice_without_id_is_invalid() -> None:
+    """I6."""
     refused = run(choice(), decide={"q": [{"choices": [{"label": "x"}]}]})
 
     assert (refused.exit, refused.codes) == (3, ["AnswerInvalid"])
     assert refused.status == "waiting"
 
 
-def test_a_form_is_answered_with_an_object_I6() -> None:
-    """I6: A form is answered with an object."""
+def test_a_form_is_answered_with_an_object() -> None:
+    """I6."""
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
     form = doc([question("q", kind="form", schema=schema)])
 
@@ -182,8 +182,8 @@ def test_a_form_is_answered_with_an_object_I6() -> None:
     assert run(form, decide={"q": [{"selected": {"n": 1}}]}).outputs == {"q": {"n": 1}}
 
 
-def test_what_the_node_receives_I7() -> None:
-    """I7: What the node receives."""
+def test_what_the_node_receives() -> None:
+    """I7."""
     many = run(choice(kind="multi-choice"), decide={"q": [{"selected": ["b", "a"]}]})
     valued = [{**OPTIONS[0], "value": 7}, OPTIONS[1]]
     value = run(choice(options=valued, answer_key="k"), decide={"q": [{"selected": "a"}]})
@@ -194,8 +194,8 @@ def test_what_the_node_receives_I7() -> None:
     assert text.memory == {"k": "t"}
 
 
-async def test_unknown_closed_and_repeated_answers_I8() -> None:
-    """I8: Unknown closed and repeated answers."""
+async def test_unknown_closed_and_repeated_answers() -> None:
+    """I8."""
     local, _run = await started(choice())
     request = opened(local)
     right = local.runner.token(request.request_id)
@@ -215,8 +215,8 @@ async def test_unknown_closed_and_repeated_answers_I8() -> None:
     await local.runner.close()
 
 
-def test_a_replayed_answer_with_a_value_gives_the_recorded_result_I8() -> None:
-    """I8: A replayed answer with a value gives the recorded result."""
+def test_a_replayed_answer_with_a_value_gives_the_recorded_result() -> None:
+    """I8."""
     import asyncio
 
     async def twice() -> tuple[Any, Any]:
@@ -231,8 +231,8 @@ def test_a_replayed_answer_with_a_value_gives_the_recorded_result_I8() -> None:
     assert first == second
 
 
-def test_cancel_closes_the_request_and_cancels_the_run_I9() -> None:
-    """I9: Cancel closes the request and cancels the run."""
+def test_cancel_closes_the_request_and_cancels_the_run() -> None:
+    """I9."""
     done = run(doc([question("q")]), decide={"q": [{"cancel": True}]})
 
     assert (done.exit, done.status) == (1, "cancelled")
@@ -240,8 +240,8 @@ def test_cancel_closes_the_request_and_cancels_the_run_I9() -> None:
     assert [e["outcome"] for e in done.of("InterruptResolved")] == ["cancelled"]
 
 
-def test_decisions_are_taken_in_the_order_of_opening_I1() -> None:
-    """I1: Decisions are taken in the order of opening."""
+def test_decisions_are_taken_in_the_order_of_opening() -> None:
+    """I1."""
     graph = doc([question("q"), question("r")])
     done: Outcome = run(graph, decide={"r": [{"selected": "2"}], "q": [{"selected": "1"}]})
 

@@ -40,7 +40,7 @@ def asking(request: Any) -> Outcome:
         ({**TEXT, "timeout_ms": 10**15}, "timeout_ms"),
     ],
 )
-def test_a_request_of_the_wrong_form_asks_nobody_I2(request_: Any, named: str) -> None:
+def test_a_request_of_the_wrong_form_asks_nobody(request_: Any, named: str) -> None:
     """I2: A malformed request fails at once, says what is wrong, and opens nothing."""
     failed = asking(request_)
 
@@ -50,7 +50,7 @@ def test_a_request_of_the_wrong_form_asks_nobody_I2(request_: Any, named: str) -
     assert failed.report["interrupts"] == []
 
 
-def test_a_whole_request_is_asked_I2_I11() -> None:
+def test_a_whole_request_is_asked() -> None:
     """I2, I11: Every field of a request, its deadline included, is taken."""
     options = [{**OPTIONS[0], "description": "first", "value": 7}]
     request = {"kind": "choice", "question": "x", "options": options, "timeout_ms": 1_000}
@@ -60,7 +60,7 @@ def test_a_whole_request_is_asked_I2_I11() -> None:
 
 
 @pytest.mark.parametrize("mode", ["required", "optional"])
-def test_a_model_is_told_that_it_can_ask_I3(mode: str) -> None:
+def test_a_model_is_told_that_it_can_ask(mode: str) -> None:
     """I3: The frame says whether the model must or may ask, and in which form."""
     graph = doc([agent("a", config={"interrupt": mode})])
     told = run(graph, {"default": [ASK, {"text": "ok"}]}, {"a": [{"selected": "a"}]}).prompt()
@@ -73,7 +73,7 @@ def test_a_model_is_told_that_it_can_ask_I3(mode: str) -> None:
     assert "Asking a person" not in silent
 
 
-def test_what_a_model_adds_to_its_question_is_not_passed_on_I3_I4() -> None:
+def test_what_a_model_adds_to_its_question_is_not_passed_on() -> None:
     """I3, I4: People get the fields of a request and nothing else that a model wrote."""
     options = [{**OPTIONS[0], "score": 0.3, "description": None}]
     asked = {**ASK["json"], "options": options, "schema": {}, "reasoning": "secret"}
@@ -86,7 +86,7 @@ def test_what_a_model_adds_to_its_question_is_not_passed_on_I3_I4() -> None:
     }  # fmt: skip
 
 
-async def test_the_same_choice_in_another_shape_is_the_same_answer_I8() -> None:
+async def test_the_same_choice_in_another_shape_is_the_same_answer() -> None:
     """I8: What was chosen counts, not how it was written: the recorded result comes again."""
     options = [{**OPTIONS[0], "value": 7}, OPTIONS[1]]
     local, _run = await started(choice(kind="multi-choice", options=options))
@@ -97,7 +97,7 @@ async def test_the_same_choice_in_another_shape_is_the_same_answer_I8() -> None:
     assert await refused(local, request, selected="a") == "InterruptClosed"
 
 
-async def test_cancelling_twice_gets_the_recorded_result_I8_I9() -> None:
+async def test_cancelling_twice_gets_the_recorded_result() -> None:
     """I8, I9: The same cancel again changes nothing; an answer after it is too late."""
     local, _run = await started(choice())
     request = opened(local)
@@ -108,7 +108,7 @@ async def test_cancelling_twice_gets_the_recorded_result_I8_I9() -> None:
     assert await refused(local, request, selected="a") == "InterruptClosed"
 
 
-async def test_an_answer_is_not_taken_back_by_a_cancel_I8() -> None:
+async def test_an_answer_is_not_taken_back_by_a_cancel() -> None:
     """I8: Cancelling what was answered is refused."""
     local, _run = await started(choice())
     request = opened(local)
@@ -121,7 +121,7 @@ async def test_an_answer_is_not_taken_back_by_a_cancel_I8() -> None:
     ("call", "given"),
     [("emit_structured", {"data": {}, "data_type": 5}), ("emit_message", {"content": 5})],
 )
-def test_what_cannot_be_shown_fails_at_once_I18(call: str, given: dict[str, Any]) -> None:
+def test_what_cannot_be_shown_fails_at_once(call: str, given: dict[str, Any]) -> None:
     """I18: A data type or message that is no text fails the node, and nothing is emitted."""
 
     async def show(ctx: Any, params: Mapping[str, Any]) -> None:
@@ -133,7 +133,7 @@ def test_what_cannot_be_shown_fails_at_once_I18(call: str, given: dict[str, Any]
     assert failed.report["ui"] == {"messages": [], "structured": {}}
 
 
-def test_structured_data_is_a_generic_snapshot_unless_said_I18() -> None:
+def test_structured_data_is_a_generic_snapshot_unless_said() -> None:
     """I18: Without data type and mode, what is emitted replaces what `generic` held."""
 
     async def show(ctx: Any, params: Mapping[str, Any]) -> None:

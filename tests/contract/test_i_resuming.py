@@ -13,8 +13,8 @@ from tests.contract.harness import agent, approval, doc, fn, question, run, star
 from tests.contract.questions import ASK, OPTIONS, answer, opened, refused
 
 
-def test_a_deadline_takes_its_edge_or_fails_I11() -> None:
-    """I11: A deadline takes its edge or fails."""
+def test_a_deadline_takes_its_edge_or_fails() -> None:
+    """I11."""
     nodes = [question("q", timeout_ms=60_000), fn("late"), fn("fine", "late")]
     script: dict[str, Any] = {"functions": {"late": {"returns": {}}}}
     edges: list[Any] = ["__start__ -> q -> fine", ("q", "late", {"on": "timed_out"})]
@@ -30,8 +30,8 @@ def test_a_deadline_takes_its_edge_or_fails_I11() -> None:
     assert "expires_at" not in endless.of("InterruptOpened")[0]
 
 
-def test_code_runs_again_and_recorded_calls_return_I12() -> None:
-    """I12: Code runs again and recorded calls return."""
+def test_code_runs_again_and_recorded_calls_return() -> None:
+    """I12."""
     starts: list[str] = []
 
     async def asks(ctx: Any, params: Any) -> Any:
@@ -49,8 +49,8 @@ def test_code_runs_again_and_recorded_calls_return_I12() -> None:
     assert len(done.models) == 1
 
 
-def test_another_request_at_a_recorded_place_fails_I12() -> None:
-    """I12: Another request at a recorded place fails."""
+def test_another_request_at_a_recorded_place_fails() -> None:
+    """I12."""
     starts: list[str] = []
 
     async def asks(ctx: Any, params: Any) -> Any:
@@ -67,8 +67,8 @@ def test_another_request_at_a_recorded_place_fails_I12() -> None:
     assert len(failed.models) == 1
 
 
-def test_an_interrupted_conversation_goes_on_I13() -> None:
-    """I13: An interrupted conversation goes on."""
+def test_an_interrupted_conversation_goes_on() -> None:
+    """I13."""
     usage = [{"input_tokens": 10, "output_tokens": n} for n in (1, 2)]
     script = {"default": [{**ASK, "usage": usage[0]}, {"text": "done", "usage": usage[1]}]}
     graph = doc([agent("a", config={"interrupt": "required"})])
@@ -78,8 +78,8 @@ def test_an_interrupted_conversation_goes_on_I13() -> None:
     assert done.report["spend"]["tokens"] == 23
 
 
-def test_earlier_conversations_of_the_node_are_reused_I13() -> None:
-    """I13: Earlier conversations of the node are reused."""
+def test_earlier_conversations_of_the_node_are_reused() -> None:
+    """I13."""
 
     async def two(ctx: Any, params: Any) -> Any:
         first = await ctx.reason("x", "One.")
@@ -94,8 +94,8 @@ def test_earlier_conversations_of_the_node_are_reused_I13() -> None:
     assert len(done.models) == 3
 
 
-def test_built_in_pauses_come_first_I14() -> None:
-    """I14: Built in pauses come first."""
+def test_built_in_pauses_come_first() -> None:
+    """I14."""
     asked = run(doc([question("q")]), decide={"q": [{"selected": "y"}]})
     decided = run(doc([approval("p")]), decide={"p": [{"decision": "approved"}]})
 
@@ -105,8 +105,8 @@ def test_built_in_pauses_come_first_I14() -> None:
     assert "docs/writing-nodes.md" in (inspect.getdoc(engine.runtime.execution.context) or "")
 
 
-def test_node_state_survives_failures_pauses_and_revisits_I15() -> None:
-    """I15: Node state survives failures pauses and revisits."""
+def test_node_state_survives_failures_pauses_and_revisits() -> None:
+    """I15."""
     values: list[int] = []
 
     async def counts(ctx: Any, params: Any) -> Any:
@@ -132,8 +132,8 @@ def test_node_state_survives_failures_pauses_and_revisits_I15() -> None:
     assert done.memory == {}
 
 
-def test_the_guard_pattern_emits_once_per_visit_I16() -> None:
-    """I16: The guard pattern emits once per visit."""
+def test_the_guard_pattern_emits_once_per_visit() -> None:
+    """I16."""
     visits: list[str] = []
 
     async def guarded(ctx: Any, params: Any) -> Any:
@@ -157,8 +157,8 @@ def test_the_guard_pattern_emits_once_per_visit_I16() -> None:
     assert len(done.of("StructuredEmitted")) == 2
 
 
-def test_workflow_state_is_shared_by_the_run_only_I17() -> None:
-    """I17: Workflow state is shared by the run only."""
+def test_workflow_state_is_shared_by_the_run_only() -> None:
+    """I17."""
 
     async def sets(ctx: Any, params: Any) -> Any:
         await ctx.workflow_state.set("k", 1)
@@ -193,8 +193,8 @@ def test_workflow_state_is_shared_by_the_run_only_I17() -> None:
 @pytest.mark.parametrize(
     ("mode", "kept"), [("snapshot", {"step": "end"}), ("merge", {"step": "end", "n": 1})]
 )
-def test_structured_frames_from_inside_a_node_I18(mode: str, kept: dict[str, Any]) -> None:
-    """I18: Structured frames from inside a node."""
+def test_structured_frames_from_inside_a_node(mode: str, kept: dict[str, Any]) -> None:
+    """I18."""
 
     async def emits(ctx: Any, params: Any) -> Any:
         await ctx.emit_structured({"step": "start", "n": 1}, data_type="lifecycle")
@@ -209,13 +209,13 @@ def test_structured_frames_from_inside_a_node_I18(mode: str, kept: dict[str, Any
     assert done.report["ui"]["structured"] == {"lifecycle": kept}
 
 
-def test_the_memory_store_says_that_questions_end_with_it_I19() -> None:
-    """I19: The memory store says that questions end with it."""
+def test_the_memory_store_says_that_questions_end_with_it() -> None:
+    """I19."""
     assert "ends with this process" in run(doc([question("q")])).stderr
 
 
-async def test_a_node_may_ask_again_with_a_new_id_and_token_I21() -> None:
-    """I21: A node may ask again with a new id and token."""
+async def test_a_node_may_ask_again_with_a_new_id_and_token() -> None:
+    """I21."""
 
     async def asks(ctx: Any, params: Any) -> Any:
         text = await ctx.interrupt({"kind": "text", "question": "?"})
@@ -238,8 +238,8 @@ async def test_a_node_may_ask_again_with_a_new_id_and_token_I21() -> None:
     await local.runner.close()
 
 
-async def test_ending_a_run_closes_its_open_interrupts_at_once_I22() -> None:
-    """I22: Ending a run closes its open interrupts at once."""
+async def test_ending_a_run_closes_its_open_interrupts_at_once() -> None:
+    """I22."""
     local, _run = await started(doc([question("q")]))
     request = opened(local)
     await local.runner.cancel("r", "ann")
@@ -261,8 +261,8 @@ async def test_ending_a_run_closes_its_open_interrupts_at_once_I22() -> None:
         ("multi-choice", ["a", "zzz"]), ("text", "  "), ("form", {"n": "x"}), ("form", "x"),
     ],
 )  # fmt: skip
-async def test_a_bad_answer_leaves_the_question_open_I23(kind: str, bad: Any) -> None:
-    """I23: A bad answer leaves the question open."""
+async def test_a_bad_answer_leaves_the_question_open(kind: str, bad: Any) -> None:
+    """I23."""
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
     extra: dict[str, Any] = {"options": OPTIONS} if "choice" in kind else {}
     extra |= {"schema": schema} if kind == "form" else {}
@@ -276,8 +276,8 @@ async def test_a_bad_answer_leaves_the_question_open_I23(kind: str, bad: Any) ->
     await local.runner.close()
 
 
-async def test_parallel_branches_wait_at_the_same_time_I24() -> None:
-    """I24: Parallel branches wait at the same time."""
+async def test_parallel_branches_wait_at_the_same_time() -> None:
+    """I24."""
     graph = doc([question("p"), question("q")], ["__start__ -> p", "__start__ -> q"])
     local, _run = await started(graph)
     first, second = opened(local, 0), opened(local, 1)

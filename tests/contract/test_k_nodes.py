@@ -12,8 +12,8 @@ from tests.contract.scripts import returns
 VIEW = {"functions": {"see": {"view": True}}}
 
 
-def test_unknown_fields_are_all_named_and_the_label_has_no_effect_K1() -> None:
-    """K1: Unknown fields are all named and the label has no effect."""
+def test_unknown_fields_are_all_named_and_the_label_has_no_effect() -> None:
+    """K1."""
     plain = doc([fn("a")])
     labelled = run({**plain, "version": "1.0.0"}, returns(a={"output": 1}))
     broken = {**plain, "colour": "red", "nodes": [{**plain["nodes"][0], "foo": 1}]}
@@ -28,8 +28,8 @@ def test_unknown_fields_are_all_named_and_the_label_has_no_effect_K1() -> None:
     assert "InvalidValue" in check({**plain, "version": "1" * 65}, returns(a=1)).codes
 
 
-def test_edges_have_one_condition_and_reserved_ends_K2() -> None:
-    """K2: Edges have one condition and reserved ends."""
+def test_edges_have_one_condition_and_reserved_ends() -> None:
+    """K2."""
     ended = run(doc([fn("a")], ["__start__ -> a -> __end__"]), returns(a={}))
     both = doc([fn("a"), fn("b")], ["__start__ -> a", ("a", "b", {"when": "x", "condition": "1"})])
     two = run(doc([fn("a"), fn("b")], ["__start__ -> a", "__start__ -> b"]), returns(a={}, b={}))
@@ -45,8 +45,8 @@ def shop_classify(ctx: Any, params: Any) -> str:
     return "classified"
 
 
-def test_handlers_are_looked_up_in_the_registry_only_K3() -> None:
-    """K3: Handlers are looked up in the registry only."""
+def test_handlers_are_looked_up_in_the_registry_only() -> None:
+    """K3."""
     import sys
 
     address = f"{shop_classify.__module__}:{shop_classify.__qualname__}"
@@ -60,8 +60,8 @@ def test_handlers_are_looked_up_in_the_registry_only_K3() -> None:
     assert "antigravity" not in sys.modules
 
 
-def test_params_are_handed_over_unrendered_and_the_same_each_time_K4() -> None:
-    """K4: Params are handed over unrendered and the same each time."""
+def test_params_are_handed_over_unrendered_and_the_same_each_time() -> None:
+    """K4."""
     seen: list[Any] = []
 
     async def record(ctx: Any, params: Any) -> dict[str, Any]:
@@ -79,8 +79,8 @@ def test_params_are_handed_over_unrendered_and_the_same_each_time_K4() -> None:
     assert seen == [params, params, params]
 
 
-def test_node_metadata_has_no_effect_K5() -> None:
-    """K5: Node metadata has no effect."""
+def test_node_metadata_has_no_effect() -> None:
+    """K5."""
     script = returns(a={"output": 1, "metadata": {"k": "v"}})
     plain = run(doc([fn("a")]), script)
     noted = run(doc([fn("a", metadata={"owner": "ann", "deep": {"x": [1]}})]), script)
@@ -90,8 +90,8 @@ def test_node_metadata_has_no_effect_K5() -> None:
 
 
 @pytest.mark.parametrize(("retries", "attempts"), [(2, 3), (0, 1), (None, 4)])
-def test_attempts_are_retries_plus_one_K6(retries: int | None, attempts: int) -> None:
-    """K6: Attempts are retries plus one."""
+def test_attempts_are_retries_plus_one(retries: int | None, attempts: int) -> None:
+    """K6."""
     policy = {} if retries is None else {"max_retries": retries}
     failed = run(doc([fn("a", policy=policy)]), {"functions": {"a": {"error": {"message": "no"}}}})
 
@@ -101,8 +101,8 @@ def test_attempts_are_retries_plus_one_K6(retries: int | None, attempts: int) ->
     assert len(failed.of("NodeStarted", "a")) == attempts
 
 
-def test_fixed_backoff_neither_grows_nor_jitters_and_node_state_survives_K7() -> None:
-    """K7: Fixed backoff neither grows nor jitters and node state survives."""
+def test_fixed_backoff_neither_grows_nor_jitters_and_node_state_survives() -> None:
+    """K7."""
     seen: list[int] = []
 
     async def shaky(ctx: Any, params: Any) -> int:
@@ -128,8 +128,8 @@ def _gap(event: dict[str, Any]) -> int:
     return int(event["retry_at"] - round(at.timestamp() * 1000))
 
 
-def test_an_interrupt_consumes_no_attempt_K7() -> None:
-    """K7: An interrupt consumes no attempt."""
+def test_an_interrupt_consumes_no_attempt() -> None:
+    """K7."""
     asked = doc([{**question("q"), "failure_policy": {"max_retries": 0}}])
     done = run(asked, decide={"q": [{"selected": "yes"}]})
 
@@ -138,8 +138,8 @@ def test_an_interrupt_consumes_no_attempt_K7() -> None:
 
 
 @pytest.mark.parametrize("asynchronous", [True, False])
-def test_a_handler_gets_view_and_params_K9(asynchronous: bool) -> None:
-    """K9: A handler gets view and params."""
+def test_a_handler_gets_view_and_params(asynchronous: bool) -> None:
+    """K9."""
 
     async def awaited(ctx: Any, params: Any) -> dict[str, Any]:
         return {"output": [ctx.view.input, params]}
@@ -168,8 +168,8 @@ def _with_messages(messages: list[dict[str, Any]]) -> Any:
     return observe
 
 
-def test_earlier_messages_are_for_orchestration_K12() -> None:
-    """K12: Earlier messages are for orchestration."""
+def test_earlier_messages_are_for_orchestration() -> None:
+    """K12."""
     earlier = [{"role": "user", "content": "one"}, {"role": "assistant", "content": "two"}]
     seen: list[Any] = []
 
@@ -191,15 +191,15 @@ def test_earlier_messages_are_for_orchestration_K12() -> None:
     assert [m.content for m in both.models[0].request.messages[:2]] == ["one", "two"]
 
 
-def test_a_text_input_stays_text_K13() -> None:
-    """K13: A text input stays text."""
+def test_a_text_input_stays_text() -> None:
+    """K13."""
     done = run(doc([fn("see", reads=["input"])]), VIEW, input="hi")
 
     assert done.outputs["see"]["input"] == "hi"
 
 
-def test_request_context_is_a_lane_of_its_own_K14() -> None:
-    """K14: Request context is a lane of its own."""
+def test_request_context_is_a_lane_of_its_own() -> None:
+    """K14."""
     nodes = [
         fn("see", reads=["input", "context"]),
         agent("a", "{{ context.locale }}", reads=["context"], config={"frame": "bare"}),
@@ -218,8 +218,8 @@ def test_request_context_is_a_lane_of_its_own_K14() -> None:
     assert (refused.exit, refused.codes) == (2, ["InputInvalid"])
 
 
-def test_memory_accumulates_for_later_nodes_K16() -> None:
-    """K16: Memory accumulates for later nodes."""
+def test_memory_accumulates_for_later_nodes() -> None:
+    """K16."""
     script = {
         "functions": {"a": {"returns": {"data": {"x": 1}}}, "b": {"returns": {"data": {"y": 2}}}}
         | VIEW["functions"]
@@ -229,16 +229,16 @@ def test_memory_accumulates_for_later_nodes_K16() -> None:
     assert done.outputs["see"]["input"] == {"z": 0, "x": 1, "y": 2}
 
 
-def test_deep_merge_replaces_arrays_K17() -> None:
-    """K17: Deep merge replaces arrays."""
+def test_deep_merge_replaces_arrays() -> None:
+    """K17."""
     first = {"data": {"o": {"a": 1}, "l": [1, 2]}}
     done = run(doc([fn("a"), fn("b")]), returns(a=first, b={"data": {"o": {"b": 2}, "l": [3]}}))
 
     assert done.memory == {"o": {"a": 1, "b": 2}, "l": [3]}
 
 
-def test_other_input_is_kept_beside_as_raw_input_K18() -> None:
-    """K18: Other input is kept beside as raw input."""
+def test_other_input_is_kept_beside_as_raw_input() -> None:
+    """K18."""
     script = {"functions": {"a": {"returns": {"data": {"a": 1}}}, "see": {"view": True}}}
     graph = doc([fn("a"), fn("see", reads=["*", "input"])])
     listed = run(graph, script, input=[1])
@@ -251,8 +251,8 @@ def test_other_input_is_kept_beside_as_raw_input_K18() -> None:
     assert null.outputs["see"]["input"] == {"rawInput": None, "a": 1}
 
 
-def test_the_seeds_worked_example_K19() -> None:
-    """K19: The seeds worked example."""
+def test_the_specifications_worked_example() -> None:
+    """K19."""
     text = "Where is my invoice?"
     data = {"message": text, "topic": "billing", "priority": "normal"}
     script = {"functions": {"a": {"returns": {"data": data}}, "see": {"view": True}}}

@@ -14,16 +14,16 @@ from tests.contract.harness import Outcome, agent, check, doc, fn, node, output,
 from tests.contract.scripts import Feed, returns
 
 
-def test_no_data_changes_nothing_K20() -> None:
-    """K20: No data changes nothing."""
+def test_no_data_changes_nothing() -> None:
+    """K20."""
     script = {"functions": {"a": {"returns": {}}, "see": {"view": True}}}
     done = run(doc([fn("a"), fn("see", reads=["*", "input"])]), script, input="hi")
 
     assert done.outputs["see"]["input"] == "hi"
 
 
-def test_every_field_is_optional_and_unknown_ones_fail_K21() -> None:
-    """K21: Every field is optional and unknown ones fail."""
+def test_every_field_is_optional_and_unknown_ones_fail() -> None:
+    """K21."""
     nothing: tuple[Any, ...] = ({}, None)
     for value in nothing:
         assert run(doc([fn("a")]), returns(a=value)).exit == 0
@@ -35,8 +35,8 @@ def test_every_field_is_optional_and_unknown_ones_fail_K21() -> None:
     assert (plain.outputs, plain.memory) == ({"a": "x"}, {})
 
 
-def test_messages_are_emitted_once_also_across_retries_K22() -> None:
-    """K22: Messages are emitted once also across retries."""
+def test_messages_are_emitted_once_also_across_retries() -> None:
+    """K22."""
     tries: list[int] = []
 
     async def says(ctx: Any, params: Any) -> Any:
@@ -60,8 +60,8 @@ def test_messages_are_emitted_once_also_across_retries_K22() -> None:
     assert len(done.of("MessageEmitted")) == 3
 
 
-def test_structured_parts_are_merged_K23() -> None:
-    """K23: Structured parts are merged."""
+def test_structured_parts_are_merged() -> None:
+    """K23."""
     done = run(
         doc([fn("a"), fn("b")]),
         returns(
@@ -89,8 +89,8 @@ def route(result: dict[str, Any], **fields: Any) -> Outcome:
     return run(two_ways("d", **fields), returns(a=result, end={}))
 
 
-def test_condition_matches_exactly_K24() -> None:
-    """K24: Condition matches exactly."""
+def test_condition_matches_exactly() -> None:
+    """K24."""
     assert route({"condition": "billing"}).path == ["a", "b"]
     assert route({"condition": "general"}).path == ["a", "c"]
     assert route({"condition": "Billing"}).path == ["a", "d"]
@@ -101,16 +101,16 @@ def test_condition_matches_exactly_K24() -> None:
     assert "secret" not in str(seen.outputs["see"])
 
 
-def test_intent_counts_only_without_condition_K25() -> None:
-    """K25: Intent counts only without condition."""
+def test_intent_counts_only_without_condition() -> None:
+    """K25."""
     assert route({"intent": "general"}).path == ["a", "c"]
     both = route({"condition": "billing", "intent": "general"})
     assert both.path == ["a", "b"]
     assert both.of("NodeCompleted", "a")[0]["intent"] == "general"
 
 
-def test_an_unmatched_condition_never_falls_through_to_intent_K26() -> None:
-    """K26: An unmatched condition never falls through to intent."""
+def test_an_unmatched_condition_never_falls_through_to_intent() -> None:
+    """K26."""
     result = {"condition": "x", "intent": "general"}
 
     assert route(result).path == ["a", "d"]
@@ -120,8 +120,8 @@ def test_an_unmatched_condition_never_falls_through_to_intent_K26() -> None:
     assert (ended.exit, ended.path) == (0, ["a"])
 
 
-def test_tokens_belong_to_one_step_K27() -> None:
-    """K27: Tokens belong to one step."""
+def test_tokens_belong_to_one_step() -> None:
+    """K27."""
     graph = doc(
         [fn("a"), fn("b", "none"), fn("c", "none"), fn("d", "none")],
         ["__start__ -> a", ("a", "b", {"when": "x"}), ("b", "c", {"when": "x"}), ("b", "d", {})],
@@ -130,8 +130,8 @@ def test_tokens_belong_to_one_step_K27() -> None:
     assert run(graph, returns(a={"condition": "x"}, none={})).path == ["a", "b", "d"]
 
 
-def test_conditional_edges_take_exactly_one_K28() -> None:
-    """K28: Conditional edges take exactly one."""
+def test_conditional_edges_take_exactly_one() -> None:
+    """K28."""
     graph = doc(
         [fn("a"), fn("b", "end"), fn("c", "end")],
         ["__start__ -> a", ("a", "b", {"when": "x"}), "a -> c"],
@@ -147,8 +147,8 @@ def test_conditional_edges_take_exactly_one_K28() -> None:
     assert "EdgeNeverTaken" in check(twice, returns(a=1, end=1)).codes
 
 
-def test_an_edge_may_lead_back_K29() -> None:
-    """K29: An edge may lead back."""
+def test_an_edge_may_lead_back() -> None:
+    """K29."""
     graph = doc(
         [fn("a")],
         ["__start__ -> a", ("a", "a", {"when": "more"}), ("a", "__end__", {"when": "done"})],
@@ -160,8 +160,8 @@ def test_an_edge_may_lead_back_K29() -> None:
     assert [n["visit"] for n in done.report["nodes"]] == [1, 2, 3]
 
 
-def test_runtime_state_is_merged_and_not_readable_K32() -> None:
-    """K32: Runtime state is merged and not readable."""
+def test_runtime_state_is_merged_and_not_readable() -> None:
+    """K32."""
 
     def part(name: str) -> dict[str, Any]:
         return {"infra": {"runtime": {"flags": {name: True}}}}
@@ -179,8 +179,8 @@ def test_runtime_state_is_merged_and_not_readable_K32() -> None:
     assert "flags" not in str(done.outputs["see"])
 
 
-def test_infra_config_is_recorded_without_effect_K33() -> None:
-    """K33: Infra config is recorded without effect."""
+def test_infra_config_is_recorded_without_effect() -> None:
+    """K33."""
     wanted = {"infra": {"config": {"max_retries": 9}}}
     script = {
         "functions": {
@@ -193,8 +193,8 @@ def test_infra_config_is_recorded_without_effect_K33() -> None:
     assert failed.activation("b")["attempts"] == 2
 
 
-def test_further_infra_is_recorded_without_effect_K34() -> None:
-    """K34: Further infra is recorded without effect."""
+def test_further_infra_is_recorded_without_effect() -> None:
+    """K34."""
     infra = {"debug": {"classifier": "rules-v1"}, "checkpoint": 1, "tool_results": [], "own": "x"}
     shown, plain = route({"infra": infra}), route({})
 
@@ -202,8 +202,8 @@ def test_further_infra_is_recorded_without_effect_K34() -> None:
     assert shown.path == plain.path
 
 
-def test_next_wins_and_must_be_declared_K35() -> None:
-    """K35: Next wins and must be declared."""
+def test_next_wins_and_must_be_declared() -> None:
+    """K35."""
     assert route({"next": ["d"], "condition": "billing"}).path == ["a", "d"]
     assert sorted(route({"next": ["b", "c"]}).path[1:]) == ["b", "c"]
     assert route({"next": [], "condition": "billing"}).path == ["a", "b"]
@@ -212,8 +212,8 @@ def test_next_wins_and_must_be_declared_K35() -> None:
 
 
 @pytest.mark.parametrize(("stream", "emit"), [(False, False), (True, True)])
-def test_node_code_calls_a_model_K36(stream: bool, emit: bool) -> None:
-    """K36: Node code calls a model."""
+def test_node_code_calls_a_model(stream: bool, emit: bool) -> None:
+    """K36."""
     feed = Feed()
     got: list[Any] = []
 
@@ -242,8 +242,8 @@ def test_node_code_calls_a_model_K36(stream: bool, emit: bool) -> None:
     assert len(done.of("StepCompleted", "a")) == 1
 
 
-def test_the_same_code_serves_many_nodes_K38() -> None:
-    """K38: The same code serves many nodes."""
+def test_the_same_code_serves_many_nodes() -> None:
+    """K38."""
 
     async def name(ctx: Any, params: Any) -> Any:
         return {"output": params["n"]}
@@ -256,8 +256,8 @@ def test_the_same_code_serves_many_nodes_K38() -> None:
     assert run(doc(nodes), handlers={"name": name}).outputs == {"a": 1, "b": 2}
 
 
-def test_data_ui_and_tokens_stay_apart_K39() -> None:
-    """K39: Data ui and tokens stay apart."""
+def test_data_ui_and_tokens_stay_apart() -> None:
+    """K39."""
     done = route(
         {
             "data": {"k": 1}, "ui": {"message": "m", "structured": {"s": 1}},
@@ -270,8 +270,8 @@ def test_data_ui_and_tokens_stay_apart_K39() -> None:
     assert done.report["ui"]["structured"] == {"s": 1}
 
 
-def test_input_in_config_is_the_merged_view_and_on_edges_the_start_input_K40() -> None:
-    """K40: Input in config is the merged view and on edges the start input."""
+def test_input_in_config_is_the_merged_view_and_on_edges_the_start_input() -> None:
+    """K40."""
     graph = doc(
         [
             agent("a", "{{ input }}", reads=["*", "input"], config={"frame": "bare"}),
@@ -291,8 +291,8 @@ def test_input_in_config_is_the_merged_view_and_on_edges_the_start_input_K40() -
 @pytest.mark.parametrize(
     ("text", "target"), [("Reset BILLING access", "billingAnswer"), ("Hello", "generalAnswer")]
 )
-def test_the_seeds_classifier_K42(text: str, target: str) -> None:
-    """K42: The seeds classifier."""
+def test_the_specifications_classifier(text: str, target: str) -> None:
+    """K42."""
 
     async def classify(ctx: Any, params: Any) -> Any:
         topic = "billing" if "billing" in ctx.view.input.lower() else "general"
@@ -311,8 +311,8 @@ def test_the_seeds_classifier_K42(text: str, target: str) -> None:
     assert done.path == ["classify", target]
 
 
-def test_the_units_of_work_have_a_palette_type_K43() -> None:
-    """K43: The units of work have a palette type."""
+def test_the_units_of_work_have_a_palette_type() -> None:
+    """K43."""
     for name in (
         "router",
         "agent",
@@ -331,8 +331,8 @@ def test_the_units_of_work_have_a_palette_type_K43() -> None:
         assert kind.Config.model_json_schema()["type"] == "object"
 
 
-def test_http_requests_are_journaled_steps_K43() -> None:
-    """K43: Http requests are journaled steps."""
+def test_http_requests_are_journaled_steps() -> None:
+    """K43."""
     served: list[tuple[str, str]] = []
 
     class Answer(BaseHTTPRequestHandler):

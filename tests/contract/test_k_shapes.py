@@ -21,9 +21,7 @@ from tests.contract.scripts import returns
         ({"infra": {"runtime": 5}}, "infra.runtime"),
     ],
 )
-def test_a_part_of_the_wrong_shape_fails_the_node_K21_K22_K23_K32(
-    result: dict[str, Any], named: str
-) -> None:
+def test_a_part_of_the_wrong_shape_fails_the_node(result: dict[str, Any], named: str) -> None:
     """K21, K22, K23, K32: What would be shown or kept nowhere fails with the name of the field."""
     failed = run(doc([fn("a", writes=["x"])]), returns(a={**result, "data": {"x": 1}}))
 
@@ -35,12 +33,12 @@ def test_a_part_of_the_wrong_shape_fails_the_node_K21_K22_K23_K32(
 @pytest.mark.parametrize(
     "result", [{"ui": {"message": None, "structured": None}}, {"ui": {}}, {"infra": {"more": 5}}]
 )
-def test_absent_parts_are_legal_K21_K34(result: dict[str, Any]) -> None:
+def test_absent_parts_are_legal(result: dict[str, Any]) -> None:
     """K21, K34: Null is absence, and further slots of `infra` may hold anything."""
     assert run(doc([fn("a")]), returns(a=result)).exit == 0
 
 
-def test_a_memory_key_never_hides_the_raw_input_K18() -> None:
+def test_a_memory_key_never_hides_the_raw_input() -> None:
     """K18: `rawInput` of the view is the start input, whatever nodes call their keys."""
     graph = doc([fn("a", writes=["*"]), fn("b", reads=["*", "input"])])
     script = {"functions": {"a": {"returns": {"data": {"rawInput": 7}}}, "b": {"view": True}}}
@@ -49,7 +47,7 @@ def test_a_memory_key_never_hides_the_raw_input_K18() -> None:
 
 
 @pytest.mark.parametrize(("key", "why"), [("_x", "reserved"), ("input", "reserved"), ("y", "[")])
-def test_a_refused_write_says_why_K16(key: str, why: str) -> None:
+def test_a_refused_write_says_why(key: str, why: str) -> None:
     """K16: The gate names the key, and whether it is reserved or not granted."""
     failed = run(doc([fn("a", writes=["x"])]), returns(a={"data": {key: 1}}))
 

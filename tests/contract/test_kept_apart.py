@@ -8,7 +8,7 @@ from tests.contract.harness import doc, fn, run
 from tests.contract.scripts import answers, returns
 
 
-def test_infra_config_changes_no_limit_of_the_run_K33() -> None:
+def test_infra_config_changes_no_limit_of_the_run() -> None:
     """K33: `infra.config` with the names of limits and policies changes none of them."""
     tight = {
         "max_iterations": 1, "max_execution_time_ms": 1, "max_token_budget": 0, "budget_usd": "0",
@@ -35,7 +35,7 @@ def test_infra_config_changes_no_limit_of_the_run_K33() -> None:
     assert (done.activation("b")["attempts"], done.memory) == (2, {"o": {"p": 1, "q": 2}})
 
 
-def test_data_that_looks_like_ui_or_tokens_is_data_K39() -> None:
+def test_data_that_looks_like_ui_or_tokens_is_data() -> None:
     """K39: Keys of data named like the chat's or routing's fields stay data, and the reverse."""
     named = {"message": "secret", "structured": {"s": 1}, "condition": "billing", "next": ["b"]}
     edges: list[Any] = ["__start__ -> a", ("a", "b", {"when": "billing"}), ("a", "c", {})]

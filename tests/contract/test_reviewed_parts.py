@@ -45,7 +45,7 @@ def paid(written: Any, *, merge: str = "deep", answers: int = 1) -> Outcome:
     return done
 
 
-def test_what_is_unchanged_is_not_asked_again_C96() -> None:
+def test_what_is_unchanged_is_not_asked_again() -> None:
     """C96, C92: An approval of a part is not asked again while that part stays as it was."""
     untouched = paid({})
     beside = paid({"notes": {"b": 3}})
@@ -62,7 +62,7 @@ def test_what_is_unchanged_is_not_asked_again_C96() -> None:
         ({"notes": "gone"}, "replace", {}),
     ],
 )
-def test_a_part_that_changed_or_is_gone_is_asked_again_C96(
+def test_a_part_that_changed_or_is_gone_is_asked_again(
     written: Any, merge: str, shown: Any
 ) -> None:
     """C96, C92: A part that changed, or that is no longer there, is asked again, and only it shown."""

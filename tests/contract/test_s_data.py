@@ -18,8 +18,8 @@ from tests.contract.harness import (
 from tests.contract.scripts import functions, says, see
 
 
-async def test_a_failure_is_recorded_and_touches_no_other_run_S1() -> None:
-    """S1: A failure is recorded and touches no other run."""
+async def test_a_failure_is_recorded_and_touches_no_other_run() -> None:
+    """S1."""
 
     async def raises(ctx: Any, params: Any) -> Any:
         raise ValueError("broken")
@@ -37,8 +37,8 @@ async def test_a_failure_is_recorded_and_touches_no_other_run_S1() -> None:
     await other.runner.close()
 
 
-def test_a_named_error_keeps_its_code_S1() -> None:
-    """S1: A named error keeps its code."""
+def test_a_named_error_keeps_its_code() -> None:
+    """S1."""
 
     async def busy(ctx: Any, params: Any) -> Any:
         raise NodeError("Busy", "later", retryable=False)
@@ -49,8 +49,8 @@ def test_a_named_error_keeps_its_code_S1() -> None:
     assert failed.report["error"] == {"code": "Busy", "message": "later", "node": "a"}
 
 
-def test_context_is_one_lane_S2() -> None:
-    """S2: Context is one lane."""
+def test_context_is_one_lane() -> None:
+    """S2."""
     context = {"tenant_id": "t1", "x": 1, "user_id": "u", "session_id": "s", "correlation_id": "c"}
     seen = run(doc([see()]), functions(see="view"), context=context)
     shown = seen.outputs["see"]["context"]
@@ -62,8 +62,8 @@ def test_context_is_one_lane_S2() -> None:
 
 
 @pytest.mark.parametrize("asynchronous", [True, False])
-def test_what_a_node_sees_is_read_only_S3(asynchronous: bool) -> None:
-    """S3: What a node sees is read only."""
+def test_what_a_node_sees_is_read_only(asynchronous: bool) -> None:
+    """S3."""
 
     def assigns(ctx: Any, params: Any) -> Any:
         ctx.view.memory["a"] = 1
@@ -81,16 +81,16 @@ def test_what_a_node_sees_is_read_only_S3(asynchronous: bool) -> None:
 
 
 @pytest.mark.parametrize("value", [None, 0, False, "x", [1], {"a": 1}, 2.5])
-def test_an_output_is_any_json_value_S4(value: Any) -> None:
-    """S4: An output is any json value."""
+def test_an_output_is_any_json_value(value: Any) -> None:
+    """S4."""
     done = run(doc([fn("a")]), functions(a={"output": value}))
 
     assert done.outputs["a"] == value
     assert done.report["result"] == value
 
 
-def test_metadata_flows_by_itself_S4() -> None:
-    """S4: Metadata flows by itself."""
+def test_metadata_flows_by_itself() -> None:
+    """S4."""
     done = run(
         doc([fn("a"), fn("b"), see()]), functions(a={"metadata": {"k": "v"}}, b={}, see="view")
     )
@@ -98,7 +98,7 @@ def test_metadata_flows_by_itself_S4() -> None:
     assert done.outputs["see"]["metadata"] == {"k": "v"}
 
 
-def test_metadata_is_added_to_what_flows_S4() -> None:
+def test_metadata_is_added_to_what_flows() -> None:
     """S4: Metadata of a result keeps what flowed already, and each branch has its own."""
     edges = ["__start__ -> a -> b -> see", "a -> c -> other"]
     nodes = [fn("a"), fn("b"), fn("c"), see(), fn("other", "see", reads=["metadata"])]
@@ -112,8 +112,8 @@ def test_metadata_is_added_to_what_flows_S4() -> None:
     assert done.outputs["other"]["metadata"] == {"k": "w"}
 
 
-def test_several_targets_and_none_S6() -> None:
-    """S6: Several targets and none."""
+def test_several_targets_and_none() -> None:
+    """S6."""
     graph = doc(
         [fn("a"), fn("b", "e"), fn("c", "e")], ["__start__ -> a", ("a", "b", {}), ("a", "c", {})]
     )
@@ -122,8 +122,8 @@ def test_several_targets_and_none_S6() -> None:
     assert sorted(run(graph, functions(a={"next": []}, e={})).path) == ["a", "b", "c"]
 
 
-def test_outputs_and_previous_S7() -> None:
-    """S7: Outputs and previous."""
+def test_outputs_and_previous() -> None:
+    """S7."""
     line = run(
         doc([see("a"), fn("b"), see("c")]), functions(see="view", b={"data": {"n": 1}}), input="in"
     )
@@ -140,8 +140,8 @@ def test_outputs_and_previous_S7() -> None:
     assert joined.outputs["c"]["previous"] == {"a": 1, "b": 2}
 
 
-def test_an_output_is_replaced_on_every_visit_S7() -> None:
-    """S7: An output is replaced on every visit."""
+def test_an_output_is_replaced_on_every_visit() -> None:
+    """S7."""
     graph = doc([fn("a")], ["__start__ -> a", ("a", "a", {"when": "x"}), ("a", "__end__", {})])
     replies = [
         {"returns": {"output": {"a": 1}, "condition": "x"}},
@@ -151,8 +151,8 @@ def test_an_output_is_replaced_on_every_visit_S7() -> None:
     assert run(graph, {"functions": {"a": replies}}).outputs == {"a": {"b": 2}}
 
 
-def test_metadata_of_branches_meets_at_a_join_S8() -> None:
-    """S8: Metadata of branches meets at a join."""
+def test_metadata_of_branches_meets_at_a_join() -> None:
+    """S8."""
     done = run(
         doc([fn("a"), fn("b"), see()], ["__start__ -> a -> see", "__start__ -> b -> see"]),
         functions(
@@ -165,8 +165,8 @@ def test_metadata_of_branches_meets_at_a_join_S8() -> None:
     assert first != last
 
 
-def test_an_agents_input_is_its_prompt_S9() -> None:
-    """S9: An agents input is its prompt."""
+def test_an_agents_input_is_its_prompt() -> None:
+    """S9."""
     bare = {"frame": "bare"}
     nodes = [agent(n, "{{ previous }}", reads=["previous"], config=bare) for n in ("a", "b")]
     done = run(doc(nodes), says("Hello Alice", "bye"), input="Alice")
@@ -181,8 +181,8 @@ def test_an_agents_input_is_its_prompt_S9() -> None:
         ("{{ previous }}!", '{"n":[1,2]}!'),
     ],
 )  # fmt: skip
-def test_a_prompt_picks_what_it_names_S9(prompt: str, said: str) -> None:
-    """S9: A prompt picks what it names."""
+def test_a_prompt_picks_what_it_names(prompt: str, said: str) -> None:
+    """S9."""
     reads = ["outputs.step1", "k", "previous"] if "input" not in prompt else ["input"]
     nodes = [fn("step1"), agent("a", prompt, reads=reads, config={"frame": "bare"})]
     graph = doc(nodes, initial_memory={"k": "v"})
@@ -191,8 +191,8 @@ def test_a_prompt_picks_what_it_names_S9(prompt: str, said: str) -> None:
     assert done.prompt() == said
 
 
-def test_the_default_prompt_has_goal_and_readable_state_previous_first_S9() -> None:
-    """S9: The default prompt has goal and readable state previous first."""
+def test_the_default_prompt_has_goal_and_readable_state_previous_first() -> None:
+    """S9."""
     graph = doc(
         [agent("a", "", reads=["k", "previous"], config={"frame": "bare"})],
         goal="Sort.", constraints=["Be brief."], initial_memory={"k": "value", "secret": "hidden"},
@@ -203,7 +203,7 @@ def test_the_default_prompt_has_goal_and_readable_state_previous_first_S9() -> N
     assert "hidden" not in said
 
 
-def test_previous_stands_before_the_input_in_a_default_prompt_S9() -> None:
+def test_previous_stands_before_the_input_in_a_default_prompt() -> None:
     """S9: The default prompt begins with `previous`, also where the input may be read."""
     reads = ["input", "previous", "metadata", "outputs", "k"]
     nodes = [fn("m"), agent("a", "", reads=reads, config={"frame": "bare"})]
@@ -215,8 +215,8 @@ def test_previous_stands_before_the_input_in_a_default_prompt_S9() -> None:
     assert said.startswith("previous:")
 
 
-def test_calls_are_made_in_the_name_of_graph_run_and_node_S10() -> None:
-    """S10: Calls are made in the name of graph run and node."""
+def test_calls_are_made_in_the_name_of_graph_run_and_node() -> None:
+    """S10."""
     nodes = [fn("m"), agent("a"), tool("t", "add")]
     script = says("x", tools={"add": [{"result": 1}]}) | functions(m={"metadata": {"k": "v"}})
     done = run(doc(nodes), script, context={"tenant_id": "t1"})
@@ -229,8 +229,8 @@ def test_calls_are_made_in_the_name_of_graph_run_and_node_S10() -> None:
         assert origin.idempotency_key
 
 
-def test_state_keeps_the_text_only_S11() -> None:
-    """S11: State keeps the text only."""
+def test_state_keeps_the_text_only() -> None:
+    """S11."""
     done = run(doc([agent("processor")]), says("result text"))
 
     assert done.outputs["processor"] == "result text"
@@ -239,8 +239,8 @@ def test_state_keeps_the_text_only_S11() -> None:
     assert step["result"]["finish_reason"] == "stop"
 
 
-def test_agents_and_tools_name_themselves_in_the_metadata_S12() -> None:
-    """S12: Agents and tools name themselves in the metadata."""
+def test_agents_and_tools_name_themselves_in_the_metadata() -> None:
+    """S12."""
     agents = [{"id": "x"}, {"id": "y"}]
     nodes = [agent("a"), agent("b", config={"agent_id": "y"}), tool("t", "add")]
     script = says("1", "2", tools={"add": [{"result": 1}]})
@@ -251,8 +251,8 @@ def test_agents_and_tools_name_themselves_in_the_metadata_S12() -> None:
     assert without.report["metadata"] == {"agent_id": "x"}
 
 
-def test_metadata_accumulates_as_text_S13() -> None:
-    """S13: Metadata accumulates as text."""
+def test_metadata_accumulates_as_text() -> None:
+    """S13."""
     done = run(
         doc([fn("a"), fn("b"), fn("c")]),
         functions(
@@ -264,8 +264,8 @@ def test_metadata_accumulates_as_text_S13() -> None:
     assert done.report["metadata"] == {"key1": "1", "key2": "true", "o": '{"x":[1]}', "step": "3"}
 
 
-def test_metadata_of_a_node_wins_over_the_start_S14() -> None:
-    """S14: Metadata of a node wins over the start."""
+def test_metadata_of_a_node_wins_over_the_start() -> None:
+    """S14."""
     graph = doc([fn("a"), see()])
     script = functions(a={"metadata": {"priority": "high"}}, see="view")
     done = run(graph, script, metadata={"priority": "low"}, input={"comm": {"data": {"a": 1}}})
@@ -273,8 +273,8 @@ def test_metadata_of_a_node_wins_over_the_start_S14() -> None:
     assert done.outputs["see"]["metadata"] == {"priority": "high"}
 
 
-def test_a_start_carries_metadata_S15() -> None:
-    """S15: A start carries metadata."""
+def test_a_start_carries_metadata() -> None:
+    """S15."""
     metadata = {"sessionId": "session-123", "priority": "high", "n": 1}
     done = run(doc([see("a"), see("b")]), functions(see="view"), metadata=metadata)
 
@@ -284,8 +284,8 @@ def test_a_start_carries_metadata_S15() -> None:
     assert (refused.exit, refused.codes) == (2, ["InputInvalid"])
 
 
-def test_metadata_is_never_identity_S16() -> None:
-    """S16: Metadata is never identity."""
+def test_metadata_is_never_identity() -> None:
+    """S16."""
     graph = doc([fn("a"), agent("x1", reads=["context"]), see()])
     script = says("ok") | functions(a={"metadata": {"tenant_id": "third"}}, see="view")
     done = run(graph, script, metadata={"tenant_id": "other"}, context={"tenant_id": "mine"})
@@ -294,8 +294,8 @@ def test_metadata_is_never_identity_S16() -> None:
     assert done.models[0].origin.context["tenant_id"] == "mine"
 
 
-def test_a_whole_message_is_an_output_like_any_other_S17() -> None:
-    """S17: A whole message is an output like any other."""
+def test_a_whole_message_is_an_output_like_any_other() -> None:
+    """S17."""
     message = {"content": "x", "metadata": {"a": "1"}}
     nodes = [
         fn("a"),
@@ -305,8 +305,8 @@ def test_a_whole_message_is_an_output_like_any_other_S17() -> None:
     assert run(doc(nodes), says("ok") | functions(a={"output": message})).prompt() == "x"
 
 
-def test_tool_arguments_are_rendered_S18() -> None:
-    """S18: Tool arguments are rendered."""
+def test_tool_arguments_are_rendered() -> None:
+    """S18."""
     arguments = {
         "a": 5,
         "b": "{{ memory.n }}",
@@ -324,8 +324,8 @@ def test_tool_arguments_are_rendered_S18() -> None:
     assert done.outputs["t"] == 8
 
 
-def test_a_tools_error_is_retried_S18() -> None:
-    """S18: A tools error is retried."""
+def test_a_tools_error_is_retried() -> None:
+    """S18."""
     error = {"error": {"message": "no"}}
     tools = {"add": [error, error, {"result": 8}]}
     done = run(doc([tool("t", "add")]), {"tools": tools})
@@ -335,8 +335,8 @@ def test_a_tools_error_is_retried_S18() -> None:
     assert (failed.code, failed.activation("t")["attempts"]) == ("ToolFailed", 4)
 
 
-def test_an_unsafe_tools_reported_error_is_no_doubt_S18() -> None:
-    """S18: An unsafe tools reported error is no doubt."""
+def test_an_unsafe_tools_reported_error_is_no_doubt() -> None:
+    """S18."""
     replies = [{"error": {"message": "no"}, "effect_class": "unsafe"}, {"result": 8}]
     done = run(doc([tool("t", "add")]), {"tools": {"add": replies}})
 

@@ -28,8 +28,8 @@ from tests.contract.questions import answer
 from tests.contract.scripts import functions, says, see
 
 
-def test_an_output_gives_the_result_S19() -> None:
-    """S19: An output gives the result."""
+def test_an_output_gives_the_result() -> None:
+    """S19."""
     done = run(doc([fn("a"), output("o")]), functions(a={"output": "from a"}))
     missing = run(doc([output("o", "memory.nope", reads=["nope"])]))
     noted = run(
@@ -43,12 +43,12 @@ def test_an_output_gives_the_result_S19() -> None:
     assert early.report["result"] == 1
 
 
-def test_without_output_node_the_last_output_is_the_result_S20() -> None:
-    """S20: Without output node the last output is the result."""
+def test_without_output_node_the_last_output_is_the_result() -> None:
+    """S20."""
     assert run(doc([agent("a")]), says("answer")).report["result"] == "answer"
 
 
-async def test_the_branch_that_completes_last_gives_the_result_S20() -> None:
+async def test_the_branch_that_completes_last_gives_the_result() -> None:
     """S20: The result is the output of what completed last, in whatever order it was drawn."""
 
     async def waits(ctx: Any, params: Any) -> Any:
@@ -69,8 +69,8 @@ async def test_the_branch_that_completes_last_gives_the_result_S20() -> None:
         assert (ended.status, ended.result) == ("completed", order[-1])
 
 
-def test_an_output_combines_S21() -> None:
-    """S21: An output combines."""
+def test_an_output_combines() -> None:
+    """S21."""
     value = (
         "{'analysis': outputs.analyzer, 'processed': outputs.processor,"
         " 'graph_id': context.graph_id, 'timestamp': now()}"
@@ -86,8 +86,8 @@ def test_an_output_combines_S21() -> None:
     assert len({datetime.fromisoformat(text) for text in at}) == 1
 
 
-def test_ids_are_unique_S23() -> None:
-    """S23: Ids are unique."""
+def test_ids_are_unique() -> None:
+    """S23."""
     assert "DuplicateId" in check(doc([fn("a"), fn("a")]), functions(a={})).codes
 
 
@@ -105,15 +105,15 @@ def split(condition_a: str, condition_b: str, **result: Any) -> Outcome:
         {"intent": "path-a"}, {"metadata": {"p": "path-a"}},
     ],
 )  # fmt: skip
-def test_edge_conditions_see_the_result_S24(result: dict[str, Any]) -> None:
-    """S24: Edge conditions see the result."""
+def test_edge_conditions_see_the_result(result: dict[str, Any]) -> None:
+    """S24."""
     name = next(iter(result))
     path = f"result.{name}" + (".p" if name in ("data", "metadata") else "")
 
     assert split(f"{path} == 'path-a'", f"{path} == 'path-b'", **result).path == ["s", "a"]
 
 
-def test_edge_conditions_see_data_as_the_default_output_S7_S24() -> None:
+def test_edge_conditions_see_data_as_the_default_output() -> None:
     """S7, S24: Without an output of its own the data is the output, for conditions as well."""
     whole = split("result.output.x == 1", "true", data={"x": 1})
     kept = split("outputs.s == {'x': 1}", "true", data={"x": 1})
@@ -122,21 +122,21 @@ def test_edge_conditions_see_data_as_the_default_output_S7_S24() -> None:
     assert whole.outputs["s"] == {"x": 1}
 
 
-def test_nothing_links_nodes_but_edges_S25() -> None:
-    """S25: Nothing links nodes but edges."""
+def test_nothing_links_nodes_but_edges() -> None:
+    """S25."""
     assert "EntryMissing" in check(doc([fn("a"), fn("b", "a")], []), functions(a={})).codes
 
 
-def test_edge_conditions_read_the_metadata_S26() -> None:
-    """S26: Edge conditions read the metadata."""
+def test_edge_conditions_read_the_metadata() -> None:
+    """S26."""
     met = {"metadata": {"condition_met": True}}
 
     assert split("result.metadata.condition_met == 'true'", "true", **met).path == ["s", "a"]
     assert split("metadata.condition_met == 'true'", "true", **met).path == ["s", "a"]
 
 
-def test_nodes_share_progress_through_memory_S27() -> None:
-    """S27: Nodes share progress through memory."""
+def test_nodes_share_progress_through_memory() -> None:
+    """S27."""
 
     async def add(ctx: Any, params: Any) -> Any:
         count = ctx.view.memory.get("count", 0) + 1
@@ -148,8 +148,8 @@ def test_nodes_share_progress_through_memory_S27() -> None:
     assert (done.outputs, done.memory) == ({"a": 1, "b": 2, "c": 3}, {"count": 3})
 
 
-def test_context_is_the_same_everywhere_S28() -> None:
-    """S28: Context is the same everywhere."""
+def test_context_is_the_same_everywhere() -> None:
+    """S28."""
     nodes = [see("a"), tool("t", "add"), approval("p"), see("b")]
     script = {"tools": {"add": [{"result": 1}]}} | functions(see="view")
     done = run(doc(nodes), script, {"p": [{"decision": "approved"}]}, context={"tenant_id": "t1"})
@@ -161,8 +161,8 @@ def test_context_is_the_same_everywhere_S28() -> None:
     assert set(bare.outputs["see"]["context"]) == {"graph_id", "run_id"}
 
 
-def test_the_report_lists_every_activation_S29() -> None:
-    """S29: The report lists every activation."""
+def test_the_report_lists_every_activation() -> None:
+    """S29."""
     nodes = [fn("a"), fn("b", "a", disabled=True), fn("c", policy={"max_retries": 1}), fn("d", "a")]
     script = functions(a={"output": 1})
     script["functions"]["c"] = {"error": {"message": "no"}}
@@ -183,8 +183,8 @@ REPORT = {
 }  # fmt: skip
 
 
-def test_one_run_of_each_status_S30() -> None:
-    """S30: One run of each status."""
+def test_one_run_of_each_status() -> None:
+    """S30."""
     completed = run(doc([fn("a")]), functions(a={"output": 1}))
     waiting = run(doc([question("q")]))
     failed = run(
@@ -215,8 +215,8 @@ def test_one_run_of_each_status_S30() -> None:
     assert timeout.report["error"]["node"] is None
 
 
-def test_a_delay_is_a_timer_S32() -> None:
-    """S32: A delay is a timer."""
+def test_a_delay_is_a_timer() -> None:
+    """S32."""
     nodes = [fn("a"), node("d", "delay", config={"duration_ms": 80}), see()]
     done = run(doc(nodes), functions(a={"metadata": {"k": "v"}}, see="view"))
 
@@ -226,8 +226,8 @@ def test_a_delay_is_a_timer_S32() -> None:
     assert len(done.of("TimerFired", "d")) == 1
 
 
-async def test_a_delay_survives_a_crash_and_fires_once_S32() -> None:
-    """S32: A delay survives a crash and fires once."""
+async def test_a_delay_survives_a_crash_and_fires_once() -> None:
+    """S32."""
     graph = doc([node("d", "delay", config={"duration_ms": 40})])
     dead, _run = await started(graph, settle=False)
     await asyncio.gather(*dead.runner._tasks.values())
@@ -240,8 +240,8 @@ async def test_a_delay_survives_a_crash_and_fires_once_S32() -> None:
     await local.runner.close()
 
 
-def test_several_output_nodes_S33() -> None:
-    """S33: Several output nodes."""
+def test_several_output_nodes() -> None:
+    """S33."""
     nodes = [fn("a"), output("first", "1"), output("second", "2")]
     done = run(doc(nodes), functions(a={}))
     branch = split_to_outputs("path-a")
@@ -261,31 +261,31 @@ def split_to_outputs(token: str) -> Outcome:
     return run(doc(nodes, edges), functions(a={"condition": token}))
 
 
-def test_the_seeds_greeting_S34() -> None:
-    """S34: The seeds greeting."""
+def test_the_specifications_greeting() -> None:
+    """S34."""
     value = "'Hello, ' + input + '!'"
     done = run(doc([output("greet", value, reads=["input"])]), input="Alice")
 
     assert done.report["result"] == "Hello, Alice!"
 
 
-def test_the_seeds_calculation_S34() -> None:
-    """S34: The seeds calculation."""
+def test_the_specifications_calculation() -> None:
+    """S34."""
     nodes = [tool("sum", "add", config={"arguments": {"a": 5, "b": 3}}), output("o")]
 
     assert run(doc(nodes), {"tools": {"add": [{"result": 8}]}}).report["result"] == 8
 
 
-def test_the_seeds_enricher_S34() -> None:
-    """S34: The seeds enricher."""
+def test_the_specifications_enricher() -> None:
+    """S34."""
     nodes = [fn("enricher"), output("consumer", "metadata.enriched_at", reads=["metadata"])]
     done = run(doc(nodes), functions(enricher={"metadata": {"enriched_at": "now"}}))
 
     assert done.report["result"] == "now"
 
 
-def test_time_and_chance_are_journaled_S36() -> None:
-    """S36: Time and chance are journaled."""
+def test_time_and_chance_are_journaled() -> None:
+    """S36."""
     seen: list[Any] = []
 
     async def notes(ctx: Any, params: Any) -> Any:
@@ -303,8 +303,8 @@ def test_time_and_chance_are_journaled_S36() -> None:
 
 
 @pytest.mark.parametrize(("text", "taken"), [("Apple", "path-a"), ("Banana", "path-b")])
-def test_the_seeds_conditional_split_S37(text: str, taken: str) -> None:
-    """S37: The seeds conditional split."""
+def test_the_specifications_conditional_split(text: str, taken: str) -> None:
+    """S37."""
 
     async def splitter(ctx: Any, params: Any) -> Any:
         met = ctx.view.input.startswith("A")
@@ -328,8 +328,8 @@ def test_the_seeds_conditional_split_S37(text: str, taken: str) -> None:
     assert done.report["metadata"] == {"condition_met": met, "input": text}
 
 
-def test_large_values_are_not_repeated_in_the_log_S38() -> None:
-    """S38: Large values are not repeated in the log."""
+def test_large_values_are_not_repeated_in_the_log() -> None:
+    """S38."""
     large = "x" * (1 << 20)
     nodes = [fn("big"), *(fn(f"n{i}", "e", reads=["outputs.big"]) for i in range(10))]
     done = run(doc(nodes), functions(big={"output": large}, e={}))
@@ -342,8 +342,8 @@ def test_large_values_are_not_repeated_in_the_log_S38() -> None:
     assert max(rest) < 2_000
 
 
-def test_an_undocumented_type_is_refused_S31() -> None:
-    """S31: An undocumented type is refused."""
+def test_an_undocumented_type_is_refused() -> None:
+    """S31."""
     from engine.core.node_types.node_type import NodeConfig, NodeType
 
     class Bare(NodeType):

@@ -38,7 +38,7 @@ CHANGES = [_set_lane, _set_key, _set_deep, _set_input, _delete_lane, _add_messag
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__[1:])
-def test_no_part_of_the_view_can_be_assigned_S3(change: Callable[[Any], None]) -> None:
+def test_no_part_of_the_view_can_be_assigned(change: Callable[[Any], None]) -> None:
     """S3: Assigning into the view raises and changes nothing, the lanes themselves included."""
     first = doc([fn("a", reads=["*", "input"], policy={"max_retries": 0})])
     first["initial_memory"] = {"deep": {"list": [1]}}
@@ -50,7 +50,7 @@ def test_no_part_of_the_view_can_be_assigned_S3(change: Callable[[Any], None]) -
     assert outcome.memory == {"deep": {"list": [1]}}
 
 
-def test_a_refused_change_leaves_the_next_attempt_the_same_view_S3() -> None:
+def test_a_refused_change_leaves_the_next_attempt_the_same_view() -> None:
     """S3: A refused change is not seen by the next attempt either."""
     seen: list[Any] = []
 

@@ -31,7 +31,7 @@ def logs(done: Outcome) -> dict[str, list[Any]]:
     return {name: list(log) for name, log in done.local.store.logs.items()}  # type: ignore[attr-defined]
 
 
-def test_a_missing_graph_fails_the_node_at_once_and_starts_nothing_K41() -> None:
+def test_a_missing_graph_fails_the_node_at_once_and_starts_nothing() -> None:
     """K41: A missing target graph fails the node without a retry and starts nothing."""
     visited: list[tuple[str, str]] = []
     node = fn("over", "to_nope", reads=["context"], policy={"max_retries": 3})
@@ -44,7 +44,7 @@ def test_a_missing_graph_fails_the_node_at_once_and_starts_nothing_K41() -> None
 
 
 @pytest.mark.parametrize("circle", [["ping"], ["ping", "pong"]])
-def test_a_chain_of_runs_ends_at_fifty_K41(circle: list[str]) -> None:
+def test_a_chain_of_runs_ends_at_fifty(circle: list[str]) -> None:
     """K41: A chain of transitions has at most 50 runs; the last one fails `TransitionLimit`."""
     visited: list[tuple[str, str]] = []
     handlers = {f"to_{name}": going(name, visited) for name in circle}

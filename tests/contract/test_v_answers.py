@@ -16,8 +16,8 @@ from tests.contract.scripts import NUM, STR, answers, asked_schema, choosing, sc
 CALL_ADD = {"tool_calls": [{"name": "add", "arguments": {"a": 1, "b": 2}}]}
 
 
-def test_an_agent_works_with_tools_and_the_graph_routes_V1() -> None:
-    """V1: An agent works with tools and the graph routes."""
+def test_an_agent_works_with_tools_and_the_graph_routes() -> None:
+    """V1."""
     graph = doc([agent("a", config={"tools": ["add"]}), fn("b", "end")])
     script = answers(CALL_ADD, CALL_ADD, "six", tools={"add": [{"result": 3}] * 2})
     done = run(graph, script | {"functions": {"end": {"returns": {}}}})
@@ -28,8 +28,8 @@ def test_an_agent_works_with_tools_and_the_graph_routes_V1() -> None:
     assert len([n for n in done.report["nodes"] if n["node"] == "a"]) == 1
 
 
-def test_no_default_tool_routes_and_a_control_call_has_no_effect_V2() -> None:
-    """V2: No default tool routes and a control call has no effect."""
+def test_no_default_tool_routes_and_a_control_call_has_no_effect() -> None:
+    """V2."""
     call = {"tool_calls": [{"name": "transition_to", "arguments": {"graph": "x"}}]}
     done = run(
         doc([agent("a")], agents=[{"id": "x", "tools": ["add"]}]),
@@ -41,8 +41,8 @@ def test_no_default_tool_routes_and_a_control_call_has_no_effect_V2() -> None:
     assert (done.outputs, done.of("RunTransitioned")) == ({"a": "fine"}, [])
 
 
-def test_the_frame_follows_the_system_prompt_and_is_recorded_V3() -> None:
-    """V3: The frame follows the system prompt and is recorded."""
+def test_the_frame_follows_the_system_prompt_and_is_recorded() -> None:
+    """V3."""
     agents = [{"id": "x", "system_prompt": "You sort."}]
     framed = run(doc([agent("a", "Sort it.")], agents=agents), answers("ok"))
     again = run(doc([agent("a", "Sort it.")], agents=agents), answers("ok"))
@@ -61,8 +61,8 @@ def test_the_frame_follows_the_system_prompt_and_is_recorded_V3() -> None:
     assert "frame" not in bare.of("StepIntended", "a")[0]
 
 
-def test_the_frame_says_what_the_agent_must_know_and_no_more_V4() -> None:
-    """V4: The frame says what the agent must know and no more."""
+def test_the_frame_says_what_the_agent_must_know_and_no_more() -> None:
+    """V4."""
     graph = doc(
         [
             agent("sort", "Sort {{ memory.text }}.", reads=["text"], writes=["topic"]),
@@ -90,8 +90,8 @@ def test_the_frame_says_what_the_agent_must_know_and_no_more_V4() -> None:
     assert "secret" not in str(done.models[0].request.to_json())
 
 
-def test_the_schema_is_derived_from_the_write_keys_V5() -> None:
-    """V5: The schema is derived from the write keys."""
+def test_the_schema_is_derived_from_the_write_keys() -> None:
+    """V5."""
     graph = doc(
         [agent("a", writes=["parties", "total_value", "x", "*", "log"])],
         state_schema=schema(
@@ -113,8 +113,8 @@ ENDS: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
 @pytest.mark.parametrize("edges", [0, 1, 2])
-def test_next_node_is_asked_for_only_with_several_agent_edges_V6(edges: int) -> None:
-    """V6: Next node is asked for only with several agent edges."""
+def test_next_node_is_asked_for_only_with_several_agent_edges(edges: int) -> None:
+    """V6."""
     reply = {"k": "v"} | ({"_next_node": "c"} if edges == 2 else {})
     done = run(choosing(edges), answers(reply) | ENDS)
 
@@ -126,8 +126,8 @@ def test_next_node_is_asked_for_only_with_several_agent_edges_V6(edges: int) -> 
         assert "_next_node" in asked_schema(done)["required"]
 
 
-def test_a_result_schema_replaces_derivation_V7() -> None:
-    """V7: A result schema replaces derivation."""
+def test_a_result_schema_replaces_derivation() -> None:
+    """V7."""
     own = {**schema(k=STR), "required": ["k"]}
     done = run(choosing(2, result_schema=own), answers({"k": "v", "_next_node": "c"}) | ENDS)
 
@@ -143,8 +143,8 @@ def test_a_result_schema_replaces_derivation_V7() -> None:
     assert "ResultKeyNotWritable" in check(stray, ENDS).codes
 
 
-def test_with_and_without_native_schema_memory_is_the_same_V12() -> None:
-    """V12: With and without native schema memory is the same."""
+def test_with_and_without_native_schema_memory_is_the_same() -> None:
+    """V12."""
     memories = []
     for native in (True, False):
 
@@ -161,7 +161,7 @@ def test_with_and_without_native_schema_memory_is_the_same_V12() -> None:
 
 
 @pytest.mark.parametrize("text", ["Sure, here it is.", "", '{"k": "from the text"}'])
-def test_the_structured_block_counts_whatever_the_text_says_V12_V13(text: str) -> None:
+def test_the_structured_block_counts_whatever_the_text_says(text: str) -> None:
     """V12, V13: Where a provider gives a structured block, that is the answer, not its text."""
     response = ChatResponse(text, Usage(), structured={"k": "v"})
 
@@ -179,20 +179,20 @@ def test_the_structured_block_counts_whatever_the_text_says_V12_V13(text: str) -
         {"text": '```python\nk = 1\n```\n```\n{"k": "v"}\n```'},
     ],
 )
-def test_the_answer_is_a_block_or_text_that_parses_V13(reply: dict[str, Any]) -> None:
-    """V13: The answer is a block or text that parses."""
+def test_the_answer_is_a_block_or_text_that_parses(reply: dict[str, Any]) -> None:
+    """V13."""
     assert run(choosing(0), {"default": [reply]}).memory == {"k": "v"}
 
 
-def test_two_fenced_blocks_are_no_answer_V13() -> None:
-    """V13: Two fenced blocks are no answer."""
+def test_two_fenced_blocks_are_no_answer() -> None:
+    """V13."""
     text = '```json\n{"k": "v"}\n```\n```json\n{"k": "w"}\n```'
 
     assert run(choosing(0, repair_turns=0), answers(text)).code == "ResultSchemaMismatch"
 
 
-def test_next_node_is_split_off_V14() -> None:
-    """V14: Next node is split off."""
+def test_next_node_is_split_off() -> None:
+    """V14."""
     done = run(choosing(2), answers({"k": "x", "_next_node": "b"}) | ENDS)
 
     assert done.memory == {"k": "x"}
@@ -210,16 +210,16 @@ def test_next_node_is_split_off_V14() -> None:
         ({"k": "v", "_own": 1}, "WriteNotAllowed"),
     ],
 )
-def test_writes_pass_one_gate_V15(reply: dict[str, Any], code: str) -> None:
-    """V15: Writes pass one gate."""
+def test_writes_pass_one_gate(reply: dict[str, Any], code: str) -> None:
+    """V15."""
     failed = run(choosing(0, repair_turns=0), {"default": [{"json": reply}]})
 
     assert (failed.code, failed.memory) == (code, {})
     assert failed.activation("a")["attempts"] == 1
 
 
-def test_memory_must_fit_the_state_schema_V15() -> None:
-    """V15: Memory must fit the state schema."""
+def test_memory_must_fit_the_state_schema() -> None:
+    """V15."""
     graph = doc([fn("a")], state_schema=schema(k=STR), initial_memory={"k": "was"})
     failed = run(graph, {"functions": {"a": {"returns": {"data": {"ok": 1, "k": 5}}}}})
     reserved = run(doc([fn("a")]), {"functions": {"a": {"returns": {"data": {"_x": 5}}}}})
@@ -229,8 +229,8 @@ def test_memory_must_fit_the_state_schema_V15() -> None:
     assert reserved.code == "WriteNotAllowed"
 
 
-def test_an_agents_write_must_fit_the_state_schema_V15() -> None:
-    """V15: An agents write must fit the state schema."""
+def test_an_agents_write_must_fit_the_state_schema() -> None:
+    """V15."""
     graph = doc(
         [agent("a", writes=["k"], config={"repair_turns": 0, "result_schema": schema(k={})})],
         state_schema=schema(k={"type": "string", "minLength": 3}),
@@ -239,8 +239,8 @@ def test_an_agents_write_must_fit_the_state_schema_V15() -> None:
     assert run(graph, answers({"k": "v"})).code == "StateSchemaViolation"
 
 
-def test_the_target_is_declared_or_the_only_one_V16() -> None:
-    """V16: The target is declared or the only one."""
+def test_the_target_is_declared_or_the_only_one() -> None:
+    """V16."""
     alone = run(choosing(1), answers({"k": "v"}) | ENDS)
     missing = run(choosing(2, repair_turns=0), answers({"k": "v"}) | ENDS)
     stray = run(choosing(2, repair_turns=0), answers({"k": "v", "_next_node": "zzz"}) | ENDS)
@@ -250,8 +250,8 @@ def test_the_target_is_declared_or_the_only_one_V16() -> None:
     assert (stray.code, stray.path) == ("UndeclaredTarget", ["a"])
 
 
-def test_a_present_target_must_be_declared_with_one_agent_edge_too_V16() -> None:
-    """V16: A present target must be declared with one agent edge too."""
+def test_a_present_target_must_be_declared_with_one_agent_edge_too() -> None:
+    """V16."""
     named = run(choosing(1), answers({"k": "v", "_next_node": "b"}) | ENDS)
     stray = run(choosing(1, repair_turns=0), answers({"k": "v", "_next_node": "zzz"}) | ENDS)
 
@@ -259,15 +259,15 @@ def test_a_present_target_must_be_declared_with_one_agent_edge_too_V16() -> None
     assert stray.code == "UndeclaredTarget"
 
 
-def test_agent_edges_choose_for_an_agent_without_schema_V16() -> None:
-    """V16: Agent edges choose for an agent without schema."""
+def test_agent_edges_choose_for_an_agent_without_schema() -> None:
+    """V16."""
     graph = doc([agent("a"), fn("b", "end")], ["__start__ -> a", ("a", "b", {"trigger": "agent"})])
 
     assert run(graph, answers("hello") | ENDS).path == ["a", "b"]
 
 
-def test_result_state_and_edge_are_one_transition_V17() -> None:
-    """V17: Result state and edge are one transition."""
+def test_result_state_and_edge_are_one_transition() -> None:
+    """V17."""
     done = run(choosing(2), answers({"k": "x", "_next_node": "b"}) | ENDS)
     completed = done.of("NodeCompleted", "a")[0]
     follows = done.of("NodeStarted", "b")[0]
@@ -277,8 +277,8 @@ def test_result_state_and_edge_are_one_transition_V17() -> None:
     assert follows["seq"] == completed["seq"] + 1
 
 
-async def test_after_a_crash_the_agent_is_not_asked_again_V17() -> None:
-    """V17: After a crash the agent is not asked again."""
+async def test_after_a_crash_the_agent_is_not_asked_again() -> None:
+    """V17."""
     stuck = asyncio.Event()
 
     async def waits(ctx: Any, params: Any) -> Any:
@@ -309,8 +309,8 @@ async def test_after_a_crash_the_agent_is_not_asked_again_V17() -> None:
         ({"k": "v", "z": 1, "_next_node": "b"}, "WriteNotAllowed"),
     ],
 )
-def test_bad_answers_are_repaired_once_and_never_retried_V18(bad: Any, code: str) -> None:
-    """V18: Bad answers are repaired once and never retried."""
+def test_bad_answers_are_repaired_once_and_never_retried(bad: Any, code: str) -> None:
+    """V18."""
     failed = run(choosing(2), answers(bad, bad, bad) | ENDS)
     healed = run(choosing(2), answers(bad, {"k": "v", "_next_node": "b"}) | ENDS)
     short = run(choosing(2, repair_turns=0), answers(bad, bad) | ENDS)
@@ -325,8 +325,8 @@ def test_bad_answers_are_repaired_once_and_never_retried_V18(bad: Any, code: str
     assert (alone.code, alone.activation("a")["attempts"]) == (code, 1)
 
 
-def test_a_repair_the_budget_does_not_allow_fails_with_the_rejection_V18() -> None:
-    """V18: A repair the budget does not allow fails with the rejection."""
+def test_a_repair_the_budget_does_not_allow_fails_with_the_rejection() -> None:
+    """V18."""
     graph = choosing(0)
     graph["nodes"][0]["budget"] = {"max_tokens": 100}
     replies = [{"text": "bad", "usage": {"input_tokens": 90, "output_tokens": 5}}] * 2

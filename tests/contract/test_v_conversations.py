@@ -15,8 +15,8 @@ CALL_ADD = {"tool_calls": [{"name": "add", "arguments": {"a": 1, "b": 2}}]}
 ENDS: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
 
 
-def test_a_failed_agents_conversation_stays_readable_V19() -> None:
-    """V19: A failed agents conversation stays readable."""
+def test_a_failed_agents_conversation_stays_readable() -> None:
+    """V19."""
     graph = choosing(0, repair_turns=0, tools=["add"])
     failed = run(graph, answers(CALL_ADD, "bad", tools={"add": [{"result": 3}]}))
 
@@ -28,8 +28,8 @@ def test_a_failed_agents_conversation_stays_readable_V19() -> None:
     assert done[2]["result"]["text"] == "bad"
 
 
-def test_conversations_of_attempts_and_visits_do_not_mix_V20() -> None:
-    """V20: Conversations of attempts and visits do not mix."""
+def test_conversations_of_attempts_and_visits_do_not_mix() -> None:
+    """V20."""
     graph = doc(
         [agent("a", writes=["k"])],
         ["__start__ -> a", ("a", "a", {"condition": "outputs.a != 'two'"}), ("a", "__end__", {})],
@@ -42,8 +42,8 @@ def test_conversations_of_attempts_and_visits_do_not_mix_V20() -> None:
     assert done.path == ["a", "a"]
 
 
-def test_a_node_without_human_description_gets_a_hint_V21() -> None:
-    """V21: A node without human description gets a hint."""
+def test_a_node_without_human_description_gets_a_hint() -> None:
+    """V21."""
     plain = check(doc([fn("a")]), {"functions": {"a": {"returns": 1}}})
     told = check(doc([fn("a", human_description="Sorts.")]), {"functions": {"a": {"returns": 1}}})
 
@@ -52,8 +52,8 @@ def test_a_node_without_human_description_gets_a_hint_V21() -> None:
     assert "NoHumanDescription" not in told.codes
 
 
-def test_only_declared_fields_are_shown_V22() -> None:
-    """V22: Only declared fields are shown."""
+def test_only_declared_fields_are_shown() -> None:
+    """V22."""
     graph = doc(
         [agent("a", writes=["k3"])], state_schema=schema(**{f"k{i}": STR for i in range(10)})
     )
@@ -63,8 +63,8 @@ def test_only_declared_fields_are_shown_V22() -> None:
     assert "k4" not in done.prompt()
 
 
-def test_several_agent_edges_are_advised_against_V23() -> None:
-    """V23: Several agent edges are advised against."""
+def test_several_agent_edges_are_advised_against() -> None:
+    """V23."""
     found = check(choosing(2), ENDS)
 
     assert found.exit == 0
@@ -72,8 +72,8 @@ def test_several_agent_edges_are_advised_against_V23() -> None:
     assert "ManyAgentEdges" not in check(choosing(1), ENDS).codes
 
 
-def test_a_missing_reference_fails_before_any_call_V24() -> None:
-    """V24: A missing reference fails before any call."""
+def test_a_missing_reference_fails_before_any_call() -> None:
+    """V24."""
     failed = run(doc([agent("a", "{{ memory.nope }}", reads=["nope"])]), answers("x"))
     guarded = "{{ has(memory.nope) ? memory.nope : '-' }}"
     fine = run(doc([agent("a", guarded, reads=["nope"], config={"frame": "bare"})]), answers("x"))
@@ -83,8 +83,8 @@ def test_a_missing_reference_fails_before_any_call_V24() -> None:
     assert fine.prompt() == "-"
 
 
-def test_the_seeds_two_schemas_V25() -> None:
-    """V25: The seeds two schemas."""
+def test_the_specifications_two_schemas() -> None:
+    """V25."""
     extract = doc(
         [agent("a", writes=["parties", "total_value"]), fn("b", "end")],
         ["__start__ -> a", ("a", "b", {"trigger": "agent"})],
@@ -118,8 +118,8 @@ def test_the_seeds_two_schemas_V25() -> None:
     assert second.path == ["a", "auto_publish"]
 
 
-def test_the_model_is_the_nodes_else_the_agents_else_the_default_V26() -> None:
-    """V26: The model is the nodes else the agents else the default."""
+def test_the_model_is_the_nodes_else_the_agents_else_the_default() -> None:
+    """V26."""
     agents = [{"id": "x", "model": "p/agent"}, {"id": "y"}]
     nodes = [
         agent("a", config={"model": "p/node"}), agent("b"), agent("c", config={"agent_id": "y"}),
@@ -129,15 +129,15 @@ def test_the_model_is_the_nodes_else_the_agents_else_the_default_V26() -> None:
     assert [c.request.model for c in done.models] == ["p/node", "p/agent", "local/default"]
 
 
-def test_without_schema_the_text_is_the_output_V27() -> None:
-    """V27: Without schema the text is the output."""
+def test_without_schema_the_text_is_the_output() -> None:
+    """V27."""
     done = run(doc([agent("a")]), answers("hello"))
 
     assert (done.outputs, done.memory) == ({"a": "hello"}, {})
 
 
-def test_references_are_proven_V28() -> None:
-    """V28: References are proven."""
+def test_references_are_proven() -> None:
+    """V28."""
     bare = check(doc([agent("a", "{{ topic }}")]))
     unreadable_graph = doc([agent("a", "{{ memory.k }}")], initial_memory={"k": 1})
     unreadable = check(unreadable_graph)
@@ -172,8 +172,8 @@ TOOLS = {name: [{"result": name}] for name in ("a", "b", "c", "d")}
         (["c", "+d", "-c"], ["d"]), ([], []), (["-zzz"], ["a", "b"]),
     ],
 )  # fmt: skip
-def test_a_nodes_list_replaces_adds_and_removes_V9(listed: Any, names: list[str]) -> None:
-    """V9: A nodes list replaces adds and removes."""
+def test_a_nodes_list_replaces_adds_and_removes(listed: Any, names: list[str]) -> None:
+    """V9."""
     config = {} if listed is None else {"tools": listed}
     graph = doc([agent("n", config=config)], agents=[{"id": "x", "tools": ["a", "b"]}])
 
@@ -182,8 +182,8 @@ def test_a_nodes_list_replaces_adds_and_removes_V9(listed: Any, names: list[str]
     assert stray is (listed == ["-zzz"])
 
 
-def test_control_tools_are_neither_offered_nor_executed_V11() -> None:
-    """V11: Control tools are neither offered nor executed."""
+def test_control_tools_are_neither_offered_nor_executed() -> None:
+    """V11."""
     refused = check(doc([agent("a", config={"tools": ["+retry_node"]})]))
     call = {"tool_calls": [{"name": "set_context", "arguments": {"a": 1}}]}
     script = answers(call, "ok", tools={"set_context": [{"result": 1}]})
@@ -194,8 +194,8 @@ def test_control_tools_are_neither_offered_nor_executed_V11() -> None:
     assert (done.tools, offered(done)) == ([], [])
 
 
-def test_a_tool_node_may_not_name_a_control_tool_V11() -> None:
-    """V11: A tool node may not name a control tool."""
+def test_a_tool_node_may_not_name_a_control_tool() -> None:
+    """V11."""
     graph = doc([node("t", "tool", config={"tool_id": "retry_node"})])
 
     assert check(graph, {"tools": {"retry_node": [{"result": 1}]}}).exit == 1

@@ -35,8 +35,8 @@ def told(done: Outcome, call: int) -> list[str]:
     return [m.content for m in done.models[call].request.messages if m.role == "tool"]
 
 
-def test_the_default_set_is_the_agents_tools_and_the_skills_V8() -> None:
-    """V8: The default set is the agents tools and the skills."""
+def test_the_default_set_is_the_agents_tools_and_the_skills() -> None:
+    """V8."""
     graph = doc([agent("n")], agents=AGENT)
 
     assert offered(run(graph, script("ok"), skills=Skills([PDF]))) == ["search", "learn_pdf"]
@@ -51,8 +51,8 @@ def test_the_default_set_is_the_agents_tools_and_the_skills_V8() -> None:
         (["c", "+learn_x"], ["c", "learn_x"]), (["-a", "+a"], ["b", "learn_x", "a"]),
     ],
 )  # fmt: skip
-def test_a_list_replaces_adds_and_removes_skills_too_V9_V10(listed: Any, names: Any) -> None:
-    """V9, V10: A list replaces adds and removes skills too."""
+def test_a_list_replaces_adds_and_removes_skills_too(listed: Any, names: Any) -> None:
+    """V9, V10."""
     graph = doc([agent("n", config={"tools": listed})], agents=[{"id": "x", "tools": ["a", "b"]}])
     skills = Skills([Skill("x", "Learn x.", "It is x.")])
 
@@ -60,8 +60,8 @@ def test_a_list_replaces_adds_and_removes_skills_too_V9_V10(listed: Any, names: 
     assert "ToolNotInDefaultSet" not in check(graph, script("ok"), skills=skills).codes
 
 
-def test_removing_what_is_not_there_is_no_error_V9() -> None:
-    """V9: Removing what is not there is no error."""
+def test_removing_what_is_not_there_is_no_error() -> None:
+    """V9."""
     graph = doc([agent("n", config={"tools": ["-zzz", "-learn_pdf"]})], agents=AGENT)
     found = check(graph, script("ok"))
 
@@ -69,7 +69,7 @@ def test_removing_what_is_not_there_is_no_error_V9() -> None:
     assert offered(run(graph, script("ok"))) == ["search"]
 
 
-def test_an_unknown_tool_is_told_what_there_is_V9() -> None:
+def test_an_unknown_tool_is_told_what_there_is() -> None:
     """V9: A name that leads nowhere comes with the names that would lead somewhere."""
     graph = doc([agent("n", config={"tools": ["+zzz"]})], agents=AGENT)
     (problem,) = [p for p in check(graph, script("ok")).problems if p["code"] == "ToolNotFound"]
@@ -78,8 +78,8 @@ def test_an_unknown_tool_is_told_what_there_is_V9() -> None:
     assert "search" in problem["message"]
 
 
-def test_a_skill_unlocks_its_tools_for_the_rest_of_the_conversation_V10() -> None:
-    """V10: A skill unlocks its tools for the rest of the conversation."""
+def test_a_skill_unlocks_its_tools_for_the_rest_of_the_conversation() -> None:
+    """V10."""
     turns = script(calls("learn_pdf"), calls("read_pdf"), "done")
     graph = doc([agent("n"), agent("m")], agents=[{"id": "x"}])
     turns["default"].append({"text": "second"})
@@ -92,7 +92,7 @@ def test_a_skill_unlocks_its_tools_for_the_rest_of_the_conversation_V10() -> Non
     assert offered(done, 3) == ["learn_pdf"]  # another conversation begins anew
 
 
-def test_a_skills_tool_is_unknown_before_it_is_learned_V10() -> None:
+def test_a_skills_tool_is_unknown_before_it_is_learned() -> None:
     """V10: Also beside the call that unlocks it: the tools come with the next model call."""
     early = run(doc([agent("n")]), script(calls("read_pdf"), "given up"), skills=Skills([PDF]))
     beside = run(
@@ -104,7 +104,7 @@ def test_a_skills_tool_is_unknown_before_it_is_learned_V10() -> None:
     assert (early.tools, beside.tools) == ([], [])
 
 
-def test_a_skill_is_recorded_so_that_a_retry_knows_what_was_learned_V10_C34() -> None:
+def test_a_skill_is_recorded_so_that_a_retry_knows_what_was_learned() -> None:
     """V10, C34: The first attempt learns and breaks; the second goes on with what was taught then."""
     broken = {"error": {"status": 500, "message": "busy"}}
     turns = script(calls("learn_pdf"), broken, calls("read_pdf"), "done")
@@ -114,8 +114,8 @@ def test_a_skill_is_recorded_so_that_a_retry_knows_what_was_learned_V10_C34() ->
     assert [e["kind"] for e in done.of("StepRecorded")] == ["skill"]
 
 
-def test_skills_lead_to_skills_and_say_what_is_missing_V10() -> None:
-    """V10: Skills lead to skills and say what is missing."""
+def test_skills_lead_to_skills_and_say_what_is_missing() -> None:
+    """V10."""
     more = Skill("more", "Learn more.", "There is more.", ("learn_pdf", "nowhere"))
     skills = Skills([PDF, more])
     graph = doc([agent("n", config={"tools": ["learn_more"]})])
@@ -126,8 +126,8 @@ def test_skills_lead_to_skills_and_say_what_is_missing_V10() -> None:
     assert "read_pdf" in offered(done, 2)
 
 
-def test_a_skill_whose_tools_are_unsafe_is_a_danger_V10_C192() -> None:
-    """V10, C192: A skill whose tools are unsafe is a danger."""
+def test_a_skill_whose_tools_are_unsafe_is_a_danger() -> None:
+    """V10, C192."""
     tools = {"read_pdf": [{"result": 1, "effect_class": "unsafe"}]}
     open_way = doc([agent("n", config={"tools": ["learn_pdf"]})])
     guarded = doc([approval("ok"), agent("n", config={"tools": ["learn_pdf"]})])
@@ -137,8 +137,8 @@ def test_a_skill_whose_tools_are_unsafe_is_a_danger_V10_C192() -> None:
         assert ("UnguardedEffect" in found) is dangerous
 
 
-def test_skills_are_registered_by_decorator_V10() -> None:
-    """V10: Skills are registered by decorator."""
+def test_skills_are_registered_by_decorator() -> None:
+    """V10."""
     skills = Skills()
 
     @skills.skill("csv", tools=("read_csv",))
@@ -159,15 +159,15 @@ def test_skills_are_registered_by_decorator_V10() -> None:
         Skill("a", "d", "i", ("memory_write",)), Skill("pdf", "another", "thing"),
     ],
 )  # fmt: skip
-def test_a_skill_needs_a_name_and_words_V10(bad: Skill) -> None:
-    """V10: A skill needs a name and words."""
+def test_a_skill_needs_a_name_and_words(bad: Skill) -> None:
+    """V10."""
     with pytest.raises(RegistrationError):
         Skills([PDF]).add(bad)
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
-def test_control_tools_cannot_be_declared_registered_or_called_V11(name: str) -> None:
-    """V11: Control tools cannot be declared registered or called."""
+def test_control_tools_cannot_be_declared_registered_or_called(name: str) -> None:
+    """V11."""
     for entry in (name, f"+{name}", f"files/{name}"):
         refused = check(doc([agent("n", config={"tools": [entry]})]))
         assert (refused.exit, "ReservedToolName" in refused.codes) == (1, True)
@@ -189,8 +189,8 @@ def function_tools() -> FunctionTools:
     return tools
 
 
-def test_a_star_is_everything_of_a_source_C3() -> None:
-    """C3: A star is everything of a source."""
+def test_a_star_is_everything_of_a_source() -> None:
+    """C3."""
 
     def names(*listed: str) -> list[str]:
         graph = doc([agent("n", config={"tools": list(listed)})], agents=AGENT)
@@ -209,16 +209,16 @@ def test_a_star_is_everything_of_a_source_C3() -> None:
     assert names("files/list") == ["list"]
 
 
-def test_a_tool_that_leads_nowhere_blocks_the_start_C3() -> None:
-    """C3: A tool that leads nowhere blocks the start."""
+def test_a_tool_that_leads_nowhere_blocks_the_start() -> None:
+    """C3."""
     graph = doc([agent("n", config={"tools": ["nope/*"]})])
 
     assert run(graph, script("ok")).exit == 2
     assert "ToolNotFound" in check(graph).codes
 
 
-def test_the_undo_of_a_node_may_name_no_control_tool_V11() -> None:
-    """V11: The undo of a node may name no control tool."""
+def test_the_undo_of_a_node_may_name_no_control_tool() -> None:
+    """V11."""
     undo = {"tool_id": "set_context"}
     graph = doc([node("t", "tool", config={"tool_id": "a", "compensation": undo})])
 

@@ -8,7 +8,7 @@ from tests.contract.harness import doc, fn, run
 from tests.contract.scripts import returns
 
 
-def test_memory_wins_over_the_start_input_K16() -> None:
+def test_memory_wins_over_the_start_input() -> None:
     """K16: What a node returned replaces what the run was started with, key by key."""
     script = {
         "functions": {
@@ -22,7 +22,7 @@ def test_memory_wins_over_the_start_input_K16() -> None:
     assert done.outputs["see"]["input"] == {"z": 1, "o": {"a": 1, "b": 2}, "kept": True}
 
 
-def test_an_edge_sees_the_metadata_that_the_node_said_last_S14_S26() -> None:
+def test_an_edge_sees_the_metadata_that_the_node_said_last() -> None:
     """S14, S26: Where node and start, or two nodes, name one key, conditions read the later value."""
     edges: list[Any] = [
         "__start__ -> a -> b",

@@ -78,9 +78,7 @@ def answer(at: Locator, option: str) -> None:
     at.get_by_role("button", name="Answer").click()
 
 
-def test_a_chat_asks_streams_and_remembers_K37_K44_K12(
-    app: App, slow_models: None, signed_in: Page
-) -> None:
+def test_a_chat_asks_streams_and_remembers(app: App, slow_models: None, signed_in: Page) -> None:
     """K37, K44, K12: A question is answered in place, text streams, the next run knows it all."""
     page = signed_in
     open_chat(app, page, talk("small-talk"))
@@ -114,7 +112,7 @@ def test_a_chat_asks_streams_and_remembers_K37_K44_K12(
     assert (started["input"], later["input"]) == ("Why was I charged twice?", "And now?")
 
 
-def test_a_refresh_in_the_middle_shows_the_same_and_goes_on_K37(
+def test_a_refresh_in_the_middle_shows_the_same_and_goes_on(
     app: App, slow_models: None, signed_in: Page
 ) -> None:
     """K37: A page that is opened again follows the same run; nothing is sent twice."""

@@ -74,10 +74,10 @@ def owner_of(app: App) -> Api:
     return api
 
 
-def test_the_example_package_is_served_checked_and_run_S22(
+def test_the_example_package_is_served_checked_and_run(
     tmp_path: Path, sqlite_template: Path
 ) -> None:
-    """S22: The example package is served, checked and run."""
+    """S22."""
     site = tmp_path / "site"
     install(PACKAGE, site)
     break_something(site)

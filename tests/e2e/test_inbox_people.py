@@ -26,7 +26,7 @@ def payment(slug: str, **policy: Any) -> dict[str, Any]:
     return line(slug, [review, result], state_schema=schema, initial_memory={"amount": 40})
 
 
-def test_two_people_approve_and_each_sees_the_other_C96(
+def test_two_people_approve_and_each_sees_the_other(
     app: App, signed_in: Page, new_page: OpenPage
 ) -> None:
     """C96: The first approval is shown to the second person, whose approval runs."""
@@ -49,7 +49,7 @@ def test_two_people_approve_and_each_sees_the_other_C96(
     assert app.api.wait(run_id, "completed")["result"] == 40
 
 
-def test_an_edit_asks_the_first_again_C95(app: App, signed_in: Page, new_page: OpenPage) -> None:
+def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenPage) -> None:
     """C95: Who approved before an edit sees what was edited, and approves that."""
     member(app)
     graces = new_page(storage_state=None)

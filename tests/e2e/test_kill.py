@@ -76,10 +76,10 @@ def assert_dense(events: list[dict[str, Any]]) -> None:
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
 
 
-def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(
+def test_a_kill_in_a_model_call_repeats_only_that_call(
     tmp_path: Path, sqlite_template: Path
 ) -> None:
-    """I1, I5, I6, I9: A kill in a model call repeats only that call."""
+    """I1, I5, I6, I9."""
     with fake_model(tmp_path, 1200) as model, serving(tmp_path, template=sqlite_template) as server:
         client = ready(server, model)
         graph = add_graph(
@@ -114,9 +114,7 @@ def test_a_kill_in_a_model_call_repeats_only_that_call_I1_I5_I6_I9(
         ] * 3
 
 
-def test_a_person_settles_a_payment_that_was_cut_off_I5(
-    tmp_path: Path, sqlite_template: Path
-) -> None:
+def test_a_person_settles_a_payment_that_was_cut_off(tmp_path: Path, sqlite_template: Path) -> None:
     """I5: An unsafe call whose outcome a crash hides is never repeated by itself (F11, C21)."""
     with serving(tmp_path, template=sqlite_template, GRAPHWRIGHT_TEST_SECONDS="60") as server:
         client = ready(server)
@@ -149,8 +147,8 @@ def test_a_person_settles_a_payment_that_was_cut_off_I5(
             assert_dense(client.events(run_id))
 
 
-def test_one_process_serves_a_folder_and_ends_quietly_I1(tmp_path: Path) -> None:
-    """I1: One process serves a folder and ends quietly."""
+def test_one_process_serves_a_folder_and_ends_quietly(tmp_path: Path) -> None:
+    """I1."""
     with serving(tmp_path, GRAPHWRIGHT_TEST_SECONDS="60") as server:
         client = ready(server)
         second = server.spawn()
@@ -191,7 +189,7 @@ def answer_what_waits(client: Client) -> None:
 
 
 @pytest.mark.parametrize("seed", [7])
-def test_kills_in_a_row_lose_nothing_and_repeat_nothing_I1_I3_I5_I6(
+def test_kills_in_a_row_lose_nothing_and_repeat_nothing(
     tmp_path: Path, sqlite_template: Path, seed: int
 ) -> None:
     """I1, I3, I5, I6: Each server lives for a moment; in the end all orders are shipped, paid and completed once."""

@@ -125,7 +125,7 @@ def wait_for_answers(client: Any, runs: dict[str, str]) -> None:
     wait_until(lambda: all(map(moved, going)), "an answer to each composite")
 
 
-def test_a_restart_in_the_middle_of_a_composite_parks_nothing_I1_I5_I9(
+def test_a_restart_in_the_middle_of_a_composite_parks_nothing(
     tmp_path: Path, sqlite_template: Path
 ) -> None:
     """I1, I5, I9: Every composite goes on after a restart; no call that was answered is sent again."""

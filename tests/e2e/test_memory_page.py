@@ -51,7 +51,7 @@ def facts_of(page: Page) -> Any:
     return page.get_by_role("list", name="Facts").get_by_role("listitem")
 
 
-def test_what_a_run_learned_is_found_in_other_words_and_corrected_C173_C177(
+def test_what_a_run_learned_is_found_in_other_words_and_corrected(
     learned: str, signed_in: Page
 ) -> None:
     """C173, C177: Facts carry their tags in the memory browser and say where they are from."""

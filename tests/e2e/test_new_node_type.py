@@ -56,10 +56,10 @@ def install(site: Path) -> None:
     (info / "entry_points.txt").write_text("[graphwright.nodes]\nshout = shouting:ShoutNode\n")
 
 
-def test_a_node_type_is_one_python_file_S22(
+def test_a_node_type_is_one_python_file(
     browser: Browser, tmp_path: Path, sqlite_template: Path
 ) -> None:
-    """S22: A node type is one python file."""
+    """S22."""
     install(tmp_path / "site")
     watch = Watch()
     with served(tmp_path, sqlite_template, PYTHONPATH=str(tmp_path / "site")) as app:

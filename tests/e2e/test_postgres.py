@@ -52,10 +52,8 @@ def test_a_second_server_on_one_postgresql_is_refused_with_the_reason(
         second.start()
 
 
-def test_a_server_on_postgresql_runs_and_survives_a_kill_I1_I3(
-    tmp_path: Path, postgres_url: str
-) -> None:
-    """I1, I3: A server on postgresql runs and survives a kill."""
+def test_a_server_on_postgresql_runs_and_survives_a_kill(tmp_path: Path, postgres_url: str) -> None:
+    """I1, I3."""
     with serving(tmp_path, DATABASE_URL=postgres_url) as server:
         client = ready(server)
         document = line("ask", agent("one"), agent("two"), REVIEW)

@@ -52,7 +52,7 @@ def open_edges(page: Page) -> list[str]:
     return sorted(found)
 
 
-def test_the_way_to_a_danger_is_drawn_and_a_problem_leads_to_its_field_C192(
+def test_the_way_to_a_danger_is_drawn_and_a_problem_leads_to_its_field(
     app: App, signed_in: Page
 ) -> None:
     """C192: An unguarded way is drawn when its problem is picked; a problem focuses its field."""
@@ -70,7 +70,7 @@ def test_the_way_to_a_danger_is_drawn_and_a_problem_leads_to_its_field_C192(
     assert open_edges(page) == []
 
 
-def test_the_gate_and_the_mark_C192(app: App, signed_in: Page) -> None:
+def test_the_gate_and_the_mark(app: App, signed_in: Page) -> None:
     """C192: The gate blocks publication; a node that an author marks is dangerous too."""
     page = signed_in
     graph = app.api.make(
@@ -120,7 +120,7 @@ def test_versions_are_compared_and_an_older_one_goes_live(app: App, signed_in: P
     assert app.api.get(f"graphs/{graph}/")["published"]["number"] == 3
 
 
-def test_a_run_is_forked_with_other_memory_and_compared_C33(app: App, signed_in: Page) -> None:
+def test_a_run_is_forked_with_other_memory_and_compared(app: App, signed_in: Page) -> None:
     """C33: From a node of a run, with changed memory, a new run goes on; both are compared."""
     page = signed_in
     first = {"id": "first", "type": "output", "label": "First", "config": {"value": "'done'"}}

@@ -42,9 +42,7 @@ def make_budget(page: Page) -> None:
     fill(page, LIMIT)
 
 
-def test_a_workflows_budget_is_set_met_and_raised_C43_C45(
-    app: App, models: Any, signed_in: Page
-) -> None:
+def test_a_workflows_budget_is_set_met_and_raised(app: App, models: Any, signed_in: Page) -> None:
     """C43, C45: The bar follows what runs spend; raising the limit lets the run go on by itself."""
     models()
     page = signed_in

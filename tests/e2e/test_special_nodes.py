@@ -64,9 +64,7 @@ def open_node(page: Page, run_id: str, at: str) -> Locator:
     return page.get_by_role("complementary", name="Node")
 
 
-def test_items_votes_and_verdict_are_seen_C106_C116_C163(
-    panel: dict[str, Any], app: App, signed_in: Page
-) -> None:
+def test_items_votes_and_verdict_are_seen(panel: dict[str, Any], app: App, signed_in: Page) -> None:
     """C106, C116, C163: Each special result has its view, and an item leads to its child."""
     clauses = ["Weigh clause one.", "garbled", "Weigh clause three."]
     run_id = app.api.start(app.api.make(panel), clauses, draft=True)
@@ -97,7 +95,7 @@ def test_items_votes_and_verdict_are_seen_C106_C116_C163(
     expect(verdict).to_contain_text("It is fair.")
 
 
-def test_the_past_shows_what_was_known_then_C46(
+def test_the_past_shows_what_was_known_then(
     panel: dict[str, Any], app: App, signed_in: Page
 ) -> None:
     """C46: At the moment of the first vote there is one vote and no count yet."""
@@ -115,7 +113,7 @@ def test_the_past_shows_what_was_known_then_C46(
     expect(side.get_by_role("list", name="Count")).to_have_count(0)
 
 
-def test_a_child_run_and_its_parent_lead_to_each_other_C86(
+def test_a_child_run_and_its_parent_lead_to_each_other(
     app: App, signed_in: Page, new_page: OpenPage
 ) -> None:
     """C86: The parent waits with the child, each page leads to the other."""
@@ -141,9 +139,7 @@ def test_a_child_run_and_its_parent_lead_to_each_other_C86(
     expect(side.get_by_role("heading", name="Ask below")).to_be_visible()
 
 
-def test_a_form_shows_what_counts_for_the_kind_that_is_chosen_C163(
-    app: App, signed_in: Page
-) -> None:
+def test_a_form_shows_what_counts_for_the_kind_that_is_chosen(app: App, signed_in: Page) -> None:
     """C163: Fields of the other kinds are not in the way, and handles are named."""
     config = {"type": "expression", "expression": "input != null"}
     check = {"id": "check", "type": "verifier", "read_keys": ["input"], "config": config}

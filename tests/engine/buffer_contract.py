@@ -62,7 +62,7 @@ class BufferContract(StoreBench):
         with pytest.raises(Boom):
             await store.transact("r1", None, failing)
 
-    async def test_a_hold_in_the_buffer_is_given_back_I6(self) -> None:
+    async def test_a_hold_in_the_buffer_is_given_back(self) -> None:
         """I6: Where a closure fails, money held by what it takes along is free again."""
         store = self.open()
         await self.create(store)
@@ -73,7 +73,7 @@ class BufferContract(StoreBench):
         assert "h" not in store.ledger.holds
 
     @pytest.mark.parametrize("tokens", [100, 40])
-    async def test_a_settlement_in_the_buffer_is_held_again_I6(self, tokens: int) -> None:
+    async def test_a_settlement_in_the_buffer_is_held_again(self, tokens: int) -> None:
         """I6: What a lost settlement counted is counted once when it is recorded again."""
         store = self.open()
         await self.create(store)
@@ -86,7 +86,7 @@ class BufferContract(StoreBench):
         assert stand(store) == (tokens, PRICE * tokens / 100, 0, 0, 0)
         assert stand(self.open())[:4] == stand(store)[:4]
 
-    async def test_what_a_flush_has_taken_lands_and_counts_once_I6(self) -> None:
+    async def test_what_a_flush_has_taken_lands_and_counts_once(self) -> None:
         """I6: Events on their way are not taken back with those behind them, and are read again."""
         store = self.open()
         await self.create(store)
@@ -103,7 +103,7 @@ class BufferContract(StoreBench):
         await store.transact("r1", None, note(1))
         assert await self.seqs(store) == [1, 2, 3, 4]
 
-    async def test_who_waits_for_what_is_dropped_hears_it_I3(self) -> None:
+    async def test_who_waits_for_what_is_dropped_hears_it(self) -> None:
         """I3: Nobody is told that events are durable which a failed closure took along."""
         store = self.open()
         await self.create(store)
@@ -121,7 +121,7 @@ class BufferContract(StoreBench):
         assert await self.seqs(store) == [1, 2]
         assert lost == ["r1"]
 
-    async def test_a_fold_that_fails_leaves_no_gap_I3(self) -> None:
+    async def test_a_fold_that_fails_leaves_no_gap(self) -> None:
         """I3: An event that the state cannot take is not half applied."""
         store = self.open()
         await self.create(store)

@@ -77,8 +77,8 @@ class StoreContract(StoreBench):
             await self.create(self.open())
         assert await self.seqs(store) == [1]
 
-    async def test_of_two_creations_at_once_one_counts_I3(self) -> None:
-        """I3: Of two creations at once one counts."""
+    async def test_of_two_creations_at_once_one_counts(self) -> None:
+        """I3."""
         store = self.open()
         done = await asyncio.gather(self.create(store), self.create(store), return_exceptions=True)
 
@@ -97,8 +97,8 @@ class StoreContract(StoreBench):
         await self.create(store, "r3", trigger_key="other")
         assert await self.seqs(store, "r3") == [1]
 
-    async def test_transitions_are_applied_in_the_order_of_the_calls_I3(self) -> None:
-        """I3: Transitions are applied in the order of the calls."""
+    async def test_transitions_are_applied_in_the_order_of_the_calls(self) -> None:
+        """I3."""
         store = self.open()
         await self.create(store)
         values = await asyncio.gather(
@@ -187,8 +187,8 @@ class StoreContract(StoreBench):
         assert [e.seq for e in await store.events("r1", 8, 200)] == [9, 10]
         assert await store.events("r1", 10) == []
 
-    async def test_the_state_at_a_seq_is_a_private_copy_I11(self) -> None:
-        """I11: The state at a seq is a private copy."""
+    async def test_the_state_at_a_seq_is_a_private_copy(self) -> None:
+        """I11."""
         store = self.open()
         await self.create(store)
         for i in range(3):
@@ -200,8 +200,8 @@ class StoreContract(StoreBench):
         assert (await store.state("r1")).memory == {}
         assert (await store.warm("r1")).workflow_state == {"n": 2}
 
-    async def test_a_new_process_has_the_same_state_I11(self) -> None:
-        """I11: A new process has the same state."""
+    async def test_a_new_process_has_the_same_state(self) -> None:
+        """I11."""
         store = self.open()
         await self.create(store, input={"n": 1})
         await store.transact("r1", None, note(5))
@@ -213,8 +213,8 @@ class StoreContract(StoreBench):
             now.seq, now.input, now.workflow_state,
         )  # fmt: skip
 
-    async def test_unfinished_runs_are_listed_oldest_first_I1(self) -> None:
-        """I1: Unfinished runs are listed oldest first."""
+    async def test_unfinished_runs_are_listed_oldest_first(self) -> None:
+        """I1."""
         store = self.open()
         for run_id in ("r1", "r2", "r3"):
             await self.create(store, run_id)
@@ -272,7 +272,7 @@ class StoreContract(StoreBench):
         await store.delivered(waiting[0][0])
         assert [s[1] for _n, s in await self.open().signals()] == ["y"]
 
-    async def test_money_is_as_durable_as_its_events_I6(self) -> None:
+    async def test_money_is_as_durable_as_its_events(self) -> None:
         """I6: What was held and settled in commits counts after a restart, what was lost does not."""
         store = self.open()
         await self.create(store)

@@ -27,7 +27,7 @@ def said(changes: Any) -> list[tuple[Any, ...]]:
 
 
 @virtually
-async def test_the_decision_says_what_was_changed_and_how_it_then_reads_C95() -> None:
+async def test_the_decision_says_what_was_changed_and_how_it_then_reads() -> None:
     """C95: One approval with edits: before and after of each key, the message anew, the hash of what ran."""
     lab = asking({}, ANN, prompt_message=MESSAGE)
     await lab.start()
@@ -43,7 +43,7 @@ async def test_the_decision_says_what_was_changed_and_how_it_then_reads_C95() ->
 
 
 @virtually
-async def test_a_plain_approval_names_what_it_was_for_and_no_change_C95() -> None:
+async def test_a_plain_approval_names_what_it_was_for_and_no_change() -> None:
     """C95: Without edits, or with the very values that were shown, nothing is said to be changed."""
     same: list[dict[str, Any]] = [{}, {"edits": {"note": 1}}]
     for more in same:
@@ -57,7 +57,7 @@ async def test_a_plain_approval_names_what_it_was_for_and_no_change_C95() -> Non
 
 
 @virtually
-async def test_every_approver_reads_what_the_one_before_made_of_it_C95() -> None:
+async def test_every_approver_reads_what_the_one_before_made_of_it() -> None:
     """C95: The request follows the edits: data, message, and who changed what, in order."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, CAT, prompt_message=MESSAGE)
     await lab.start()
@@ -79,7 +79,7 @@ async def test_every_approver_reads_what_the_one_before_made_of_it_C95() -> None
 
 
 @virtually
-async def test_an_edit_that_the_message_cannot_be_written_with_is_refused_C95() -> None:
+async def test_an_edit_that_the_message_cannot_be_written_with_is_refused() -> None:
     """C95: What nobody could read is not recorded; the item stays open as it was."""
     lab = asking({}, ANN, prompt_message="{{ memory.note.sum }}", initial={"note": {"sum": 1}})
     await lab.start()
@@ -91,7 +91,7 @@ async def test_an_edit_that_the_message_cannot_be_written_with_is_refused_C95() 
 
 
 @virtually
-async def test_the_edits_of_one_key_are_kept_in_bounds_C95() -> None:
+async def test_the_edits_of_one_key_are_kept_in_bounds() -> None:
     """C95: Two people who change a key for ever do not make the log grow with the square of it."""
     lab = asking({"rule": {"at_least": 3}}, ANN, BOB, CAT, prompt_message=MESSAGE)
     await lab.start()
@@ -107,7 +107,7 @@ async def test_the_edits_of_one_key_are_kept_in_bounds_C95() -> None:
 
 
 @virtually
-async def test_what_was_changed_survives_a_crash_C95() -> None:
+async def test_what_was_changed_survives_a_crash() -> None:
     """C95: Another process reads the same changes and the same message from the log."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, prompt_message=MESSAGE)
     await lab.start()

@@ -29,7 +29,7 @@ def may(actor: Actor, *eligible: str, kind: str = "approval") -> bool:
     return Asking(kind, eligible).why_not(actor) is None
 
 
-def test_a_person_is_named_by_id_or_login_only_C96() -> None:
+def test_a_person_is_named_by_id_or_login_only() -> None:
     """C96: Who takes another's name as display name is not eligible in their place."""
     assert may(CARA, "user:c-1")
     assert may(CARA, "user:Cara@example.com")
@@ -39,7 +39,7 @@ def test_a_person_is_named_by_id_or_login_only_C96() -> None:
 
 
 @virtually
-async def test_who_renames_himself_into_a_policy_may_not_decide_C96() -> None:
+async def test_who_renames_himself_into_a_policy_may_not_decide() -> None:
     """C96: The engine refuses the namesake; the person named decides."""
     lab = asking({"eligible": ["user:cara@example.com"]}, CARA, RENAMED)
     await lab.start()
@@ -53,7 +53,7 @@ async def test_who_renames_himself_into_a_policy_may_not_decide_C96() -> None:
     "entry", ["user:vera@example.com", "user:v-1", "group:legal", "role:viewer"]
 )
 @pytest.mark.parametrize("kind", ["approval", "in_doubt", "budget"])
-def test_a_policy_gives_nobody_the_right_to_decide_C96(entry: str, kind: str) -> None:
+def test_a_policy_gives_nobody_the_right_to_decide(entry: str, kind: str) -> None:
     """C96: A role that may not decide does not, named or not, asked at once or by escalation."""
     later = Asking(kind, (), escalated=[entry])
 
@@ -62,7 +62,7 @@ def test_a_policy_gives_nobody_the_right_to_decide_C96(entry: str, kind: str) ->
 
 
 @virtually
-async def test_an_author_in_the_list_holds_nothing_up_C96() -> None:
+async def test_an_author_in_the_list_holds_nothing_up() -> None:
     """C96: `all` keeps no seat for somebody who is named and may not decide."""
     entries = ["user:ann", "user:bob", "user:eve"]
     lab = asking({"rule": "all", "eligible": entries}, ANN, BOB, EVE)
@@ -80,7 +80,7 @@ def found(policy: dict[str, Any], *members: Actor) -> list[str]:
     return [p.path for p in problems(document, members=members) if p.code == "NobodyMayDecide"]
 
 
-def test_check_agrees_with_the_engine_C192() -> None:
+def test_check_agrees_with_the_engine() -> None:
     """C192: An approval that only viewers or namesakes are named for is found while drawing."""
     assert found({"eligible": ["user:vera@example.com"]}, VIEWER, CARA) != []
     assert found({"eligible": ["group:legal"]}, VIEWER) != []
@@ -91,7 +91,7 @@ def test_check_agrees_with_the_engine_C192() -> None:
     assert seats_for("all", ["group:legal"], [VIEWER, CARA]) == ["nobody"]
 
 
-def test_where_no_roles_are_known_the_policy_alone_decides_C96() -> None:
+def test_where_no_roles_are_known_the_policy_alone_decides() -> None:
     """C96: A script has people without roles: who is named may decide."""
     assert may(Actor("dan"), "user:dan")
     assert not may(Actor("dan"), "user:eve")
@@ -100,7 +100,7 @@ def test_where_no_roles_are_known_the_policy_alone_decides_C96() -> None:
 @pytest.mark.parametrize("role", ["viewer", "author", "reviewer", "operator", "admin"])
 @pytest.mark.parametrize("kind", ["approval", "in_doubt", "budget", "text", "choice", "form"])
 @pytest.mark.parametrize("eligible", [None, ["user:x"]], ids=["by role", "named"])
-def test_which_role_may_answer_what_C96(kind: str, role: str, eligible: list[str] | None) -> None:
+def test_which_role_may_answer_what(kind: str, role: str, eligible: list[str] | None) -> None:
     """C96: An author knows, a reviewer decides, a viewer looks: named or not makes no difference."""
     reason = Asking(kind, eligible).why_not(Actor("x", roles=frozenset({role})))
     may_answer = kind in ("text", "choice", "form") and role == "author"
@@ -109,7 +109,7 @@ def test_which_role_may_answer_what_C96(kind: str, role: str, eligible: list[str
 
 
 @pytest.mark.parametrize("rule", ["starter", "publisher", "editor"])
-def test_four_eyes_keeps_out_whom_its_rule_names_and_nobody_else_C96(rule: str) -> None:
+def test_four_eyes_keeps_out_whom_its_rule_names_and_nobody_else(rule: str) -> None:
     """C96: Who started is one rule, who published or edited another."""
     started = {
         "started_by": "starter",
@@ -122,9 +122,7 @@ def test_four_eyes_keeps_out_whom_its_rule_names_and_nobody_else_C96(rule: str) 
 
 @pytest.mark.parametrize("level", ["node", "run", "graph", "workspace"])
 @pytest.mark.parametrize("role", ["reviewer", "operator", "admin"])
-def test_a_budget_that_others_share_is_raised_by_who_edits_budgets_C45(
-    level: str, role: str
-) -> None:
+def test_a_budget_that_others_share_is_raised_by_who_edits_budgets(level: str, role: str) -> None:
     """C45: Node and run concern this run alone; graph and workspace are everybody's."""
     request = FrozenDict({"level": level})
     opened = OpenInterrupt("q", "a#1", "p", "budget", request, 0)
@@ -138,7 +136,7 @@ def test_a_budget_that_others_share_is_raised_by_who_edits_budgets_C45(
 
 
 @virtually
-async def test_where_all_must_approve_a_rejection_ends_it_whoever_was_asked_since_C97() -> None:
+async def test_where_all_must_approve_a_rejection_ends_it_whoever_was_asked_since() -> None:
     """C97: Whom it was escalated to stands in for anybody, and yet outvotes nobody."""
     escalation = {"after_ms": 1_000, "to": ["user:dan"]}
     policy = {"rule": "all", "eligible": ["user:ann", "user:bob"], "escalation": escalation}

@@ -79,7 +79,7 @@ async def ended(lab: Lab) -> tuple[str, int]:
 
 
 @virtually
-async def test_two_of_three_must_approve_C96() -> None:
+async def test_two_of_three_must_approve() -> None:
     """C96: With `at_least: 2` the first approval leaves it open, the second closes it."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, CAT)
     await lab.start()
@@ -99,7 +99,7 @@ async def test_two_of_three_must_approve_C96() -> None:
 
 
 @virtually
-async def test_one_person_counts_once_I7() -> None:
+async def test_one_person_counts_once() -> None:
     """I7: The same click twice is one approval and gets the same answer."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, CAT)
     await lab.start()
@@ -111,7 +111,7 @@ async def test_one_person_counts_once_I7() -> None:
 
 
 @virtually
-async def test_two_at_once_both_count_and_a_third_hears_it_is_decided_I7() -> None:
+async def test_two_at_once_both_count_and_a_third_hears_it_is_decided() -> None:
     """I7: Of three clicks at once on two places two count and one is told."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, CAT)
     await lab.start()
@@ -134,7 +134,7 @@ async def test_two_at_once_both_count_and_a_third_hears_it_is_decided_I7() -> No
 
 
 @virtually
-async def test_everyone_must_approve_C96() -> None:
+async def test_everyone_must_approve() -> None:
     """C96: `all` asks those who were eligible when it was opened, without the starter."""
     lab = asking({"rule": "all", "four_eyes": ["starter"]}, ANN, BOB, CAT, EVE)
     await lab.start(started_by="cat")
@@ -149,7 +149,7 @@ async def test_everyone_must_approve_C96() -> None:
 
 
 @virtually
-async def test_each_group_must_approve_C96() -> None:
+async def test_each_group_must_approve() -> None:
     """C96: `per_group` needs someone of each; who stands in both speaks for one."""
     policy = {"rule": "per_group", "eligible": ["group:legal", "group:finance"]}
     lab = asking(policy, ANN, BOB, CAT, DAN)
@@ -163,7 +163,7 @@ async def test_each_group_must_approve_C96() -> None:
 
 
 @virtually
-async def test_who_is_asked_is_computed_when_it_is_asked_C92() -> None:
+async def test_who_is_asked_is_computed_when_it_is_asked() -> None:
     """C92: An expression in the policy is fixed at the opening, later writes change nobody."""
     policy = {"rule": "all", "eligible": ["=memory.note == 1 ? ['user:ann', 'user:bob'] : []"]}
     lab = asking(policy)
@@ -186,7 +186,7 @@ async def test_who_is_asked_is_computed_when_it_is_asked_C92() -> None:
         ({"rule": "per_group", "eligible": ["group:legal", "group:finance"]}, 2, True),
     ],
 )
-def test_a_rejection_closes_when_approval_is_out_of_reach_C94(
+def test_a_rejection_closes_when_approval_is_out_of_reach(
     policy: dict[str, Any], rejections: int, closed: bool
 ) -> None:
     """C94: A veto closes at once, else what nobody could approve any more."""
@@ -208,7 +208,7 @@ def test_a_rejection_closes_when_approval_is_out_of_reach_C94(
 
 
 @virtually
-async def test_a_rejection_closes_where_nobody_knows_who_else_could_approve_C94() -> None:
+async def test_a_rejection_closes_where_nobody_knows_who_else_could_approve() -> None:
     """C94: Without a directory nothing proves that approval can still be reached."""
     lab = asking({"rule": {"at_least": 2}})
     await lab.start()
@@ -218,7 +218,7 @@ async def test_a_rejection_closes_where_nobody_knows_who_else_could_approve_C94(
 
 
 @virtually
-async def test_an_approval_can_be_taken_back_and_a_rejection_stands_C96() -> None:
+async def test_an_approval_can_be_taken_back_and_a_rejection_stands() -> None:
     """C96: A changed mind may stop what was approved, and never the other way round."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, CAT)
     await lab.start()
@@ -235,7 +235,7 @@ async def test_an_approval_can_be_taken_back_and_a_rejection_stands_C96() -> Non
 
 
 @virtually
-async def test_an_edit_voids_what_others_said_about_other_content_C95() -> None:
+async def test_an_edit_voids_what_others_said_about_other_content() -> None:
     """C95: Who approved before an edit has to look again; what runs is what all approved."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, CAT)
     await lab.start()
@@ -259,7 +259,7 @@ async def test_an_edit_voids_what_others_said_about_other_content_C95() -> None:
 
 
 @virtually
-async def test_an_edit_back_to_what_was_shown_is_none_C95() -> None:
+async def test_an_edit_back_to_what_was_shown_is_none() -> None:
     """C95: Putting the old value back is the old content again."""
     lab = asking({"rule": {"at_least": 3}}, ANN, BOB, CAT)
     await lab.start()
@@ -272,7 +272,7 @@ async def test_an_edit_back_to_what_was_shown_is_none_C95() -> None:
 
 
 @virtually
-async def test_who_lost_the_right_counts_no_more_C96() -> None:
+async def test_who_lost_the_right_counts_no_more() -> None:
     """C96: Approvals of people who are no longer eligible are dropped before the rule is met."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB, CAT)
     await lab.start()
@@ -289,7 +289,7 @@ async def test_who_lost_the_right_counts_no_more_C96() -> None:
 
 
 @virtually
-async def test_partial_approvals_survive_a_crash_I7() -> None:
+async def test_partial_approvals_survive_a_crash() -> None:
     """I7: What one person said counts after a restart."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB)
     await lab.start()
@@ -301,7 +301,7 @@ async def test_partial_approvals_survive_a_crash_I7() -> None:
 
 
 @virtually
-async def test_content_that_changes_beside_it_opens_it_anew_without_approvals_C96() -> None:
+async def test_content_that_changes_beside_it_opens_it_anew_without_approvals() -> None:
     """C96: An approval counts only for what was shown: a new request begins with nobody."""
     lab = asking({"rule": {"at_least": 2}}, ANN, BOB)
     await lab.start()
@@ -317,7 +317,7 @@ async def test_content_that_changes_beside_it_opens_it_anew_without_approvals_C9
 
 
 @virtually
-async def test_the_command_line_fills_one_place_a_decision_C96() -> None:
+async def test_the_command_line_fills_one_place_a_decision() -> None:
     """C96: `cli` stands in for anybody, once for each decision."""
     policy = {"rule": "per_group", "eligible": ["group:legal", "group:finance"]}
     lab = asking(policy, ANN)

@@ -46,7 +46,7 @@ async def nudged(lab: Lab, after_s: float) -> dict[str, list[int]]:
 
 
 @virtually
-async def test_reminders_and_escalation_come_in_time_C93() -> None:
+async def test_reminders_and_escalation_come_in_time() -> None:
     """C93: Each once, at its time; a reminder after the deadline never."""
     lab = asking(NUDGED, ANN, BOSS, timeout_ms=60_000)
     await lab.start()
@@ -59,7 +59,7 @@ async def test_reminders_and_escalation_come_in_time_C93() -> None:
 
 
 @virtually
-async def test_nothing_fires_after_the_approval_is_closed_C93() -> None:
+async def test_nothing_fires_after_the_approval_is_closed() -> None:
     """C93: A decision ends what would have reminded of it."""
     lab = asking(NUDGED, ANN)
     await lab.start()
@@ -72,7 +72,7 @@ async def test_nothing_fires_after_the_approval_is_closed_C93() -> None:
 
 
 @virtually
-async def test_what_fell_due_while_nobody_ran_reminds_once_C93() -> None:
+async def test_what_fell_due_while_nobody_ran_reminds_once() -> None:
     """C93: Timers survive a restart; several reminders that were missed are one."""
     lab = asking(NUDGED, ANN)
     await lab.start()
@@ -88,7 +88,7 @@ async def test_what_fell_due_while_nobody_ran_reminds_once_C93() -> None:
 
 
 @virtually
-async def test_a_missed_deadline_is_not_preceded_by_reminders_C93() -> None:
+async def test_a_missed_deadline_is_not_preceded_by_reminders() -> None:
     """C93: Nobody is reminded of what can no longer be decided."""
     lab = asking(NUDGED, ANN, timeout_ms=20_000)
     await lab.start()
@@ -101,7 +101,7 @@ async def test_a_missed_deadline_is_not_preceded_by_reminders_C93() -> None:
 
 
 @virtually
-async def test_who_it_was_escalated_to_may_decide_from_then_on_C96() -> None:
+async def test_who_it_was_escalated_to_may_decide_from_then_on() -> None:
     """C96: Not before; expressions are computed when it happens; four eyes still hold."""
     lab = asking({**NUDGED, "four_eyes": ["starter"]}, ANN, BOSS)
     await lab.start(started_by="dan")
@@ -116,7 +116,7 @@ async def test_who_it_was_escalated_to_may_decide_from_then_on_C96() -> None:
 
 
 @pytest.mark.parametrize("rule", ["all", "per_group"])
-def test_who_it_was_escalated_to_stands_in_for_one_who_did_not_decide_C96(rule: str) -> None:
+def test_who_it_was_escalated_to_stands_in_for_one_who_did_not_decide(rule: str) -> None:
     """C96: One more person fills one empty place, not all of them."""
 
     @virtually

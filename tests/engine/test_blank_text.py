@@ -10,7 +10,7 @@ FILLED = {"type": "object", "properties": {"text": {"type": "string", "pattern":
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n\t"])
-def test_blank_text_is_called_blank_K12(blank: str) -> None:
+def test_blank_text_is_called_blank(blank: str) -> None:
     """The problem says what is wrong in words, not as a pattern."""
     assert schema_problem(FILLED, {"text": blank}) == "text: must not be blank"
     assert schema_problem(FILLED, {"text": "x"}) is None

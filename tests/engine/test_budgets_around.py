@@ -50,7 +50,7 @@ def of_graph(name: str) -> SharedBudget:
     return SharedBudget(name[0], None, name, "total", None, Decimal(1))
 
 
-def test_a_grandchild_is_charged_to_every_graph_around_it_C84() -> None:
+def test_a_grandchild_is_charged_to_every_graph_around_it() -> None:
     """C84: What the leaf spends counts for leaf, mid and root."""
     in_virtual_time(_charged_to_all)
 
@@ -68,7 +68,7 @@ async def _charged_to_all() -> None:
 
 
 @pytest.mark.parametrize("first", ["subgraph", "transition"])
-def test_what_is_handed_over_twice_is_charged_to_the_first_graph_K30(first: str) -> None:
+def test_what_is_handed_over_twice_is_charged_to_the_first_graph(first: str) -> None:
     """K30: root → mid → leaf, by a subgraph or a hand-over and then another hand-over."""
     in_virtual_time(partial(_handed_over, first))
 
@@ -104,7 +104,7 @@ def _over_to(target: str) -> type[HandOver]:
 @pytest.mark.parametrize(
     "limits", [{"budget_usd": "0.0001"}, {"max_token_budget": 5}], ids=["usd", "tokens"]
 )
-def test_a_grandchild_stops_at_the_limit_of_any_run_around_it_C84(
+def test_a_grandchild_stops_at_the_limit_of_any_run_around_it(
     name: str, limits: dict[str, Any]
 ) -> None:
     """C84: A limit of root or mid bounds what the leaf may spend, in USD as in tokens."""
@@ -122,7 +122,7 @@ def test_a_grandchild_stops_at_the_limit_of_any_run_around_it_C84(
 
 
 @virtually
-async def test_a_grandchild_stops_at_the_cap_of_a_node_two_runs_above_C40_C84() -> None:
+async def test_a_grandchild_stops_at_the_cap_of_a_node_two_runs_above() -> None:
     """C40, C84: The cap of the outermost subgraph node bounds everything below it."""
     specs = three()
     capped = {**below("mid"), "budget": {"max_tokens": 5}}
@@ -172,7 +172,7 @@ class Unpriced:
     ("policy", "spent", "status"),
     [("flat", "1.00", "completed"), ("allow", "0", "completed"), ("refuse", "0", "failed")],
 )
-def test_a_model_without_price_costs_what_the_workspace_chose_C45(
+def test_a_model_without_price_costs_what_the_workspace_chose(
     policy: str, spent: str, status: str
 ) -> None:
     """C45: Held and settled alike: `flat` is a flat sum a call, `allow` nothing, `refuse` no call."""
@@ -202,7 +202,7 @@ def test_a_model_without_price_costs_what_the_workspace_chose_C45(
 
 
 @virtually
-async def test_what_the_workspace_chose_for_an_unknown_price_holds_for_grandchildren_C45() -> None:
+async def test_what_the_workspace_chose_for_an_unknown_price_holds_for_grandchildren() -> None:
     """C45: The leaf of a run that may buy at a flat sum buys at that sum."""
     specs = three()
     lab = Lab(*specs, types=spenders())
@@ -215,7 +215,7 @@ async def test_what_the_workspace_chose_for_an_unknown_price_holds_for_grandchil
     assert lab.store.ledger.rows["run:r"].spent_usd == Decimal("0.5")
 
 
-def test_budgets_of_other_workspaces_do_not_count_C43() -> None:
+def test_budgets_of_other_workspaces_do_not_count() -> None:
     """C43: A shared budget is its own workspace's, whatever the graph is called."""
     mine = SharedBudget("m", "w1", "main", "total", None, Decimal(1))
     theirs = SharedBudget("t", "w2", "main", "total", None, Decimal(1))

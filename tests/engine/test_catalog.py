@@ -23,8 +23,8 @@ BUILT_IN = [entry.type for entry in NODE_TYPES.all()]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_every_type_describes_itself_K43(name):
-    """K43: Every type describes itself."""
+def test_every_type_describes_itself(name):
+    """K43."""
     entry = describe(NODE_TYPES.get(name))
 
     assert set(entry) == {
@@ -142,8 +142,8 @@ def test_any_json_needs_its_widget():
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_configs_refuse_unknown_fields_C190(name):
-    """C190: Configs refuse unknown fields."""
+def test_configs_refuse_unknown_fields(name):
+    """C190."""
     with pytest.raises(ValidationError, match="extra_forbidden"):
         read_config(NODE_TYPES.get(name), {"nonsense": 1})
 
@@ -176,15 +176,15 @@ def test_configs_refuse_unknown_fields_C190(name):
         ),
     ],
 )
-def test_config_defaults_K4_C90_C91_C92_C93_C94_I11(name, raw, expected):
-    """K4, C90, C91, C92, C93, C94, I11: Config defaults."""
+def test_config_defaults(name, raw, expected):
+    """K4, C90, C91, C92, C93, C94, I11."""
     config = read_config(NODE_TYPES.get(name), raw)
 
     assert {key: getattr(config, key) for key in expected} == expected
 
 
-def test_annealing_defaults_C121_C122_C123_C124_C125():
-    """C121, C122, C123, C124, C125: Annealing defaults."""
+def test_annealing_defaults():
+    """C121, C122, C123, C124, C125."""
     found = read_config(NODE_TYPES.get("agent"), {"agent_id": "a", "annealing": {}}).annealing
 
     assert found.model_dump() == {
@@ -198,8 +198,8 @@ def test_annealing_defaults_C121_C122_C123_C124_C125():
     }
 
 
-def test_swarm_defaults_C130_C131_C132():
-    """C130, C131, C132: Swarm defaults."""
+def test_swarm_defaults():
+    """C130, C131, C132."""
     raw = {"agent_id": "a", "swarm": {"peer_nodes": ["b"]}}
 
     found = read_config(NODE_TYPES.get("agent"), raw).swarm
@@ -209,8 +209,8 @@ def test_swarm_defaults_C130_C131_C132():
         read_config(NODE_TYPES.get("agent"), {"agent_id": "a", "swarm": {"peer_nodes": []}})
 
 
-def test_an_approval_policy_in_all_its_forms_C95():
-    """C95: An approval policy in all its forms."""
+def test_an_approval_policy_in_all_its_forms():
+    """C95."""
     policy = {
         "eligible": ["user:a", "group:b", "role:c", "=memory.owner"],
         "rule": {"at_least": 2},
@@ -244,8 +244,8 @@ def test_a_requests_effect_follows_its_method(config, effect):
     assert entry.effect_of(read_config(entry, {"url": "u", **config})).value == effect
 
 
-def test_result_keys_of_types_C8():
-    """C8: Result keys of types."""
+def test_result_keys_of_types():
+    """C8."""
     question = NODE_TYPES.get("question")
     asked = read_config(question, {"question": "q", "answer_key": "k"})
 

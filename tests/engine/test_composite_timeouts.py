@@ -48,7 +48,7 @@ async def agrees(lab: Lab) -> None:
 
 
 @virtually
-async def test_time_below_counts_for_the_composite_C24() -> None:
+async def test_time_below_counts_for_the_composite() -> None:
     """C24: A map whose items take longer than its attempt may fails, and starts no further item."""
     lab = Lab(mapping(SLOW, policy(1_500), items=5))
     state = await lab.start()
@@ -61,7 +61,7 @@ async def test_time_below_counts_for_the_composite_C24() -> None:
 
 
 @virtually
-async def test_what_ends_in_time_is_not_touched_C24() -> None:
+async def test_what_ends_in_time_is_not_touched() -> None:
     """C24: Nothing is different for a composite that is quick enough."""
     lab = Lab(mapping(SLOW, policy(2_500)))
     state = await lab.start()
@@ -71,7 +71,7 @@ async def test_what_ends_in_time_is_not_touched_C24() -> None:
 
 
 @virtually
-async def test_each_attempt_has_its_own_time_C24_C20() -> None:
+async def test_each_attempt_has_its_own_time() -> None:
     """C24, C20: The failure is retried by the policy, with the whole time again."""
     lab = Lab(mapping(SLOW, policy(500, retries=2)))
     state = await lab.start()
@@ -83,7 +83,7 @@ async def test_each_attempt_has_its_own_time_C24_C20() -> None:
 
 
 @virtually
-async def test_waiting_for_people_does_not_count_C24() -> None:
+async def test_waiting_for_people_does_not_count() -> None:
     """C24: The clock stands still while all below waits for people, and goes on after that."""
     lab = Lab(mapping(ASK, policy(1_500), max_concurrency=2))
     state = await lab.start()
@@ -101,7 +101,7 @@ async def test_waiting_for_people_does_not_count_C24() -> None:
 
 
 @virtually
-async def test_what_was_used_before_a_pause_is_used_C24() -> None:
+async def test_what_was_used_before_a_pause_is_used() -> None:
     """C24: A pause in the middle gives no time back: a second, the pause, then the rest."""
     nodes: list[dict[str, Any]] = [
         {"id": "s", "type": "subgraph", "config": {"subgraph_id": "kid"},
@@ -126,7 +126,7 @@ async def test_what_was_used_before_a_pause_is_used_C24() -> None:
 
 
 @virtually
-async def test_a_retry_after_a_timeout_runs_another_child_run_C24_C84() -> None:
+async def test_a_retry_after_a_timeout_runs_another_child_run() -> None:
     """C24, C84: The cancelled child run is not taken for the result of the next attempt."""
     nodes: list[dict[str, Any]] = [
         {"id": "s", "type": "subgraph", "config": {"subgraph_id": "kid"},
@@ -144,7 +144,7 @@ async def test_a_retry_after_a_timeout_runs_another_child_run_C24_C84() -> None:
 
 
 @virtually
-async def test_a_clock_survives_a_crash_C24_I8() -> None:
+async def test_a_clock_survives_a_crash() -> None:
     """C24, I8: The timer is a row: after a restart it fires when it would have."""
     lab = Lab(mapping(SLOW, policy(1_500), items=5))
     await lab.begin()
@@ -159,7 +159,7 @@ async def test_a_clock_survives_a_crash_C24_I8() -> None:
 
 
 @virtually
-async def test_an_unsafe_call_in_flight_below_ends_first_C24() -> None:
+async def test_an_unsafe_call_in_flight_below_ends_first() -> None:
     """C24: What is being sent is not dropped and sent again: its outcome is recorded."""
     mail = {"type": "tool", "config": {"tool_id": "mail", "arguments": {"order": "m"}}}
     lab = Lab(mapping(mail, policy(5), items=3))
@@ -174,7 +174,7 @@ CHARGE = {"type": "tool", "config": {"tool_id": "charge", "arguments": {"order":
 
 
 @virtually
-async def test_what_completed_stands_in_the_next_attempt_C24_C34() -> None:
+async def test_what_completed_stands_in_the_next_attempt() -> None:
     """C24, C34: A retry runs only the children that did not complete; the others keep their results."""
     lab = Lab(mapping(SLOW, policy(2_500, retries=1), items=4))
     await lab.begin()
@@ -191,7 +191,7 @@ async def test_what_completed_stands_in_the_next_attempt_C24_C34() -> None:
 
 
 @virtually
-async def test_a_call_that_was_made_is_not_made_again_by_a_retry_C24_I5() -> None:
+async def test_a_call_that_was_made_is_not_made_again_by_a_retry() -> None:
     """C24, I5: A worker that was cut off after a charge is not run anew: the map fails instead."""
     kid = document(
         [{"id": "pay", **CHARGE}, {"id": "wait", **SLOW}],

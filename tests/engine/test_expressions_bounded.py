@@ -61,22 +61,22 @@ def test_an_evaluation_does_not_pay_for_the_whole_memory() -> None:
     ("pattern", "text", "expected"),
     [("^bil+", "billing", True), ("x", "billing", False), ("[A-Z]{2}\\d{2}", "DE12", True)],
 )
-def test_patterns_match_in_linear_time_C162(pattern: str, text: str, expected: bool) -> None:
-    """C162: Patterns match in linear time."""
+def test_patterns_match_in_linear_time(pattern: str, text: str, expected: bool) -> None:
+    """C162."""
     assert safe_match(pattern, text) is expected
 
 
 @pytest.mark.parametrize(
     "pattern", ["(", "(a)\\1", "(?=a)", "x{1000}", "(x{30}){30}", "(x?){500}x{500}", "a" * 257]
 )
-def test_patterns_of_another_kind_are_invalid_C162(pattern: str) -> None:
-    """C162: Patterns of another kind are invalid."""
+def test_patterns_of_another_kind_are_invalid(pattern: str) -> None:
+    """C162."""
     with pytest.raises(ExpressionInvalid):
         check_pattern(pattern)
 
 
-def test_the_worst_pattern_is_quick_C162() -> None:
-    """C162: The worst pattern is quick."""
+def test_the_worst_pattern_is_quick() -> None:
+    """C162."""
     before = time.process_time()
 
     safe_match("(a+)+$", "a" * 100_000 + "b")

@@ -91,8 +91,8 @@ def recalling(**fields: Any) -> GraphSpec:
 
 
 @virtually
-async def test_facts_are_stored_once_when_the_process_dies_after_the_write_C176() -> None:
-    """C176: Facts are stored once when the process dies after the write."""
+async def test_facts_are_stored_once_when_the_process_dies_after_the_write() -> None:
+    """C176."""
     lab = Remembering(reflecting())
     lab.stop_at = "facts:stored"
     await lab.begin()
@@ -107,8 +107,8 @@ async def test_facts_are_stored_once_when_the_process_dies_after_the_write_C176(
 
 
 @virtually
-async def test_a_pause_after_the_write_writes_and_says_nothing_twice_C176_C174() -> None:
-    """C176, C174: A pause after the write writes and says nothing twice."""
+async def test_a_pause_after_the_write_writes_and_says_nothing_twice() -> None:
+    """C176, C174."""
     lab = Remembering(reflecting("t_reflect"))
     types = node_types()
     types.register(PausingReflection)
@@ -122,8 +122,8 @@ async def test_a_pause_after_the_write_writes_and_says_nothing_twice_C176_C174()
 
 
 @virtually
-async def test_a_cancel_during_the_write_ends_the_run_I22() -> None:
-    """I22: A cancel during the write ends the run."""
+async def test_a_cancel_during_the_write_ends_the_run() -> None:
+    """I22."""
     lab = Remembering(reflecting())
     lab.stop_at = "facts:stored"
     await lab.begin()
@@ -136,8 +136,8 @@ async def test_a_cancel_during_the_write_ends_the_run_I22() -> None:
 
 
 @virtually
-async def test_a_run_out_of_budget_asks_no_extractor_C172_C41() -> None:
-    """C172, C41: A run out of budget asks no extractor."""
+async def test_a_run_out_of_budget_asks_no_extractor() -> None:
+    """C172, C41."""
     extractor = {"type": "llm", "agent_id": "ann"}
     lab = Remembering(reflecting(extractor=extractor, budget={"max_tokens": 50}))
     state = await lab.start()
@@ -147,7 +147,7 @@ async def test_a_run_out_of_budget_asks_no_extractor_C172_C41() -> None:
 
 
 @virtually
-async def test_what_was_recalled_stays_the_same_after_a_crash_C181() -> None:
+async def test_what_was_recalled_stays_the_same_after_a_crash() -> None:
     """C181: The model's answer is lost with the process; it is asked the same again."""
     lab = Remembering(recalling())
     source = FactSource("old", "n#1", "g", "n", 1)
@@ -167,8 +167,8 @@ async def test_what_was_recalled_stays_the_same_after_a_crash_C181() -> None:
 
 
 @virtually
-async def test_a_search_that_was_cut_off_is_made_again_C181() -> None:
-    """C181: A search that was cut off is made again."""
+async def test_a_search_that_was_cut_off_is_made_again() -> None:
+    """C181."""
     lab = Remembering(recalling())
     lab.stop_at = "facts:found"
     await lab.begin()
@@ -181,8 +181,8 @@ async def test_a_search_that_was_cut_off_is_made_again_C181() -> None:
 
 
 @virtually
-async def test_a_cancel_during_a_search_ends_the_run_C181_I22() -> None:
-    """C181, I22: A cancel during a search ends the run."""
+async def test_a_cancel_during_a_search_ends_the_run() -> None:
+    """C181, I22."""
     lab = Remembering(recalling())
     lab.stop_at = "facts:found"
     await lab.begin()
@@ -196,8 +196,8 @@ async def test_a_cancel_during_a_search_ends_the_run_C181_I22() -> None:
 
 
 @virtually
-async def test_a_judge_without_budget_stops_the_run_C160_C41() -> None:
-    """C160, C41: A judge without budget stops the run."""
+async def test_a_judge_without_budget_stops_the_run() -> None:
+    """C160, C41."""
     node = {
         "id": "it", "type": "verifier", "read_keys": ["notes"], "budget": {"max_tokens": 5},
         "config": {"type": "llm_judge", "target_key": "notes", "evaluator_agent_id": "ann"},
@@ -209,8 +209,8 @@ async def test_a_judge_without_budget_stops_the_run_C160_C41() -> None:
 
 
 @virtually
-async def test_a_verdict_without_a_model_is_one_commit_C161() -> None:
-    """C161: A verdict without a model is one commit."""
+async def test_a_verdict_without_a_model_is_one_commit() -> None:
+    """C161."""
     node = {
         "id": "it", "type": "verifier", "read_keys": ["notes"],
         "config": {"type": "expression", "expression": "now() > timestamp('2020-01-01T00:00:00Z')"},
@@ -223,8 +223,8 @@ async def test_a_verdict_without_a_model_is_one_commit_C161() -> None:
     assert VerifierNode.effect_class.value == "llm"
 
 
-def test_values_are_compared_as_json_C162() -> None:
-    """C162: Values are compared as json."""
+def test_values_are_compared_as_json() -> None:
+    """C162."""
     assert json_equal({"a": [1, None]}, {"a": [1.0, None]})
     assert not json_equal(True, 1)
     assert not json_equal([1], [1, 2])
@@ -236,6 +236,6 @@ def test_values_are_compared_as_json_C162() -> None:
     ("one", "other"),
     [("refund", "Refunds"), ("policy", "policies"), ("stop", "stopped"), ("Café", "cafes")],
 )
-def test_forms_of_a_word_are_one_word_C182(one: str, other: str) -> None:
-    """C182: Forms of a word are one word."""
+def test_forms_of_a_word_are_one_word(one: str, other: str) -> None:
+    """C182."""
     assert words_of(one) == words_of(other)

@@ -50,7 +50,7 @@ def three() -> dict[str, Any]:
     return doc([fn("a", reads=["*"]), fn("b", reads=["*"]), fn("c", reads=["*"])])
 
 
-async def test_a_fork_reuses_what_came_before_the_point_C33() -> None:
+async def test_a_fork_reuses_what_came_before_the_point() -> None:
     """C33: A fork runs its node and what follows; what came before costs nothing again."""
     counted = Counted()
     local, _ = await started(three(), handlers=counted.of("a", "b", "c"))
@@ -67,7 +67,7 @@ async def test_a_fork_reuses_what_came_before_the_point_C33() -> None:
     await local.runner.close()
 
 
-async def test_a_fork_starts_at_the_activation_that_had_begun_at_a_seq_C33() -> None:
+async def test_a_fork_starts_at_the_activation_that_had_begun_at_a_seq() -> None:
     """C33: A seq means the last activation that had begun by then; a node id its first one."""
     counted = Counted()
     local, _ = await started(three(), handlers=counted.of("a", "b", "c"))
@@ -86,7 +86,7 @@ async def test_a_fork_starts_at_the_activation_that_had_begun_at_a_seq_C33() -> 
     await local.runner.close()
 
 
-async def test_a_fork_with_another_input_and_without_a_key_C33() -> None:
+async def test_a_fork_with_another_input_and_without_a_key() -> None:
     """C33: The start input is replaced; null takes a key out of memory."""
     document = doc(
         [fn("a"), fn("b", reads=["input", "a"])],
@@ -112,7 +112,7 @@ async def test_a_fork_with_another_input_and_without_a_key_C33() -> None:
         ("b", {"memory": {"topic": 5}}, "InputInvalid"),
     ],
 )
-async def test_what_cannot_be_forked_C33(at: str, changes: dict[str, Any], code: str) -> None:
+async def test_what_cannot_be_forked(at: str, changes: dict[str, Any], code: str) -> None:
     """C33: A wrong point and memory that breaks the schema are refused, and nothing is made."""
     schema = {"type": "object", "properties": {"topic": {"type": "string"}}}
     document = {**three(), "state_schema": schema}
@@ -125,7 +125,7 @@ async def test_what_cannot_be_forked_C33(at: str, changes: dict[str, Any], code:
     await local.runner.close()
 
 
-async def test_a_run_under_way_is_not_forked_C33() -> None:
+async def test_a_run_under_way_is_not_forked() -> None:
     """C33: A run that is still under way is not forked: its end decides what is undone."""
     local, _ = await started(doc([approval("ok"), fn("b")]), handlers=Counted().of("b"))
 
@@ -148,7 +148,7 @@ async def approved() -> tuple[Local, Counted]:
     return local, counted
 
 
-async def test_changes_do_not_start_after_an_approval_C33() -> None:
+async def test_changes_do_not_start_after_an_approval() -> None:
     """C33: A fork with a change starts before the approval that the prefix passed."""
     local, counted = await approved()
 
@@ -166,7 +166,7 @@ async def test_changes_do_not_start_after_an_approval_C33() -> None:
     await local.runner.close()
 
 
-async def test_without_changes_an_approval_is_inherited_C33() -> None:
+async def test_without_changes_an_approval_is_inherited() -> None:
     """C33: What was approved stays approved where nothing differs."""
     local, counted = await approved()
 
@@ -176,7 +176,7 @@ async def test_without_changes_an_approval_is_inherited_C33() -> None:
     await local.runner.close()
 
 
-async def test_calls_that_would_be_sent_again_are_asked_about_C33() -> None:
+async def test_calls_that_would_be_sent_again_are_asked_about() -> None:
     """C33: The plan lists every unsafe call from the point on; nothing is sent unasked."""
     document = doc([fn("a"), tool("pay", "pay", config={"arguments": {"sum": "5"}}), fn("c")])
     local, _ = await started(document, UNSAFE, handlers=Counted().of("a", "c"))
@@ -200,7 +200,7 @@ async def test_calls_that_would_be_sent_again_are_asked_about_C33() -> None:
     await local.runner.close()
 
 
-async def test_a_fork_on_another_draft_follows_its_edges_C33() -> None:
+async def test_a_fork_on_another_draft_follows_its_edges() -> None:
     """C33: Edges are found by what they say; a draft that lacks a way taken is refused."""
     counted = Counted()
     local, _ = await started(three(), handlers=counted.of("a", "b", "c"))
@@ -240,7 +240,7 @@ def undoable() -> tuple[dict[str, Any], dict[str, Any]]:
     return doc([fn("a"), pay, fn("c")]), script
 
 
-async def test_a_retry_after_undo_starts_before_the_first_undone_C33_C51() -> None:
+async def test_a_retry_after_undo_starts_before_the_first_undone() -> None:
     """C33, C51: What was undone is done again, before the node that failed."""
     document, script = undoable()
     fails = [True, False]
@@ -269,7 +269,7 @@ async def test_a_retry_after_undo_starts_before_the_first_undone_C33_C51() -> No
     await local.runner.close()
 
 
-async def test_a_fork_of_a_completed_run_undoes_nothing_of_it_C51() -> None:
+async def test_a_fork_of_a_completed_run_undoes_nothing_of_it() -> None:
     """C51: What a completed run did stays done when its fork fails."""
     document, script = undoable()
     fails = [False, True]
@@ -289,7 +289,7 @@ async def test_a_fork_of_a_completed_run_undoes_nothing_of_it_C51() -> None:
     await local.runner.close()
 
 
-async def test_a_retry_with_the_mended_document_goes_on_at_the_failed_node_C33() -> None:
+async def test_a_retry_with_the_mended_document_goes_on_at_the_failed_node() -> None:
     """C33: With another version a retry reuses what came before and runs the new document."""
     counted = Counted()
 

@@ -35,8 +35,8 @@ TREES = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(NAMES, TREES))
-def test_reading_never_raises_C190(tree):
-    """C190: Reading never raises."""
+def test_reading_never_raises(tree):
+    """C190."""
     spec, problems = parse_document(tree)
 
     assert (spec is None) == any(problem.severity == "error" for problem in problems)
@@ -45,8 +45,8 @@ def test_reading_never_raises_C190(tree):
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60))
-def test_reading_text_never_raises_C190(text):
-    """C190: Reading text never raises."""
+def test_reading_text_never_raises(text):
+    """C190."""
     assert parse_document(text)[1]
 
 
@@ -101,8 +101,8 @@ def documents(draw):
 
 @settings(max_examples=100, deadline=None)
 @given(documents())
-def test_documents_survive_the_way_out_and_in_K1(document):
-    """K1: Documents survive the way out and in."""
+def test_documents_survive_the_way_out_and_in(document):
+    """K1."""
     spec = spec_of(document)
 
     again = spec_of(dump_document(spec))

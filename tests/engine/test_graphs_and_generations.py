@@ -44,8 +44,8 @@ WRITE = {"id": "w", "type": "t_write", "config": {"key": "x"}, "write_keys": ["x
 
 
 @virtually
-async def test_a_child_survives_crashes_while_it_waits_and_while_it_works_C86() -> None:
-    """C86: A child survives crashes while it waits and while it works."""
+async def test_a_child_survives_crashes_while_it_waits_and_while_it_works() -> None:
+    """C86."""
     lab = Lab(*nested(ASK, {"id": "t", "type": "t_reason"}, WRITE))
     state = await lab.start()
     [child] = state.child_runs
@@ -64,8 +64,8 @@ async def test_a_child_survives_crashes_while_it_waits_and_while_it_works_C86() 
 
 
 @virtually
-async def test_a_cancelled_parent_takes_its_child_along_C86() -> None:
-    """C86: A cancelled parent takes its child along."""
+async def test_a_cancelled_parent_takes_its_child_along() -> None:
+    """C86."""
     lab = Lab(*nested(ASK))
     state = await lab.start()
     [child] = state.child_runs
@@ -79,8 +79,8 @@ async def test_a_cancelled_parent_takes_its_child_along_C86() -> None:
 
 
 @virtually
-async def test_a_run_that_fails_waits_for_the_run_below_it_and_counts_its_spend_C84() -> None:
-    """C84: A run that fails waits for the run below it and counts its spend."""
+async def test_a_run_that_fails_waits_for_the_run_below_it_and_counts_its_spend() -> None:
+    """C84."""
     outer, kid = nested({"id": "t", "type": "t_reason"})
     nodes = [node.model_dump(mode="json", exclude_none=True) for node in outer.nodes]
     late = {"id": "late", "type": "t_write", "config": {"key": "no", "after_ms": 15}}
@@ -105,8 +105,8 @@ def evolution(**config: Any) -> GraphSpec:
 
 
 @pytest.mark.parametrize("after", [1, 4, 8])
-def test_a_crash_buys_no_candidate_twice_and_draws_the_same_parents_C142(after: int) -> None:
-    """C142: A crash buys no candidate twice and draws the same parents."""
+def test_a_crash_buys_no_candidate_twice_and_draws_the_same_parents(after: int) -> None:
+    """C142."""
 
     @virtually
     async def crashed() -> None:
@@ -127,8 +127,8 @@ def test_a_crash_buys_no_candidate_twice_and_draws_the_same_parents_C142(after: 
 
 
 @virtually
-async def test_a_cancel_ends_an_evolution_C142() -> None:
-    """C142: A cancel ends an evolution."""
+async def test_a_cancel_ends_an_evolution() -> None:
+    """C142."""
     lab = Lab(evolution())
     await lab.begin()
     await _until(lambda: len(lab.events("StepCompleted")) >= 2)
@@ -139,8 +139,8 @@ async def test_a_cancel_ends_an_evolution_C142() -> None:
     assert state.holds == {}
 
 
-def test_a_person_may_be_the_fitness_C141_C78() -> None:
-    """C141, C78: A person may be the fitness."""
+def test_a_person_may_be_the_fitness() -> None:
+    """C141, C78."""
 
     async def judged(ctx: Any, candidate: Any) -> float:
         return float(await ctx.interrupt({"kind": "text", "question": f"How good is {candidate}?"}))
@@ -159,8 +159,8 @@ def test_a_person_may_be_the_fitness_C141_C78() -> None:
     assert (done.memory["e_winner"], len(done.models)) == ("two", 2)
 
 
-def test_a_question_about_money_waits_in_the_child_and_resumes_it_C86_C45() -> None:
-    """C86, C45: A question about money waits in the child and resumes it."""
+def test_a_question_about_money_waits_in_the_child_and_resumes_it() -> None:
+    """C86, C45."""
 
     def used(tokens: int) -> dict[str, Any]:
         return {"text": "ok", "usage": {"input_tokens": tokens, "output_tokens": 0}}

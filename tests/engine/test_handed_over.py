@@ -70,7 +70,7 @@ def handing() -> tuple[Lab, Archive]:
 
 
 @virtually
-async def test_the_version_that_was_checked_runs_K30() -> None:
+async def test_the_version_that_was_checked_runs() -> None:
     """K30: A target that is archived before its run starts does not take the run with it."""
     lab, _graphs = handing()
     state = await lab.start()
@@ -84,7 +84,7 @@ async def test_the_version_that_was_checked_runs_K30() -> None:
 
 
 @virtually
-async def test_a_run_that_cannot_begin_is_reported_and_kept_K41() -> None:
+async def test_a_run_that_cannot_begin_is_reported_and_kept() -> None:
     """K41: Where no version is kept the word is not lost: it is told aloud, and tried again."""
     lab, graphs = handing()
     graphs.pinned = False

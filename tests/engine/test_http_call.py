@@ -154,10 +154,8 @@ async def test_the_idempotency_key_is_sent(method: str, own: dict[str, str], sen
         ("422 Unprocessable Content", "HttpRejected", False),
     ],
 )
-async def test_a_status_says_whether_a_retry_helps_C29(
-    status: str, code: str, retryable: bool
-) -> None:
-    """C29: A status says whether a retry helps."""
+async def test_a_status_says_whether_a_retry_helps(status: str, code: str, retryable: bool) -> None:
+    """C29."""
     async with serving(lambda _: answer(b"why", status)) as server:
         with pytest.raises(NodeError) as failed:
             await send(server.egress(), HttpCall(f"{server.url}/a?token=1", "POST"), "key-1")

@@ -15,8 +15,8 @@ from tests.engine.play import Player
 DIAMOND = ("__start__ > a", "a > b", "a > c", "b > d", "c > d")
 
 
-def test_diamond_joins_once_after_both_branches_C53() -> None:
-    """C53: Diamond joins once after both branches."""
+def test_diamond_joins_once_after_both_branches() -> None:
+    """C53."""
     player = Player(compiled(*DIAMOND))
 
     assert player.complete("a") == ["b", "c"]
@@ -26,8 +26,8 @@ def test_diamond_joins_once_after_both_branches_C53() -> None:
     assert not player.board.live
 
 
-def test_a_join_takes_its_tokens_in_the_order_of_arrival_S7_S8() -> None:
-    """S7, S8: A join takes its tokens in the order of arrival."""
+def test_a_join_takes_its_tokens_in_the_order_of_arrival() -> None:
+    """S7, S8."""
     player = Player(compiled(*DIAMOND))
     player.complete("a")
     player.complete("c")
@@ -37,16 +37,16 @@ def test_a_join_takes_its_tokens_in_the_order_of_arrival_S7_S8() -> None:
     assert [token.payload for token in joined.tokens] == ["c", "b"]
 
 
-def test_behind_start_the_token_carries_the_start_S7() -> None:
-    """S7: Behind start the token carries the start."""
+def test_behind_start_the_token_carries_the_start() -> None:
+    """S7."""
     player = Player(compiled(*DIAMOND))
 
     (first,) = player.running["a"]
     assert [token.payload for token in first.tokens] == ["start"]
 
 
-def test_a_branch_not_taken_does_not_block_the_join_C53_S37() -> None:
-    """C53, S37: A branch not taken does not block the join."""
+def test_a_branch_not_taken_does_not_block_the_join() -> None:
+    """C53, S37."""
     graph = compiled(
         Edge("splitter", "path-a", when="path-a"),
         Edge("splitter", "path-b", when="path-b"),
@@ -61,7 +61,7 @@ def test_a_branch_not_taken_does_not_block_the_join_C53_S37() -> None:
     assert player.path == ["splitter", "path-a", "result"]
 
 
-def test_a_branch_that_ends_early_lets_the_join_go_C53() -> None:
+def test_a_branch_that_ends_early_lets_the_join_go() -> None:
     """C53: The branch c may end or go on to d; d waits until that is known."""
     graph = compiled("a > b", "a > c", "b > d", Edge("c", "d", when="go"), Edge("c", "__end__"))
     player = Player(graph)
@@ -71,8 +71,8 @@ def test_a_branch_that_ends_early_lets_the_join_go_C53() -> None:
     assert player.complete("c", "stop") == ["d"]
 
 
-def test_join_any_runs_for_each_arrival_C53() -> None:
-    """C53: Join any runs for each arrival."""
+def test_join_any_runs_for_each_arrival() -> None:
+    """C53."""
     player = Player(compiled(*DIAMOND, nodes=(Node("d", join="any"),)))
     player.complete("a")
 
@@ -81,7 +81,7 @@ def test_join_any_runs_for_each_arrival_C53() -> None:
     assert player.play(Random(0), 10).count("d") == 2
 
 
-def test_start_counts_as_an_incoming_edge_K2() -> None:
+def test_start_counts_as_an_incoming_edge() -> None:
     """K2: b waits for a, because a comes by a second edge beside that from the start."""
     player = Player(compiled("__start__ > a", "__start__ > b", "a > b"))
 
@@ -91,15 +91,15 @@ def test_start_counts_as_an_incoming_edge_K2() -> None:
     assert [token.payload for token in joined.tokens] == ["start", "a"]
 
 
-def test_several_start_edges_start_all_targets_K2() -> None:
-    """K2: Several start edges start all targets."""
+def test_several_start_edges_start_all_targets() -> None:
+    """K2."""
     player = Player(compiled("__start__ > a", "__start__ > b"))
 
     assert list(player.running) == ["a", "b"]
 
 
-def test_a_node_may_lead_to_itself_K29() -> None:
-    """K29: A node may lead to itself."""
+def test_a_node_may_lead_to_itself() -> None:
+    """K29."""
     graph = compiled(
         "__start__ > n", Edge("n", "n", when="more"), Edge("n", "__end__", when="done")
     )
@@ -111,7 +111,7 @@ def test_a_node_may_lead_to_itself_K29() -> None:
     assert player.path == ["n", "n", "n"]
 
 
-def test_a_head_waits_for_all_branches_of_its_loop_K29() -> None:
+def test_a_head_waits_for_all_branches_of_its_loop() -> None:
     """K29: Two branches return to h by their own edges: one round ends when both are back."""
     graph = compiled(
         "__start__ > h",
@@ -130,7 +130,7 @@ def test_a_head_waits_for_all_branches_of_its_loop_K29() -> None:
     assert player.complete("y") == ["h"]
 
 
-def test_an_inner_head_starts_while_a_sibling_returns_to_the_outer_head_K29() -> None:
+def test_an_inner_head_starts_while_a_sibling_returns_to_the_outer_head() -> None:
     """K29: A sibling that goes back to the outer head starts a new round there, not this one."""
     graph = compiled(
         "__start__ > h",
@@ -247,7 +247,7 @@ def test_a_join_that_a_moving_token_holds_is_not_forced() -> None:
     assert "s" not in player.forced
 
 
-def test_a_token_that_ends_without_edges_frees_the_join_K31() -> None:
+def test_a_token_that_ends_without_edges_frees_the_join() -> None:
     """K31: What `transition_to` does: the branch ends, whatever edges are drawn."""
     player = Player(compiled(*DIAMOND))
     player.complete("a")
@@ -256,7 +256,7 @@ def test_a_token_that_ends_without_edges_frees_the_join_K31() -> None:
     assert player.end("c") == ["d"]
 
 
-def test_children_of_a_composite_are_no_branches_C74() -> None:
+def test_children_of_a_composite_are_no_branches() -> None:
     """C74: Drawn edges to a worker and back neither run it nor make the map wait."""
     graph = compiled(
         "__start__ > mapper",

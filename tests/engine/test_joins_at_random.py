@@ -17,7 +17,7 @@ EXAMPLES = int(os.environ.get("JOIN_EXAMPLES", "1000"))
 
 
 @pytest.mark.parametrize("first_seed", range(4))
-def test_random_programs_run_as_their_structure_says_C53(first_seed: int) -> None:
+def test_random_programs_run_as_their_structure_says(first_seed: int) -> None:
     """C53: At every step the board lets exactly those nodes run that the interpreter lets run.
 
     So nothing waits for a person that need not, nothing runs early, nothing deadlocks, and every

@@ -30,13 +30,13 @@ DATA = freeze({"memory": {"topics": ["a", "b"], "n": None, "o": [{"x": 1}, {"x":
         ("$.memory.n", [None]),
     ],
 )
-def test_paths_follow_the_standard_C17(path: str, expected: Any) -> None:
-    """C17: Paths follow the standard."""
+def test_paths_follow_the_standard(path: str, expected: Any) -> None:
+    """C17."""
     assert compile_path(path).all(DATA) == expected
 
 
-def test_the_first_match_is_taken_C162() -> None:
-    """C162: The first match is taken."""
+def test_the_first_match_is_taken() -> None:
+    """C162."""
     assert compile_path("$.memory.topics[*]").first(DATA) == "a"
     assert compile_path("$.nope").first(DATA, "default") == "default"
     assert compile_path("$.memory.n").exists(DATA)
@@ -46,8 +46,8 @@ def test_the_first_match_is_taken_C162() -> None:
 @pytest.mark.parametrize(
     "path", ["$[", "", "a", "$.", "$[?", "$[?foo(@)]", "$[99999999999999999999]", "$" + ".a" * 600]
 )
-def test_an_invalid_path_has_its_place_C17(path: str) -> None:
-    """C17: An invalid path has its place."""
+def test_an_invalid_path_has_its_place(path: str) -> None:
+    """C17."""
     with pytest.raises(ExpressionInvalid) as caught:
         compile_path(path)
 
@@ -57,8 +57,8 @@ def test_an_invalid_path_has_its_place_C17(path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["$" + "..*" * 5, "$..[?@..[?@..x]]", "$..x..y..z", "$[*,*,*][*,*,*][*,*,*][*,*,*]"]
 )
-def test_work_is_bounded_C162(path: str) -> None:
-    """C162: Work is bounded."""
+def test_work_is_bounded(path: str) -> None:
+    """C162."""
     data: Any = {"x": 1}
     for _ in range(20):
         data = {"x": data, "y": [data] if len(str(data)) < 3000 else 0, "w": list(range(9))}
@@ -72,14 +72,14 @@ def test_work_is_bounded_C162(path: str) -> None:
     assert time.process_time() - before < 3
 
 
-def test_a_path_past_the_budget_fails_C162() -> None:
-    """C162: A path past the budget fails."""
+def test_a_path_past_the_budget_fails() -> None:
+    """C162."""
     with pytest.raises(ExpressionFailed, match="visits more"):
         compile_path("$..*..*..*").all([[[list(range(40))] * 10] * 10] * 5)
 
 
-def test_patterns_in_filters_do_not_backtrack_C162() -> None:
-    """C162: Patterns in filters do not backtrack."""
+def test_patterns_in_filters_do_not_backtrack() -> None:
+    """C162."""
     before = time.process_time()
 
     assert compile_path("$[?search(@, '(a+)+$')]").all(["a" * 50_000 + "b"]) == []
@@ -97,7 +97,7 @@ DEAR = [
 
 
 @pytest.mark.parametrize(("path", "data"), DEAR)
-def test_what_a_filter_compares_is_bounded_by_its_size_C162(path: str, data: Any) -> None:
+def test_what_a_filter_compares_is_bounded_by_its_size(path: str, data: Any) -> None:
     """C162: Comparing large values often is refused, with what to write instead."""
     before = time.process_time()
 
@@ -107,7 +107,7 @@ def test_what_a_filter_compares_is_bounded_by_its_size_C162(path: str, data: Any
     assert time.process_time() - before < 1
 
 
-def test_a_long_list_is_compared_by_its_parts_C162() -> None:
+def test_a_long_list_is_compared_by_its_parts() -> None:
     """C162: What an author needs is far below the bound."""
     data = [{"id": n, "text": "x" * 200} for n in range(5000)]
 

@@ -50,7 +50,7 @@ def _both(side: str, amount: int) -> tuple[Decimal, int]:
     return (Decimal(amount), 0) if side == USD else (Decimal(0), amount)
 
 
-def test_holds_fill_a_budget_to_its_last_unit_and_no_further_C43(side: str) -> None:
+def test_holds_fill_a_budget_to_its_last_unit_and_no_further(side: str) -> None:
     """C43: Exactly reaching a cap fits; one more does not, and is not held in part."""
     ledger, run = Ledger(), cap(side, 100, "run:r1", "run")
     both = (cap(side, 10), run)
@@ -64,7 +64,7 @@ def test_holds_fill_a_budget_to_its_last_unit_and_no_further_C43(side: str) -> N
     assert stand(ledger, side, "run:r1") == (0, 10, 0)
 
 
-def test_room_that_is_freed_is_the_runs_own_until_it_is_durable_I6(side: str) -> None:
+def test_room_that_is_freed_is_the_runs_own_until_it_is_durable(side: str) -> None:
     """I6: Another run is told that its call fits in a moment; the run that settled goes on."""
     ledger, budget = Ledger(), [cap(side, 10)]
     ledger.reserve(hold(side, "h", 8), budget)
@@ -77,7 +77,7 @@ def test_room_that_is_freed_is_the_runs_own_until_it_is_durable_I6(side: str) ->
     assert ledger.reserve(hold(side, "own", 7), budget) is None
 
 
-def test_room_that_was_freed_is_everybodys_once_it_is_durable_I6(side: str) -> None:
+def test_room_that_was_freed_is_everybodys_once_it_is_durable(side: str) -> None:
     """I6: Nothing is kept back for ever."""
     ledger, budget = Ledger(), [cap(side, 10)]
     ledger.reserve(hold(side, "h", 8), budget)
@@ -88,7 +88,7 @@ def test_room_that_was_freed_is_everybodys_once_it_is_durable_I6(side: str) -> N
     assert ledger.reserve(hold(side, "other", 7, run="r2"), budget) is None
 
 
-def test_room_of_a_lost_settlement_is_held_again_I6(side: str) -> None:
+def test_room_of_a_lost_settlement_is_held_again(side: str) -> None:
     """I6: What the lost memory of a run had freed nobody may spend."""
     ledger, budget = Ledger(), [cap(side, 10)]
     ledger.reserve(hold(side, "h", 8), budget)
@@ -99,7 +99,7 @@ def test_room_of_a_lost_settlement_is_held_again_I6(side: str) -> None:
     assert ledger.reserve(hold(side, "other", 3, run="r2"), budget) is not None
 
 
-def test_room_of_a_raise_is_the_runs_own_until_it_is_durable_I6(side: str) -> None:
+def test_room_of_a_raise_is_the_runs_own_until_it_is_durable(side: str) -> None:
     """I6: A limit that somebody raises counts for other runs when it is written."""
     ledger, budget = Ledger(), [cap(side, 10)]
     ledger.reserve(hold(side, "h", 10), budget)
@@ -115,7 +115,7 @@ def test_room_of_a_raise_is_the_runs_own_until_it_is_durable_I6(side: str) -> No
     assert (row.limit_usd if side == USD else row.limit_tokens) == 10
 
 
-def test_a_call_that_cost_more_than_it_held_is_seen_C41(side: str) -> None:
+def test_a_call_that_cost_more_than_it_held_is_seen(side: str) -> None:
     """C41: It is counted in full, and the innermost budget that it passed is named."""
     ledger = Ledger()
     node = cap(side, 5, "node:r1:a#1", "node")
@@ -131,7 +131,7 @@ def test_a_call_that_cost_more_than_it_held_is_seen_C41(side: str) -> None:
     assert over.id == node.id
 
 
-def test_a_call_within_its_hold_is_not_to_blame_for_a_lowered_limit_C43(side: str) -> None:
+def test_a_call_within_its_hold_is_not_to_blame_for_a_lowered_limit(side: str) -> None:
     """C43: A shared limit that was lowered meanwhile stops the next call, not this one."""
     ledger = Ledger()
     held = hold(side, "h", 8)
@@ -144,7 +144,7 @@ def test_a_call_within_its_hold_is_not_to_blame_for_a_lowered_limit_C43(side: st
     assert ledger.over(held, above[1], above[0]) is ledger.rows[ROW]
 
 
-def test_thresholds_are_crossed_once_and_by_either_side_C43(side: str) -> None:
+def test_thresholds_are_crossed_once_and_by_either_side(side: str) -> None:
     """C43: Half and three quarters are passed by one settlement."""
     ledger, budget = Ledger(), [cap(side, 100)]
     ledger.reserve(hold(side, "h", 80), budget)
@@ -154,7 +154,7 @@ def test_thresholds_are_crossed_once_and_by_either_side_C43(side: str) -> None:
     assert stand(ledger, side) == (80, 0, 0)
 
 
-def test_what_is_said_to_be_missing_is_missing_C45(side: str) -> None:
+def test_what_is_said_to_be_missing_is_missing(side: str) -> None:
     """C45: A person who adds the shortfall has added enough, and not more."""
     ledger, budget = Ledger(), [cap(side, 10)]
     ledger.reserve(hold(side, "h", 8), budget)
@@ -168,7 +168,7 @@ def test_what_is_said_to_be_missing_is_missing_C45(side: str) -> None:
     assert ledger.reserve(wanted, budget) is None
 
 
-def test_an_undone_event_moves_everything_back_I6(side: str) -> None:
+def test_an_undone_event_moves_everything_back(side: str) -> None:
     """I6: Settled and taken back, the budget stands as it stood."""
     ledger, budget = Ledger(), [cap(side, 10)]
     ledger.reserve(hold(side, "h", 8), budget)
@@ -181,7 +181,7 @@ def test_an_undone_event_moves_everything_back_I6(side: str) -> None:
     assert not ledger.freeing
 
 
-def test_a_durable_ledger_replays_to_the_same_stand_I6(side: str) -> None:
+def test_a_durable_ledger_replays_to_the_same_stand(side: str) -> None:
     """I6: What the log says about money is what was held and spent."""
     live, budget = Ledger(), [cap(side, 10)]
     live.reserve(hold(side, "h", 8), budget)
@@ -197,7 +197,7 @@ def test_a_durable_ledger_replays_to_the_same_stand_I6(side: str) -> None:
     assert stand(durable, side) == (3, 0, 0)
 
 
-def test_a_followed_limit_keeps_what_people_added_C43(side: str) -> None:
+def test_a_followed_limit_keeps_what_people_added(side: str) -> None:
     """C43: Lowering the limit of a month does not take back what was added for it."""
     ledger = Ledger()
     ledger.ensure(cap(side, 10))

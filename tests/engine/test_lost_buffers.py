@@ -43,7 +43,7 @@ class TestMemoryRunStore(BufferContract):
     def open(self) -> RefusingStore:
         return RefusingStore(SystemClock(), GRAPHS, None, self.medium)
 
-    async def test_a_refused_commit_moves_its_money_back_I6(self) -> None:
+    async def test_a_refused_commit_moves_its_money_back(self) -> None:
         """I6: A commit that fails leaves shared rows as they were."""
         store = self.open()
         await self.create(store)
@@ -58,7 +58,7 @@ class TestMemoryRunStore(BufferContract):
         await store.transact("r1", None, settled("h"))
         assert stand(store) == (100, PRICE, 0, 0, 0)
 
-    async def test_a_commit_that_fails_behind_a_failed_closure_moves_its_money_back_I6(
+    async def test_a_commit_that_fails_behind_a_failed_closure_moves_its_money_back(
         self,
     ) -> None:
         """I6: The run is out of memory by the time its commit fails; its money is not."""

@@ -44,8 +44,8 @@ def outputs(state: Any) -> list[tuple[int, Any]]:
 
 
 @virtually
-async def test_a_map_goes_on_after_a_crash_and_a_pause_C78_C106() -> None:
-    """C78, C106: A map goes on after a crash and a pause."""
+async def test_a_map_goes_on_after_a_crash_and_a_pause() -> None:
+    """C78, C106."""
     lab = Lab(work(["a", "pause", "fail", "b"], config={"max_concurrency": 2}))
     state = await lab.start()
     assert [a.node for a in state.activations.values() if a.parent] == ["child"]
@@ -59,8 +59,8 @@ async def test_a_map_goes_on_after_a_crash_and_a_pause_C78_C106() -> None:
 
 
 @virtually
-async def test_a_crash_amid_the_items_repeats_none_that_is_done_C100() -> None:
-    """C100: A crash amid the items repeats none that is done."""
+async def test_a_crash_amid_the_items_repeats_none_that_is_done() -> None:
+    """C100."""
     items = [{"order": f"o{i}"} for i in range(20)]
     graph = document(
         [{"id": "it", "type": "map", "config": {"worker_node_id": "w", "static_items": items}},
@@ -80,8 +80,8 @@ async def test_a_crash_amid_the_items_repeats_none_that_is_done_C100() -> None:
 
 
 @virtually
-async def test_a_cancelled_map_closes_what_its_items_ask_I22() -> None:
-    """I22: A cancelled map closes what its items ask."""
+async def test_a_cancelled_map_closes_what_its_items_ask() -> None:
+    """I22."""
     lab = Lab(work(["pause", "pause", "a"]))
     state = await lab.start()
     assert len(state.interrupts) == 2
@@ -94,8 +94,8 @@ async def test_a_cancelled_map_closes_what_its_items_ask_I22() -> None:
 
 
 @virtually
-async def test_a_map_that_fails_fast_asks_nobody_any_more_C104() -> None:
-    """C104: A map that fails fast asks nobody any more."""
+async def test_a_map_that_fails_fast_asks_nobody_any_more() -> None:
+    """C104."""
     lab = Lab(work(["pause", "a", "fail", "b"], config={"error_strategy": "fail_fast"}))
     state = await lab.start()
 
@@ -105,8 +105,8 @@ async def test_a_map_that_fails_fast_asks_nobody_any_more_C104() -> None:
 
 
 @virtually
-async def test_below_a_composite_the_item_of_the_map_is_seen_C106() -> None:
-    """C106: Below a composite the item of the map is seen."""
+async def test_below_a_composite_the_item_of_the_map_is_seen() -> None:
+    """C106."""
 
     class Hands(NodeType):
         """Run another node, as supervisors do."""
@@ -161,8 +161,8 @@ async def crashed_before_the_judge() -> tuple[Lab, RunState]:
 
 
 @virtually
-async def test_votes_that_were_given_are_not_bought_again_after_a_crash_C110_C34() -> None:
-    """C110, C34: Votes that were given are not bought again after a crash."""
+async def test_votes_that_were_given_are_not_bought_again_after_a_crash() -> None:
+    """C110, C34."""
     lab, state = await crashed_before_the_judge()
 
     assert state.status == "completed"
@@ -173,8 +173,8 @@ async def test_votes_that_were_given_are_not_bought_again_after_a_crash_C110_C34
 
 
 @virtually
-async def test_a_raised_budget_goes_on_with_the_same_votes_C45_C40() -> None:
-    """C45, C40: A raised budget goes on with the same votes."""
+async def test_a_raised_budget_goes_on_with_the_same_votes() -> None:
+    """C45, C40."""
     lab = Lab(vote(budget={"max_cost_usd": "0.000001", "on_breach": "ask"}))
     state = await lab.start()
     asked = len(state.interrupts)
@@ -190,8 +190,8 @@ async def test_a_raised_budget_goes_on_with_the_same_votes_C45_C40() -> None:
 
 
 @virtually
-async def test_a_cancelled_vote_counts_nothing_I22() -> None:
-    """I22: A cancelled vote counts nothing."""
+async def test_a_cancelled_vote_counts_nothing() -> None:
+    """I22."""
     lab = Lab(vote())
     lab.stop_at = "model:charged"
     await lab.begin()
@@ -234,7 +234,7 @@ def wide() -> tuple[GraphSpec, NodeTypes]:
 
 @pytest.mark.slow
 @virtually
-async def test_no_slot_of_a_wide_map_stands_empty_C105_C106() -> None:
+async def test_no_slot_of_a_wide_map_stands_empty() -> None:
     """C105, C106: Where computing takes no time, the map takes as long as its items, 50 at a time."""
     spec, types = wide()
     lab = Lab(spec, types=types)
@@ -246,7 +246,7 @@ async def test_no_slot_of_a_wide_map_stands_empty_C105_C106() -> None:
 
 
 @pytest.mark.slow
-async def test_a_wide_map_computes_less_than_its_items_wait_C105_C106() -> None:
+async def test_a_wide_map_computes_less_than_its_items_wait() -> None:
     """C105, C106: So the work hides behind the waiting; CPU seconds, which a shared machine does not change."""
     spec, types = wide()
     local = make_local([spec], types=types)

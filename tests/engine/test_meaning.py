@@ -52,7 +52,7 @@ def fact(name: str, text: str, at: int = 0) -> Fact:
     return Fact(name, text, (), (), at, 0, frozenset(words_of(text)))
 
 
-def test_a_fact_that_both_rankings_know_beats_the_first_of_one_C183() -> None:
+def test_a_fact_that_both_rankings_know_beats_the_first_of_one() -> None:
     """C183: Most relevant first, by words and by meaning together."""
     facts = [fact("words", "apple pie"), fact("both", "apple cake with cream"), fact("meant", "x")]
     near = {"meant": 0.9, "both": 0.8}
@@ -63,7 +63,7 @@ def test_a_fact_that_both_rankings_know_beats_the_first_of_one_C183() -> None:
     assert [f.id for f in relevant(facts, words_of("apple"), {}, 5)] == ["words", "both"]
 
 
-def test_equal_places_are_decided_by_age_and_id_C183() -> None:
+def test_equal_places_are_decided_by_age_and_id() -> None:
     """C183: The order never depends on chance."""
     facts = [fact("b", "apple", 1), fact("a", "pear", 1), fact("c", "apple", 2)]
     near = {"a": 0.9}
@@ -78,7 +78,7 @@ async def search(store: InMemoryFacts, text: str, **query: Any) -> list[str]:
     return [found["text"] for found in await store.search(None, text=text, **asked)]
 
 
-async def test_no_word_need_be_shared_C182() -> None:
+async def test_no_word_need_be_shared() -> None:
     """C182: The text finds by meaning too where an embedder is given."""
     facts = [NewFact("Every refund needs a manager.", ("t",)), NewFact("Parcel prices rose.")]
     plain, meant = InMemoryFacts(), InMemoryFacts(Topics())

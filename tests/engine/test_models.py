@@ -41,8 +41,8 @@ async def find(models: ModelCatalog, name: str, workspace: str | None = "w1") ->
     return await models.resolve(name, agent_id=None, node_id="n", workspace_id=workspace)
 
 
-async def test_default_is_the_workspaces_choice_V26() -> None:
-    """V26: Default is the workspaces choice."""
+async def test_default_is_the_workspaces_choice() -> None:
+    """V26."""
     models = catalog()
 
     assert isinstance(await find(models, "local/default"), DirectModel)

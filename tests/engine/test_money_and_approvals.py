@@ -44,7 +44,7 @@ def spenders() -> Any:
 
 
 @virtually
-async def test_fifty_calls_at_once_stay_within_one_budget_C43() -> None:
+async def test_fifty_calls_at_once_stay_within_one_budget() -> None:
     """C43: Each of them fits alone; together they do not."""
     spec = single("t_spend")
     spec = spec.model_copy(
@@ -69,8 +69,8 @@ class Liar(SimModel):
 
 
 @virtually
-async def test_usage_above_a_cap_is_recorded_in_full_and_stops_the_run_C41() -> None:
-    """C41: Usage above a cap is recorded in full and stops the run."""
+async def test_usage_above_a_cap_is_recorded_in_full_and_stops_the_run() -> None:
+    """C41."""
     lab = Lab(single("t_spend", config={"calls": 1}, budget={"max_tokens": 5}), types=spenders())
     lab.runner.models._model = Liar(lab.world, lab)  # type: ignore[attr-defined]
     state = await lab.start()
@@ -82,8 +82,8 @@ async def test_usage_above_a_cap_is_recorded_in_full_and_stops_the_run_C41() -> 
 
 
 @virtually
-async def test_a_call_that_does_not_fit_is_not_made_C41() -> None:
-    """C41: A call that does not fit is not made."""
+async def test_a_call_that_does_not_fit_is_not_made() -> None:
+    """C41."""
     lab = Lab(single("t_spend", config={"calls": 1}, budget={"max_tokens": 5}), types=spenders())
     state = await lab.start()
 
@@ -93,8 +93,8 @@ async def test_a_call_that_does_not_fit_is_not_made_C41() -> None:
 
 
 @virtually
-async def test_a_raised_limit_resumes_the_same_step_after_a_crash_C45() -> None:
-    """C45: A raised limit resumes the same step after a crash."""
+async def test_a_raised_limit_resumes_the_same_step_after_a_crash() -> None:
+    """C45."""
     budget = {"max_tokens": 65, "on_breach": "ask"}
     lab = Lab(single("t_reason", budget=budget))
     await lab.start()
@@ -109,8 +109,8 @@ async def test_a_raised_limit_resumes_the_same_step_after_a_crash_C45() -> None:
 
 
 @virtually
-async def test_a_model_call_in_flight_at_a_crash_counts_as_spent_I6() -> None:
-    """I6: A model call in flight at a crash counts as spent."""
+async def test_a_model_call_in_flight_at_a_crash_counts_as_spent() -> None:
+    """I6."""
     lab = Lab(single("t_reason"))
     lab.stop_at = "model:charged"
     await lab.begin()
@@ -126,8 +126,8 @@ async def test_a_model_call_in_flight_at_a_crash_counts_as_spent_I6() -> None:
 
 
 @virtually
-async def test_a_keyed_call_in_flight_at_a_crash_is_carried_out_once_I5() -> None:
-    """I5: A keyed call in flight at a crash is carried out once."""
+async def test_a_keyed_call_in_flight_at_a_crash_is_carried_out_once() -> None:
+    """I5."""
     lab = Lab(single("t_tool"))
     lab.stop_at = "tool:charge:done"
     await lab.begin()
@@ -142,7 +142,7 @@ async def test_a_keyed_call_in_flight_at_a_crash_is_carried_out_once_I5() -> Non
 
 
 @virtually
-async def test_a_keyed_call_that_a_new_attempt_sends_again_has_its_first_key_I5() -> None:
+async def test_a_keyed_call_that_a_new_attempt_sends_again_has_its_first_key() -> None:
     """I5: The attempt timed out while the answer was on its way; the next one gets that answer."""
     policy = {"max_retries": 1, "timeout_ms": 1_000, "initial_backoff_ms": 10}
     lab = Lab(single("t_tool", failure_policy=policy))
@@ -164,7 +164,7 @@ async def test_a_keyed_call_that_a_new_attempt_sends_again_has_its_first_key_I5(
 
 @pytest.mark.parametrize(("stop_at", "happened"), [("send", 0), ("done", 1)])
 @pytest.mark.parametrize("tool", ["mail", "wire"], ids=["unsafe", "probe"])
-def test_an_unsafe_call_in_flight_at_a_crash_is_for_a_person_I5(
+def test_an_unsafe_call_in_flight_at_a_crash_is_for_a_person(
     tool: str, stop_at: str, happened: int
 ) -> None:
     """I5: Nobody can know whether it happened; here one person looks, and says what is true."""
@@ -214,8 +214,8 @@ async def decide(lab: Lab, actor: Any, decision: str, request_id: str) -> Any:
 
 
 @virtually
-async def test_of_two_people_who_decide_at_once_one_counts_I7() -> None:
-    """I7: Of two people who decide at once one counts."""
+async def test_of_two_people_who_decide_at_once_one_counts() -> None:
+    """I7."""
     nodes = [APPROVED[0], APPROVED[2]]
     lab = Lab(document(nodes, "__start__ > ok", "ok > mail", initial_memory={"note": 1}))
     await lab.start()

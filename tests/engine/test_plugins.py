@@ -55,10 +55,10 @@ def test_one_that_works_again_is_no_longer_broken() -> None:
     assert "healed" not in {plugin.name for plugin in plugins.broken()}
 
 
-def test_a_function_is_found_by_the_name_of_its_entry_point_K3(
+def test_a_function_is_found_by_the_name_of_its_entry_point(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """K3: A function is found by the name of its entry point."""
+    """K3."""
     points = [EntryPoint("greet", f"{__name__}:hello", "g"), EntryPoint("bad name", "os:path", "g")]
     monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "g" else [])
 

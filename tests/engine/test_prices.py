@@ -23,8 +23,8 @@ def test_known_model_has_a_dated_price_with_its_source() -> None:
 
 
 @pytest.mark.parametrize("model", ["openai/no-such-model", "nobody/model", "ollama/llama3.2", ""])
-def test_unknown_model_has_no_price_C45(model: str) -> None:
-    """C45: Unknown model has no price."""
+def test_unknown_model_has_no_price(model: str) -> None:
+    """C45."""
     assert PriceBook().find(model, today=TODAY) is None
 
 

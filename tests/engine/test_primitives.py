@@ -30,8 +30,8 @@ def virtually(test: Any) -> Any:
 
 
 @virtually
-async def test_a_view_stays_as_it_was_when_the_code_runs_again_I12() -> None:
-    """I12: A view stays as it was when the code runs again."""
+async def test_a_view_stays_as_it_was_when_the_code_runs_again() -> None:
+    """I12."""
     nodes: list[dict[str, Any]] = [
         {"id": "it", "type": "t_view", "read_keys": ["note"]},
         {"id": "other", "type": "t_write", "write_keys": ["note"], "config": {"after_ms": 50}},
@@ -47,8 +47,8 @@ async def test_a_view_stays_as_it_was_when_the_code_runs_again_I12() -> None:
 
 
 @virtually
-async def test_a_model_is_asked_once_for_each_turn_I12_I13() -> None:
-    """I12, I13: A model is asked once for each turn."""
+async def test_a_model_is_asked_once_for_each_turn() -> None:
+    """I12, I13."""
     lab = Lab(single("t_reason"))
     await lab.start()
     await lab.crash()
@@ -60,8 +60,8 @@ async def test_a_model_is_asked_once_for_each_turn_I12_I13() -> None:
 
 
 @virtually
-async def test_a_tool_call_is_made_once_across_a_pause_and_a_crash_I12() -> None:
-    """I12: A tool call is made once across a pause and a crash."""
+async def test_a_tool_call_is_made_once_across_a_pause_and_a_crash() -> None:
+    """I12."""
     lab = Lab(single("t_tool"))
     await lab.start()
     await lab.crash()
@@ -73,8 +73,8 @@ async def test_a_tool_call_is_made_once_across_a_pause_and_a_crash_I12() -> None
 
 
 @virtually
-async def test_answers_come_back_typed_after_a_crash_I12_I21() -> None:
-    """I12, I21: Answers come back typed after a crash."""
+async def test_answers_come_back_typed_after_a_crash() -> None:
+    """I12, I21."""
     lab = Lab(single("t_interrupt"))
     await lab.start()
     await lab.answer(values="words")
@@ -119,8 +119,8 @@ async def test_a_thousand_children_wake_their_parent_exactly_once() -> None:
 
 
 @virtually
-async def test_a_cancel_ends_a_crowd_at_once_and_never_wakes_the_parent_I22() -> None:
-    """I22: A cancel ends a crowd at once and never wakes the parent."""
+async def test_a_cancel_ends_a_crowd_at_once_and_never_wakes_the_parent() -> None:
+    """I22."""
     lab = Lab(single("t_run_nodes", config={"count": 1000}))
     await lab.start()
     await lab.runner.cancel("r", "ann")
@@ -178,8 +178,8 @@ async def test_gathered_calls_are_bounded_and_come_back_in_order() -> None:
 
 
 @virtually
-async def test_gathered_calls_that_were_done_are_not_made_again_I12() -> None:
-    """I12: Gathered calls that were done are not made again."""
+async def test_gathered_calls_that_were_done_are_not_made_again() -> None:
+    """I12."""
     lab = Lab(single("t_gather", config={"count": 30}))
     await lab.begin()
     await _until(lambda: len(lab.world.executed) >= 10)
@@ -201,8 +201,8 @@ async def test_a_thousand_gathered_calls_are_each_made_once() -> None:
 
 
 @virtually
-async def test_small_state_survives_retry_pause_and_crash_I15_I17() -> None:
-    """I15, I17: Small state survives retry pause and crash."""
+async def test_small_state_survives_retry_pause_and_crash() -> None:
+    """I15, I17."""
     lab = Lab(single("t_state"))
     await lab.start()
     await lab.crash()
@@ -215,8 +215,8 @@ async def test_small_state_survives_retry_pause_and_crash_I15_I17() -> None:
 
 
 @virtually
-async def test_what_was_emitted_is_emitted_once_K22_I18() -> None:
-    """K22, I18: What was emitted is emitted once."""
+async def test_what_was_emitted_is_emitted_once() -> None:
+    """K22, I18."""
     lab = Lab(single("t_emit"))
     await lab.start()
     await lab.crash()
@@ -228,8 +228,8 @@ async def test_what_was_emitted_is_emitted_once_K22_I18() -> None:
 
 
 @virtually
-async def test_time_chance_and_sleep_are_the_same_in_a_replay_S36_S32() -> None:
-    """S36, S32: Time chance and sleep are the same in a replay."""
+async def test_time_chance_and_sleep_are_the_same_in_a_replay() -> None:
+    """S36, S32."""
     lab = Lab(single("t_chance"))
     await lab.begin()
     await asyncio.sleep(1)
@@ -256,8 +256,8 @@ async def test_the_context_refuses_a_task_that_gather_did_not_start() -> None:
 
 
 @virtually
-async def test_another_request_at_a_recorded_place_fails_I12() -> None:
-    """I12: Another request at a recorded place fails."""
+async def test_another_request_at_a_recorded_place_fails() -> None:
+    """I12."""
     lab = Lab(single("t_fickle"))
     await lab.start()
     state = await lab.answer()

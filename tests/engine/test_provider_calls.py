@@ -153,8 +153,8 @@ async def test_server_that_stays_away_fails_the_run_after_the_authors_retries() 
     assert state.spent_tokens == 0
 
 
-async def test_wait_that_a_server_asks_for_is_said_C31() -> None:
-    """C31: Wait that a server asks for is said."""
+async def test_wait_that_a_server_asks_for_is_said() -> None:
+    """C31."""
     busy = {"error": {"status": 429, "message": "slow down", "retry_after": 30}}
     async with FakeOpenAI([busy, {"text": "now"}]) as server:
         local = await begin(server.base_url)
@@ -191,8 +191,8 @@ async def test_only_servers_that_are_away_are_waited_for(
     assert (pause_for_server(policy, act, error, 0) is not None) is waited
 
 
-async def test_run_out_of_time_ends_while_its_model_hangs_C13() -> None:
-    """C13: Run out of time ends while its model hangs."""
+async def test_run_out_of_time_ends_while_its_model_hangs() -> None:
+    """C13."""
     async with FakeOpenAI([{"text": "x", "delay_ms": 3_600_000}]) as server:
         local = await begin(server.base_url, limits={"max_execution_time_ms": 300})
         await server.charged.wait()

@@ -37,7 +37,7 @@ def _fits(options: Options, who: int | None, seat: int) -> bool:
 
 
 @given(elections())
-def test_nobody_sits_twice_and_no_seat_stays_empty_needlessly_C96(
+def test_nobody_sits_twice_and_no_seat_stays_empty_needlessly(
     election: tuple[Options, int],
 ) -> None:
     """C96: One person fills one seat, and as many seats are filled as can be."""
@@ -49,7 +49,7 @@ def test_nobody_sits_twice_and_no_seat_stays_empty_needlessly_C96(
 
 
 @given(elections(), elections())
-def test_another_approval_never_takes_a_seat_away_C96(
+def test_another_approval_never_takes_a_seat_away(
     election: tuple[Options, int], more: tuple[Options, int]
 ) -> None:
     """C96: What is filled stays filled when others approve too."""
@@ -70,12 +70,12 @@ def test_another_approval_never_takes_a_seat_away_C96(
         ([NOBODY], [[]], [NOBODY]),
     ],
 )
-def test_what_is_missing_C96(seats: list[str], approvals: Options, left: list[str]) -> None:
+def test_what_is_missing(seats: list[str], approvals: Options, left: list[str]) -> None:
     """C96: Who stands in two groups speaks for one of them."""
     assert missing(seats, approvals) == left
 
 
-def test_whether_enough_people_are_left_C96() -> None:
+def test_whether_enough_people_are_left() -> None:
     """C96: Approval can be reached as long as those who are left could fill what is empty."""
     seats = ["group:a", "group:b"]
 

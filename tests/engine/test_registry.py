@@ -29,8 +29,8 @@ def node_type(**attributes):
     return type("Thing", (NodeType,), base)
 
 
-def test_built_in_types_are_found_by_being_there_K43_C1():
-    """K43, C1: Built in types are found by being there."""
+def test_built_in_types_are_found_by_being_there():
+    """K43, C1."""
     found = {entry.type for entry in NODE_TYPES.all()}
 
     assert found >= {
@@ -46,8 +46,8 @@ def test_built_in_types_are_found_by_being_there_K43_C1():
     }
 
 
-def test_a_registered_type_is_found_by_name_S22():
-    """S22: A registered type is found by name."""
+def test_a_registered_type_is_found_by_name():
+    """S22."""
     registry = NodeTypes()
     cls = registry.register(node_type())
 
@@ -74,22 +74,22 @@ class FreeConfig(NodeConfig):
         ({"Config": FreeConfig}, "form"),
     ],
 )
-def test_incomplete_types_are_refused_S31(attributes, reason):
-    """S31: Incomplete types are refused."""
+def test_incomplete_types_are_refused(attributes, reason):
+    """S31."""
     with pytest.raises(RegistrationError, match=reason):
         NodeTypes().register(node_type(**attributes))
 
 
-def test_a_docstring_is_not_inherited_S31():
-    """S31: A docstring is not inherited."""
+def test_a_docstring_is_not_inherited():
+    """S31."""
     parent = node_type()
 
     with pytest.raises(RegistrationError, match="docstring"):
         NodeTypes().register(type("Child", (parent,), {"type": "child"}))
 
 
-def test_a_taken_name_is_refused_S22():
-    """S22: A taken name is refused."""
+def test_a_taken_name_is_refused():
+    """S22."""
     registry = NodeTypes()
     registry.register(node_type())
 
@@ -97,8 +97,8 @@ def test_a_taken_name_is_refused_S22():
         registry.register(node_type())
 
 
-def test_every_module_of_the_package_holds_one_type_S22(tmp_path, monkeypatch):
-    """S22: Every module of the package holds one type."""
+def test_every_module_of_the_package_holds_one_type(tmp_path, monkeypatch):
+    """S22."""
     package = tmp_path / "palette_double"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -117,8 +117,8 @@ def test_every_module_of_the_package_holds_one_type_S22(tmp_path, monkeypatch):
         NodeTypes(package="palette_double").all()
 
 
-def test_handlers_are_found_by_both_names_K3():
-    """K3: Handlers are found by both names."""
+def test_handlers_are_found_by_both_names():
+    """K3."""
     handlers = Handlers()
 
     @handlers.register("classify")
@@ -132,8 +132,8 @@ def test_handlers_are_found_by_both_names_K3():
     assert found.describe() == {"name": "classify", "description": "Sort."}
 
 
-def test_looking_up_a_handler_imports_nothing_K3(tmp_path, monkeypatch):
-    """K3: Looking up a handler imports nothing."""
+def test_looking_up_a_handler_imports_nothing(tmp_path, monkeypatch):
+    """K3."""
     (tmp_path / "never_imported_module.py").write_text("def go(ctx, params): ...\n")
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -142,8 +142,8 @@ def test_looking_up_a_handler_imports_nothing_K3(tmp_path, monkeypatch):
     assert "never_imported_module" not in sys.modules
 
 
-def test_a_handlers_name_is_taken_once_K3():
-    """K3: A handlers name is taken once."""
+def test_a_handlers_name_is_taken_once():
+    """K3."""
     handlers = Handlers()
     handlers.register("go")(types.FunctionType)
 
@@ -152,14 +152,14 @@ def test_a_handlers_name_is_taken_once_K3():
 
 
 @pytest.mark.parametrize("name", ["", "os:system", "a b", "1x"])
-def test_bad_handler_names_are_refused_K3(name):
-    """K3: Bad handler names are refused."""
+def test_bad_handler_names_are_refused(name):
+    """K3."""
     with pytest.raises(RegistrationError):
         Handlers().register(name)
 
 
-def test_a_handler_is_read_unless_declared_pure_K9():
-    """K9: A handler is read unless declared pure."""
+def test_a_handler_is_read_unless_declared_pure():
+    """K9."""
     handlers = Handlers()
     handlers.register("a")(len)
     handlers.register("b", effect_class=EffectClass.PURE)(max)
@@ -169,7 +169,7 @@ def test_a_handler_is_read_unless_declared_pure_K9():
         handlers.register("c", effect_class=EffectClass.UNSAFE)
 
 
-def test_nobody_sees_a_registry_that_is_half_loaded_S22(tmp_path, monkeypatch):
+def test_nobody_sees_a_registry_that_is_half_loaded(tmp_path, monkeypatch):
     """S22: Threads that ask while the first one still loads wait for all of it."""
     package = tmp_path / "slow_nodes"
     package.mkdir()

@@ -30,7 +30,7 @@ SLOW = dedent(
 )
 
 
-def test_a_second_thread_waits_for_the_scan_S22(
+def test_a_second_thread_waits_for_the_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """S22: A look-up during the first scan waits for it and finds what is installed."""

@@ -22,7 +22,7 @@ from engine.core.state import lanes
         ("notes.a", False),
     ],
 )
-def test_the_run_and_the_check_reserve_the_same_names_C14(key: str, reserved: bool) -> None:
+def test_the_run_and_the_check_reserve_the_same_names(key: str, reserved: bool) -> None:
     """C14: One function says it, so that what check accepts is not dropped by the run."""
     assert access.is_reserved is lanes.is_reserved
     assert lanes.is_reserved(key) is reserved

@@ -72,7 +72,7 @@ async def fail(lab: Lab, run_id: str) -> RunState:
 
 
 @virtually
-async def test_everything_that_was_undone_is_done_again_C33_C51() -> None:
+async def test_everything_that_was_undone_is_done_again() -> None:
     """C33, C51: A retry starts before the first of several undone nodes, again and again."""
     lab = desk("look", "charge", "look")
     await lab.start()
@@ -91,7 +91,7 @@ async def test_everything_that_was_undone_is_done_again_C33_C51() -> None:
 
 
 @virtually
-async def test_what_could_not_be_undone_is_not_done_twice_C33_C51() -> None:
+async def test_what_could_not_be_undone_is_not_done_twice() -> None:
     """C33, C51: A node whose undo failed still stands; it is kept, and undone by the next failure."""
     lab = desk(*LOOKS, refuses="b0 b1")
     await lab.start()
@@ -107,7 +107,7 @@ async def test_what_could_not_be_undone_is_not_done_twice_C33_C51() -> None:
 
 
 @virtually
-async def test_nothing_undone_means_the_failed_node_alone_C33_C51() -> None:
+async def test_nothing_undone_means_the_failed_node_alone() -> None:
     """C33, C51: Where every undo failed, the retry starts at the node that failed."""
     lab = desk(*LOOKS, refuses="b0 b1 b2")
     await lab.start()
@@ -121,7 +121,7 @@ async def test_nothing_undone_means_the_failed_node_alone_C33_C51() -> None:
 @pytest.mark.parametrize(
     ("said", "again"), [("happened", ["b1"]), ("skip", [])], ids=["happened", "skip"]
 )
-def test_a_doubtful_undo_counts_as_a_person_says_C33_C51(said: str, again: list[str]) -> None:
+def test_a_doubtful_undo_counts_as_a_person_says(said: str, again: list[str]) -> None:
     """C33, C51: An undo that happened is done again; one that is skipped left the node standing."""
 
     @virtually

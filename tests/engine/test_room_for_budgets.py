@@ -42,7 +42,7 @@ def count(lab: Lab, type_: str) -> int:
 
 
 @virtually
-async def test_what_others_settle_lets_runs_go_on_C45() -> None:
+async def test_what_others_settle_lets_runs_go_on() -> None:
     """C45: Questions close once their calls fit, as many as fit together; nobody is asked twice."""
     lab = spending(await room_for("1.9"))
     runs = [f"r{n}" for n in range(4)]
@@ -59,7 +59,7 @@ async def test_what_others_settle_lets_runs_go_on_C45() -> None:
 
 
 @virtually
-async def test_branches_of_one_run_make_room_for_one_another_C45() -> None:
+async def test_branches_of_one_run_make_room_for_one_another() -> None:
     """C45: The same holds for the run's own budget, which its branches share."""
     nodes = [{"id": n, "type": "t_spend", "config": {"calls": 1}, "budget": ASKS} for n in "abc"]
     limit = (await room_for("1.9")).limit_usd
@@ -73,7 +73,7 @@ async def test_branches_of_one_run_make_room_for_one_another_C45() -> None:
 
 
 @virtually
-async def test_who_asked_before_a_restart_is_found_again_C45() -> None:
+async def test_who_asked_before_a_restart_is_found_again() -> None:
     """C45: The first room after a restart makes everybody look who asks in the store."""
     lab = spending(await room_for("1.6"))
     lab.stop_at = "model:charged"
@@ -112,7 +112,7 @@ class Writer(NodeType):
 
 
 @virtually
-async def test_a_question_about_money_changes_nothing_that_was_read_C45_C34() -> None:
+async def test_a_question_about_money_changes_nothing_that_was_read() -> None:
     """C45, C34: The node goes on with the state it began with, and buys nothing again."""
     types = spenders()
     types.register(Twice)

@@ -46,20 +46,20 @@ AGENT = compiled(
 )
 
 
-def test_condition_picks_the_edge_with_exactly_that_token_K24() -> None:
-    """K24: Condition picks the edge with exactly that token."""
+def test_condition_picks_the_edge_with_exactly_that_token() -> None:
+    """K24."""
     assert route(BILLING, Outcome(condition="billing")) == ["billing"]
     assert error(BILLING, Outcome(condition="Billing")) == "NoMatchingEdge"
 
 
-def test_intent_counts_only_without_condition_K25() -> None:
-    """K25: Intent counts only without condition."""
+def test_intent_counts_only_without_condition() -> None:
+    """K25."""
     assert route(BILLING, Outcome(intent="general")) == ["general"]
     assert route(BILLING, Outcome(condition="billing", intent="general")) == ["billing"]
 
 
-def test_a_condition_without_match_does_not_fall_through_to_intent_K26_C11() -> None:
-    """K26, C11: A condition without match does not fall through to intent."""
+def test_a_condition_without_match_does_not_fall_through_to_intent() -> None:
+    """K26, C11."""
     outcome = Outcome(condition="x", intent="general")
     general = Edge("a", "general", when="general")
 
@@ -68,23 +68,23 @@ def test_a_condition_without_match_does_not_fall_through_to_intent_K26_C11() -> 
     assert route(compiled(general, on_no_match="end"), outcome) == []
 
 
-def test_no_token_routes_on_none_K27() -> None:
-    """K27: No token routes on none."""
+def test_no_token_routes_on_none() -> None:
+    """K27."""
     graph = compiled(Edge("b", "c", when="x"), "b > d")
 
     assert route(graph, Outcome(), "b") == ["d"]
 
 
-def test_the_plain_edge_beside_conditional_ones_is_the_else_K28() -> None:
-    """K28: The plain edge beside conditional ones is the else."""
+def test_the_plain_edge_beside_conditional_ones_is_the_else() -> None:
+    """K28."""
     graph = compiled("a > c", Edge("a", "b", when="x"), "a > never")
 
     assert route(graph, Outcome(condition="x")) == ["b"]
     assert route(graph, Outcome()) == ["c"]
 
 
-def test_priority_goes_before_declaration_K28() -> None:
-    """K28: Priority goes before declaration."""
+def test_priority_goes_before_declaration() -> None:
+    """K28."""
     graph = compiled(
         Edge("a", "late", when="x", priority=2),
         Edge("a", "first", when="x", priority=-1),
@@ -94,8 +94,8 @@ def test_priority_goes_before_declaration_K28() -> None:
     assert route(graph, Outcome(condition="x")) == ["first"]
 
 
-def test_of_two_true_conditions_the_first_is_taken_and_no_more_are_tried_C11_S24() -> None:
-    """C11, S24: Of two true conditions the first is taken and no more are tried."""
+def test_of_two_true_conditions_the_first_is_taken_and_no_more_are_tried() -> None:
+    """C11, S24."""
     graph = compiled(
         Edge("a", "b", condition="no"), Edge("a", "c", condition="yes"), Edge("a", "d", condition="later")
     )  # fmt: skip
@@ -108,8 +108,8 @@ def test_of_two_true_conditions_the_first_is_taken_and_no_more_are_tried_C11_S24
     assert choice.evaluations == (Evaluation(0, False, False), Evaluation(1, True, False))
 
 
-def test_conditions_without_match_fail_or_end_C11() -> None:
-    """C11: Conditions without match fail or end."""
+def test_conditions_without_match_fail_or_end() -> None:
+    """C11."""
     edge = Edge("a", "b", condition="no")
 
     choice = choose_edges(compiled(edge), "a", Outcome(), Answers(no=FALSE))
@@ -119,14 +119,14 @@ def test_conditions_without_match_fail_or_end_C11() -> None:
     assert ended == Choice(evaluations=choice.evaluations)
 
 
-def test_a_node_without_edges_ends_its_branch_C11() -> None:
-    """C11: A node without edges ends its branch."""
+def test_a_node_without_edges_ends_its_branch() -> None:
+    """C11."""
     assert route(compiled("a > b"), Outcome(condition="x"), "b") == []
     assert route(compiled(Edge("a", "b", on="failed")), Outcome()) == []
 
 
-def test_a_missing_reference_makes_a_condition_false_and_says_so_C16() -> None:
-    """C16: A missing reference makes a condition false and says so."""
+def test_a_missing_reference_makes_a_condition_false_and_says_so() -> None:
+    """C16."""
     graph = compiled(Edge("a", "b", condition="gone"), Edge("a", "c", condition="odd"), "a > d")
 
     choice = choose_edges(graph, "a", Outcome(), Answers(gone=MISSING, odd=(True, True)))
@@ -135,16 +135,16 @@ def test_a_missing_reference_makes_a_condition_false_and_says_so_C16() -> None:
     assert choice.evaluations == (Evaluation(0, False, True), Evaluation(1, False, True))
 
 
-def test_when_and_conditions_are_tried_in_one_order_K28() -> None:
-    """K28: When and conditions are tried in one order."""
+def test_when_and_conditions_are_tried_in_one_order() -> None:
+    """K28."""
     graph = compiled(Edge("a", "b", condition="yes", priority=1), Edge("a", "c", when="x"))
 
     assert route(graph, Outcome(condition="x")) == ["c"]
     assert targets(graph, choose_edges(graph, "a", Outcome(), Answers(yes=TRUE))) == ["b"]
 
 
-def test_an_evaluation_error_passes_through_C16() -> None:
-    """C16: An evaluation error passes through."""
+def test_an_evaluation_error_passes_through() -> None:
+    """C16."""
 
     class ExpressionFailed(Exception):
         pass
@@ -156,15 +156,15 @@ def test_an_evaluation_error_passes_through_C16() -> None:
         choose_edges(compiled(Edge("a", "b", condition="c")), "a", Outcome(), fails)
 
 
-def test_only_plain_edges_are_all_taken_C53() -> None:
-    """C53: Only plain edges are all taken."""
+def test_only_plain_edges_are_all_taken() -> None:
+    """C53."""
     graph = compiled("a > b", Edge("a", "c", priority=-1), "a > d")
 
     assert route(graph, Outcome(condition="ignored")) == ["c", "b", "d"]
 
 
-def test_next_wins_over_tokens_and_conditions_K35() -> None:
-    """K35: Next wins over tokens and conditions."""
+def test_next_wins_over_tokens_and_conditions() -> None:
+    """K35."""
     graph = compiled("a > b", Edge("a", "c", when="x"), Edge("a", "d", condition="untried"))
 
     assert route(graph, Outcome(next=["b"], condition="x", intent="x")) == ["b"]
@@ -175,22 +175,22 @@ def test_next_wins_over_tokens_and_conditions_K35() -> None:
     assert choose_edges(graph, "a", Outcome(next=["zzz"]), never).target == "zzz"
 
 
-def test_next_may_name_the_end_if_an_edge_does_K35() -> None:
-    """K35: Next may name the end if an edge does."""
+def test_next_may_name_the_end_if_an_edge_does() -> None:
+    """K35."""
     assert route(compiled("a > b", "a > __end__"), Outcome(next=["__end__"])) == ["__end__"]
     assert error(compiled("a > b"), Outcome(next=["__end__"])) == "UndeclaredTarget"
 
 
-def test_an_agents_choice_names_an_agent_edge_V16() -> None:
-    """V16: An agents choice names an agent edge."""
+def test_an_agents_choice_names_an_agent_edge() -> None:
+    """V16."""
     assert route(AGENT, Outcome(agent_choice="c")) == ["c"]
     assert error(AGENT, Outcome(agent_choice="zzz")) == "UndeclaredTarget"
     assert error(AGENT, Outcome(agent_choice="d")) == "UndeclaredTarget"
     assert error(compiled("a > b"), Outcome(agent_choice="b")) == "UndeclaredTarget"
 
 
-def test_agent_edges_without_a_choice_V16() -> None:
-    """V16: Agent edges without a choice."""
+def test_agent_edges_without_a_choice() -> None:
+    """V16."""
     one = compiled(Edge("a", "b", trigger="agent"), "a > c", Edge("a", "d", when="x"))
 
     assert route(one, Outcome(condition="x")) == ["b"]
@@ -198,8 +198,8 @@ def test_agent_edges_without_a_choice_V16() -> None:
     assert route(AGENT, Outcome(next=["d"])) == ["d"]
 
 
-def test_a_router_names_a_token_else_a_target_else_the_else_C62() -> None:
-    """C62: A router names a token else a target else the else."""
+def test_a_router_names_a_token_else_a_target_else_the_else() -> None:
+    """C62."""
     edges = (Edge("a", "invoices", when="billing"), Edge("a", "general", condition="untried"))
     graph = compiled(*edges, "a > other")
 
@@ -210,16 +210,16 @@ def test_a_router_names_a_token_else_a_target_else_the_else_C62() -> None:
     assert error(compiled(*edges), Outcome(route="nowhere")) == "UndeclaredTarget"
 
 
-def test_a_router_with_plain_edges_only_has_no_else_C62() -> None:
-    """C62: A router with plain edges only has no else."""
+def test_a_router_with_plain_edges_only_has_no_else() -> None:
+    """C62."""
     graph = compiled("a > b", "a > c")
 
     assert route(graph, Outcome(route="c")) == ["c"]
     assert error(graph, Outcome(route="nowhere")) == "UndeclaredTarget"
 
 
-def test_on_selects_the_group_first_I11_C93_C94() -> None:
-    """I11, C93, C94: On selects the group first."""
+def test_on_selects_the_group_first() -> None:
+    """I11, C93, C94."""
     graph = compiled(
         "a > done",
         Edge("a", "broken", on="failed"),
@@ -233,24 +233,24 @@ def test_on_selects_the_group_first_I11_C93_C94() -> None:
     assert route(graph, Outcome("timed_out")) == ["late"]
 
 
-def test_a_group_without_edges_says_so_C93_C94() -> None:
-    """C93, C94: A group without edges says so."""
+def test_a_group_without_edges_says_so() -> None:
+    """C93, C94."""
     graph = compiled("a > done")
 
     assert graph.group("a", "timed_out") is None
     assert choose_edges(graph, "a", Outcome("rejected"), never) == Choice()
 
 
-def test_rejection_node_id_is_an_edge_on_rejected_C94() -> None:
-    """C94: Rejection node id is an edge on rejected."""
+def test_rejection_node_id_is_an_edge_on_rejected() -> None:
+    """C94."""
     graph = compiled("a > done", "other > x", nodes=(Node("a", {"rejection_node_id": "x"}),))
 
     assert route(graph, Outcome("rejected")) == ["x"]
     assert route(graph, Outcome()) == ["done"]
 
 
-def test_a_synthesizer_runs_when_the_map_has_no_other_edge_to_follow_C103() -> None:
-    """C103: A synthesizer runs when the map has no other edge to follow."""
+def test_a_synthesizer_runs_when_the_map_has_no_other_edge_to_follow() -> None:
+    """C103."""
     nodes = (
         Node("a", {"worker_node_id": "w", "synthesizer_node_id": "synth"}),
         Node("w"),
@@ -265,8 +265,8 @@ def test_a_synthesizer_runs_when_the_map_has_no_other_edge_to_follow_C103() -> N
     assert route(when, Outcome()) == ["synth"]
 
 
-def test_no_match_never_hides_a_failure_C11_C32() -> None:
-    """C11, C32: No match never hides a failure."""
+def test_no_match_never_hides_a_failure() -> None:
+    """C11, C32."""
     graph = compiled(Edge("a", "b", on="failed", condition="no"), on_no_match="end")
 
     choice = choose_edges(graph, "a", Outcome("failed"), Answers(no=FALSE))
@@ -275,7 +275,7 @@ def test_no_match_never_hides_a_failure_C11_C32() -> None:
 
 
 @pytest.mark.parametrize("config", [{"managed_nodes": ["b"]}, {"worker_node_id": "b"}])
-def test_edges_to_delegates_are_not_followed_C74(config: dict[str, Any]) -> None:
+def test_edges_to_delegates_are_not_followed(config: dict[str, Any]) -> None:
     """C74: Edges to the nodes of a supervisor and to a map's worker are not followed."""
     graph = compiled("a > b", "a > d", "b > a", nodes=(Node("a", config),))
 
@@ -283,7 +283,7 @@ def test_edges_to_delegates_are_not_followed_C74(config: dict[str, Any]) -> None
     assert error(graph, Outcome(next=["b"])) == "UndeclaredTarget"
 
 
-def test_edges_of_a_swarm_to_its_peers_are_followed_C133() -> None:
+def test_edges_of_a_swarm_to_its_peers_are_followed() -> None:
     """C133: The entry node's own edges decide, also those that lead to a peer."""
     graph = compiled("a > b", "a > c", nodes=(Node("a", {"swarm": {"peer_nodes": ["b"]}}),))
 

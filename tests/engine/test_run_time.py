@@ -30,7 +30,7 @@ async def _ended(before_ms: int, after_ms: int, *, crash: bool) -> tuple[str, st
 
 
 @pytest.mark.parametrize("crash", [False, True])
-def test_time_on_both_sides_of_a_pause_is_added_up_C13(crash: bool) -> None:
+def test_time_on_both_sides_of_a_pause_is_added_up(crash: bool) -> None:
     """C13: What a run worked before a pause counts after it, the pause itself never."""
     late = in_virtual_time(lambda: _ended(600, 600, crash=crash))
     done = in_virtual_time(lambda: _ended(600, 300, crash=crash))

@@ -41,7 +41,7 @@ def rows(events: Any, view: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", [entry.type for entry in NODE_TYPES.all()])
-def test_every_type_serves_the_views_that_it_declares_K43(name: str) -> None:
+def test_every_type_serves_the_views_that_it_declares(name: str) -> None:
     """K43: A type describes itself, what is special to it in a run included."""
     views = describe(NODE_TYPES.get(name))["views"]
 
@@ -53,7 +53,7 @@ def test_kinds_that_take_rows_are_kinds() -> None:
     assert set(get_args(ViewKind)) > ROW_KINDS
 
 
-def test_a_supervisor_shows_each_decision_and_that_it_is_done_C75() -> None:
+def test_a_supervisor_shows_each_decision_and_that_it_is_done() -> None:
     """C75: Every delegation is on the run page, with the reason."""
     replies = [
         {"json": {"next_node": "w", "reasoning": "first the facts"}},
@@ -72,7 +72,7 @@ def test_a_supervisor_shows_each_decision_and_that_it_is_done_C75() -> None:
     ]
 
 
-def test_votes_are_shown_with_failures_and_the_count_C111_C116() -> None:
+def test_votes_are_shown_with_failures_and_the_count() -> None:
     """C111, C116: Who voted what, who failed, and how it was counted."""
     config = {
         "voter_agent_ids": ["x", "y", "z"],
@@ -99,7 +99,7 @@ def test_votes_are_shown_with_failures_and_the_count_C111_C116() -> None:
     }
 
 
-def test_generations_show_best_mean_and_failures_C147_C150() -> None:
+def test_generations_show_best_mean_and_failures() -> None:
     """C147, C150: The fitness of each generation, its temperature, and who fell out."""
     config = {
         "candidate_agent_id": "c",
@@ -122,7 +122,7 @@ def test_generations_show_best_mean_and_failures_C147_C150() -> None:
     assert [first["temperature"], second["temperature"]] == [1.0, 0.3]
 
 
-def test_passes_show_temperature_score_and_feedback_C120_C124() -> None:
+def test_passes_show_temperature_score_and_feedback() -> None:
     """C120, C124: Each pass with its temperature, its score, and what would be better."""
     annealing = {"evaluator_agent_id": "e", "max_iterations": 2, "threshold": 0.7}
     config = {"agent_id": "x", "prompt": "Write.", "annealing": annealing}
@@ -138,7 +138,7 @@ def test_passes_show_temperature_score_and_feedback_C120_C124() -> None:
     ]
 
 
-def test_a_swarm_shows_who_handed_over_to_whom_C132() -> None:
+def test_a_swarm_shows_who_handed_over_to_whom() -> None:
     """C132: Each hand-over with its reason."""
     over = {"peer_delegation": {"peer_node_id": "b", "reason": "an invoice"}}
     nodes = [
@@ -151,7 +151,7 @@ def test_a_swarm_shows_who_handed_over_to_whom_C132() -> None:
     assert rows(outcome.events, "decisions") == [{"choice": "b", "reason": "an invoice", "by": "a"}]
 
 
-def test_a_verifier_routes_by_its_verdict_C163() -> None:
+def test_a_verifier_routes_by_its_verdict() -> None:
     """C163: The verdict is a token that edges wait for."""
     config = {"type": "expression", "expression": "input > 1"}
     nodes = [
@@ -166,7 +166,7 @@ def test_a_verifier_routes_by_its_verdict_C163() -> None:
 
 
 @virtually
-async def test_a_row_is_shown_once_though_its_code_runs_again_C110_I12() -> None:
+async def test_a_row_is_shown_once_though_its_code_runs_again() -> None:
     """C110, I12: After a crash the node runs again, and shows only what it had not shown."""
     lab, state = await crashed_before_the_judge()
 
@@ -201,7 +201,7 @@ async def test_a_kind_that_takes_no_rows_refuses_one() -> None:
 
 
 @virtually
-async def test_a_child_run_has_an_id_like_any_run_C86() -> None:
+async def test_a_child_run_has_an_id_like_any_run() -> None:
     """C86: The id of a child run is a UUID: its page and API are reached like any run's."""
     config = {"subgraph_id": "kid"}
     outer = document([{"id": "it", "type": "subgraph", "config": config}], "__start__ > it")

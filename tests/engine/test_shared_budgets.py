@@ -65,7 +65,7 @@ class Judge:
 
 
 @virtually
-async def test_fifty_calls_of_ten_runs_stay_within_one_workspace_C43_I6() -> None:
+async def test_fifty_calls_of_ten_runs_stay_within_one_workspace() -> None:
     """C43, I6: Charges ≤ spent + held ≤ limit, whenever the provider takes money."""
     lab = limited(Lab(single("t_spend", config={"calls": 5}), types=spenders()), WORKSPACE)
     judge = Judge(lab)
@@ -81,7 +81,7 @@ async def test_fifty_calls_of_ten_runs_stay_within_one_workspace_C43_I6() -> Non
 
 
 @virtually
-async def test_a_refusal_says_which_budget_and_where_it_stands_C43() -> None:
+async def test_a_refusal_says_which_budget_and_where_it_stands() -> None:
     """C43: The error names level, limit, spent, held and asked."""
     lab = limited(
         Lab(single("t_spend", config={"calls": 1}), types=spenders()),
@@ -99,7 +99,7 @@ async def test_a_refusal_says_which_budget_and_where_it_stands_C43() -> None:
 
 
 @virtually
-async def test_another_graph_is_not_concerned_C43() -> None:
+async def test_another_graph_is_not_concerned() -> None:
     """C43: The budget of a graph is that graph's alone."""
     other = replace(GRAPH, graph_id="other", limit_usd=Decimal(0))
     lab = limited(Lab(single("t_spend", config={"calls": 1}), types=spenders()), other)
@@ -108,7 +108,7 @@ async def test_another_graph_is_not_concerned_C43() -> None:
 
 
 @virtually
-async def test_a_killed_call_counts_for_the_workspace_I6() -> None:
+async def test_a_killed_call_counts_for_the_workspace() -> None:
     """I6: What a kill leaves unknown counts in full, and is not given to other runs."""
     lab = limited(Lab(single("t_spend", config={"calls": 1}), types=spenders()), WORKSPACE)
     lab.stop_at = "model:charged"
@@ -145,7 +145,7 @@ async def test_a_hold_stays_in_the_period_in_which_it_was_made() -> None:
 
 
 @virtually
-async def test_a_lowered_limit_stops_new_holds_and_no_call_under_way_C43() -> None:
+async def test_a_lowered_limit_stops_new_holds_and_no_call_under_way() -> None:
     """C43: A limit lowered below what is spent stops the next call, not the last one."""
     lab = limited(Lab(single("t_reason")), WORKSPACE)
 
@@ -164,7 +164,7 @@ async def test_a_lowered_limit_stops_new_holds_and_no_call_under_way_C43() -> No
 
 
 @virtually
-async def test_a_raised_limit_lets_what_asks_go_on_C45() -> None:
+async def test_a_raised_limit_lets_what_asks_go_on() -> None:
     """C45: Raising the limit answers every run that asks, without anybody clicking."""
     small = replace(WORKSPACE, limit_usd=Decimal("0.0001"))
     lab = limited(Lab(single("t_spend", config={"calls": 1}, **POLICY), types=spenders()), small)
@@ -185,7 +185,7 @@ async def test_a_raised_limit_lets_what_asks_go_on_C45() -> None:
 
 
 @virtually
-async def test_only_who_may_edit_budgets_raises_a_shared_one_C45() -> None:
+async def test_only_who_may_edit_budgets_raises_a_shared_one() -> None:
     """C45: A reviewer may stop the run, not spend what others share."""
     small = replace(WORKSPACE, limit_usd=Decimal("0.0001"))
     lab = limited(Lab(single("t_spend", config={"calls": 1}, **POLICY), types=spenders()), small)
@@ -206,7 +206,7 @@ async def test_only_who_may_edit_budgets_raises_a_shared_one_C45() -> None:
 
 
 @virtually
-async def test_a_question_about_a_limit_that_has_changed_is_put_again_C45() -> None:
+async def test_a_question_about_a_limit_that_has_changed_is_put_again() -> None:
     """C45: Two people do not raise the same limit twice."""
     small = replace(WORKSPACE, limit_usd=Decimal("0.0001"))
     lab = limited(Lab(single("t_spend", config={"calls": 1}, **POLICY), types=spenders()), small)
@@ -224,7 +224,7 @@ async def test_a_question_about_a_limit_that_has_changed_is_put_again_C45() -> N
 
 
 @virtually
-async def test_a_question_ends_with_its_period_C45() -> None:
+async def test_a_question_ends_with_its_period() -> None:
     """C45: What did not fit today is bought tomorrow, though nobody answered."""
     lab = limited(
         Lab(single("t_spend", config={"calls": 2}, **POLICY), types=spenders()),
@@ -242,7 +242,7 @@ async def test_a_question_ends_with_its_period_C45() -> None:
 
 
 @virtually
-async def test_thresholds_fire_once_in_a_period_whoever_passes_them_C43() -> None:
+async def test_thresholds_fire_once_in_a_period_whoever_passes_them() -> None:
     """C43: Each of 50, 75, 90 and 100 % is said once, also after a restart and after a raise."""
     types = spenders()
     lab = limited(Lab(single("t_spend", config={"calls": 1}), types=types), WORKSPACE)
@@ -283,7 +283,7 @@ ABOVE = [
 
 
 @pytest.mark.parametrize("above", ABOVE, ids=["subgraph", "transition"])
-def test_what_runs_below_a_graph_counts_for_it_too_C84_K30(above: dict[str, Any]) -> None:
+def test_what_runs_below_a_graph_counts_for_it_too(above: dict[str, Any]) -> None:
     """C84, K30: A run spends from its own graph's budget and from those that led to it."""
     in_virtual_time(partial(_counts_above, above))
 
@@ -314,7 +314,7 @@ class Broken(StoreError):
 
 
 @virtually
-async def test_room_that_a_settlement_frees_is_given_away_once_it_is_durable_I6() -> None:
+async def test_room_that_a_settlement_frees_is_given_away_once_it_is_durable() -> None:
     """I6: A settlement whose commit fails frees nothing: what others hold still fits the limit."""
     lab = limited(Lab(single("t_spend", config={"calls": 1}), types=spenders()), WORKSPACE)
     ledger, persist = lab.store.ledger, lab.store._persist

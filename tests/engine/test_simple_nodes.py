@@ -54,36 +54,36 @@ async def run(type_, config, memory=None, **given):
 @pytest.mark.parametrize(
     ("value", "route"), [("billing", "billing"), (True, "true"), (3, "3"), (1.5, "1.5")]
 )
-async def test_a_router_names_its_way_as_text_C62(value, route):
-    """C62: A router names its way as text."""
+async def test_a_router_names_its_way_as_text(value, route):
+    """C62."""
     result, ctx = await run("router", {"expression": "memory.t"}, {"t": value})
 
     assert (ctx.finish.route, result.data) == (route, None)
 
 
-async def test_a_missing_reference_names_no_way_C62():
-    """C62: A missing reference names no way."""
+async def test_a_missing_reference_names_no_way():
+    """C62."""
     _result, ctx = await run("router", {"expression": "memory.topic"})
 
     assert ctx.finish.route == ""
 
 
-async def test_without_expression_the_edges_decide_C62():
-    """C62: Without expression the edges decide."""
+async def test_without_expression_the_edges_decide():
+    """C62."""
     _result, ctx = await run("router", {})
 
     assert ctx.finish.route is None
 
 
-async def test_an_output_passes_on_what_came_before_S19():
-    """S19: An output passes on what came before."""
+async def test_an_output_passes_on_what_came_before():
+    """S19."""
     result, _ctx = await run("output", {})
 
     assert result.output == "before"
 
 
-async def test_an_output_computes_its_value_and_metadata_S19_S21():
-    """S19, S21: An output computes its value and metadata."""
+async def test_an_output_computes_its_value_and_metadata():
+    """S19, S21."""
     config = {"value": "{'a': memory.x}", "metadata": {"k": "{{ memory.x }}!"}}
 
     result, _ctx = await run("output", config, {"x": 1})
@@ -91,23 +91,23 @@ async def test_an_output_computes_its_value_and_metadata_S19_S21():
     assert (result.output, result.metadata) == ({"a": 1}, {"k": "1!"})
 
 
-async def test_an_output_of_something_missing_fails_S19():
-    """S19: An output of something missing fails."""
+async def test_an_output_of_something_missing_fails():
+    """S19."""
     with pytest.raises(NodeError) as error:
         await run("output", {"value": "memory.nope"})
 
     assert error.value.code == "MissingReference"
 
 
-async def test_a_delay_waits_and_says_so_S32():
-    """S32: A delay waits and says so."""
+async def test_a_delay_waits_and_says_so():
+    """S32."""
     result, ctx = await run("delay", {"duration_ms": 1000})
 
     assert (ctx.asked, result.output) == ([1000], "Delayed for 1000ms")
 
 
-async def test_a_question_keeps_its_answer_I7():
-    """I7: A question keeps its answer."""
+async def test_a_question_keeps_its_answer():
+    """I7."""
     config = {
         "kind": "choice",
         "question": "Which {{ memory.x }}?",
@@ -129,8 +129,8 @@ async def test_a_question_keeps_its_answer_I7():
     ]
 
 
-async def test_a_question_without_key_writes_nothing_I7():
-    """I7: A question without key writes nothing."""
+async def test_a_question_without_key_writes_nothing():
+    """I7."""
     result, _ctx = await run("question", {"question": "Name?"}, answer="Ada")
 
     assert (result.output, result.data) == ("Ada", None)

@@ -66,7 +66,7 @@ def _is_done(state: RunState, lab: Team) -> None:
     assert lab.broken == []
 
 
-def test_a_supervisor_goes_on_after_a_crash_and_buys_nothing_twice_I12_C78() -> None:
+def test_a_supervisor_goes_on_after_a_crash_and_buys_nothing_twice() -> None:
     """I12, C78: The prompt of each routing call is what it was, although memory has changed since."""
 
     async def play() -> None:
@@ -80,7 +80,7 @@ def test_a_supervisor_goes_on_after_a_crash_and_buys_nothing_twice_I12_C78() -> 
     in_virtual_time(play)
 
 
-def test_a_retry_of_a_supervisor_finds_the_children_that_completed_C34() -> None:
+def test_a_retry_of_a_supervisor_finds_the_children_that_completed() -> None:
     """C34: The third routing call fails once; the second attempt asks only that one anew."""
 
     async def play() -> None:
@@ -98,8 +98,8 @@ def test_a_retry_of_a_supervisor_finds_the_children_that_completed_C34() -> None
     in_virtual_time(play)
 
 
-def test_a_cancel_ends_a_supervisor_and_its_child_I22() -> None:
-    """I22: A cancel ends a supervisor and its child."""
+def test_a_cancel_ends_a_supervisor_and_its_child() -> None:
+    """I22."""
 
     async def play() -> None:
         lab = Team({"agents": {"ann": ORDER}}, supervised())
@@ -114,8 +114,8 @@ def test_a_cancel_ends_a_supervisor_and_its_child_I22() -> None:
     in_virtual_time(play)
 
 
-def test_a_child_that_no_longer_fits_is_left_to_its_supervisor_after_a_crash_C42() -> None:
-    """C42: A child that no longer fits is left to its supervisor after a crash."""
+def test_a_child_that_no_longer_fits_is_left_to_its_supervisor_after_a_crash() -> None:
+    """C42."""
 
     async def play() -> None:
         told = {"text": "told", "usage": {"input_tokens": 30}}
@@ -137,8 +137,8 @@ def test_a_child_that_no_longer_fits_is_left_to_its_supervisor_after_a_crash_C42
     in_virtual_time(play)
 
 
-def test_annealing_after_a_crash_buys_only_the_pass_in_flight_I13_C126() -> None:
-    """I13, C126: Annealing after a crash buys only the pass in flight."""
+def test_annealing_after_a_crash_buys_only_the_pass_in_flight() -> None:
+    """I13, C126."""
 
     async def play() -> None:
         passes = [{"json": {"score": score}, "delay_ms": 50} for score in (0.1, 0.2, 0.3, 0.9)]
@@ -166,8 +166,8 @@ def swarmed() -> GraphSpec:
     return document([peer("a", "b"), peer("b", "ask", "a"), WORKERS[1]], "__start__ > a")
 
 
-def test_a_swarm_goes_on_after_a_crash_and_lands_writes_once_C131_I12() -> None:
-    """C131, I12: A swarm goes on after a crash and lands writes once."""
+def test_a_swarm_goes_on_after_a_crash_and_lands_writes_once() -> None:
+    """C131, I12."""
 
     async def play() -> None:
         replies = {"a": [over("b", n=1)], "b": [over("ask", n=2)]}
@@ -186,8 +186,8 @@ def test_a_swarm_goes_on_after_a_crash_and_lands_writes_once_C131_I12() -> None:
     in_virtual_time(play)
 
 
-def test_a_cancel_ends_a_swarm_I22() -> None:
-    """I22: A cancel ends a swarm."""
+def test_a_cancel_ends_a_swarm() -> None:
+    """I22."""
 
     async def play() -> None:
         lab = Team({"nodes": {"a": [over("b")], "b": [over("ask")]}}, swarmed())

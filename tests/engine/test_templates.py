@@ -34,13 +34,13 @@ SCOPE = {
         ("{{ has(memory.nope) ? memory.nope : '-' }}!", "-!"),
     ],
 )
-def test_text_as_it_is_and_other_values_as_json_V24_S9_K40(text: str, expected: str) -> None:
-    """V24, S9, K40: Text as it is and other values as json."""
+def test_text_as_it_is_and_other_values_as_json(text: str, expected: str) -> None:
+    """V24, S9, K40."""
     assert compile_template(text).render(SCOPE) == expected
 
 
-def test_a_missing_reference_fails_V24() -> None:
-    """V24: A missing reference fails."""
+def test_a_missing_reference_fails() -> None:
+    """V24."""
     with pytest.raises(MissingReference):
         compile_template("a {{ memory.nope }}").render(SCOPE)
 
@@ -56,13 +56,13 @@ def test_a_missing_reference_fails_V24() -> None:
         ("{{ null }}", None),
     ],
 )
-def test_one_lone_expression_keeps_its_type_S18(text: str, expected: Any) -> None:
-    """S18: One lone expression keeps its type."""
+def test_one_lone_expression_keeps_its_type(text: str, expected: Any) -> None:
+    """S18."""
     assert compile_template(text).render_value(SCOPE) == expected
 
 
-def test_a_tree_is_rendered_text_by_text_S18() -> None:
-    """S18: A tree is rendered text by text."""
+def test_a_tree_is_rendered_text_by_text() -> None:
+    """S18."""
     tree = {"{{ k }}": "{{ memory.n }}", "l": ["{{ memory.name }}!", 3, None], "b": True}
 
     assert render_tree(tree, SCOPE) == {"{{ k }}": 1, "l": ["Ann!", 3, None], "b": True}
@@ -83,22 +83,22 @@ def test_a_tree_is_rendered_text_by_text_S18() -> None:
         ("x {{ 1 } }}", 1, 3),
     ],
 )
-def test_an_error_has_its_place_in_the_template_V28(text: str, line: int, column: int) -> None:
-    """V28: An error has its place in the template."""
+def test_an_error_has_its_place_in_the_template(text: str, line: int, column: int) -> None:
+    """V28."""
     with pytest.raises(ExpressionInvalid) as caught:
         compile_template(text)
 
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-def test_a_bare_name_is_invalid_and_a_memory_key_is_proposed_V28() -> None:
-    """V28: A bare name is invalid and a memory key is proposed."""
+def test_a_bare_name_is_invalid_and_a_memory_key_is_proposed() -> None:
+    """V28."""
     with pytest.raises(ExpressionInvalid, match=r"memory\.field"):
         compile_template("{{ field }}")
 
 
-def test_references_of_all_expressions_are_known_V28() -> None:
-    """V28: References of all expressions are known."""
+def test_references_of_all_expressions_are_known() -> None:
+    """V28."""
     found = compile_template("{{ memory.a }} {{ has(outputs.b) ? outputs.b : 1 }}").references
 
     assert {(str(each), each.guarded) for each in found} == {
@@ -112,7 +112,7 @@ def test_a_rendered_text_has_a_limit() -> None:
         compile_template("{{ memory.big }}{{ memory.big }}").render(SCOPE)
 
 
-def test_a_template_has_so_many_expressions_V24():
+def test_a_template_has_so_many_expressions():
     """V24: Thousands of expressions in one template are refused before they hold the interpreter."""
     before = time.process_time()
 

@@ -83,8 +83,8 @@ async def agrees(lab: Lab) -> None:
 
 
 @virtually
-async def test_undos_survive_a_pause_and_a_crash_before_the_end_C51() -> None:
-    """C51: Undos survive a pause and a crash before the end."""
+async def test_undos_survive_a_pause_and_a_crash_before_the_end() -> None:
+    """C51."""
     lab = booking("charge", "look")
     await lab.start()
     await lab.crash()
@@ -97,8 +97,8 @@ async def test_undos_survive_a_pause_and_a_crash_before_the_end_C51() -> None:
 
 
 @virtually
-async def test_a_keyed_undo_in_flight_is_sent_again_under_its_key_C51() -> None:
-    """C51: A keyed undo in flight is sent again under its key."""
+async def test_a_keyed_undo_in_flight_is_sent_again_under_its_key() -> None:
+    """C51."""
     lab = booking("look", "charge")
     await lab.start()
     lab.stop_at = "tool:charge:done"
@@ -115,8 +115,8 @@ async def test_a_keyed_undo_in_flight_is_sent_again_under_its_key_C51() -> None:
 
 
 @virtually
-async def test_an_unsafe_undo_in_flight_is_never_sent_again_by_itself_C51() -> None:
-    """C51: An unsafe undo in flight is never sent again by itself."""
+async def test_an_unsafe_undo_in_flight_is_never_sent_again_by_itself() -> None:
+    """C51."""
     lab = booking("charge", "mail")
     await lab.start()
     lab.stop_at = "tool:mail:done"
@@ -137,8 +137,8 @@ async def test_an_unsafe_undo_in_flight_is_never_sent_again_by_itself_C51() -> N
 
 
 @virtually
-async def test_an_undo_that_kills_its_process_is_given_up_C51() -> None:
-    """C51: An undo that kills its process is given up."""
+async def test_an_undo_that_kills_its_process_is_given_up() -> None:
+    """C51."""
     lab = booking("charge", "look")
     await lab.start()
     lab.stop_at = "tool:look:send"
@@ -167,8 +167,8 @@ async def die_again(lab: Lab) -> None:
 
 
 @virtually
-async def test_a_type_that_is_gone_is_recorded_and_the_rest_continue_C51() -> None:
-    """C51: A type that is gone is recorded and the rest continue."""
+async def test_a_type_that_is_gone_is_recorded_and_the_rest_continue() -> None:
+    """C51."""
     lab = booking("charge", "look")
     await lab.start()
     types = node_types()
@@ -182,8 +182,8 @@ async def test_a_type_that_is_gone_is_recorded_and_the_rest_continue_C51() -> No
 
 
 @virtually
-async def test_a_run_over_budget_is_undone_without_spending_C51_C41() -> None:
-    """C51, C41: A run over budget is undone without spending."""
+async def test_a_run_over_budget_is_undone_without_spending() -> None:
+    """C51, C41."""
     nodes: list[dict[str, Any]] = [
         {"id": "b", "type": "t_book", "requires_compensation": True},
         {"id": "ask", "type": "t_reason"},

@@ -29,7 +29,7 @@ class Keeps(Promises):
         return None
 
 
-def test_a_type_that_cannot_keep_its_promise_is_refused_C50() -> None:
+def test_a_type_that_cannot_keep_its_promise_is_refused() -> None:
     """C50: An undo that nobody can make is found when the type is registered."""
     types = NodeTypes()
     with pytest.raises(RegistrationError, match="no undo\\(\\) that makes the call"):

@@ -19,8 +19,8 @@ def voting(script: dict[str, Any] | None = None, **config: Any) -> Outcome:
     return run(doc([ballot], agents=agents), script, input="It works and everybody is glad.")
 
 
-def test_a_vote_is_one_of_the_options_C117() -> None:
-    """C117: A vote is one of the options."""
+def test_a_vote_is_one_of_the_options() -> None:
+    """C117."""
     done = voting({"agents": {"calm": [{"json": {"vote": "yes", "why": "it works"}}],
                               "strict": [{"json": {"vote": "yes"}}]}})  # fmt: skip
 
@@ -29,8 +29,8 @@ def test_a_vote_is_one_of_the_options_C117() -> None:
     assert done.memory["v_consensus"] == "yes"
 
 
-def test_another_vote_counts_as_a_failed_voter_C117() -> None:
-    """C117: Another vote counts as a failed voter."""
+def test_another_vote_counts_as_a_failed_voter() -> None:
+    """C117."""
     wrong = {"json": {"vote": "maybe"}}
     done = voting({"agents": {"calm": [wrong, wrong], "strict": [{"json": {"vote": "no"}}]}})
 
@@ -42,8 +42,8 @@ def test_another_vote_counts_as_a_failed_voter_C117() -> None:
     ]
 
 
-def test_the_judge_is_held_to_the_options_C117() -> None:
-    """C117: The judge is held to the options."""
+def test_the_judge_is_held_to_the_options() -> None:
+    """C117."""
     done = voting(
         {"agents": {"calm": [{"json": {"vote": "yes"}}], "strict": [{"json": {"vote": "no"}}],
                     "judge": [{"json": {"verdict": "no"}}]}},
@@ -56,8 +56,8 @@ def test_the_judge_is_held_to_the_options_C117() -> None:
 
 
 @pytest.mark.parametrize("options", [["yes"], ["yes", "yes"], ["yes", ""]])
-def test_options_that_decide_nothing_are_refused_C117(options: list[str]) -> None:
-    """C117: Options that decide nothing are refused."""
+def test_options_that_decide_nothing_are_refused(options: list[str]) -> None:
+    """C117."""
     ballot = node("v", "voting", config={"voter_agent_ids": ["a"], "options": options})
 
     assert "InvalidValue" in codes(check(doc([ballot], agents=[{"id": "a"}])), "InvalidValue")
@@ -72,7 +72,7 @@ def replies(*given: dict[str, Any]) -> dict[str, Any]:
     "said",
     [{"text": "yes"}, {"text": " YES\n"}, {"text": '"Yes"'}, {"json": {"vote": " Yes"}}],
 )
-def test_an_option_counts_however_it_is_written_C117(said: dict[str, Any]) -> None:
+def test_an_option_counts_however_it_is_written(said: dict[str, Any]) -> None:
     """C117: Text that is one option, or a field that is, counts whatever its case and blanks."""
     done = voting(replies(said, {"json": {"vote": "yes"}}))
 
@@ -81,21 +81,21 @@ def test_an_option_counts_however_it_is_written_C117(said: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("said", ["yes, of course", "YES", "maybe"])
-def test_text_that_is_no_option_alone_does_not_count_C117(said: str) -> None:
+def test_text_that_is_no_option_alone_does_not_count(said: str) -> None:
     """C117: Text that says more, fits two options, or fits none, is a failed vote."""
     done = voting(replies({"text": said}, {"text": "no"}), options=["yes", "Yes", "no"])
 
     assert [vote["agent_id"] for vote in done.memory["v_votes"]] == ["strict"]
 
 
-def test_numbers_can_be_options_C117() -> None:
+def test_numbers_can_be_options() -> None:
     """C117: An option that looks like a number is text all the same."""
     done = voting(replies({"text": "1"}, {"text": " 2 "}), options=["1", "2"])
 
     assert [vote["vote"] for vote in done.memory["v_votes"]] == ["1", "2"]
 
 
-def test_a_judge_may_answer_with_the_option_alone_C117() -> None:
+def test_a_judge_may_answer_with_the_option_alone() -> None:
     """C117: The verdict is found as votes are, in `verdict` or the vote's own field too."""
     for verdict in ({"text": "No"}, {"json": {"vote": "no"}}):
         script = replies({"text": "yes"}, {"text": "no"})
@@ -111,7 +111,7 @@ def errors(**config: Any) -> list[dict[str, Any]]:
     return [problem for problem in found.problems if problem["severity"] == "error"]
 
 
-def test_weights_are_of_voters_C115() -> None:
+def test_weights_are_of_voters() -> None:
     """C115: A weight of an agent that does not vote is told, with the voters' field to look at."""
     [problem] = errors(strategy="weighted_vote", weights={"clam": 2})
 
@@ -119,7 +119,7 @@ def test_weights_are_of_voters_C115() -> None:
     assert problem["message"].startswith("clam: no voter of that name")
 
 
-def test_a_list_of_wrong_elements_is_not_called_short_C190() -> None:
+def test_a_list_of_wrong_elements_is_not_called_short() -> None:
     """C190: Options of another type are told one by one, and not as too few."""
     paths = [problem["path"] for problem in errors(options=[1, 2])]
 

@@ -45,7 +45,7 @@ class Sharing(Simulation):
         assert row.held_usd == 0
 
 
-def test_no_schedule_breaks_a_shared_budget_I6() -> None:
+def test_no_schedule_breaks_a_shared_budget() -> None:
     """I6: After every commit spent + held ≤ limit, and charges ≤ spent + held, over all runs."""
     refused = 0
     for seed in range(SCHEDULES):

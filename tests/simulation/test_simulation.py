@@ -34,7 +34,7 @@ def _play_part(part: int, schedules: int) -> tuple[int, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_schedule_breaks_a_promise_I12_I17_C31_C34_C40_C43_C45(part: int) -> None:
+def test_no_schedule_breaks_a_promise(part: int) -> None:
     """I12, I17, C31, C34, C40, C43, C45: I1 to I8, I10 and I11 of the durability protocol after every commit."""
     boots, commits = _play_part(part, SCHEDULES)
 

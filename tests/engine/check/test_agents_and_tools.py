@@ -8,8 +8,8 @@ from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
 from tests.engine.check.graphs import TOOLS, codes, edge, found, line, node, problems
 
 
-def test_a_node_without_words_for_people_V21():
-    """V21: A node without words for people."""
+def test_a_node_without_words_for_people():
+    """V21."""
     silent, told = node("a"), node("b", human_description="Sends the answer.")
 
     hints = [p for p in problems(line(silent, told)) if p.code == "NoHumanDescription"]
@@ -17,8 +17,8 @@ def test_a_node_without_words_for_people_V21():
     assert [(p.node, p.severity) for p in hints] == [("a", "hint")]
 
 
-def test_an_agent_that_branches_V23():
-    """V23: An agent that branches."""
+def test_an_agent_that_branches():
+    """V23."""
     document = line(node("a", "agent"))
     document["nodes"] += [node("b"), node("c")]
     document["edges"] += [edge("a", "b", trigger="agent")]
@@ -28,8 +28,8 @@ def test_an_agent_that_branches_V23():
     assert codes(document) == {"ManyAgentEdges"}
 
 
-def test_a_memory_query_without_effect_C180():
-    """C180: A memory query without effect."""
+def test_a_memory_query_without_effect():
+    """C180."""
     assert found(line(node("a", memory_query={}))) == {
         ("MemoryQueryIgnored", "nodes[0].memory_query")
     }
@@ -37,8 +37,8 @@ def test_a_memory_query_without_effect_C180():
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
-def test_control_tools_are_refused_V11(name):
-    """V11: Control tools are refused."""
+def test_control_tools_are_refused(name):
+    """V11."""
     document = line(
         node("a", "agent", config={"tools": [f"+{name}"]}), agents=[{"id": "x", "tools": [name]}]
     )
@@ -50,15 +50,15 @@ def test_control_tools_are_refused_V11(name):
 
 
 @pytest.mark.parametrize("entry", ["search", "+web/*", "web/search", "memory_write", "learn_pdf"])
-def test_tools_that_exist_C3_V10(entry):
-    """C3, V10: Tools that exist."""
+def test_tools_that_exist(entry):
+    """C3, V10."""
     document = line(node("a", "agent", config={"tools": [entry]}))
 
     assert codes(document, unlocks={"learn_pdf": ()}) == set()
 
 
-def test_tools_that_do_not_exist_C3():
-    """C3: Tools that do not exist."""
+def test_tools_that_do_not_exist():
+    """C3."""
     document = line(
         node("a", "agent", config={"tools": ["nope", "+x/*"]}), agents=[{"id": "y", "tools": ["z"]}]
     )
@@ -70,8 +70,8 @@ def test_tools_that_do_not_exist_C3():
     }
 
 
-def test_removing_what_is_not_there_V9():
-    """V9: Removing what is not there."""
+def test_removing_what_is_not_there():
+    """V9."""
     agents = [{"id": "own", "tools": ["search"]}]
     document = line(
         node("a", "agent", config={"agent_id": "own", "tools": ["-search", "-send"]}), agents=agents
@@ -90,8 +90,8 @@ def test_removing_what_is_not_there_V9():
         (["search", "+send"], False),
     ],
 )
-def test_the_tools_an_agent_is_offered_V9_C192(tools, guarded):
-    """V9, C192: The tools an agent is offered."""
+def test_the_tools_an_agent_is_offered(tools, guarded):
+    """V9, C192."""
     agents = [{"id": "own", "tools": ["search", "send"]}]
     document = line(node("a", "agent", config={"agent_id": "own", "tools": tools}), agents=agents)
 

@@ -31,7 +31,7 @@ def policy(**fields: Any) -> dict[str, Any]:
         {"eligible": ["group:sales"], "rule": "all"},
     ],
 )
-def test_too_few_people_of_the_workspace_are_eligible_C192(fields: dict[str, Any]) -> None:
+def test_too_few_people_of_the_workspace_are_eligible(fields: dict[str, Any]) -> None:
     """C192: A policy that the members of the workspace cannot satisfy is found while drawing."""
     codes = found(policy(**fields), members=[ANN, BOB, EVE])
 
@@ -49,14 +49,14 @@ def test_too_few_people_of_the_workspace_are_eligible_C192(fields: dict[str, Any
         {"eligible": ["user:a"], "rule": TWO, "escalation": {"after_ms": 5, "to": "role:admin"}},
     ],
 )
-def test_enough_people_are_eligible_C192(fields: dict[str, Any]) -> None:
+def test_enough_people_are_eligible(fields: dict[str, Any]) -> None:
     """C192: What can be satisfied, or cannot be known, is no problem."""
     assert ("NobodyMayDecide", "nodes[0].config.policy.eligible") not in found(
         policy(**fields), members=[ANN, BOB, EVE]
     )
 
 
-def test_the_message_says_who_there_is_C192() -> None:
+def test_the_message_says_who_there_is() -> None:
     """C192: An author reads how many are needed and who may."""
     [problem] = [
         p for p in problems(policy(rule={"at_least": 3}), members=[ANN, BOB, EVE])
@@ -67,7 +67,7 @@ def test_the_message_says_who_there_is_C192() -> None:
     assert problem.message.startswith("3 people must approve, and only Ann, Bob may")
 
 
-def test_without_a_workspace_only_named_people_are_counted_C192() -> None:
+def test_without_a_workspace_only_named_people_are_counted() -> None:
     """C192: A document alone tells of `user:` entries, not of groups."""
     assert not found(policy(rule=TWO))
     assert not found(policy(eligible=["group:x"], rule=TWO))

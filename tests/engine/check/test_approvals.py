@@ -40,7 +40,7 @@ def found(policy: dict[str, Any] | None, *members: Actor) -> list[tuple[str, str
         ({"eligible": ["role:reviewer"], "four_eyes": ["starter"]}, (BOB, CARA)),
     ],
 )
-def test_somebody_may_decide_C192(policy, members):
+def test_somebody_may_decide(policy, members):
     """C192: Somebody of the workspace may decide, or it is computed while running."""
     assert found(policy, *members) == []
 
@@ -63,7 +63,7 @@ def test_somebody_may_decide_C192(policy, members):
         ),
     ],
 )
-def test_nobody_may_decide_C192(policy, members, said):
+def test_nobody_may_decide(policy, members, said):
     """C192: An approval that nobody of the workspace may decide is a problem."""
     [(path, message)] = found(policy, *members)
 
@@ -71,7 +71,7 @@ def test_nobody_may_decide_C192(policy, members, said):
     assert said in message
 
 
-def test_people_that_are_not_known_are_no_problem_C192():
+def test_people_that_are_not_known_are_no_problem():
     """C192: In a script nobody knows who will be there."""
     document = line(node("ok", "approval", config={"policy": {"eligible": ["group:x"]}}))
 

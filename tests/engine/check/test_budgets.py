@@ -14,8 +14,8 @@ def most(document):
     return worst_case(spec(document), world())
 
 
-def test_caps_of_a_line_add_up_C40():
-    """C40: Caps of a line add up."""
+def test_caps_of_a_line_add_up():
+    """C40."""
     document = line(
         node("a", "agent", budget=CAP), node("d", "delay"), node("b", "agent", budget=CAP)
     )
@@ -23,8 +23,8 @@ def test_caps_of_a_line_add_up_C40():
     assert most(document) == WorstCase(Decimal("0.20"), 200)
 
 
-def test_a_loop_counts_as_often_as_it_may_run_C40_C13():
-    """C40, C13: A loop counts as often as it may run."""
+def test_a_loop_counts_as_often_as_it_may_run():
+    """C40, C13."""
     document = line(
         node("a", "agent", budget=CAP), node("b", "agent", budget=CAP), limits={"max_iterations": 7}
     )
@@ -33,15 +33,15 @@ def test_a_loop_counts_as_often_as_it_may_run_C40_C13():
     assert most(document) == WorstCase(Decimal("0.70"), 700)
 
 
-def test_a_limit_of_the_run_is_enough_C43():
-    """C43: A limit of the run is enough."""
+def test_a_limit_of_the_run_is_enough():
+    """C43."""
     document = line(node("a", "agent"), limits={"budget_usd": "1.50"})
 
     assert most(document) == WorstCase(Decimal("1.50"), None, ("a",))
 
 
-def test_the_lower_bound_counts_C43():
-    """C43: The lower bound counts."""
+def test_the_lower_bound_counts():
+    """C43."""
     document = line(
         node("a", "agent", budget=CAP), limits={"budget_usd": "0.05", "max_token_budget": 10**6}
     )
@@ -49,16 +49,16 @@ def test_the_lower_bound_counts_C43():
     assert most(document) == WorstCase(Decimal("0.05"), 100)
 
 
-def test_nothing_bounds_it_C40():
-    """C40: Nothing bounds it."""
+def test_nothing_bounds_it():
+    """C40."""
     worst = most(line(node("a", "agent", budget=CAP), node("b", "agent")))
 
     assert (worst, worst.unbounded) == (WorstCase(None, None, ("b",)), True)
     assert "no cap in USD on b" in worst.why
 
 
-def test_it_says_what_bounds_it_C40_C43():
-    """C40, C43: It says what bounds it."""
+def test_it_says_what_bounds_it():
+    """C40, C43."""
     capped = node("a", "agent", budget=CAP)
 
     assert "caps" in most(line(capped)).why
@@ -71,14 +71,14 @@ def test_what_spends_nothing_costs_nothing():
     assert most(document) == WorstCase(Decimal(0), 0)
 
 
-def test_children_spend_from_the_cap_of_their_parent_C40():
-    """C40: Children spend from the cap of their parent."""
+def test_children_spend_from_the_cap_of_their_parent():
+    """C40."""
     swarm = node("a", "agent", budget=CAP, config={"swarm": {"peer_nodes": ["b"]}})
 
     assert most({"nodes": [swarm, node("b", "agent")]}) == WorstCase(Decimal("0.10"), 100)
 
 
-def test_a_join_of_any_starts_once_for_each_token_C40():
+def test_a_join_of_any_starts_once_for_each_token():
     """C40: Each arrival starts the node anew, so its cap counts as often as the run allows."""
     fan = [edge("__start__", name) for name in "ab"] + [edge(name, "c") for name in "ab"]
     nodes = [node("a", "delay"), node("b", "delay"), node("d", "agent", budget=CAP)]

@@ -11,8 +11,8 @@ def agent(prompt, **fields):
     return line(node("a", "agent", config={"prompt": prompt}, **fields))
 
 
-def test_a_bare_name_proposes_memory_V28():
-    """V28: A bare name proposes memory."""
+def test_a_bare_name_proposes_memory():
+    """V28."""
     only = [p for p in problems(agent("{{ field }}")) if p.code == "ExpressionInvalid"]
 
     assert [p.path for p in only] == ["nodes[0].config.prompt"]
@@ -22,21 +22,21 @@ def test_a_bare_name_proposes_memory_V28():
 @pytest.mark.parametrize(
     "reference", ["memory.x", "input", "previous", "outputs.a", "metadata.k", "context.k"]
 )
-def test_what_the_node_may_not_read_V28_C15(reference):
-    """V28, C15: What the node may not read."""
+def test_what_the_node_may_not_read(reference):
+    """V28, C15."""
     assert found(agent(f"{{{{ {reference} }}}}")) == {("UnreadableKey", "nodes[0].config.prompt")}
 
 
 @pytest.mark.parametrize(
     "template", ["{{ goal }}", "{{ constraints }}", "{{ has(memory.x) ? memory.x : '-' }}", "plain"]
 )
-def test_what_needs_no_read_key_V24_V28(template):
-    """V24, V28: What needs no read key."""
+def test_what_needs_no_read_key(template):
+    """V24, V28."""
     assert codes(agent(template)) == set()
 
 
-def test_a_key_that_may_not_exist_yet_V28():
-    """V28: A key that may not exist yet."""
+def test_a_key_that_may_not_exist_yet():
+    """V28."""
     document = line(
         node("r", "router"),
         node("w", write_keys=["k"]),
@@ -48,16 +48,16 @@ def test_a_key_that_may_not_exist_yet_V28():
     assert found(document) == {("UnprovenReference", "nodes[2].config.prompt")}
 
 
-def test_a_key_never_written_is_unproven_too_V24_V28():
-    """V24, V28: A key never written is unproven too."""
+def test_a_key_never_written_is_unproven_too():
+    """V24, V28."""
     assert codes(agent("{{ memory.nope }}", read_keys=["nope"])) == {
         "UnwrittenKey",
         "UnprovenReference",
     }
 
 
-def test_an_output_that_may_not_exist_yet_V28():
-    """V28: An output that may not exist yet."""
+def test_an_output_that_may_not_exist_yet():
+    """V28."""
     late = line(
         node("a", "output", read_keys=["outputs"], config={"value": "outputs.b"}), node("b")
     )
@@ -69,19 +69,19 @@ def test_an_output_that_may_not_exist_yet_V28():
     assert codes(early) == set()
 
 
-def test_memory_given_at_start_is_proven_V28():
-    """V28: Memory given at start is proven."""
+def test_memory_given_at_start_is_proven():
+    """V28."""
     assert codes({**agent("{{ memory.k }}", read_keys=["k"]), "initial_memory": {"k": 1}}) == set()
 
 
-def test_an_output_may_always_read_previous_C15_S19():
-    """C15, S19: An output may always read previous."""
+def test_an_output_may_always_read_previous():
+    """C15, S19."""
     assert codes(line(node("a", "output", config={"value": "previous"}))) == set()
     assert codes(line(node("a", "output", config={"value": "outputs.a"}))) == {"UnreadableKey"}
 
 
-def test_reviewed_keys_may_be_used_in_the_message_C91_C92():
-    """C91, C92: Reviewed keys may be used in the message."""
+def test_reviewed_keys_may_be_used_in_the_message():
+    """C91, C92."""
     config = {"prompt_message": "See {{ memory.draft }}", "review_keys": ["draft"]}
     document = line(node("a", "approval", config=config), initial_memory={"draft": ""})
 
@@ -103,41 +103,41 @@ def test_reviewed_keys_may_be_used_in_the_message_C91_C92():
         (node("a", "approval", config={"policy": {"eligible": ["=1 +"]}}), "policy.eligible[0]"),
     ],
 )
-def test_what_does_not_compile_C11_C17(item, path):
-    """C11, C17: What does not compile."""
+def test_what_does_not_compile(item, path):
+    """C11, C17."""
     assert found(line(item)) == {("ExpressionInvalid", f"nodes[0].config.{path}")}
 
 
-def test_params_are_never_templates_K4():
-    """K4: Params are never templates."""
+def test_params_are_never_templates():
+    """K4."""
     assert codes(line(node("a", config={"params": {"t": "{{ nope"}}))) == set()
 
 
-def test_memory_query_texts_are_templates_C182():
-    """C182: Memory query texts are templates."""
+def test_memory_query_texts_are_templates():
+    """C182."""
     document = agent("", memory_query={"text": "{{ nope }}"})
 
     assert found(document) == {("ExpressionInvalid", "nodes[0].memory_query.text")}
 
 
-def test_edge_conditions_see_everything_C15_S24():
-    """C15, S24: Edge conditions see everything."""
+def test_edge_conditions_see_everything():
+    """C15, S24."""
     document = line(node("a"), node("b"))
     document["edges"].append(edge("a", "__end__", condition="result.output == 1 && outputs.a == 1"))
 
     assert codes(document) == set()
 
 
-def test_edge_conditions_must_compile_C11():
-    """C11: Edge conditions must compile."""
+def test_edge_conditions_must_compile():
+    """C11."""
     document = line(node("a"), node("b"))
     document["edges"].append(edge("a", "__end__", condition="1 ="))
 
     assert found(document) == {("ExpressionInvalid", "edges[2].condition")}
 
 
-def test_a_join_waits_for_the_parallel_branch_that_writes_V28_C53():
-    """V28, C53: A join waits for the parallel branch that writes."""
+def test_a_join_waits_for_the_parallel_branch_that_writes():
+    """V28, C53."""
     reader = node(
         "d",
         "agent",
@@ -158,8 +158,8 @@ def test_a_join_waits_for_the_parallel_branch_that_writes_V28_C53():
     assert codes(document) == {"UnprovenReference"}
 
 
-def test_branches_that_are_chosen_prove_nothing_V28():
-    """V28: Branches that are chosen prove nothing."""
+def test_branches_that_are_chosen_prove_nothing():
+    """V28."""
     reader = node("d", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
     document = {"nodes": [node("a"), node("b", write_keys=["k"]), node("c"), reader]}
     document["edges"] = [edge("a", "b", when="x"), edge("a", "c"), edge("b", "d"), edge("c", "d")]
@@ -169,8 +169,8 @@ def test_branches_that_are_chosen_prove_nothing_V28():
     assert codes(document) == set()
 
 
-def test_a_failed_node_has_written_nothing_V28_C32():
-    """V28, C32: A failed node has written nothing."""
+def test_a_failed_node_has_written_nothing():
+    """V28, C32."""
     reader = node("d", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
     document = line(node("b", write_keys=["k"]), reader)
     document["edges"][1]["on"] = "failed"
@@ -178,8 +178,8 @@ def test_a_failed_node_has_written_nothing_V28_C32():
     assert codes(document) == {"UnprovenReference"}
 
 
-def test_what_a_loop_writes_is_unproven_in_its_first_round_V28():
-    """V28: What a loop writes is unproven in its first round."""
+def test_what_a_loop_writes_is_unproven_in_its_first_round():
+    """V28."""
     reader = node("a", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"})
     document = line(reader, node("b", write_keys=["k"]))
     document["edges"] += [edge("b", "a", when="more"), edge("b", "__end__")]
@@ -202,7 +202,7 @@ SURE = [
 
 
 @pytest.mark.parametrize(("prompt", "sure"), SURE)
-def test_what_surely_fails_is_an_error_where_the_workspace_asks_V28(prompt, sure):
+def test_what_surely_fails_is_an_error_where_the_workspace_asks(prompt, sure):
     """V28: What a node surely cannot do without is an error, with the read key that cures it."""
     found_ = problems(agent(prompt), block_sure_failures=True)
     lacking = [p for p in found_ if p.fix and p.fix.key != "previous"]
@@ -215,7 +215,7 @@ def test_what_surely_fails_is_an_error_where_the_workspace_asks_V28(prompt, sure
     assert {p.severity for p in problems(agent(prompt)) if p.code == "UnreadableKey"} == {"warning"}
 
 
-def test_what_never_runs_does_not_surely_fail_V28():
+def test_what_never_runs_does_not_surely_fail():
     """V28: A node that no run comes to and a router, for whom missing is an answer, stay warned."""
     idle = agent("{{ input }}", disabled=True)
     asks = line(node("r", "router", config={"expression": "input.a"}))
@@ -232,7 +232,7 @@ def test_what_never_runs_does_not_surely_fail_V28():
     ]
 
 
-def test_the_cure_of_an_unreadable_key_can_be_applied_V28():
+def test_the_cure_of_an_unreadable_key_can_be_applied():
     """V28: The wire says which read key to add to which node."""
     [only] = [p for p in problems(agent("{{ outputs.b.text }}")) if p.code == "UnreadableKey"]
 

@@ -33,12 +33,12 @@ def joined(*more: dict[str, Any], **ok: Any) -> tuple[list[Any], list[Any]]:
     return nodes, [*edges, *more]
 
 
-def test_a_join_of_an_approval_and_another_branch_is_guarded_C192() -> None:
+def test_a_join_of_an_approval_and_another_branch_is_guarded() -> None:
     """C192: The join waits for the approval in every case, so no unguarded way is told."""
     assert is_guarded(*joined())
 
 
-def test_steps_between_fork_approval_and_join_change_nothing_C192() -> None:
+def test_steps_between_fork_approval_and_join_change_nothing() -> None:
     """C192: The branch may be longer, and the join may lie before the step."""
     nodes = [
         node("f", "delay"), node("a", "delay"), node("ok", "approval"), node("c", "delay"),
@@ -60,14 +60,14 @@ def test_steps_between_fork_approval_and_join_change_nothing_C192() -> None:
     ],
     ids=["rejected", "timed out", "failed", "config", "disabled", "loop"],
 )
-def test_an_approval_that_may_not_come_to_the_join_guards_nothing_C192(
+def test_an_approval_that_may_not_come_to_the_join_guards_nothing(
     nodes: list[Any], edges: list[Any]
 ) -> None:
     """C192: After a rejection the join runs with the other branch alone."""
     assert not is_guarded(nodes, edges)
 
 
-def test_a_fork_that_may_choose_guards_nothing_C192() -> None:
+def test_a_fork_that_may_choose_guards_nothing() -> None:
     """C192: A function's `next` may leave the approval out; a router and conditions choose."""
     edges = [edge("__start__", "f"), edge("f", "ok"), edge("f", "b"), edge("ok", "post")]
     nodes = [node("ok", "approval"), node("b", "delay")]
@@ -77,7 +77,7 @@ def test_a_fork_that_may_choose_guards_nothing_C192() -> None:
     assert not is_guarded([node("f", "delay"), *nodes], [*edges, edge("b", "post")])
 
 
-def test_a_node_that_runs_for_each_arrival_waits_for_nobody_C192() -> None:
+def test_a_node_that_runs_for_each_arrival_waits_for_nobody() -> None:
     """C192: `join: any` runs before the approval is answered."""
     nodes, edges = joined()
     nodes.append(node("j", "delay", join="any"))
@@ -164,7 +164,7 @@ def random_document(random: Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("first_seed", range(2))
-def test_what_is_proven_no_play_refutes_C192(first_seed: int) -> None:
+def test_what_is_proven_no_play_refutes(first_seed: int) -> None:
     """C192: In random graphs a step that is said to be guarded never runs without an approval."""
     proven = by_join = 0
     for seed in range(first_seed, EXAMPLES, 2):

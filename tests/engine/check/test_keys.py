@@ -13,20 +13,20 @@ SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}, "notes":
 
 
 @pytest.mark.parametrize("key", ["_x", "previous", "outputs.a", "goal", "input"])
-def test_reserved_write_keys_C14(key):
-    """C14: Reserved write keys."""
+def test_reserved_write_keys(key):
+    """C14."""
     assert ("ReservedKey", "nodes[0].write_keys[0]") in found(line(node("a", write_keys=[key])))
 
 
-def test_reserved_read_keys_C4():
-    """C4: Reserved read keys."""
+def test_reserved_read_keys():
+    """C4."""
     document = line(node("a", read_keys=["_x"]))
 
     assert found(document) == {("ReservedKey", "nodes[0].read_keys[0]")}
 
 
-def test_lanes_may_be_read_C14():
-    """C14: Lanes may be read."""
+def test_lanes_may_be_read():
+    """C14."""
     lanes = [
         "goal",
         "constraints",
@@ -41,8 +41,8 @@ def test_lanes_may_be_read_C14():
     assert codes(line(node("a", read_keys=lanes))) == set()
 
 
-def test_reserved_keys_elsewhere_C14():
-    """C14: Reserved keys elsewhere."""
+def test_reserved_keys_elsewhere():
+    """C14."""
     document = line(
         node("a", "question", config={"answer_key": "context"}),
         initial_memory={"_x": 1},
@@ -56,8 +56,8 @@ def test_reserved_keys_elsewhere_C14():
     }
 
 
-def test_wildcards_C6():
-    """C6: Wildcards."""
+def test_wildcards():
+    """C6."""
     listed = problems(line(node("a", read_keys=["*"], write_keys=["*"])))
 
     assert {(p.code, p.severity) for p in listed} >= {
@@ -67,15 +67,15 @@ def test_wildcards_C6():
     assert codes(line(node("a", "approval"))) == set()
 
 
-def test_wildcards_of_the_graph_are_told_once_C6():
-    """C6: Wildcards of the graph are told once."""
+def test_wildcards_of_the_graph_are_told_once():
+    """C6."""
     listed = problems(line(node("a"), node("b"), defaults={"read_keys": ["*"]}))
 
     assert [p.path for p in listed if p.code == "WildcardRead"] == ["defaults.read_keys[0]"]
 
 
-def test_a_key_that_nothing_writes_C7():
-    """C7: A key that nothing writes."""
+def test_a_key_that_nothing_writes():
+    """C7."""
     document = line(node("a", write_keys=["notes"]), node("b", read_keys=["nots"]))
 
     only = [p for p in problems(document) if p.code == "UnwrittenKey"]
@@ -99,41 +99,41 @@ WORK = {"worker_node_id": "w", "static_items": [1]}
         {"nodes": [node("m", "map", config=WORK), node("w", read_keys=["map_item"])]},
     ],
 )
-def test_keys_that_something_writes_C7_C8(document):
-    """C7, C8: Keys that something writes."""
+def test_keys_that_something_writes(document):
+    """C7, C8."""
     assert codes(document) == set()
 
 
-def test_outputs_of_no_node_C7():
-    """C7: Outputs of no node."""
+def test_outputs_of_no_node():
+    """C7."""
     assert codes(line(node("a", read_keys=["outputs.zzz"]))) == {"UnwrittenKey"}
 
 
-def test_a_condition_on_a_key_that_nothing_writes_C7():
-    """C7: A condition on a key that nothing writes."""
+def test_a_condition_on_a_key_that_nothing_writes():
+    """C7."""
     document = line(node("a"), node("b"))
     document["edges"] += [edge("a", "__end__", condition="memory.nope == 1")]
 
     assert found(document) == {("UnwrittenKey", "edges[2].condition")}
 
 
-def test_a_write_key_without_property_V5():
-    """V5: A write key without property."""
+def test_a_write_key_without_property():
+    """V5."""
     document = line(node("a", "agent", write_keys=["topic", "x"]), state_schema=SCHEMA)
 
     assert found(document) == {("WriteKeyNotInSchema", "nodes[0].write_keys[1]")}
 
 
-def test_write_keys_with_properties_V5():
-    """V5: Write keys with properties."""
+def test_write_keys_with_properties():
+    """V5."""
     assert (
         codes(line(node("a", "agent", write_keys=["topic", "notes"]), state_schema=SCHEMA)) == set()
     )
     assert codes(line(node("a", write_keys=["x"]), state_schema=SCHEMA)) == set()
 
 
-def test_a_result_key_that_is_not_writable_V7():
-    """V7: A result key that is not writable."""
+def test_a_result_key_that_is_not_writable():
+    """V7."""
     own = {"result_schema": {"type": "object", "properties": {"z": {}, "y": {}}}}
 
     assert found(line(node("a", "agent", write_keys=["y"], config=own))) == {
@@ -142,8 +142,8 @@ def test_a_result_key_that_is_not_writable_V7():
     assert codes(line(node("a", "agent", write_keys=["y", "z"], config=own))) == set()
 
 
-def test_an_agents_ceiling_limits_its_answer_C9():
-    """C9: An agents ceiling limits its answer."""
+def test_an_agents_ceiling_limits_its_answer():
+    """C9."""
     own = {"agent_id": "own", "result_schema": {"properties": {"y": {}}}}
     agents = [{"id": "own", "permissions": {"write_keys": []}}]
 
@@ -152,8 +152,8 @@ def test_an_agents_ceiling_limits_its_answer_C9():
     }
 
 
-def test_an_answer_without_a_place_C10():
-    """C10: An answer without a place."""
+def test_an_answer_without_a_place():
+    """C10."""
     assert found(line(node("a", "agent", write_keys=["score", "why"]))) == {
         ("AnswerNotStored", "nodes[0].write_keys")
     }
@@ -167,13 +167,13 @@ def test_an_answer_without_a_place_C10():
         node("a", "agent", write_keys=["x", "y"], config={"tools": ["memory_write"]}),
     ],
 )
-def test_an_answer_with_a_place_C10(item):
-    """C10: An answer with a place."""
+def test_an_answer_with_a_place(item):
+    """C10."""
     assert codes(line(item)) == set()
 
 
-def test_a_write_without_effect_C61():
-    """C61: A write without effect."""
+def test_a_write_without_effect():
+    """C61."""
     assert found(line(node("t", "tool", write_keys=["t_result", "x"]))) == {
         ("WriteKeyUnused", "nodes[0].write_keys[1]")
     }
@@ -188,13 +188,13 @@ def fork(b, c, **fields):
 B, C = node("b", write_keys=["k"]), node("c", write_keys=["k"])
 
 
-def test_branches_that_write_one_key_C53():
-    """C53: Branches that write one key."""
+def test_branches_that_write_one_key():
+    """C53."""
     assert found(fork(B, C)) == {("ParallelWrites", "nodes[2].write_keys")}
 
 
-def test_branches_that_do_not_collide_C53():
-    """C53: Branches that do not collide."""
+def test_branches_that_do_not_collide():
+    """C53."""
     reduced = {"properties": {"k": {"type": "array", "reducer": "append"}}}
     chosen = fork(B, C)
     chosen["edges"][0]["when"] = "x"
@@ -204,8 +204,8 @@ def test_branches_that_do_not_collide_C53():
     assert codes(chosen) == set()
 
 
-def test_parallel_starts_collide_too_C53_K2():
-    """C53, K2: Parallel starts collide too."""
+def test_parallel_starts_collide_too():
+    """C53, K2."""
     document = {"nodes": [B, C], "edges": [edge("__start__", "b"), edge("__start__", "c")]}
 
     assert codes(document) == {"ParallelWrites"}
@@ -226,8 +226,8 @@ class Reflects(NodeConfig):
 REFLECTS = types_with(("reflects", Reflects))
 
 
-def test_sources_must_be_readable_C170():
-    """C170: Sources must be readable."""
+def test_sources_must_be_readable():
+    """C170."""
     config = {"source_keys": ["notes"], "tags": ["t"]}
     bare = line(node("a", "reflects", config=config), initial_memory={"notes": ""})
     granted = line(
@@ -238,8 +238,8 @@ def test_sources_must_be_readable_C170():
     assert codes(granted, node_types=REFLECTS) == set()
 
 
-def test_targets_should_be_readable_C165():
-    """C165: Targets should be readable."""
+def test_targets_should_be_readable():
+    """C165."""
     config = {"target_key": "notes", "tags": ["t"]}
 
     assert codes(line(node("a", "reflects", config=config)), node_types=REFLECTS) == {
@@ -247,12 +247,12 @@ def test_targets_should_be_readable_C165():
     }
 
 
-def test_facts_without_tags_C173():
-    """C173: Facts without tags."""
+def test_facts_without_tags():
+    """C173."""
     assert codes(line(node("a", "reflects")), node_types=REFLECTS) == {"UntaggedFacts"}
 
 
-def test_an_error_in_the_config_hides_no_warning_of_it_C173():
+def test_an_error_in_the_config_hides_no_warning_of_it():
     """C173: All problems at once: a wrong field does not silence what another one lacks."""
     wrong = line(node("a", "reflects", config={"nosuch": 1}))
     tagged = line(node("a", "reflects", config={"nosuch": 1, "tags": ["t"]}))
@@ -277,13 +277,13 @@ def test_an_error_in_the_config_hides_no_warning_of_it_C173():
         (["context"], ("context", "x"), True),
     ],
 )
-def test_what_read_keys_let_through_C4_C6_C14(keys, path, expected):
-    """C4, C6, C14: What read keys let through."""
+def test_what_read_keys_let_through(keys, path, expected):
+    """C4, C6, C14."""
     assert covers(keys, path) is expected
 
 
-def test_a_mapped_key_that_nothing_writes_is_named_at_its_place_C7_C81():
-    """C7, C81: A mapped key that nothing writes is named at its place."""
+def test_a_mapped_key_that_nothing_writes_is_named_at_its_place():
+    """C7, C81."""
     config = {"subgraph_id": "other", "input_mapping": {"topic": "t"}}
     graphs = {"other": spec({"nodes": [node("a")]})}
 
@@ -292,8 +292,8 @@ def test_a_mapped_key_that_nothing_writes_is_named_at_its_place_C7_C81():
     }
 
 
-def test_an_answer_is_kept_under_a_whole_key_I7():
-    """I7: An answer is kept under a whole key."""
+def test_an_answer_is_kept_under_a_whole_key():
+    """I7."""
     asks = node("q", "question", config={"answer_key": "notes.a"})
 
     assert found(line(asks)) == {("InvalidValue", "nodes[0].config.answer_key")}

@@ -22,21 +22,21 @@ def calls(graph_id, target):
     return {"id": graph_id, **line(node("s", "sub", config={"subgraph_id": target}))}
 
 
-def test_a_sound_graph_has_no_problems_C190():
-    """C190: A sound graph has no problems."""
+def test_a_sound_graph_has_no_problems():
+    """C190."""
     assert found(line(node("a"), node("b", "agent"), node("c", "output"))) == set()
 
 
-def test_unknown_node_type_C1():
-    """C1: Unknown node type."""
+def test_unknown_node_type():
+    """C1."""
     only = problems(line(node("a", "agnt")))[0]
 
     assert (only.code, only.path, only.node) == ("UnknownNodeType", "nodes[0].type", "a")
     assert '"agent"' in only.message
 
 
-def test_unknown_nodes_on_edges_C190():
-    """C190: Unknown nodes on edges."""
+def test_unknown_nodes_on_edges():
+    """C190."""
     document = line(node("classify"))
     document["edges"].append(edge("classify", "clasify"))
 
@@ -44,8 +44,8 @@ def test_unknown_nodes_on_edges_C190():
 
 
 @pytest.mark.parametrize(("target", "code"), [("zzz", "UnknownNode"), ("a", "InvalidValue")])
-def test_nodes_in_a_config_exist_and_are_others_C94_C130(target, code):
-    """C94, C130: Nodes in a config exist and are others."""
+def test_nodes_in_a_config_exist_and_are_others(target, code):
+    """C94, C130."""
     gate = line(node("a", "approval", config={"rejection_node_id": target}))
     swarm = line(node("a", "agent", config={"swarm": {"peer_nodes": [target]}}))
 
@@ -53,8 +53,8 @@ def test_nodes_in_a_config_exist_and_are_others_C94_C130(target, code):
     assert (code, "nodes[0].config.swarm.peer_nodes[0]") in found(swarm)
 
 
-def test_unknown_agents_C2():
-    """C2: Unknown agents."""
+def test_unknown_agents():
+    """C2."""
     document = line(
         node("a", "agent", config={"agent_id": "helpr"}, budget={"fallback_agent_id": "x"})
     )
@@ -65,15 +65,15 @@ def test_unknown_agents_C2():
     }
 
 
-def test_agents_of_the_document_are_known_C2():
-    """C2: Agents of the document are known."""
+def test_agents_of_the_document_are_known():
+    """C2."""
     document = line(node("a", "agent", config={"agent_id": "own"}), agents=[{"id": "own"}])
 
     assert codes(document) == set()
 
 
-def test_missing_fields_of_a_config_C2_C61():
-    """C2, C61: Missing fields of a config."""
+def test_missing_fields_of_a_config():
+    """C2, C61."""
     document = line({"id": "a", "type": "agent"}, {"id": "b", "type": "tool"})
 
     assert found(document) == {
@@ -82,8 +82,8 @@ def test_missing_fields_of_a_config_C2_C61():
     }
 
 
-def test_all_problems_of_a_config_with_their_places_C190():
-    """C190: All problems of a config with their places."""
+def test_all_problems_of_a_config_with_their_places():
+    """C190."""
     config = {"agent_id": "helper", "promt": "x", "annealing": {"max_iterations": 0}}
     document = line(node("a", "agent", config=config))
 
@@ -94,8 +94,8 @@ def test_all_problems_of_a_config_with_their_places_C190():
     assert {problem.node for problem in problems(document)} == {"a"}
 
 
-def test_annealing_and_swarm_exclude_each_other_C1():
-    """C1: Annealing and swarm exclude each other."""
+def test_annealing_and_swarm_exclude_each_other():
+    """C1."""
     config = {"annealing": {}, "swarm": {"peer_nodes": ["b"]}}
 
     assert found(line(node("a", "agent", config=config), node("b"))) == {
@@ -103,8 +103,8 @@ def test_annealing_and_swarm_exclude_each_other_C1():
     }
 
 
-def test_a_wrong_approval_type_C90():
-    """C90: A wrong approval type."""
+def test_a_wrong_approval_type():
+    """C90."""
     document = line(node("a", "approval", config={"approval_type": "robot"}))
 
     assert found(document) == {("InvalidValue", "nodes[0].config.approval_type")}
@@ -126,49 +126,49 @@ def test_a_wrong_approval_type_C90():
         ),
     ],
 )
-def test_malformed_questions_I2(config, problem):
-    """I2: Malformed questions."""
+def test_malformed_questions(config, problem):
+    """I2."""
     assert found(line(node("a", "question", config=config))) == {problem}
 
 
-def test_unknown_handler_K3():
-    """K3: Unknown handler."""
+def test_unknown_handler():
+    """K3."""
     document = line(node("a", config={"handler": "os:system"}))
 
     assert found(document) == {("UnknownHandler", "nodes[0].config.handler")}
 
 
-def test_unknown_tool_C61():
-    """C61: Unknown tool."""
+def test_unknown_tool():
+    """C61."""
     document = line(node("a", "tool", config={"tool_id": "serch"}))
 
     assert found(document) == {("ToolNotFound", "nodes[0].config.tool_id")}
     assert codes(line(node("a", "tool", config={"tool_id": "web/search"}))) == set()
 
 
-def test_unknown_graph_C80():
-    """C80: Unknown graph."""
+def test_unknown_graph():
+    """C80."""
     assert codes(calls("g", "nope"), node_types=SUB) == {"GraphNotFound"}
     assert codes(calls("g", "h"), node_types=SUB, graphs={"h": spec(line(node("x")))}) == set()
 
 
-def test_graphs_in_a_circle_C85():
-    """C85: Graphs in a circle."""
+def test_graphs_in_a_circle():
+    """C85."""
     graphs = {"h": spec(calls("h", "i")), "i": spec(calls("i", "g"))}
 
     assert codes(calls("g", "g"), node_types=SUB) == {"SubgraphCycle"}
     assert codes(calls("g", "h"), node_types=SUB, graphs=graphs) == {"SubgraphCycle"}
 
 
-def test_a_circle_among_other_graphs_is_theirs_C85():
-    """C85: A circle among other graphs is theirs."""
+def test_a_circle_among_other_graphs_is_theirs():
+    """C85."""
     graphs = {"h": spec(calls("h", "i")), "i": spec(calls("i", "h"))}
 
     assert codes(calls("g", "h"), node_types=SUB, graphs=graphs) == set()
 
 
-def test_a_missing_default_model_V26():
-    """V26: A missing default model."""
+def test_a_missing_default_model():
+    """V26."""
     document = line(node("a", "agent"))
 
     assert codes(document, default_model=False) == {"InvalidValue"}

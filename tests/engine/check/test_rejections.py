@@ -8,8 +8,8 @@ from tests.engine.check.graphs import codes, edge, node
 
 
 @pytest.mark.parametrize(("on", "unproven"), [("completed", False), ("rejected", True)])
-def test_a_rejection_leaves_no_result_C95(on: str, unproven: bool) -> None:
-    """C95: A rejection leaves no result."""
+def test_a_rejection_leaves_no_result(on: str, unproven: bool) -> None:
+    """C95."""
     reads = {"read_keys": ["ask_result"], "config": {"value": "memory.ask_result.comment"}}
     found = codes(
         {

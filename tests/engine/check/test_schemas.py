@@ -24,13 +24,13 @@ from tests.engine.check.graphs import codes, found, line, node
         ({"interface": {"inputs": {"required": 1}}}, "interface.inputs"),
     ],
 )
-def test_what_is_no_schema_or_does_not_fit_C190(document, path):
-    """C190: What is no schema or does not fit."""
+def test_what_is_no_schema_or_does_not_fit(document, path):
+    """C190."""
     assert found(line(node("a"), **document)) == {("InvalidValue", path)}
 
 
-def test_schemas_of_a_config_V7_I2():
-    """V7, I2: Schemas of a config."""
+def test_schemas_of_a_config():
+    """V7, I2."""
     agent = node("a", "agent", write_keys=["x"], config={"result_schema": {"type": "array"}})
     form = node("b", "question", config={"kind": "form", "schema": {"type": 5}})
 
@@ -41,8 +41,8 @@ def test_schemas_of_a_config_V7_I2():
 
 
 @pytest.mark.parametrize("reducer", ["replace", "merge", "append", "union", "sum", "min", "max"])
-def test_sound_schemas_C53(reducer):
-    """C53: Sound schemas."""
+def test_sound_schemas(reducer):
+    """C53."""
     schema = {
         "type": "object",
         "properties": {"a": {"type": "array", "items": {"enum": [[1], {}]}, "reducer": reducer}},

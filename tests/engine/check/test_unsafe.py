@@ -9,18 +9,18 @@ from tests.engine.check.graphs import codes, edge, found, line, node
 POST = node("post", "http_request", config={"method": "POST"})
 
 
-def test_an_unsafe_step_without_approval_C192():
-    """C192: An unsafe step without approval."""
+def test_an_unsafe_step_without_approval():
+    """C192."""
     assert found(line(POST)) == {("UnguardedEffect", "nodes[0]")}
 
 
-def test_an_approval_before_it_is_enough_C192():
-    """C192: An approval before it is enough."""
+def test_an_approval_before_it_is_enough():
+    """C192."""
     assert codes(line(node("ok", "approval"), POST)) == set()
 
 
-def test_a_way_beside_the_approval_C192():
-    """C192: A way beside the approval."""
+def test_a_way_beside_the_approval():
+    """C192."""
     document = line(node("r", "router"), node("ok", "approval"), POST)
     document["edges"] += [edge("r", "post", when="x")]
 
@@ -28,27 +28,27 @@ def test_a_way_beside_the_approval_C192():
 
 
 @pytest.mark.parametrize("on", ["rejected", "timed_out", "failed"])
-def test_the_ways_of_a_refusal_are_no_approval_C192(on):
-    """C192: The ways of a refusal are no approval."""
+def test_the_ways_of_a_refusal_are_no_approval(on):
+    """C192."""
     document = {"nodes": [node("ok", "approval"), POST], "edges": [edge("ok", "post", on=on)]}
 
     assert codes(document) == {"UnguardedEffect"}
 
 
-def test_the_rejection_node_is_no_approval_C192():
-    """C192: The rejection node is no approval."""
+def test_the_rejection_node_is_no_approval():
+    """C192."""
     gate = node("ok", "approval", config={"rejection_node_id": "post"})
 
     assert codes({"nodes": [gate, POST]}) == {"UnguardedEffect"}
 
 
-def test_a_disabled_approval_guards_nothing_C192():
-    """C192: A disabled approval guards nothing."""
+def test_a_disabled_approval_guards_nothing():
+    """C192."""
     assert codes(line(node("ok", "approval", disabled=True), POST)) == {"UnguardedEffect"}
 
 
-def test_a_disabled_step_does_nothing_C192():
-    """C192: A disabled step does nothing."""
+def test_a_disabled_step_does_nothing():
+    """C192."""
     assert codes(line({**POST, "disabled": True})) == set()
 
 
@@ -63,8 +63,8 @@ def test_a_disabled_step_does_nothing_C192():
         (node("a", "http_request"), set()),
     ],
 )
-def test_what_counts_as_unsafe_C192(item, expected):
-    """C192: What counts as unsafe."""
+def test_what_counts_as_unsafe(item, expected):
+    """C192."""
     assert codes(line(item)) == expected
 
 
@@ -72,8 +72,8 @@ def test_what_counts_as_unsafe_C192(item, expected):
     "policy",
     [{"eligible": []}, {"eligible": ["user:a", "user:b"], "rule": {"at_least": 3}}],
 )
-def test_an_approval_that_nobody_may_decide_C192(policy):
-    """C192: An approval that nobody may decide."""
+def test_an_approval_that_nobody_may_decide(policy):
+    """C192."""
     problems = found(line(node("a", "approval", config={"policy": policy})))
 
     assert ("NobodyMayDecide", "nodes[0].config.policy.eligible") in problems
@@ -83,13 +83,13 @@ def test_an_approval_that_nobody_may_decide_C192(policy):
     "policy",
     [{}, {"eligible": ["user:a"]}, {"eligible": ["group:a"], "rule": {"at_least": 1}}],
 )
-def test_an_approval_that_somebody_may_decide_C192(policy):
-    """C192: An approval that somebody may decide."""
+def test_an_approval_that_somebody_may_decide(policy):
+    """C192."""
     assert codes(line(node("a", "approval", config={"policy": policy}))) == set()
 
 
-def test_a_node_without_undo_C50():
-    """C50: A node without undo."""
+def test_a_node_without_undo():
+    """C50."""
     plain = node("a", "tool", requires_compensation=True)
     undone = node(
         "a", "tool", requires_compensation=True, config={"compensation": {"tool_id": "search"}}

@@ -63,8 +63,8 @@ async def test_text_arrives_with_usage_and_the_cap_and_key_are_sent() -> None:
     assert [m["role"] for m in sent["request"]["messages"]] == ["system", "user"]
 
 
-async def test_streamed_pieces_make_up_the_answer_C60() -> None:
-    """C60: Streamed pieces make up the answer."""
+async def test_streamed_pieces_make_up_the_answer() -> None:
+    """C60."""
     pieces: list[str] = []
     async with FakeOpenAI([{"text": "one two three four five six"}]) as server:
         response = await say(reach(server), ask("hi"), pieces.append)
@@ -74,8 +74,8 @@ async def test_streamed_pieces_make_up_the_answer_C60() -> None:
     assert response.usage.total > 0
 
 
-async def test_schema_is_sent_natively_and_its_block_returned_V12() -> None:
-    """V12: Schema is sent natively and its block returned."""
+async def test_schema_is_sent_natively_and_its_block_returned() -> None:
+    """V12."""
     async with FakeOpenAI([{"json": {"topic": "billing"}}]) as server:
         response = await say(reach(server), ask("q", schema=SCHEMA))
 
@@ -84,8 +84,8 @@ async def test_schema_is_sent_natively_and_its_block_returned_V12() -> None:
     assert wanted["properties"]["topic"]["enum"] == ["billing", "general"]
 
 
-async def test_refused_schema_is_described_instead_and_remembered_V12() -> None:
-    """V12: Refused schema is described instead and remembered."""
+async def test_refused_schema_is_described_instead_and_remembered() -> None:
+    """V12."""
     async with FakeOpenAI([{"json": {"topic": "general"}}], refuse_schema=True) as server:
         model = reach(server)
         assert model.native_schema
@@ -99,8 +99,8 @@ async def test_refused_schema_is_described_instead_and_remembered_V12() -> None:
     assert "JSON Schema" in server.requests[0]["request"]["messages"][-1]["content"]
 
 
-async def test_schema_refused_beside_tools_is_still_enforced_without_them_V12() -> None:
-    """V12: Schema refused beside tools is still enforced without them."""
+async def test_schema_refused_beside_tools_is_still_enforced_without_them() -> None:
+    """V12."""
     async with FakeOpenAI([{"json": {"topic": "general"}}], refuse_schema=True) as server:
         model = reach(server)
         await say(model, ask("q", schema=SCHEMA, tools=(ADD,)))
@@ -138,10 +138,10 @@ async def test_tool_calls_and_their_results_go_back_and_forth() -> None:
     ("status", "retryable"), [(401, False), (404, False), (429, True), (503, True)]
 )
 @pytest.mark.parametrize("streamed", [False, True])
-async def test_errors_keep_status_and_are_asked_once_C29(
+async def test_errors_keep_status_and_are_asked_once(
     status: int, retryable: bool, streamed: bool
 ) -> None:
-    """C29: Errors keep status and are asked once."""
+    """C29."""
     async with FakeOpenAI([{"error": {"status": status, "message": "no sk-mine"}}]) as server:
         with pytest.raises(ProviderError) as caught:
             await say(reach(server, "sk-mine"), ask("q"), (lambda _: None) if streamed else None)
@@ -153,8 +153,8 @@ async def test_errors_keep_status_and_are_asked_once_C29(
     assert "[credential]" in caught.value.message
 
 
-async def test_retry_after_is_kept_C31() -> None:
-    """C31: Retry after is kept."""
+async def test_retry_after_is_kept() -> None:
+    """C31."""
     error = {"status": 429, "message": "slow down", "retry_after": 7}
     async with FakeOpenAI([{"error": error}]) as server:
         with pytest.raises(ProviderError) as caught:
@@ -164,8 +164,8 @@ async def test_retry_after_is_kept_C31() -> None:
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-async def test_cut_connection_is_unavailable_C29(streamed: bool) -> None:
-    """C29: Cut connection is unavailable."""
+async def test_cut_connection_is_unavailable(streamed: bool) -> None:
+    """C29."""
     async with FakeOpenAI([{"text": "a long answer that ends early", "cut_after": 2}]) as server:
         with pytest.raises(ProviderError) as caught:
             await say(reach(server), ask("q"), (lambda _: None) if streamed else None)
@@ -208,8 +208,8 @@ async def test_server_that_counts_nothing_is_counted_in_bytes() -> None:
     assert response.usage == Usage(5 + 16, 4)
 
 
-async def test_worst_case_covers_every_form_of_the_request_C41() -> None:
-    """C41: Worst case covers every form of the request."""
+async def test_worst_case_covers_every_form_of_the_request() -> None:
+    """C41."""
     async with FakeOpenAI([{"json": {"topic": "billing"}}]) as server:
         model = reach(server)
         request = ask("q", schema=SCHEMA, tools=(ADD,), max_output_tokens=50)

@@ -81,8 +81,8 @@ def test_fields_of_a_mail_are_found(form: str) -> None:
     }
 
 
-def test_parties_and_value_of_a_contract_V25() -> None:
-    """V25: Parties and value of a contract."""
+def test_parties_and_value_of_a_contract() -> None:
+    """V25."""
     text = framed("Extract parties and total value.", {"input": CONTRACT})
 
     one = fill(text, shape(parties={"type": "string"}, total_value={"type": "number"}))
@@ -133,8 +133,8 @@ def test_quotes_stand_word_for_word_in_the_text() -> None:
     assert "Please send a replacement or give me my money back." in said["quotes"]
 
 
-def test_next_node_follows_the_explanations_of_the_edges_V6() -> None:
-    """V6: Next node follows the explanations of the edges."""
+def test_next_node_follows_the_explanations_of_the_edges() -> None:
+    """V6."""
     targets = [
         {"target": "human_review", "label": "legal threats, needs a person"},
         {"target": "auto_publish", "label": "harmless praise"},
@@ -282,8 +282,8 @@ def test_output_cap_is_kept() -> None:
     assert (structured.finish_reason, quoted.finish_reason) == ("length", "length")
 
 
-def test_tokens_are_counted_and_below_the_worst_case_C41() -> None:
-    """C41: Tokens are counted and below the worst case."""
+def test_tokens_are_counted_and_below_the_worst_case() -> None:
+    """C41."""
     request = ask(framed("Extract.", {"input": MAIL}), schema=shape(email={"type": "string"}))
     response = answer(request)
     worst = ExtractiveModel().worst_case(request, origin())
@@ -308,8 +308,8 @@ def test_works_without_the_embedding_package() -> None:
 
 
 @pytest.mark.asyncio
-async def test_loop_goes_on_while_it_computes_and_no_piece_is_faked_C60() -> None:
-    """C60: Loop goes on while it computes and no piece is faked."""
+async def test_loop_goes_on_while_it_computes_and_no_piece_is_faked() -> None:
+    """C60."""
     pieces: list[str] = []
     turns = 0
 

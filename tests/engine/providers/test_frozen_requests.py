@@ -14,7 +14,7 @@ from tests.fake_openai import FakeOpenAI
 pytestmark = pytest.mark.asyncio
 
 
-async def test_a_frozen_schema_is_sent_C71() -> None:
+async def test_a_frozen_schema_is_sent() -> None:
     """C71: A supervisor's routing schema, with a list inside, reaches the server."""
     async with FakeOpenAI([{"json": {"next_node": "w"}}]) as server:
         response = await say(reach(server), ask("q", schema=routing_schema(("w", "__done__"))))

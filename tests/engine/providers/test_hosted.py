@@ -63,8 +63,8 @@ def recording(
     return handler
 
 
-async def test_openai_sends_key_cap_and_strict_schema_V12() -> None:
-    """V12: Openai sends key cap and strict schema."""
+async def test_openai_sends_key_cap_and_strict_schema() -> None:
+    """V12."""
     seen: list[httpx2.Request] = []
     request = ask("q", schema=SCHEMA, max_output_tokens=33)
 
@@ -98,8 +98,8 @@ async def test_anthropic_speaks_messages_with_tools() -> None:
     assert response.usage == Usage(12, 4)
 
 
-async def test_anthropic_model_without_native_schema_gets_it_described_V12() -> None:
-    """V12: Anthropic model without native schema gets it described."""
+async def test_anthropic_model_without_native_schema_gets_it_described() -> None:
+    """V12."""
     seen: list[httpx2.Request] = []
     connection = anthropic.connect("claude-3-haiku-20240307", "ak-1")
 
@@ -135,10 +135,10 @@ async def test_google_speaks_gemini_and_gets_no_idempotency_key() -> None:
 @pytest.mark.parametrize(
     ("status", "code"), [(401, "ProviderRejected"), (429, "ProviderUnavailable")]
 )
-async def test_errors_keep_status_and_wait_and_are_never_repeated_C29_C31(
+async def test_errors_keep_status_and_wait_and_are_never_repeated(
     connection: Connection, status: int, code: str
 ) -> None:
-    """C29, C31: Errors keep status and wait and are never repeated."""
+    """C29, C31."""
     seen: list[httpx2.Request] = []
     answer = {"type": "error", "error": {"type": "x", "code": status, "message": "bad key s-1"}}
 

@@ -44,8 +44,8 @@ async def test_node_list_wins_over_agent_and_default() -> None:
     assert await reply_text(scripted, "other", "b") == "default"
 
 
-async def test_json_reply_is_structured_or_text_by_capability_V12_V13() -> None:
-    """V12, V13: Json reply is structured or text by capability."""
+async def test_json_reply_is_structured_or_text_by_capability() -> None:
+    """V12, V13."""
     document = {"default": [{"json": {"topic": "billing"}}]}
 
     native = await (await resolved(models(document))).complete(ask("q"), origin(), None)
@@ -79,8 +79,8 @@ async def test_tool_calls_have_their_own_ids() -> None:
     assert len({call.id for call in (*first.tool_calls, *second.tool_calls)}) == 4
 
 
-async def test_exhausted_list_fails_without_retry_C29() -> None:
-    """C29: Exhausted list fails without retry."""
+async def test_exhausted_list_fails_without_retry() -> None:
+    """C29."""
     model = await resolved(models({"agents": {}, "default": [{"text": "only"}]}))
     await model.complete(ask("q"), origin(), None)
 
@@ -105,10 +105,10 @@ async def test_repeat_last_repeats() -> None:
     [(401, "ProviderRejected", False), (500, "ProviderUnavailable", True),
      (429, "ProviderUnavailable", True), (None, "ProviderUnavailable", True)],
 )  # fmt: skip
-async def test_error_replies_are_provider_errors_C29(
+async def test_error_replies_are_provider_errors(
     status: int | None, code: str, retryable: bool
 ) -> None:
-    """C29: Error replies are provider errors."""
+    """C29."""
     error = {"message": "overloaded", "retry_after_ms": 1500}
     if status is not None:
         error["status"] = status
@@ -121,8 +121,8 @@ async def test_error_replies_are_provider_errors_C29(
     assert caught.value.retry_after_ms == 1500
 
 
-async def test_usage_of_failed_reply_stands_in_its_detail_C30() -> None:
-    """C30: Usage of failed reply stands in its detail."""
+async def test_usage_of_failed_reply_stands_in_its_detail() -> None:
+    """C30."""
     reply = {"error": {"status": 500}, "usage": {"input_tokens": 100, "output_tokens": 20}}
     model = await resolved(models({"default": [reply]}))
 
@@ -132,8 +132,8 @@ async def test_usage_of_failed_reply_stands_in_its_detail_C30() -> None:
     assert caught.value.detail["usage"] == {"input_tokens": 100, "output_tokens": 20}
 
 
-async def test_worst_case_is_exactly_the_next_reply_C41() -> None:
-    """C41: Worst case is exactly the next reply."""
+async def test_worst_case_is_exactly_the_next_reply() -> None:
+    """C41."""
     replies = [
         {"text": "a", "usage": {"input_tokens": 100, "output_tokens": 20}},
         {"text": "twelve chars"},
@@ -172,8 +172,8 @@ async def test_echo_answers_with_the_whole_request() -> None:
     assert text.endswith(canonical(request.to_json()).decode())
 
 
-async def test_slow_reply_streams_pieces_over_its_delay_C60() -> None:
-    """C60: Slow reply streams pieces over its delay."""
+async def test_slow_reply_streams_pieces_over_its_delay() -> None:
+    """C60."""
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -190,8 +190,8 @@ async def test_slow_reply_streams_pieces_over_its_delay_C60() -> None:
     assert sum(slept) == pytest.approx(0.2)
 
 
-async def test_fast_reply_sends_no_pieces_and_delay_without_listener_sleeps_once_K36() -> None:
-    """K36: Fast reply sends no pieces and delay without listener sleeps once."""
+async def test_fast_reply_sends_no_pieces_and_delay_without_listener_sleeps_once() -> None:
+    """K36."""
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -219,8 +219,8 @@ async def test_replies_are_taken_in_the_order_of_the_calls() -> None:
     assert (await first).text == "first"
 
 
-async def test_calls_record_request_and_origin_S10() -> None:
-    """S10: Calls record request and origin."""
+async def test_calls_record_request_and_origin() -> None:
+    """S10."""
     scripted = models({"agents": {"triage": [{"text": "x"}]}})
     model = await resolved(scripted, "classify", "triage")
 

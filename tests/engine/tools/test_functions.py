@@ -87,8 +87,8 @@ def test_the_decorator_works_bare_and_with_options() -> None:
     assert specs["other"].description == "Said here."
 
 
-async def test_arguments_are_checked_converted_and_given_S18() -> None:
-    """S18: Arguments are checked converted and given."""
+async def test_arguments_are_checked_converted_and_given() -> None:
+    """S18."""
 
     def take(items: list[Item], size: Size = Size.SMALL, json: str = "") -> dict[str, Any]:
         return {"skus": [item.sku for item in items], "size": size, "json": json}
@@ -110,10 +110,10 @@ async def test_arguments_are_checked_converted_and_given_S18() -> None:
         ({"a": 1, "items": [{"sku": "x", "count": "many"}]}, "items.0.count"),
     ],
 )
-async def test_a_wrong_argument_is_named_and_not_retried_C29(
+async def test_a_wrong_argument_is_named_and_not_retried(
     arguments: dict[str, Any], field: str
 ) -> None:
-    """C29: A wrong argument is named and not retried."""
+    """C29."""
     called: list[int] = []
 
     def take(a: int, items: list[Item] | None = None) -> None:
@@ -127,8 +127,8 @@ async def test_a_wrong_argument_is_named_and_not_retried_C29(
     assert called == []
 
 
-async def test_a_context_parameter_is_filled_and_not_in_the_schema_S18_S10() -> None:
-    """S18, S10: A context parameter is filled and not in the schema."""
+async def test_a_context_parameter_is_filled_and_not_in_the_schema() -> None:
+    """S18, S10."""
 
     def who(a: int, ctx: ToolContext) -> dict[str, Any]:
         return {
@@ -157,8 +157,8 @@ async def test_a_context_parameter_is_filled_and_not_in_the_schema_S18_S10() -> 
         await tool.call({"a": 5, "ctx": {}}, origin())
 
 
-async def test_a_run_without_tenant_or_user_is_legal_S28() -> None:
-    """S28: A run without tenant or user is legal."""
+async def test_a_run_without_tenant_or_user_is_legal() -> None:
+    """S28."""
 
     def who(ctx: ToolContext | None = None) -> list[Any]:
         assert ctx is not None
@@ -206,10 +206,10 @@ async def test_threads_are_bounded() -> None:
 @pytest.mark.parametrize(
     ("effect", "expected"), [(EffectClass.READ, ToolFailed), (EffectClass.UNSAFE, OutcomeUnknown)]
 )
-async def test_a_hung_function_ends_by_its_class_C24(
+async def test_a_hung_function_ends_by_its_class(
     effect: EffectClass, expected: type[NodeError]
 ) -> None:
-    """C24: A hung function ends by its class."""
+    """C24."""
     release = threading.Event()
     tools = FunctionTools(timeout_s=0.05)
     tool = tools.register(lambda: release.wait(10), name="stuck", effect_class=effect)
@@ -239,8 +239,8 @@ async def test_a_call_that_never_got_a_thread_was_never_made() -> None:
     assert made == []
 
 
-async def test_what_a_function_raises_is_its_report_S18() -> None:
-    """S18: What a function raises is its report."""
+async def test_what_a_function_raises_is_its_report() -> None:
+    """S18."""
 
     def fails() -> None:
         raise ValueError("no such article")
@@ -276,8 +276,8 @@ async def test_models_are_results_too() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
-def test_control_tools_cannot_be_registered_V11(name: str) -> None:
-    """V11: Control tools cannot be registered."""
+def test_control_tools_cannot_be_registered(name: str) -> None:
+    """V11."""
     with pytest.raises(ToolNotRegistered, match="reserved"):
         tool_of(lambda: None, name=name)
 
@@ -308,8 +308,8 @@ def test_what_cannot_be_called_by_name_is_no_tool() -> None:
             tool_of(function)
 
 
-async def test_tools_are_looked_up_and_nothing_is_imported_K3() -> None:
-    """K3: Tools are looked up and nothing is imported."""
+async def test_tools_are_looked_up_and_nothing_is_imported() -> None:
+    """K3."""
     tools = FunctionTools()
 
     def classify() -> str:
@@ -325,8 +325,8 @@ async def test_tools_are_looked_up_and_nothing_is_imported_K3() -> None:
     assert "this" not in sys.modules
 
 
-def test_entry_points_offer_tools_K3(monkeypatch: pytest.MonkeyPatch) -> None:
-    """K3: Entry points offer tools."""
+def test_entry_points_offer_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """K3."""
     here = EntryPoint("offered", f"{__name__}:offered", registry.ENTRY_POINTS)
     monkeypatch.setattr(
         registry, "entry_points", lambda group: [here] if group == registry.ENTRY_POINTS else []

@@ -54,8 +54,8 @@ async def test_the_idempotency_key_travels_with_the_call() -> None:
         assert await call(source, "key") == "key-1"
 
 
-async def test_a_reported_error_fails_the_tool_and_is_retryable_S18() -> None:
-    """S18: A reported error fails the tool and is retryable."""
+async def test_a_reported_error_fails_the_tool_and_is_retryable() -> None:
+    """S18."""
     async with opened(local()) as source:
         with pytest.raises(ToolFailed, match="local/fail: the shelf is empty") as failed:
             await call(source, "fail")
@@ -63,15 +63,15 @@ async def test_a_reported_error_fails_the_tool_and_is_retryable_S18() -> None:
     assert failed.value.retryable
 
 
-async def test_control_tools_of_a_server_are_not_there_V11() -> None:
-    """V11: Control tools of a server are not there."""
+async def test_control_tools_of_a_server_are_not_there() -> None:
+    """V11."""
     async with opened(local()) as source:
         assert await source.find("retry_node") is None
         assert "retry_node" not in [tool.spec.name for tool in await source.tools()]
 
 
-async def test_a_hung_tool_ends_by_its_class_C24() -> None:
-    """C24: A hung tool ends by its class."""
+async def test_a_hung_tool_ends_by_its_class() -> None:
+    """C24."""
     async with opened(local(timeout_s=0.1)) as source:
         with pytest.raises(OutcomeUnknown, match="did not answer within"):
             await call(source, "hang")

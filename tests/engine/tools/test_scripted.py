@@ -23,8 +23,8 @@ async def call(tools: ScriptedTools, name: str, arguments: dict[str, Any] | None
     return await tool.call(arguments or {}, origin())
 
 
-async def test_results_errors_and_echo_come_in_order_S18() -> None:
-    """S18: Results errors and echo come in order."""
+async def test_results_errors_and_echo_come_in_order() -> None:
+    """S18."""
     tools = scripted({"add": [{"result": 3}, {"error": {"message": "full"}}, {"echo": True}]})
 
     assert await call(tools, "add") == 3
@@ -34,8 +34,8 @@ async def test_results_errors_and_echo_come_in_order_S18() -> None:
     assert await call(tools, "add", {"a": 5}) == {"a": 5}
 
 
-async def test_running_out_fails_and_is_not_retried_C29() -> None:
-    """C29: Running out fails and is not retried."""
+async def test_running_out_fails_and_is_not_retried() -> None:
+    """C29."""
     tools = scripted({"add": [{"result": 3}]})
     await call(tools, "add")
 
@@ -72,8 +72,8 @@ async def test_delays_pass_on_the_given_clock() -> None:
     assert slept == [0.25]
 
 
-async def test_calls_are_recorded_with_their_origin_S10() -> None:
-    """S10: Calls are recorded with their origin."""
+async def test_calls_are_recorded_with_their_origin() -> None:
+    """S10."""
     tools = scripted({"add": [{"result": 1}, {"error": {"message": "no"}}]})
     await call(tools, "add", {"a": 1})
     with pytest.raises(ToolFailed):
@@ -88,8 +88,8 @@ async def test_calls_are_recorded_with_their_origin_S10() -> None:
     assert first.origin.metadata == {"channel": "mail"}
 
 
-async def test_a_script_cannot_offer_control_tools_V11() -> None:
-    """V11: A script cannot offer control tools."""
+async def test_a_script_cannot_offer_control_tools() -> None:
+    """V11."""
     tools = scripted({"set_context": [{"result": 1}], "add": [{"result": 1}]})
 
     assert [tool.spec.name for tool in await tools.tools()] == ["add"]

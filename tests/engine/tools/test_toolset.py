@@ -79,8 +79,8 @@ async def test_sources_are_asked_in_their_order() -> None:
     assert await use(joined(Remote("files", get__page="")), "get__page") == "files:get__page"
 
 
-async def test_a_source_is_asked_by_its_name_C3() -> None:
-    """C3: A source is asked by its name."""
+async def test_a_source_is_asked_by_its_name() -> None:
+    """C3."""
     toolset = joined(functions(), Remote("files", add="", read=""), Remote("web", read=""))
 
     assert await use(toolset, "files/add") == "files:add"
@@ -89,8 +89,8 @@ async def test_a_source_is_asked_by_its_name_C3() -> None:
     assert await toolset.find("web/add", workspace_id="w1") is None
 
 
-async def test_a_star_is_exactly_that_sources_tools_C3() -> None:
-    """C3: A star is exactly that sources tools."""
+async def test_a_star_is_exactly_that_sources_tools() -> None:
+    """C3."""
     toolset = joined(functions(), Remote("files", read="", write=""), Remote("web", get=""))
 
     assert await names(toolset, "files/*") == ["read", "write"]
@@ -100,8 +100,8 @@ async def test_a_star_is_exactly_that_sources_tools_C3() -> None:
     assert await names(toolset, "nothing") == []
 
 
-async def test_every_offered_name_leads_back_to_its_tool_C3() -> None:
-    """C3: Every offered name leads back to its tool."""
+async def test_every_offered_name_leads_back_to_its_tool() -> None:
+    """C3."""
     odd = "a.b/c " + "x" * 80
     toolset = joined(
         functions(),
@@ -131,8 +131,8 @@ async def test_a_script_answers_for_a_source_too() -> None:
     assert await use(toolset, "files/read") == 1
 
 
-async def test_control_tools_are_never_found_V11() -> None:
-    """V11: Control tools are never found."""
+async def test_control_tools_are_never_found() -> None:
+    """V11."""
     toolset = joined(Remote("files", set_context="", read=""))
 
     assert await toolset.find("set_context", workspace_id="w1") is None
