@@ -16,12 +16,12 @@ from engine.core.decide.endings import fail_step
 from engine.core.decide.holds import budgets_of, run_budgets
 from engine.core.effects import idempotency_key
 from engine.core.graph.document import GraphSpec
-from engine.core.state.fold import run as evolve
+from engine.core.state.fold import nodes
 from engine.core.state.fold.waits import finish_child
 from engine.core.state.lanes import build_view
 from engine.integrations.memory import facts as memory
 from engine.runtime import run_signals as signals
-from engine.runtime.execution import calls, children, context
+from engine.runtime.execution import call_log, calls, children, context
 from tests.simulation.composites import BROKEN, EVOLVED, LEARNT, MAPPED, OUTER, TEAM, UNDONE
 from tests.simulation.mutants import Patch
 
@@ -37,7 +37,7 @@ def parent_woken_by_each_child(patch: Patch) -> None:
             state.busy += 1
             state.runnable.append(parent.key)
 
-    patch.set(evolve, "finish_child", finish)
+    patch.set(nodes, "finish_child", finish)
 
 
 def results_in_the_order_they_came(patch: Patch) -> None:
@@ -49,7 +49,7 @@ def results_in_the_order_they_came(patch: Patch) -> None:
             act.index = parent.groups[act.parent_path].results.index(None)
         finish_child(state, act, result)
 
-    patch.set(evolve, "finish_child", finish)
+    patch.set(nodes, "finish_child", finish)
 
 
 def held_money_of_a_child_forgotten(patch: Patch) -> None:
@@ -64,7 +64,7 @@ def held_money_of_a_child_forgotten(patch: Patch) -> None:
         data = {"path": path, "attempt": attempt, "error": error, "hold": hold_id}
         tx.emit("StepFailed", key, {**data, "tokens": 0, "cost_usd": "0"})
 
-    patch.set(calls, "fail_step", fail)
+    patch.set(call_log, "fail_step", fail)
     patch.set(endings, "fail_step", fail)
 
 

@@ -18,7 +18,7 @@ from engine.core.decide.outcomes import complete_node
 from engine.core.effects import idempotency_key
 from engine.core.errors import Cancelled
 from engine.runtime import runner
-from engine.runtime.execution import calls
+from engine.runtime.execution import call_log, calls
 from engine.runtime.execution import executor as execution
 from engine.runtime.stores.buffered import BufferedStore
 from engine.runtime.stores.memory import MemoryRunStore
@@ -114,7 +114,7 @@ def unknown_hold_released(patch: Patch) -> None:
             data |= {"hold": hold_id, "tokens": 0, "cost_usd": "0"}
         tx.emit("StepFailed", key, data)
 
-    patch.set(calls, "fail_step", fail)
+    patch.set(call_log, "fail_step", fail)
     patch.set(endings, "fail_step", fail)
 
 
