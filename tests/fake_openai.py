@@ -25,7 +25,7 @@ import itertools
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -276,28 +276,32 @@ def _completion(request: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _chunks(request: dict[str, Any], reply: dict[str, Any]) -> list[dict[str, Any]]:
-    text, calls = _text(reply), _tool_calls(reply)
-    deltas: list[dict[str, Any]] = [
-        {"content": text[i : i + PIECE]} for i in range(0, len(text), PIECE)
-    ]
-    deltas += [{"tool_calls": [call]} for call in calls]
-    deltas[:1] = [{"role": "assistant", **(deltas[0] if deltas else {})}]
-    choices: list[list[dict[str, Any]]] = [
-        [{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas
-    ]
-    choices.append([{"index": 0, "delta": {}, "finish_reason": _reason(reply, calls)}])
+def _chunks(request: dict[str, Any], reply: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give the chunks of an answer one by one: a giant one is never there as a whole."""
     base = {
         "id": "chatcmpl-fake",
         "object": "chat.completion.chunk",
         "created": 0,
         "model": request["model"],
     }
-    out: list[dict[str, Any]] = [{**base, "choices": choice} for choice in choices]
+    calls = _tool_calls(reply)
+    for number, delta in enumerate(_deltas(reply, calls)):
+        said = {"role": "assistant", **delta} if number == 0 else delta
+        yield {**base, "choices": [{"index": 0, "delta": said, "finish_reason": None}]}
+    end = {"index": 0, "delta": {}, "finish_reason": _reason(reply, calls)}
+    yield {**base, "choices": [end]}
     usage = _usage(request, reply)
     if usage is not None and request.get("stream_options", {}).get("include_usage"):
-        out.append({**base, "choices": [], "usage": usage})
-    return out
+        yield {**base, "choices": [], "usage": usage}
+
+
+def _deltas(reply: dict[str, Any], calls: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Give what each chunk adds; an answer without words or calls begins all the same."""
+    text = _text(reply)
+    yield from ({"content": text[i : i + PIECE]} for i in range(0, len(text), PIECE))
+    yield from ({"tool_calls": [call]} for call in calls)
+    if not text and not calls:
+        yield {}
 
 
 def _emptiest(schema: dict[str, Any]) -> Any:
