@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
+import { wholeList } from './queries.ts';
 
 export type BudgetPeriod = 'day' | 'week' | 'month' | 'total';
 
@@ -62,7 +63,7 @@ const HALF_MINUTE = 30_000;
 
 export const budgetsQuery = queryOptions({
   queryKey: ['budgets'],
-  queryFn: () => api.get<BudgetList>('budgets/', { limit: 200 }),
+  queryFn: () => wholeList<BudgetList, Budget>('budgets/'),
   refetchInterval: HALF_MINUTE,
 });
 

@@ -76,5 +76,5 @@ export const factTagsQuery = queryOptions({
 export const entitiesQuery = (search: string) =>
   queryOptions({
     queryKey: [...factsKey, 'entities', search],
-    queryFn: async () => (await api.get<Page<Entity>>('entities/', { search, limit: 200 })).results,
+    queryFn: () => api.get<Page<Entity>>('entities/', { search, limit: 200 }),
   });

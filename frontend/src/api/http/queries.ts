@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, setCredentials } from './client.ts';
 import type {
@@ -29,16 +30,30 @@ const PAGES = 25;
 
 /** Every row of a list, page after page: pickers and lists made of it do not end at a page's border. */
 export async function allRows<T>(path: string, query: Record<string, string> = {}): Promise<T[]> {
-  const rows: T[] = [];
-  let cursor = '';
-  for (let pages = 0; pages < PAGES; pages += 1) {
-    const answer = await api.get<Page<T> | T[]>(path, { ...query, limit: PAGE, cursor });
-    rows.push(...rowsOf(answer));
-    const next = Array.isArray(answer) ? null : answer.next;
-    if (!next) break;
-    cursor = next;
+  return (await wholeList<Page<T>, T>(path, query)).results;
+}
+
+/** The first answer of a list with the rows of all its pages; where that are too many, people are told. */
+export async function wholeList<A extends { results: T[]; next: string | null }, T>(
+  path: string,
+  query: Record<string, string> = {},
+): Promise<A> {
+  const ask = (cursor: string) => api.get<A>(path, { ...query, limit: PAGE, cursor });
+  const first = await ask('');
+  const rows = [...first.results];
+  let { next } = first;
+  for (let pages = 1; next && pages < PAGES; pages += 1) {
+    const answer = await ask(next);
+    rows.push(...answer.results);
+    next = answer.next;
   }
-  return rows;
+  if (next) {
+    notifications.show({
+      id: `cut-${path}`,
+      message: `Only the first ${rows.length.toLocaleString('en')} of a long list are shown (${path.replace(/\/$/, '')}).`,
+    });
+  }
+  return { ...first, results: rows, next };
 }
 
 async function list<T>(path: string, query?: Record<string, string>): Promise<T[]> {

@@ -68,6 +68,8 @@ function withValue(list: readonly string[], value: string | undefined | null): s
   return value && !list.includes(value) ? [value, ...list] : [...list];
 }
 
+const asOption = (name: string) => ({ value: name, label: name });
+
 function EntitySelect({
   value,
   onChange,
@@ -86,7 +88,10 @@ function EntitySelect({
       searchable
       nothingFoundMessage="Nobody and nothing"
       filter={({ options }) => options}
-      data={withValue(data?.map((entity) => entity.name) ?? [], value)}
+      data={[
+        ...withValue(data?.results.map((entity) => entity.name) ?? [], value).map(asOption),
+        ...(data?.next ? [{ value: '', label: 'Type to find others', disabled: true }] : []),
+      ]}
       value={value}
       searchValue={typed}
       onSearchChange={setTyped}

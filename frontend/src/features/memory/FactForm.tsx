@@ -83,7 +83,7 @@ export function FactForm({ known, onDone, onCancel }: FactFormProps) {
         <TagsInput
           label="About"
           description="People, companies and things; facts of the same ones are linked."
-          data={entities?.map((each) => each.name) ?? []}
+          data={entities?.results.map((each) => each.name) ?? []}
           value={draft.entities}
           onChange={(value) => setDraft({ ...draft, entities: value })}
           {...upwards}
