@@ -8,6 +8,7 @@ from typing import Final
 from tests.mutants.mutant import Mutant, Promise
 
 SOCKETS: Final = ("tests/builder/test_consumers.py", "tests/builder/test_consumer_refusals.py")
+CHAT: Final = ("tests/builder/test_chat_stream.py",)
 FEED: Final = ("tests/builder/test_feed.py",)
 LIVE: Final = ("frontend/src/api/live/liveSocket.test.ts",)
 STORE: Final = ("frontend/src/run/replay/store.test.ts", "frontend/src/run/replay/replay.test.ts")
@@ -18,18 +19,34 @@ MUTANTS: Final = (
     of(
         name="page_begins_one_late",
         file="builder/reads/event_log.py",
-        old="place__gt=first + after, place__lte=first + until",
-        new="place__gt=first + after + 1, place__lte=first + until",
+        old="cursor.execute(SLICE, [run_id, after, run_id, limit + 1])",
+        new="cursor.execute(SLICE, [run_id, after + 1, run_id, limit + 1])",
         breaks="The first event after a cursor is left out.",
         tests=SOCKETS,
     ),
     of(
         name="page_begins_one_early",
         file="builder/reads/event_log.py",
-        old="place__gt=first + after, place__lte=first + until",
-        new="place__gte=first + after, place__lte=first + until",
+        old="cursor.execute(SLICE, [run_id, after, run_id, limit + 1])",
+        new="cursor.execute(SLICE, [run_id, after - 1, run_id, limit + 1])",
         breaks="The last event that is known comes again.",
         tests=SOCKETS,
+    ),
+    of(
+        name="chat_begins_one_late",
+        file="builder/reads/event_log.py",
+        old="place__gt=first + after, place__lte=first + until",
+        new="place__gt=first + after + 1, place__lte=first + until",
+        breaks="A chat leaves out the first event after a cursor.",
+        tests=CHAT,
+    ),
+    of(
+        name="chat_begins_one_early",
+        file="builder/reads/event_log.py",
+        old="place__gt=first + after, place__lte=first + until",
+        new="place__gte=first + after, place__lte=first + until",
+        breaks="A chat tells the last known event again.",
+        tests=CHAT,
     ),
     of(
         name="follows_from_its_first_cursor",
