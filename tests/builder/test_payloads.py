@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
+from builder.adapters.run_store import payloads
 from builder.adapters.run_store.payloads import INLINE_BYTES, decode, encode
 
 JUST_LESS = "x" * (INLINE_BYTES - 1_000)
@@ -44,3 +45,41 @@ def test_what_fits_stays_as_it_is() -> None:
     data = {"output": "x" * 30_000, "data": {"a": "y" * 30_000}}
 
     assert encode(data) == (orjson.dumps(data), [])
+
+
+def test_a_request_of_several_large_members_keeps_its_prompt() -> None:
+    request = {
+        "prompt": "Pay this?",
+        "data": {f"k{n}": "x" * 20_000 for n in range(3)},
+        "more": "y" * 30_000,
+    }
+
+    raw, blobs = encode({"request_id": "r", "request": request})
+
+    stored = orjson.loads(raw)["request"]
+    assert stored["prompt"] == "Pay this?"
+    assert len(raw) <= INLINE_BYTES
+    assert decode(raw, dict(blobs).__getitem__) == {"request_id": "r", "request": request}
+
+
+def test_an_event_of_very_many_values_is_written_out_a_few_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[int] = []
+    dumps = orjson.dumps
+
+    def counted(value: Any) -> bytes:
+        raw = dumps(value)
+        written.append(len(raw))
+        return raw
+
+    event = {f"part{p}": {f"k{n}": "x" * 1_100 for n in range(50)} for p in range(20)}
+    size = len(dumps(event))
+    monkeypatch.setattr(payloads.orjson, "dumps", counted)
+
+    raw, blobs = encode(event)
+
+    assert sum(written) < 20 * size
+    monkeypatch.undo()
+    assert len(raw) < size
+    assert decode(raw, dict(blobs).__getitem__) == event

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 
 import orjson
 
@@ -21,6 +21,9 @@ WORTH_BYTES: Final = 1024
 """Smaller values stay where they are: a reference takes a tenth of that, and a request to read it."""
 
 BLOB: Final = "$blob"
+Place: TypeAlias = tuple[dict[str, Any], str]
+"""An object, and a key in it."""
+
 _MARK: Final = b'"$blob"'
 
 
@@ -39,22 +42,30 @@ def _cut(event: dict[str, Any], blobs: list[tuple[str, bytes]]) -> bytes:
 
     Parts of objects come first, so that the event keeps its form.
     """
-    whole = orjson.dumps(event)
     parts = {key: dict(value) for key, value in event.items() if _is_object(value)}
     event |= parts
-    inner = [(part, key) for part in parts.values() for key in part]
+    inner: list[Place] = [(part, key) for part in parts.values() for key in part]
     for places in (
         [(event, k) for k in event if k not in parts] + inner,
         [(event, k) for k in parts],
     ):
-        sized = [(orjson.dumps(holder[key]), holder, key) for holder, key in places]
-        for raw, holder, key in sorted(sized, key=lambda each: len(each[0]), reverse=True):
-            if len(whole) <= INLINE_BYTES:
-                return whole
-            if len(raw) >= WORTH_BYTES and _MARK not in raw:
-                holder[key] = _apart(raw, blobs)
-                whole = orjson.dumps(event)
-    return whole
+        _set_apart(places, len(orjson.dumps(event)), blobs)
+    return orjson.dumps(event)
+
+
+def _set_apart(places: Sequence[Place], size: int, blobs: list[tuple[str, bytes]]) -> bool:
+    """Store the largest values apart until `size`, their bytes together with all around them, fits.
+
+    Returns whether it does. The size is kept as a sum: nothing is written out once for each value.
+    """
+    sized = [(orjson.dumps(holder[key]), holder, key) for holder, key in places]
+    for raw, holder, key in sorted(sized, key=lambda each: len(each[0]), reverse=True):
+        if size <= INLINE_BYTES or len(raw) < WORTH_BYTES:
+            break
+        if _MARK not in raw:
+            holder[key] = _apart(raw, blobs)
+            size -= len(raw) - len(orjson.dumps(holder[key]))
+    return size <= INLINE_BYTES
 
 
 def _is_object(value: Any) -> bool:
@@ -74,8 +85,9 @@ def _shrink(value: Any, blobs: list[tuple[str, bytes]]) -> Any:
     if isinstance(value, dict) and BLOB not in value:
         before = len(blobs)
         smaller = {key: _shrink(item, blobs) for key, item in value.items()}
-        if len(orjson.dumps(smaller)) <= INLINE_BYTES:
-            return smaller
+        places = [(smaller, key) for key in smaller]
+        if _set_apart(places, len(orjson.dumps(smaller)), blobs):
+            return smaller  # what is short in it, such as a request's prompt, stays in its place
         del blobs[before:]
     if isinstance(value, list) and len(value) <= MAX_ITEMS:
         before = len(blobs)
