@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from tests import in_line
 from tests.benchmarks import database, floor, graphs
 from tests.benchmarks.database import Database
 from tests.benchmarks.ours import Bench, bench
@@ -28,20 +28,14 @@ def tables() -> Iterator[Database]:
     made.remove()
 
 
-def in_line() -> float:
-    """Return the seconds this thread has waited for a processor that others had; 0 if unknown."""
-    told = Path("/proc/thread-self/schedstat")
-    return int(told.read_text().split()[1]) / 1e9 if told.exists() else 0.0
-
-
 async def best_ratio(b: Bench, enough: float) -> float:
     """Return the least ratio of a map to its waits alone; stop once it is good `enough`."""
     ratios: list[float] = []
     for _ in range(ROUNDS):
         ideal = await floor.waiting(ITEMS, IN_FLIGHT, WAIT_MS)
-        lost = in_line()
+        lost = in_line.of_this_thread()
         took, outputs = await b.results("m")
-        lost = in_line() - lost
+        lost = in_line.of_this_thread() - lost
         assert outputs == list(range(ITEMS))
         ratios.append(max(took - lost, LEAST) / max(LEAST, min(ideal, 1.25 * LEAST)))
         if ratios[-1] < enough:
