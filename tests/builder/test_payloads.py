@@ -7,7 +7,6 @@ from typing import Any
 import orjson
 import pytest
 
-from builder.adapters.run_store import payloads
 from builder.adapters.run_store.payloads import INLINE_BYTES, decode, encode
 
 JUST_LESS = "x" * (INLINE_BYTES - 1_000)
@@ -75,7 +74,7 @@ def test_an_event_of_very_many_values_is_written_out_a_few_times(
 
     event = {f"part{p}": {f"k{n}": "x" * 1_100 for n in range(50)} for p in range(20)}
     size = len(dumps(event))
-    monkeypatch.setattr(payloads.orjson, "dumps", counted)
+    monkeypatch.setattr(orjson, "dumps", counted)
 
     raw, blobs = encode(event)
 
