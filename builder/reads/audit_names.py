@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from builder.models import ApiToken, Graph, Interrupt, Run, User
+from builder.models import ApiToken, Graph, Interrupt, Run, User, Workspace
 
 ID_LENGTHS: Final = range(32, 65)
 """Of uuids and request ids; what is shorter or longer is looked up nowhere."""
@@ -30,7 +30,7 @@ def _texts(detail: Any) -> Iterator[Any]:
 
 
 def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
-    """Return id → name, in five queries; an unknown id is left out.
+    """Return id → name, in six queries at most; an unknown id is left out.
 
     People are found anywhere, as who left is still who did it; all else in the workspace alone.
     """
@@ -46,5 +46,7 @@ def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
     for run in runs.defer("graph__header"):
         name = run.graph.name if run.graph else run.graph_slug
         found[run.pk] = f"{name} {run.pk[:8]}"
+    if workspace_id in wanted:
+        found |= dict(Workspace.objects.filter(pk=workspace_id).values_list("pk", "name"))
     items = Interrupt.objects.filter(workspace=workspace_id, pk__in=wanted)
     return found | dict(items.values_list("pk", "node"))

@@ -222,6 +222,12 @@ def test_the_audit_log_is_read_and_verified(olga: Api, alice: Api, people: Peopl
     assert olga.get("audit/verification/").json() == {"entries": 2, "first_broken": None}
 
 
+def test_a_change_of_the_workspace_names_it(olga: Api) -> None:
+    olga.patch("workspace/", {"name": "Dockyard"})
+
+    assert olga.get("audit/").json()["results"][0]["target_name"] == "Dockyard"
+
+
 def test_a_changed_past_is_shown_as_such(olga: Api, alice: Api) -> None:
     for name in ("a", "b", "c"):
         alice.post("agents/", {"id": name})
