@@ -10,6 +10,7 @@ from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from django.templatetags.static import static
 
 from builder.base import environment as env
 
@@ -164,7 +165,9 @@ STATIC_URL = "static/"
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o644, 0o755
 """Modes of what `collectstatic` writes: a web server beside this one reads it."""
 FRONTEND_BUILD = BASE_DIR / "static" / "build"
-STATICFILES_DIRS = [("build", FRONTEND_BUILD)] if FRONTEND_BUILD.is_dir() else []
+STATICFILES_DIRS = [("brand", BASE_DIR / "static" / "brand")]
+if FRONTEND_BUILD.is_dir():
+    STATICFILES_DIRS.append(("build", FRONTEND_BUILD))
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 VITE_DEV = env.flag("VITE_DEV")
@@ -245,6 +248,14 @@ SPECTACULAR_SETTINGS = {
 UNFOLD = {
     "SITE_TITLE": "Graphwright",
     "SITE_HEADER": "Graphwright",
+    "SITE_ICON": lambda _request: static("brand/icon.svg"),
+    "SITE_FAVICONS": [
+        {
+            "rel": "icon",
+            "type": "image/svg+xml",
+            "href": lambda _request: static("brand/icon.svg"),
+        }
+    ],
     "DASHBOARD_CALLBACK": "builder.admin.tables.dashboard",
 }
 

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -28,7 +29,8 @@ def app(request: HttpRequest) -> HttpResponse:
     manifest = Path(settings.FRONTEND_BUILD) / "manifest.json"
     if not settings.VITE_DEV and not manifest.is_file():
         return render(request, "not_built.html", {"command": HOW_TO_BUILD}, status=503)
-    return render(request, "app.html")
+    social_image = request.build_absolute_uri(static("brand/social.png"))
+    return render(request, "app.html", {"social_image": social_image})
 
 
 def admin_login(request: HttpRequest) -> HttpResponse:

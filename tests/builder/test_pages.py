@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from builder.models import Run
@@ -53,6 +54,15 @@ def test_every_page_is_the_app(db: None, built: None, path: str) -> None:
     assert page.status_code == 200
     assert '<div id="root"></div>' in page.content.decode()
     assert "/static/build/assets/main.js" in page.content.decode()
+
+
+def test_the_page_names_pictures_that_are_there(db: None, built: None) -> None:
+    page = Client().get("/workflows", headers={"host": "localhost"}).content.decode()
+
+    pictures = re.findall(r'"(?:http://localhost)?/static/(brand/[^"]+)"', page)
+    assert {"brand/icon.svg", "brand/icon-180.png", "brand/social.png"} <= set(pictures)
+    assert '"http://localhost/static/brand/social.png"' in page  # only whole addresses are followed
+    assert [name for name in pictures if finders.find(name) is None] == []
 
 
 def test_the_server_knows_the_addresses_of_the_front_end() -> None:
