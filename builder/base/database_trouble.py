@@ -1,77 +1,32 @@
-"""What a database's error means for whoever asked: no room, or nobody there. One place for all drivers."""
+"""What a database's error means where Django asked: no room, or nobody there."""
 
 from __future__ import annotations
 
-import errno
 import logging
 import sqlite3
-from typing import Final
 
 from django.db import InterfaceError, OperationalError
 
-from engine.core.errors import StorageFull, StoreError, StoreUnavailable
-
-FULL_STATES: Final = frozenset({"53100"})
-"""PostgreSQL's `disk_full`."""
-NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-AWAY: Final = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_READONLY,
-    }
-)
+from engine.core.errors import StoreError
+from engine.runtime.stores.sql import trouble
 
 
 def trouble_of(error: BaseException | None) -> StoreError | None:
     """Return `StorageFull` or `StoreUnavailable` for an error of that meaning, None for others."""
-    chain: list[BaseException] = []
-    while error is not None:
-        chain.append(error)
-        error = error.__cause__
-    for one in chain:
-        if isinstance(one, StorageFull | StoreUnavailable):
-            return one
-    if any(map(_is_full, chain)):
-        return StorageFull(str(chain[0]))
-    return StoreUnavailable(str(chain[0])) if any(map(_is_away, chain)) else None
+    return trouble.trouble_of(error, _is_away)
 
 
 def tell(log: logging.Logger, what: str, error: Exception) -> None:
     """Log that a round failed: in one line where the database is in trouble, else with where it was."""
-    trouble = trouble_of(error)
-    if trouble is None:
+    found = trouble_of(error)
+    if found is None:
         log.error(what, exc_info=error)
     else:
-        log.error("%s: %s", what, trouble)
-
-
-def refusal(error: Exception, what: str) -> StoreError:
-    """Return the engine's error for a driver's; `what` says what was tried."""
-    kind = type(trouble_of(error) or StoreError(""))
-    return kind(f"{what}: {error}")
-
-
-def _is_full(error: BaseException) -> bool:
-    if isinstance(error, sqlite3.Error):
-        return _primary(error) == sqlite3.SQLITE_FULL
-    if isinstance(error, OSError):
-        return error.errno in NO_ROOM
-    return getattr(error, "sqlstate", None) in FULL_STATES
+        log.error("%s: %s", what, found)
 
 
 def _is_away(error: BaseException) -> bool:
-    if isinstance(error, sqlite3.Error):
-        return _primary(error) in AWAY
-    if isinstance(error, OperationalError | InterfaceError):
-        return error.__cause__ is None or not isinstance(error.__cause__, sqlite3.Error)
-    kinds = {f"{kind.__module__.split('.')[0]}.{kind.__name__}" for kind in type(error).__mro__}
-    return bool(kinds & {"psycopg.OperationalError", "psycopg.InterfaceError"})
-
-
-def _primary(error: sqlite3.Error) -> int:
-    """Return SQLite's code without what it says in detail."""
-    code: int = getattr(error, "sqlite_errorcode", 0)
-    return code & 0xFF
+    """Return whether Django's own error means it: SQLite's is told by its code."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    return not isinstance(error.__cause__, sqlite3.Error)

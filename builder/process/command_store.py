@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import connections
 
 from builder.adapters.memory.store import DatabaseFacts
-from builder.adapters.run_store.store import SqlRunStore
+from builder.adapters.run_store.database import DatabaseRunStore
 from builder.models import Workspace
 from builder.process.engine_thread import dialect, mac_key, sole
 from builder.process.process_lock import AlreadyServed, exclusive
@@ -34,7 +34,7 @@ async def open_store(clock: Clock, graphs: GraphSource, feed: Feed) -> AsyncIter
     try:
         with exclusive(Path(settings.VAR_DIR)), sole(_overtaken):
             home = await asyncio.to_thread(_prepare)
-            store = SqlRunStore(dialect(), clock, graphs, feed, worker="cli", home=home)
+            store = DatabaseRunStore(dialect(), clock, graphs, feed, worker="cli", home=home)
             await store.open()
             try:
                 yield Opened(store, mac_key(), {"memory": DatabaseFacts(home, embedder=LOCAL)})

@@ -23,9 +23,10 @@ from builder.adapters.graph_source import WorkspaceGraphs
 from builder.adapters.memory.store import DatabaseFacts
 from builder.adapters.models.access import model_catalog
 from builder.adapters.people import WorkspacePeople
+from builder.adapters.run_store.database import DatabaseRunStore, postgres_dialect
 from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.adapters.run_store.sql_writer import Dialect
-from builder.adapters.run_store.store import SqlRunStore, postgres_dialect, sqlite_dialect
+from builder.adapters.run_store.store import sqlite_dialect
 from builder.adapters.tools.toolset import WorkspaceTools, listed_sources, workspace_tools
 from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
@@ -88,7 +89,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
     graphs = services.pop("graphs", None) or WorkspaceGraphs()
     feed = services.pop("feed", None) or HubFeed()
     worker = f"{os.getpid()}"
-    store = SqlRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
+    store = DatabaseRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
     feed.peek = store.peek
     egress = operators_egress()
     bundle: dict[str, Any] = {
@@ -165,9 +166,9 @@ class EmbeddedEngine:
         await asyncio.to_thread(self._store.close)
 
     @property
-    def _store(self) -> SqlRunStore:
+    def _store(self) -> DatabaseRunStore:
         assert self.runner is not None
-        assert isinstance(self.runner.store, SqlRunStore)
+        assert isinstance(self.runner.store, DatabaseRunStore)
         return self.runner.store
 
     @property

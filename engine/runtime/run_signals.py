@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.holds import charged_graphs, run_budgets
 from engine.core.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from engine.runtime.runner import Runner
 
 
-TOPICS: Final = ("start_child", "start_transition", "child_ended", "child_waiting", "cancel_run")
-"""What runs say to each other; a store that shares its outbox keeps all else to itself."""
 ENDED = ("run_id", "status", "result", "memory", "error", "tokens", "cost_usd", "handed_over")
 """What a parent records of a child run that is over."""
 

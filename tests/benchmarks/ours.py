@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from builder.adapters.run_store.store import SqlRunStore, sqlite_dialect
+from builder.adapters.run_store.database import DatabaseRunStore
+from builder.adapters.run_store.store import sqlite_dialect
 from engine.core.graph.document import GraphSpec
 from engine.core.state.requests import CLI, Answer, StartRun
 from engine.local import Local, LocalGraphs, make_local
@@ -51,7 +52,7 @@ class Bench:
     def commits(self) -> int:
         """Commits so far; 0 in memory."""
         store = self.local.store
-        return store.writer.commits if isinstance(store, SqlRunStore) else 0
+        return store.writer.commits if isinstance(store, DatabaseRunStore) else 0
 
     async def start(self, **more: Any) -> str:
         """Start a run and return its id."""
@@ -108,7 +109,7 @@ async def bench(
     store = None
     if database is not None:
         dialect = sqlite_dialect(database.path, synchronous=synchronous)
-        store = SqlRunStore(dialect, SystemClock(), LocalGraphs([spec], types), moments)
+        store = DatabaseRunStore(dialect, SystemClock(), LocalGraphs([spec], types), moments)
         await store.open()
     kept = store
     local = make_local([spec], types=types, store=None if kept is None else lambda *_parts: kept)

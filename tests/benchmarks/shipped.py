@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from builder.adapters.run_store.store import SqlRunStore, sqlite_dialect
+from builder.adapters.run_store.database import DatabaseRunStore
+from builder.adapters.run_store.store import sqlite_dialect
 from engine.core.effects import EffectClass
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import NODE_TYPES, Handlers
@@ -153,7 +154,7 @@ def opened(spec: GraphSpec, synchronous: str | None) -> Iterator[tuple[Bench, as
         if made is not None and synchronous is not None:
             dialect = sqlite_dialect(made.path, synchronous=synchronous)
             source = LocalGraphs([spec], NODE_TYPES)
-            store = SqlRunStore(dialect, SystemClock(), source, NoFeed())
+            store = DatabaseRunStore(dialect, SystemClock(), source, NoFeed())
             loop.run(store.open())
         maker = None if store is None else (lambda *_parts: store)
         local = make_local([spec], handlers=HANDLERS, functions=TOOLS, store=maker)

@@ -22,8 +22,9 @@ from django.core.management import call_command
 from django.db import connections
 from psycopg import sql
 
+from builder.adapters.run_store.database import postgres_dialect
 from builder.adapters.run_store.sql_writer import Dialect
-from builder.adapters.run_store.store import postgres_dialect, sqlite_dialect
+from builder.adapters.run_store.store import sqlite_dialect
 from builder.base import environment
 
 HOME, AWAY = "home", "away"

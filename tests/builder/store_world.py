@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from builder.adapters.run_store.database import DatabaseRunStore
 from builder.adapters.run_store.payloads import decode
-from builder.adapters.run_store.store import SqlRunStore
 from builder.base.event_keys import IN_LOG, SPAN
 from engine.core.budgets.ledger import BudgetRef, Hold
 from engine.core.decide.start import begin_run
@@ -78,7 +78,7 @@ SCRIPT = Script.model_validate(
 )
 
 
-class WatchedStore(SqlRunStore):
+class WatchedStore(DatabaseRunStore):
     """Compares every row of a run with the fold of its log after each of its commits (I11)."""
 
     compared = 0
@@ -179,7 +179,7 @@ def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
 class Bare:
     """A store and the graphs of its runs."""
 
-    store: SqlRunStore
+    store: DatabaseRunStore
     graphs: LocalGraphs
 
 
@@ -188,10 +188,14 @@ class Installation:
 
     def __init__(self, look: Database) -> None:
         self.look = look
-        self.open_stores: list[SqlRunStore] = []
+        self.open_stores: list[DatabaseRunStore] = []
 
     async def process(
-        self, graph: Any = BUSY, *, kind: type[SqlRunStore] = SqlRunStore, script: Any = SCRIPT
+        self,
+        graph: Any = BUSY,
+        *,
+        kind: type[DatabaseRunStore] = DatabaseRunStore,
+        script: Any = SCRIPT,
     ) -> Local:
         """Return a fresh process: nothing in memory, everything from the database."""
         store = kind(self.look.dialect, SystemClock(), LocalGraphs([graph]), NoFeed())
@@ -202,7 +206,7 @@ class Installation:
     async def bare(self, graph: Any = BUSY) -> Bare:
         """Return a fresh store that no runner watches."""
         graphs = LocalGraphs([graph])
-        store = SqlRunStore(self.look.dialect, SystemClock(), graphs, NoFeed())
+        store = DatabaseRunStore(self.look.dialect, SystemClock(), graphs, NoFeed())
         self.open_stores.append(store)
         await store.open()
         return Bare(store, graphs)
@@ -219,8 +223,8 @@ async def installation(database: Database) -> AsyncIterator[Installation]:
     made.close()
 
 
-def store_of(local: Local) -> SqlRunStore:
-    assert isinstance(local.store, SqlRunStore)
+def store_of(local: Local) -> DatabaseRunStore:
+    assert isinstance(local.store, DatabaseRunStore)
     return local.store
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.run_store.store import postgres_dialect
+from builder.adapters.run_store.database import postgres_dialect
 from builder.process import advisory_lock
 from builder.process.advisory_lock import sole_server
 from builder.process.process_lock import AlreadyServed

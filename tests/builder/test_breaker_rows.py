@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder.adapters.run_store.store import SqlRunStore
+from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import Local, LocalGraphs, make_local
@@ -26,10 +26,10 @@ GRAPH, _ = parse_document(
 FAILING = Script.parse({"functions": {"h": {"error": {"message": "no"}}}})
 
 
-async def process(look: Database) -> tuple[Local, SqlRunStore]:
+async def process(look: Database) -> tuple[Local, DatabaseRunStore]:
     """Return a fresh process over the database."""
     assert GRAPH is not None
-    store = SqlRunStore(look.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
+    store = DatabaseRunStore(look.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
     await store.open()
     return make_local([GRAPH], script=FAILING, store=lambda *_parts: store), store
 

@@ -9,9 +9,10 @@ import pytest
 from django.db import OperationalError
 
 from builder.base import engine_door
-from builder.base.database_trouble import refusal, trouble_of
+from builder.base.database_trouble import trouble_of
 from builder.models import Graph
 from engine.core.errors import StorageFull, StoreError, StoreUnavailable
+from engine.runtime.stores.sql.trouble import refusal
 from tests.builder.conftest import Api, People
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core import mail as outgoing
 from django.core.mail.backends.locmem import EmailBackend
 
-from builder.adapters.run_store.inbox_rows import mail_statements
+from builder.adapters.run_store.project_rows import mail_statements
 from builder.models import Interrupt, Letter, Notice, Outbox, Run, Snooze
 from builder.services.mail import inbox_mail as mail
 from builder.services.mail import notifications

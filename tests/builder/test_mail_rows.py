@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.run_store.store import SqlRunStore
+from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local
@@ -28,7 +28,7 @@ GRAPH, _ = parse_document(
 async def outbox(look: Database, *, mail: bool) -> tuple[list[Any], list[Any]]:
     """Return the outbox's rows once a run has asked somebody, and the signals that the engine sees."""
     assert GRAPH is not None
-    store = SqlRunStore(look.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed(), mail=mail)
+    store = DatabaseRunStore(look.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed(), mail=mail)
     await store.open()
     local = make_local([GRAPH], store=lambda *_parts: store)
     start = StartRun(run_id="r", graph_id="g", workspace_id=AWAY)
@@ -53,7 +53,7 @@ async def test_a_question_asks_for_a_mail_where_mail_is_on(database: Database, m
 
 async def test_the_engine_leaves_the_mail_of_others_in_the_outbox(database: Database) -> None:
     assert GRAPH is not None
-    store = SqlRunStore(database.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
+    store = DatabaseRunStore(database.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
     await store.open()
     row = "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES ('{}', 'a@b', '{}', 0, 0)"
     await store.writer.write([(row.format("account", "{}"), ())])

@@ -10,7 +10,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from builder.adapters.run_store.store import SqlRunStore
+from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.run_text import MAX_TEXT, PARTS, asked, words_of
 from builder.models import Run, RunText
 from builder.models.querysets import FOUND_BY_WORD
@@ -51,7 +51,7 @@ def test_a_giant_value_costs_no_more_than_its_beginning() -> None:
 
 async def test_input_and_output_are_kept_in_the_commits_of_the_run(database: Database) -> None:
     assert GRAPH is not None
-    store = SqlRunStore(database.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
+    store = DatabaseRunStore(database.dialect, SystemClock(), LocalGraphs([GRAPH]), NoFeed())
     await store.open()
     local = make_local([GRAPH], store=lambda *_parts: store)
     start = StartRun(

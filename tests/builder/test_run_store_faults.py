@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from builder.adapters.run_store.database import DatabaseRunStore
 from builder.adapters.run_store.sql_writer import Conflict, Rows, SqlWriter, Statement
-from builder.adapters.run_store.store import SqlRunStore
 from builder.base.event_keys import IN_LOG
 from engine.core.errors import StorageFull, StoreError
 from engine.local import Local
@@ -89,7 +89,7 @@ async def test_who_stops_waiting_stops_no_write(installation: Installation) -> N
     assert len(await local.store.events("r1")) == (await local.store.warm("r1")).seq == 22
 
 
-class BrokenStore(SqlRunStore):
+class BrokenStore(DatabaseRunStore):
     """Refuses the next writes as a full disk would, when told to."""
 
     refuse = 0

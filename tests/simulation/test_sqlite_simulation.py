@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from builder.adapters.run_store.database import DatabaseRunStore
 from builder.adapters.run_store.projections import Projector
-from builder.adapters.run_store.store import SqlRunStore, sqlite_dialect
+from builder.adapters.run_store.store import sqlite_dialect
 from builder.base.money import from_pico
 from engine.core.state.fold.run import fold
 from engine.runtime.stores.buffered import Batch
@@ -45,7 +46,7 @@ class Eyes(Database):
         return [tuple(row) for row in self.connection.execute(text, parameters).fetchall()]
 
 
-class SimulatedStore(SqlRunStore):
+class SimulatedStore(DatabaseRunStore):
     """A store of one boot: it opens itself, and compares rows with the log after each commit."""
 
     look: Eyes
@@ -115,7 +116,7 @@ def maker(template: Path, folder: Path, opened: ExitStack) -> Callable[[int], Ma
         look.add_workspaces()
         opened.callback(look.connection.close)
 
-        def make(boot: Boot) -> SqlRunStore:
+        def make(boot: Boot) -> DatabaseRunStore:
             store = SimulatedStore(
                 look.dialect, boot.clock, boot.graphs, None, threaded=False, home=HOME
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -37,15 +36,6 @@ SAVE_DECISION: Final = (
     "VALUES (?, ?, ?, ?, ?) ON CONFLICT (interrupt_id, decided_by) DO UPDATE SET "
     "decision = excluded.decision, decided_at = excluded.decided_at, seq = excluded.seq"
 )
-INSERT_MAIL: Final = (
-    "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) "
-    "VALUES ('mail', ?, ?, ?, 0)"
-)
-WHY: Final = {
-    "InterruptOpened": "opened", "InterruptReminded": "reminded", "InterruptEscalated": "escalated",
-    "DecisionDropped": "again",
-}  # fmt: skip
-"""Events that people are told of by mail, and how the outbox names them."""
 DROP_DECISION: Final = "DELETE FROM builder_decision WHERE interrupt_id = ? AND decided_by = ?"
 ABOUT_PEOPLE: Final = frozenset(
     {
@@ -81,17 +71,6 @@ def people_statements(run_id: str, workspace_id: str | None, event: Event) -> li
     if event.type == "DecisionDropped":
         return _dropped(event)
     return _decided(event) if event.type == "DecisionRecorded" else []
-
-
-def mail_statements(event: Event) -> list[Statement]:
-    """Return the outbox row of a mail that an event asks for; none for most."""
-    why = WHY.get(event.type)
-    if why is None:
-        return []
-    payload = {"why": why}
-    if event.type == "DecisionDropped":
-        payload["to"] = event.data["by"]
-    return [(INSERT_MAIL, (event.data["request_id"], json.dumps(payload), event.at))]
 
 
 def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:

@@ -9,14 +9,13 @@ from typing import Any, Final
 
 import orjson
 
+from builder.adapters.run_store.beside import NothingBeside, RowsBeside
 from builder.adapters.run_store.budget_rows import MoneyRows
-from builder.adapters.run_store.inbox_rows import ABOUT_PEOPLE, mail_statements, people_statements
+from builder.adapters.run_store.inbox_rows import ABOUT_PEOPLE, people_statements
 from builder.adapters.run_store.payloads import encode
 from builder.adapters.run_store.sql_writer import Rows, Statement
-from builder.base.deeds import DEEDS, is_deed
 from builder.base.event_keys import SPAN
 from builder.base.money import pico
-from builder.base.run_text import PARTS, words_of
 from engine.core.budgets.ledger import Ledger
 from engine.core.decide.scheduler import next_wake
 from engine.core.state.breakers import Breaker
@@ -64,10 +63,6 @@ SAVE_BREAKER: Final = (
     "state = excluded.state, failures = excluded.failures, successes = excluded.successes, "
     "opened_at = excluded.opened_at"
 )
-INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
-INSERT_TEXT: Final = (
-    "INSERT INTO builder_runtext (place, words) VALUES (?, ?) ON CONFLICT (place) DO NOTHING"
-)
 INSERT_SIGNAL: Final = (
     "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES (?, ?, ?, ?, 0)"
 )
@@ -89,13 +84,14 @@ class Known:
 class Projector:
     """Turns batches into statements. Knows what rows a run has, so as to write only changes.
 
-    `home` is the workspace of runs that name none; with `mail` people are told of what waits.
+    `home` is the workspace of runs that name none; `beside` adds rows of its own.
     """
 
     def __init__(
-        self, ledger: Ledger, worker: str, home: str | None = None, *, mail: bool = False
-    ) -> None:
-        self.mail = mail
+        self, ledger: Ledger, worker: str, home: str | None = None,
+        beside: RowsBeside | None = None,
+    ) -> None:  # fmt: skip
+        self.beside = beside or NothingBeside()
         self.money = MoneyRows(ledger, home)
         self._worker = worker
         self._home = home
@@ -110,7 +106,7 @@ class Projector:
         known = self._known.get(batch.run_id)
         if batch.start is not None:
             out.append(_insert_run(batch, self._home, self.numbers[batch.run_id]))
-            _save_text(out, self.numbers[batch.run_id] * PARTS, *_beginning(batch))
+            out += self.beside.of_start(self.numbers[batch.run_id], batch)
         elif known is None:  # the run was made before this process: write its live rows anew
             first = self.numbers[batch.run_id] * SPAN
             out += [(DROP_ACTIVATIONS, (first, first + SPAN)), (DROP_TIMERS, (batch.run_id,))]
@@ -127,8 +123,7 @@ class Projector:
             out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
         if state.terminal:
             if batch.events:
-                text = (batch.events[-1].data.get("result"), state.error)
-                _save_text(out, self.numbers[batch.run_id] * PARTS + 1, *text)
+                out += self.beside.of_end(self.numbers[batch.run_id], batch)
             self.forget(batch.run_id)
         return out, Rows(INSERT_EVENTS, events)
 
@@ -141,6 +136,7 @@ class Projector:
         run_id = batch.run_id
         number = self.numbers[run_id]
         first = number * SPAN
+        beside = self.beside
         rows: list[Sequence[Any]] = []
         for event in batch.events:
             data = event.data
@@ -151,10 +147,8 @@ class Projector:
             if event.type in ABOUT_PEOPLE:
                 workspace = batch.state.started.get("workspace_id") or self._home
                 out += people_statements(run_id, workspace, event)
-                if self.mail:
-                    out += mail_statements(event)
-            if event.type in DEEDS and is_deed(event.type, data):
-                out.append((INSERT_DEED, (first + event.seq,)))
+            if event.type in beside.types:
+                out += beside.of_event(number, event)
             cause = data.get("cause")
             named = None if cause is None else f"{number}:{cause}"
             rows.append((first + event.seq, event.type, event.at, event.key, named, raw))
@@ -226,20 +220,6 @@ def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
             number,
         ),
     )  # fmt: skip
-
-
-def _beginning(batch: Batch) -> Sequence[Any]:
-    """Return of what a run is made, as people look for it."""
-    started = batch.state.started
-    graph = batch.start.graph_id if batch.start is not None else ""
-    return graph, batch.run_id, started.get("goal"), started.get("input")
-
-
-def _save_text(out: list[Statement], place: int, *values: Any) -> None:
-    """Write the words by which the run is found, in the commit that has what they are of."""
-    words = words_of(*values)
-    if words:
-        out.append((INSERT_TEXT, (place, words)))
 
 
 def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:

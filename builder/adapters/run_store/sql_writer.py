@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
-from builder.base.database_trouble import refusal
 from engine.core.errors import StoreError
+from engine.runtime.stores.sql.trouble import refusal
 
 Statement = tuple[str, Sequence[Any]]
 UNSENDABLE = (OverflowError, ValueError, TypeError)

@@ -1,4 +1,4 @@
-"""Runs in the project's database: SQLite embedded, PostgreSQL with one engine process."""
+"""Runs over SQL: one process writes, and what is acknowledged is on the disk."""
 
 from __future__ import annotations
 
@@ -11,21 +11,15 @@ from typing import Any, TypeVar
 
 import orjson
 
+from builder.adapters.run_store.beside import RowsBeside
 from builder.adapters.run_store.budget_rows import release
 from builder.adapters.run_store.payloads import decode
 from builder.adapters.run_store.projections import Projector, save_breaker
-from builder.adapters.run_store.shared_limits import read_shared_budgets
-from builder.adapters.run_store.sql_writer import (
-    UNSENDABLE,
-    Conflict,
-    Dialect,
-    SqlWriter,
-    Statement,
-)
-from builder.base.database_trouble import refusal
+from builder.adapters.run_store.sql_writer import Conflict, Dialect, SqlWriter, Statement
 from builder.base.event_keys import IN_LOG, SPAN
 from builder.base.money import from_pico
 from engine.core.budgets.ledger import BudgetRow, Hold
+from engine.core.budgets.shared import SharedBudgets
 from engine.core.decide.transition import Transition
 from engine.core.errors import RunUnreadable, StoreError
 from engine.core.ports import Clock, Feed, GraphSource
@@ -35,8 +29,9 @@ from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.core.values.json import freeze
-from engine.runtime.run_signals import TOPICS
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
+from engine.runtime.stores.sql.trouble import refusal
+from engine.runtime.stores.warm_run import TOPICS
 
 T = TypeVar("T")
 PAGE = 1_000
@@ -59,25 +54,6 @@ def sqlite_dialect(path: str | Path, *, synchronous: str = "FULL") -> Dialect:
         return connection
 
     return Dialect(connect)
-
-
-def postgres_dialect(dsn: str) -> Dialect:
-    """Return how to reach PostgreSQL. Raises ImportError where its driver is not installed."""
-    import psycopg
-
-    def connect() -> Any:
-        connection = psycopg.connect(dsn, autocommit=True)
-        connection.execute("SET synchronous_commit = on")
-        return connection
-
-    return Dialect(
-        connect,
-        placeholder="%s",
-        begin="BEGIN",
-        errors=(psycopg.Error,),
-        conflicts=(psycopg.errors.UniqueViolation,),
-        refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),
-    )
 
 
 class Reader:
@@ -114,18 +90,21 @@ class Reader:
 
 
 class SqlRunStore(BufferedStore):
-    """A store of runs over SQL whose process is the only writer of run tables."""
+    """A store of runs over SQL whose process is the only writer of run tables.
+
+    `home` is the workspace of runs that name none. Subclasses say which budgets runs share.
+    """
 
     def __init__(
         self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
         *, worker: str = "local", threaded: bool = True, home: str | None = None,
-        mail: bool = False,
+        beside: RowsBeside | None = None,
     ) -> None:  # fmt: skip
         super().__init__(clock, graphs, feed)
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
-        self._projector = Projector(self.ledger, worker, home, mail=mail)
-        self._home = home
+        self._projector = Projector(self.ledger, worker, home, beside)
+        self.home = home
         self._number: int | None = None
 
     async def open(self) -> None:
@@ -152,8 +131,11 @@ class SqlRunStore(BufferedStore):
 
     async def reload_budgets(self) -> None:
         """Let the limits hold that people have set by now, from the next call on."""
-        shared = await read_shared_budgets(self.reader, self._home)
-        self.ledger.follow(shared, self.clock.now())
+        self.ledger.follow(await self.shared_budgets(), self.clock.now())
+
+    async def shared_budgets(self) -> SharedBudgets:
+        """Return the limits that runs share now; here none."""
+        return SharedBudgets(home=self.home)
 
     async def _load_breakers(self) -> None:
         """A row names `graph/node`; what was cut to fit its column is known by the id alone."""
@@ -171,13 +153,13 @@ class SqlRunStore(BufferedStore):
             return []
         changed = [self.breakers.known[name] for name in sorted(self.breakers.dirty)]
         self.breakers.dirty.clear()
-        return [save_breaker(breaker, self._home) for breaker in changed]
+        return [save_breaker(breaker, self.home) for breaker in changed]
 
     async def reset_breaker(self, breaker_id: str) -> Breaker | None:
         """Close a circuit breaker by an operator's word, durably; None for an unknown one."""
         found = await super().reset_breaker(breaker_id)
         if found is not None:
-            await self.writer.write([save_breaker(found, self._home)])
+            await self.writer.write([save_breaker(found, self.home)])
         return found
 
     async def _release_orphans(self) -> None:

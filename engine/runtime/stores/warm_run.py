@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from engine.core.errors import StoreError
 from engine.core.state.events import TERMINAL_EVENTS, Event
@@ -13,6 +13,9 @@ from engine.core.state.run_state import RunState
 
 Signal = tuple[str, str, dict[str, Any]]
 """Word for another run or the outside: topic, reference, payload."""
+
+TOPICS: Final = ("start_child", "start_transition", "child_ended", "child_waiting", "cancel_run")
+"""What runs say to each other; a store that shares its outbox keeps all else to itself."""
 
 
 class RunExists(StoreError):

@@ -1,0 +1,49 @@
+"""Rows that whoever embeds the store wants in the same commit as a run's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from builder.adapters.run_store.sql_writer import Statement
+from engine.core.state.events import Event
+from engine.runtime.stores.buffered import Batch
+
+
+class RowsBeside(Protocol):
+    """What else a commit writes; `number` is that of the run (`event_keys`)."""
+
+    @property
+    def types(self) -> Collection[str]:
+        """The types of events of which `of_event` is asked."""
+        ...
+
+    def of_start(self, number: int, batch: Batch) -> list[Statement]:
+        """Return what is written with a run's first events."""
+        ...
+
+    def of_event(self, number: int, event: Event) -> list[Statement]:
+        """Return what is written with an event."""
+        ...
+
+    def of_end(self, number: int, batch: Batch) -> list[Statement]:
+        """Return what is written with a run's last events."""
+        ...
+
+
+class NothingBeside:
+    """Writes runs and nothing else."""
+
+    types: Collection[str] = frozenset()
+
+    def of_start(self, number: int, batch: Batch) -> list[Statement]:
+        """Return nothing."""
+        return []
+
+    def of_event(self, number: int, event: Event) -> list[Statement]:
+        """Return nothing."""
+        return []
+
+    def of_end(self, number: int, batch: Batch) -> list[Statement]:
+        """Return nothing."""
+        return []

@@ -1,0 +1,49 @@
+"""Runs in the project's database: SQLite embedded, PostgreSQL with one engine process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from builder.adapters.run_store.project_rows import ProjectRows
+from builder.adapters.run_store.shared_limits import read_shared_budgets
+from builder.adapters.run_store.sql_writer import UNSENDABLE, Dialect
+from builder.adapters.run_store.store import SqlRunStore
+from engine.core.budgets.shared import SharedBudgets
+from engine.core.ports import Clock, Feed, GraphSource
+
+
+def postgres_dialect(dsn: str) -> Dialect:
+    """Return how to reach PostgreSQL. Raises ImportError where its driver is not installed."""
+    import psycopg
+
+    def connect() -> Any:
+        connection = psycopg.connect(dsn, autocommit=True)
+        connection.execute("SET synchronous_commit = on")
+        return connection
+
+    return Dialect(
+        connect,
+        placeholder="%s",
+        begin="BEGIN",
+        errors=(psycopg.Error,),
+        conflicts=(psycopg.errors.UniqueViolation,),
+        refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),
+    )
+
+
+class DatabaseRunStore(SqlRunStore):
+    """The engine's store on the project's tables, with what the project keeps beside runs."""
+
+    def __init__(
+        self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
+        *, worker: str = "local", threaded: bool = True, home: str | None = None,
+        mail: bool = False,
+    ) -> None:  # fmt: skip
+        beside = ProjectRows(mail=mail)
+        super().__init__(
+            dialect, clock, graphs, feed, worker=worker, threaded=threaded, home=home, beside=beside
+        )
+
+    async def shared_budgets(self) -> SharedBudgets:
+        """Return the limits that people have set on workspaces and graphs."""
+        return await read_shared_budgets(self.reader, self.home)

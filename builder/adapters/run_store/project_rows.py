@@ -1,0 +1,72 @@
+"""What the project writes beside runs: deeds for the audit log, words for the search, mail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from builder.adapters.run_store.sql_writer import Statement
+from builder.base.deeds import DEEDS, is_deed
+from builder.base.event_keys import SPAN
+from builder.base.run_text import PARTS, words_of
+from engine.core.state.events import Event
+from engine.runtime.stores.buffered import Batch
+
+INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
+INSERT_TEXT: Final = (
+    "INSERT INTO builder_runtext (place, words) VALUES (?, ?) ON CONFLICT (place) DO NOTHING"
+)
+INSERT_MAIL: Final = (
+    "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) "
+    "VALUES ('mail', ?, ?, ?, 0)"
+)
+WHY: Final = {
+    "InterruptOpened": "opened", "InterruptReminded": "reminded", "InterruptEscalated": "escalated",
+    "DecisionDropped": "again",
+}  # fmt: skip
+"""Events that people are told of by mail, and how the outbox names them."""
+
+
+class ProjectRows:
+    """Rows beside those of runs. With `mail` people are told of what waits for them."""
+
+    def __init__(self, *, mail: bool) -> None:
+        self._mail = mail
+        self.types = DEEDS | frozenset(WHY) if mail else DEEDS
+
+    def of_start(self, number: int, batch: Batch) -> list[Statement]:
+        """Return the words of what a run is made, as people look for it."""
+        started = batch.state.started
+        graph = batch.start.graph_id if batch.start is not None else ""
+        made_of = (graph, batch.run_id, started.get("goal"), started.get("input"))
+        return _text(number * PARTS, *made_of)
+
+    def of_event(self, number: int, event: Event) -> list[Statement]:
+        """Return the mail that an event asks for, and its place if it tells of a deed."""
+        out = mail_statements(event) if self._mail else []
+        if event.type in DEEDS and is_deed(event.type, event.data):
+            out.append((INSERT_DEED, (number * SPAN + event.seq,)))
+        return out
+
+    def of_end(self, number: int, batch: Batch) -> list[Statement]:
+        """Return the words of how a run ended."""
+        ended: Sequence[Any] = (batch.events[-1].data.get("result"), batch.state.error)
+        return _text(number * PARTS + 1, *ended)
+
+
+def mail_statements(event: Event) -> list[Statement]:
+    """Return the outbox row of a mail that an event asks for; none for most."""
+    why = WHY.get(event.type)
+    if why is None:
+        return []
+    payload = {"why": why}
+    if event.type == "DecisionDropped":
+        payload["to"] = event.data["by"]
+    return [(INSERT_MAIL, (event.data["request_id"], json.dumps(payload), event.at))]
+
+
+def _text(place: int, *values: Any) -> list[Statement]:
+    """Return what writes the words by which a run is found; it goes with what they are of."""
+    words = words_of(*values)
+    return [(INSERT_TEXT, (place, words))] if words else []

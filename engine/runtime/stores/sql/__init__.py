@@ -1,0 +1,1 @@
+"""Runs over SQL: the store, the rows it writes, and the schema of an SQLite file."""
