@@ -12,10 +12,10 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
-from builder.base.money import from_pico, usd
 from builder.models import BudgetLimit, Membership, Workspace
 from builder.services import budgets
 from builder.services.permissions import RIGHTS, Right
+from engine.core.budgets.money import from_pico, usd
 
 EDITORS = [role for role, rights in RIGHTS.items() if Right.BUDGET in rights]
 MAX_USD = 10**6

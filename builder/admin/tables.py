@@ -12,8 +12,6 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
 from builder.base import clock
-from builder.base.event_keys import SPAN
-from builder.base.money import usd
 from builder.models import (
     AcceptedProvider,
     AcceptedTool,
@@ -44,7 +42,9 @@ from builder.models import (
     Workspace,
 )
 from builder.services import facts
+from engine.core.budgets.money import usd
 from engine.core.node_types import plugins
+from engine.runtime.stores.sql.event_keys import SPAN
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]

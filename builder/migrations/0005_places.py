@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import migrations, models
 
 import builder.models.runs
-from builder.base.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import SPAN
 
 COUNT = """
 UPDATE builder_run SET number = counted.n

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import migrations, models
 
 import builder.models.runs
-from builder.base.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import SPAN
 
 COPY = f"""
 INSERT INTO builder_activation (place, key, node, status, attempt, epoch, worker)

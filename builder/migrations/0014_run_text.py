@@ -10,7 +10,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 import builder.models.runs
-from builder.base.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import SPAN
 from builder.base.run_text import PARTS, words_of
 
 SQLITE = (

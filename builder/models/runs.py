@@ -13,10 +13,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from builder.base.event_keys import SPAN
 from builder.models.graphs import Graph, GraphVersion
 from builder.models.querysets import RunQuerySet
 from builder.models.workspaces import Workspace
+from engine.runtime.stores.sql.event_keys import SPAN
 
 
 class RunManager(models.Manager["Run"]):
@@ -124,7 +124,7 @@ class RunText(models.Model):
 class RunEvent(models.Model):
     """One fact of a run's log: dense in `seq`, never changed.
 
-    `place` is the run's number and `seq` (`builder.base.event_keys`). `cause` begins with the run's number,
+    `place` is the run's number and `seq` (`engine.runtime.stores.sql.event_keys`). `cause` begins with the run's number,
     as it is unique in its run.
     """
 

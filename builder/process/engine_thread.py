@@ -25,8 +25,6 @@ from builder.adapters.models.access import model_catalog
 from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store.database import DatabaseRunStore, postgres_dialect
 from builder.adapters.run_store.heartbeat import Heartbeat
-from builder.adapters.run_store.sql_writer import Dialect
-from builder.adapters.run_store.store import sqlite_dialect
 from builder.adapters.tools.toolset import WorkspaceTools, listed_sources, workspace_tools
 from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
@@ -44,6 +42,8 @@ from engine.integrations.tools.toolset import Toolset
 from engine.runtime.runner import Runner
 from engine.runtime.services import Services, SystemClock
 from engine.runtime.stores.buffered import RunExists
+from engine.runtime.stores.sql.store import sqlite_dialect
+from engine.runtime.stores.sql.writer import Dialect
 
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")

@@ -13,9 +13,9 @@ from typing import Final
 
 from django.db.models import Min, Q
 
-from builder.base.event_keys import SPAN
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer
 from builder.reads.operations import BUSY
+from engine.runtime.stores.sql.event_keys import SPAN
 
 OVERDUE_MS: Final = 60_000
 SILENT_MS: Final = 10 * 60_000

@@ -9,10 +9,10 @@ import orjson
 from django.db import connection
 from django.db.models import QuerySet
 
-from builder.base.event_keys import IN_LOG, SPAN
 from builder.models import Run, RunEvent
 from engine.cli.report import public_request
 from engine.core.state.events import iso, node_of
+from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
 
 PAGE: Final = 200
 Row = tuple[int, str, int, str | None, bytes]

@@ -15,7 +15,6 @@ from django.db.models import Count
 from django.utils import timezone
 
 from builder.adapters.directory import actor_of, actors_in
-from builder.adapters.run_store.payloads import BLOB
 from builder.models import (
     Blob,
     Claim,
@@ -33,6 +32,7 @@ from builder.reads import event_log as log
 from engine.core.people.eligibility import Asking, kept_out
 from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
 from engine.core.state.requests import Actor
+from engine.runtime.stores.sql.payloads import BLOB
 
 CHANGED: Final = "content_changed"
 """Why a decision counts no more of somebody who is asked again."""

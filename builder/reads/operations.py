@@ -14,9 +14,9 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Min, Q
 
 from builder.base.clock import DAY_MS, HOUR_MS
-from builder.base.event_keys import SPAN
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
 from engine.core.state.events import iso
+from engine.runtime.stores.sql.event_keys import SPAN
 
 ENDS: Final = ("completed", "failed", "timeout", "cancelled")
 BUSY: Final = ("queued", "running", "ending")

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from django.db.models import Sum
 
-from builder.base.money import usd
 from builder.models import Graph, Spending
 from builder.reads import figures
+from engine.core.budgets.money import usd
 
 BY: Final[Mapping[str, tuple[str, ...]]] = {
     "day": ("day",),

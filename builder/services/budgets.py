@@ -11,10 +11,10 @@ from django.db import IntegrityError, transaction
 
 from builder.base import engine_door
 from builder.base.errors import Conflict, InvalidInput, NotFound
-from builder.base.money import from_pico, pico
 from builder.models import BudgetLimit, Graph, Membership
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
+from engine.core.budgets.money import from_pico, pico
 
 
 def create_budget(

@@ -11,11 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from builder.adapters.run_store.database import DatabaseRunStore
-from builder.adapters.run_store.store import sqlite_dialect
 from engine.core.graph.document import GraphSpec
 from engine.core.state.requests import CLI, Answer, StartRun
 from engine.local import Local, LocalGraphs, make_local
 from engine.runtime.services import SystemClock
+from engine.runtime.stores.sql.store import sqlite_dialect
 from tests.benchmarks.database import WORKSPACE, Database
 from tests.benchmarks.nodes import bench_types
 

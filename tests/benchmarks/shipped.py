@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from builder.adapters.run_store.database import DatabaseRunStore
-from builder.adapters.run_store.store import sqlite_dialect
 from engine.core.effects import EffectClass
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import NODE_TYPES, Handlers
@@ -22,6 +21,7 @@ from engine.core.state.requests import CLI, Answer, StartRun
 from engine.integrations.tools.functions import FunctionTools
 from engine.local import Local, LocalGraphs, make_local
 from engine.runtime.services import NoFeed, SystemClock
+from engine.runtime.stores.sql.store import sqlite_dialect
 from tests.benchmarks.contest import Run
 from tests.benchmarks.database import WORKSPACE, fresh
 from tests.benchmarks.nodes import KILOBYTE

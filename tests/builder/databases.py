@@ -23,9 +23,9 @@ from django.db import connections
 from psycopg import sql
 
 from builder.adapters.run_store.database import postgres_dialect
-from builder.adapters.run_store.sql_writer import Dialect
-from builder.adapters.run_store.store import sqlite_dialect
 from builder.base import environment
+from engine.runtime.stores.sql.store import sqlite_dialect
+from engine.runtime.stores.sql.writer import Dialect
 
 HOME, AWAY = "home", "away"
 

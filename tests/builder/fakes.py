@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Max
 
 from builder.base.bells import Frame, hub, inbox_topic, run_topic, runs_topic
-from builder.base.event_keys import SPAN
 from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import Breaker, GraphVersion, Interrupt, Run, RunEvent, Workspace
 from engine.check import Danger, Report
@@ -22,6 +21,7 @@ from engine.core.graph.document import GraphSpec, Problem
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
 from engine.integrations.tools.protocol import ToolSpec
+from engine.runtime.stores.sql.event_keys import SPAN
 
 NOW = 1_800_000_000_000
 

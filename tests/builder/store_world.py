@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from builder.adapters.run_store.database import DatabaseRunStore
-from builder.adapters.run_store.payloads import decode
-from builder.base.event_keys import IN_LOG, SPAN
 from engine.core.budgets.ledger import BudgetRef, Hold
 from engine.core.decide.start import begin_run
 from engine.core.decide.transition import Transition
@@ -26,6 +24,8 @@ from engine.core.values.json import freeze
 from engine.local import Local, LocalGraphs, make_local
 from engine.runtime.services import NoFeed, SystemClock
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
+from engine.runtime.stores.sql.payloads import decode
 from engine.scripted.script import Script
 from tests.builder.databases import (
     HOME,

@@ -12,11 +12,11 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from builder.base.deeds import is_deed
-from builder.base.event_keys import SPAN
 from builder.models import AuditEntry, Interrupt, PendingDeed, RefusedSignIns, Run
 from builder.services.audit import chain as audit
 from builder.services.audit import deeds
 from builder.services.audit import sign_ins as sign_in_audit
+from engine.runtime.stores.sql.event_keys import SPAN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
 

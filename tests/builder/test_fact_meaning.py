@@ -12,11 +12,11 @@ import pytest
 
 from builder.adapters.memory.rows import fill_vectors
 from builder.adapters.memory.store import DatabaseFacts
-from builder.adapters.run_store.store import sqlite_dialect
 from builder.base import environment
 from builder.models import Fact, FactVector
 from engine.integrations.memory.facts import NewFact
 from engine.integrations.models.embeddings import local as embedding
+from engine.runtime.stores.sql.store import sqlite_dialect
 from tests.builder.conftest import Api
 from tests.builder.databases import (
     AWAY,

@@ -156,7 +156,7 @@ class TestSqlite(MemoryContract):
     def store(
         self, sqlite_template: Path, tmp_path: Path, unblocked: None
     ) -> Iterator[DatabaseFacts]:
-        from builder.adapters.run_store.store import sqlite_dialect
+        from engine.runtime.stores.sql.store import sqlite_dialect
 
         path = tmp_path / "facts.sqlite3"
         shutil.copy(sqlite_template, path)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from builder.base import clock
-from builder.base.event_keys import SPAN
 from builder.models import Activation, AuditEntry, Breaker, Graph, Run, RunEvent, Timer, Worker
 from builder.services.audit import chain as audit
+from engine.runtime.stores.sql.event_keys import SPAN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from builder.adapters.run_store.payloads import INLINE_BYTES, decode, encode
+from engine.runtime.stores.sql.payloads import INLINE_BYTES, decode, encode
 
 JUST_LESS = "x" * (INLINE_BYTES - 1_000)
 

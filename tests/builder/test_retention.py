@@ -11,7 +11,6 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError
 
-from builder.base.event_keys import SPAN
 from builder.models import (
     Activation,
     AuditEntry,
@@ -29,6 +28,7 @@ from builder.models import (
 )
 from builder.services.audit import chain as audit
 from builder.services.runs import retention
+from engine.runtime.stores.sql.event_keys import SPAN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
 

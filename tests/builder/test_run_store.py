@@ -10,8 +10,8 @@ from decimal import Decimal
 import orjson
 import pytest
 
-from builder.base.money import from_pico
 from engine.core.budgets.ledger import BudgetRef
+from engine.core.budgets.money import from_pico
 from engine.core.decide.transition import Transition
 from engine.runtime.stores.buffered import RunExists
 from tests.builder.databases import (

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from builder.adapters.run_store.database import DatabaseRunStore
-from builder.adapters.run_store.sql_writer import Conflict, Rows, SqlWriter, Statement
-from builder.base.event_keys import IN_LOG
 from engine.core.errors import StorageFull, StoreError
 from engine.local import Local
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.event_keys import IN_LOG
+from engine.runtime.stores.sql.writer import Conflict, Rows, SqlWriter, Statement
 from tests.builder.databases import (
     Database,
 )

@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 import pytest
 
-from builder.base.event_keys import SPAN
 from builder.services.audit.chain import GENESIS, chained
 from builder.services.verification.check import Looked, check
 from builder.services.verification.snapshot import snapshot
 from engine.core.state.requests import Answer
 from engine.local import LocalGraphs
+from engine.runtime.stores.sql.event_keys import SPAN
 from tests.builder.databases import AWAY, HOME, Database
 from tests.builder.store_world import (
     BUSY,

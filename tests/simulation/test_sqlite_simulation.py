@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from builder.adapters.run_store.database import DatabaseRunStore
-from builder.adapters.run_store.projections import Projector
-from builder.adapters.run_store.store import sqlite_dialect
-from builder.base.money import from_pico
+from engine.core.budgets.money import from_pico
 from engine.core.state.fold.run import fold
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.projections import Projector
+from engine.runtime.stores.sql.store import sqlite_dialect
 from tests.builder.databases import HOME, Database
 from tests.builder.store_world import log_of, rows_by_fold, rows_of
 from tests.simulation.harness import LIMIT, Boot, MakeStore, play, shared_by_all

@@ -6,10 +6,10 @@ from typing import Any
 
 from builder.adapters.run_store.project_rows import ProjectRows
 from builder.adapters.run_store.shared_limits import read_shared_budgets
-from builder.adapters.run_store.sql_writer import UNSENDABLE, Dialect
-from builder.adapters.run_store.store import SqlRunStore
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.ports import Clock, Feed, GraphSource
+from engine.runtime.stores.sql.store import SqlRunStore
+from engine.runtime.stores.sql.writer import UNSENDABLE, Dialect
 
 
 def postgres_dialect(dsn: str) -> Dialect:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from engine.core.errors import StoreError
 
 if TYPE_CHECKING:
-    from builder.adapters.run_store.store import SqlRunStore
+    from engine.runtime.stores.sql.store import SqlRunStore
 
 BEAT_SECONDS: Final = 10
 FORGET_MS: Final = 3_600_000

@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from builder.adapters.run_store.sql_writer import Statement
 from builder.base.deeds import DEEDS, is_deed
-from builder.base.event_keys import SPAN
 from builder.base.run_text import PARTS, words_of
 from engine.core.state.events import Event
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.writer import Statement
 
 INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
 INSERT_TEXT: Final = (

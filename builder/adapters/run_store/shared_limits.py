@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 import orjson
 
-from builder.base.money import from_pico
+from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
 
 LIMITS: Final = (

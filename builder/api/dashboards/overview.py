@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Named, Wire
-from builder.base.money import usd
 from builder.reads import figures
+from engine.core.budgets.money import usd
 
 
 class RunCounts(Wire):

@@ -15,9 +15,9 @@ from builder.api.http.schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Wire
 from builder.base.errors import InvalidInput
-from builder.base.money import usd
 from builder.reads import spend as spend_figures
 from builder.reads.spend import Span
+from engine.core.budgets.money import usd
 
 DEFAULT_DAYS: Final = 30
 MAX_DAYS: Final = 400

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from builder.api.http.wire import Body, JsonMap, Name, Named, Text, Tokens, Usd, Wire, moment, time
-from builder.base.money import usd
 from builder.library.templates import Template
 from builder.library.templates.needs import Need
 from builder.models import Graph, GraphVersion, Membership
@@ -16,6 +15,7 @@ from builder.services.graphs.drafts import DraftChange
 from builder.services.permissions import Right, may
 from builder.services.runs.runs import Start
 from engine.check import Report, WorstCase
+from engine.core.budgets.money import usd
 from engine.core.graph.document import has_errors
 from engine.core.node_types.node_type import UNSET
 

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from builder.base.errors import InvalidInput, problem
-from builder.base.money import SMALLEST
+from engine.core.budgets.money import SMALLEST
 from engine.core.state.events import iso
 
 T = TypeVar("T")

@@ -16,10 +16,10 @@ from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd, rea
 from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput, NotFound
-from builder.base.money import pico
 from builder.models import Interrupt, Membership, Run
 from builder.models.querysets import VIEWS, InterruptQuerySet
 from builder.services.runs.interrupts import answer_interrupt
+from engine.core.budgets.money import pico
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Answer

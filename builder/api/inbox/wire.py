@@ -9,12 +9,12 @@ from pydantic import Field
 
 from builder.api.http.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none
 from builder.base import engine_door
-from builder.base.money import usd
 from builder.models import Interrupt, Membership
 from builder.reads import figures
 from builder.reads.inbox_items import ABSENT, Change, Item, items_of
 from builder.services.permissions import QUESTIONS
 from engine.cli.report import public_request
+from engine.core.budgets.money import usd
 
 MAX_NAMED: Final = 20
 """People of `eligible` that are named; `eligible_count` counts all."""

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import orjson
 
-from builder.adapters.run_store.payloads import decode
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.base import engine_door
 from builder.base.bells import Frame, Mailbox
@@ -22,6 +21,7 @@ from builder.models import Blob, Interrupt, Membership, Run
 from builder.reads import event_log as log
 from engine.cli.report import public_request
 from engine.core.state.events import TERMINAL_EVENTS, node_of
+from engine.runtime.stores.sql.payloads import decode
 
 POLL_S: Final = 5.0
 """How long a lost bell may delay a frame; then also a comment is sent, so that no proxy gives up."""

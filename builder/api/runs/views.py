@@ -20,7 +20,6 @@ from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.api.workspace.budgets import BudgetOut, budget_out
 from builder.base import engine_door
 from builder.base.errors import InvalidInput, NotFound
-from builder.base.money import usd, usd_or_none
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
 from builder.models.querysets import RunQuerySet
 from builder.reads import event_log as log
@@ -28,6 +27,7 @@ from builder.reads import figures
 from builder.reads.budgets import tightest
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
+from engine.core.budgets.money import usd, usd_or_none
 
 MAX_EVENTS = 1000
 MAX_EVENT_BYTES = 1024 * 1024

@@ -16,13 +16,13 @@ import orjson
 from django.db import connection, transaction
 
 from builder.base.deeds import DEEDS, is_deed
-from builder.base.event_keys import SPAN
 from builder.models import Interrupt, PendingDeed, Run, RunEvent
 from builder.reads import event_log as log
 from builder.services.audit import chain as audit
 from builder.services.audit.chain import Deed
 from engine.core.state.events import node_of
 from engine.core.values.json import digest
+from engine.runtime.stores.sql.event_keys import SPAN
 
 AT_ONCE: Final = 200
 INLINE: Final = 300

@@ -19,7 +19,6 @@ from django.db import DatabaseError, close_old_connections, connection, transact
 from django.db.models import Exists, OuterRef, Q
 
 from builder.base.clock import now_ms
-from builder.base.event_keys import SPAN
 from builder.base.run_text import PARTS
 from builder.models import (
     Activation,
@@ -40,6 +39,7 @@ from builder.services.audit import chain as audit
 from builder.services.audit import deeds
 from builder.services.people import attempts, sign_ins
 from builder.services.people import socket_tickets as tickets
+from engine.runtime.stores.sql.event_keys import SPAN
 
 SETTING: Final = "keep_runs_days"
 MAX_DAYS: Final = 3_650

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import orjson
 
-from builder.base.event_keys import SPAN
 from builder.services.audit.chain import GENESIS, chained
 from builder.services.verification.snapshot import Finding, Snapshot
+from engine.runtime.stores.sql.event_keys import SPAN
 
 ENTRIES: Final = (
     "SELECT n, prev_hash, entry, entry_hash, ref FROM builder_auditentry WHERE workspace_id = ? "

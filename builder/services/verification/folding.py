@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from builder.adapters.run_store.payloads import decode
 from builder.base.deeds import is_deed
-from builder.base.event_keys import SPAN
-from builder.base.money import pico
 from builder.services.verification.snapshot import Finding, Snapshot
+from engine.core.budgets.money import pico
 from engine.core.ports import GraphSource
 from engine.core.state.events import Event
 from engine.core.state.fold.run import evolve, new_state
 from engine.core.state.run_state import RunState
+from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.payloads import decode
 
 EVENTS: Final = "SELECT place, type, at, key, data FROM builder_runevent WHERE place < ? AND place"
 Sums = tuple[int, int]

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import orjson
 
-from builder.adapters.run_store.projections import waits_of
-from builder.base.event_keys import SPAN
-from builder.base.money import pico
 from builder.services.verification.snapshot import Finding, Snapshot
+from engine.core.budgets.money import pico
 from engine.core.state.run_state import RunState
+from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.projections import waits_of
 
 COLUMNS: Final = (
     "id", "number", "workspace_id", "status", "started_at", "ended_at", "started_by", "waiting_for",

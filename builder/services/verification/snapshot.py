@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from builder.adapters.run_store.sql_writer import Dialect
+from engine.runtime.stores.sql.writer import Dialect
 
 PAGE: Final = 500
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol
 
-from builder.adapters.run_store.sql_writer import Statement
 from engine.core.state.events import Event
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.writer import Statement
 
 
 class RowsBeside(Protocol):

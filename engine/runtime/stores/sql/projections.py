@@ -9,19 +9,19 @@ from typing import Any, Final
 
 import orjson
 
-from builder.adapters.run_store.beside import NothingBeside, RowsBeside
-from builder.adapters.run_store.budget_rows import MoneyRows
-from builder.adapters.run_store.inbox_rows import ABOUT_PEOPLE, people_statements
-from builder.adapters.run_store.payloads import encode
-from builder.adapters.run_store.sql_writer import Rows, Statement
-from builder.base.event_keys import SPAN
-from builder.base.money import pico
 from engine.core.budgets.ledger import Ledger
+from engine.core.budgets.money import pico
 from engine.core.decide.scheduler import next_wake
 from engine.core.state.breakers import Breaker
 from engine.core.state.events import node_of
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.beside import NothingBeside, RowsBeside
+from engine.runtime.stores.sql.budget_rows import MoneyRows
+from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.inbox_rows import ABOUT_PEOPLE, people_statements
+from engine.runtime.stores.sql.payloads import encode
+from engine.runtime.stores.sql.writer import Rows, Statement
 
 INSERT_EVENTS: Final = "INSERT INTO builder_runevent (place, type, at, key, cause, data)"
 

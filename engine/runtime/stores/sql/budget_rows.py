@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import orjson
 
-from builder.adapters.run_store.sql_writer import Statement
-from builder.base.money import pico
 from engine.core.budgets.ledger import Hold, Ledger
+from engine.core.budgets.money import pico
 from engine.core.budgets.rows import SHARED
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.state.events import Event, node_of
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.writer import Statement
 
 HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from builder.adapters.run_store.sql_writer import Statement
 from engine.core.state.events import Event, node_of
+from engine.runtime.stores.sql.writer import Statement
 
 OPEN_INTERRUPT: Final = (
     "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "

@@ -11,14 +11,8 @@ from typing import Any, TypeVar
 
 import orjson
 
-from builder.adapters.run_store.beside import RowsBeside
-from builder.adapters.run_store.budget_rows import release
-from builder.adapters.run_store.payloads import decode
-from builder.adapters.run_store.projections import Projector, save_breaker
-from builder.adapters.run_store.sql_writer import Conflict, Dialect, SqlWriter, Statement
-from builder.base.event_keys import IN_LOG, SPAN
-from builder.base.money import from_pico
 from engine.core.budgets.ledger import BudgetRow, Hold
+from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.decide.transition import Transition
 from engine.core.errors import RunUnreadable, StoreError
@@ -30,7 +24,13 @@ from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.core.values.json import freeze
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
+from engine.runtime.stores.sql.beside import RowsBeside
+from engine.runtime.stores.sql.budget_rows import release
+from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
+from engine.runtime.stores.sql.payloads import decode
+from engine.runtime.stores.sql.projections import Projector, save_breaker
 from engine.runtime.stores.sql.trouble import refusal
+from engine.runtime.stores.sql.writer import Conflict, Dialect, SqlWriter, Statement
 from engine.runtime.stores.warm_run import TOPICS
 
 T = TypeVar("T")
