@@ -8,7 +8,8 @@ EngineError                 has a stable `code`; `retryable` says whether a new 
 │   └── OutcomeUnknown      a call was sent and nobody knows what became of it
 ├── GraphHasErrors          a document with check errors was about to be used
 ├── RequestRefused          a caller asked for something that cannot be done (answers, starts)
-└── StoreError              Fenced, StaleState, RunNotFound, StorageFull, StoreUnavailable
+└── StoreError              Fenced, RunNotFound, RunUnreadable, StorageFull, StoreUnavailable,
+                            StoreUnusable, StoreInUse
 
 ControlFlow(BaseException)  Suspended, Cancelled, BudgetStop: never caught by `except Exception`
 """
@@ -152,6 +153,19 @@ class StoreUnavailable(StoreError):
     """The database is away, locked or cannot be written. It goes on once it answers."""
 
     code = "StoreUnavailable"
+    retryable = True
+
+
+class StoreUnusable(StoreError):
+    """The file that was named cannot keep runs; the message says why, and what helps."""
+
+    code = "StoreUnusable"
+
+
+class StoreInUse(StoreError):
+    """Another process has the file open; it can be had when that one ends."""
+
+    code = "StoreInUse"
     retryable = True
 
 

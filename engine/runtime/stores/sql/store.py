@@ -243,7 +243,7 @@ class SqlRunStore(BufferedStore):
         except Conflict as error:
             if batch.start is None:
                 raise
-            raise RunExists(await self._known_run(batch)) from error
+            raise await self._known_run(batch) from error
         self._projector.money.committed(batch)
 
     def _persist_at_once(self, batch: Batch) -> bool:
@@ -252,14 +252,21 @@ class SqlRunStore(BufferedStore):
         self._projector.money.committed(batch)
         return True
 
-    async def _known_run(self, batch: Batch) -> str:
+    async def _known_run(self, batch: Batch) -> RunExists:
         start = batch.start
         assert start is not None
+        known = await self.run_of_trigger(start.trigger_key, start.workspace_id)
+        return RunExists(*known) if known else RunExists(batch.run_id)
+
+    async def run_of_trigger(
+        self, key: str | None, workspace_id: str | None
+    ) -> tuple[str, str] | None:
+        """Return the run that the key started in a workspace, and its `body_hash`; None for a new key."""
         found = await self.reader.rows(
-            "SELECT id FROM builder_run WHERE workspace_id = ? AND trigger_key = ?",
-            (start.workspace_id, start.trigger_key),
+            "SELECT id, body_hash FROM builder_run WHERE workspace_id = ? AND trigger_key = ?",
+            (workspace_id or self.home, key),
         )
-        return str(found[0][0]) if found else batch.run_id
+        return (str(found[0][0]), found[0][1] or "") if found else None
 
     async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
         """Return durable events; `limit` None reads the whole log."""

@@ -1,0 +1,41 @@
+"""The store on the project's tables, of either database, keeps the contracts of every store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from builder.adapters.run_store.database import DatabaseRunStore
+from engine.runtime.services import SystemClock
+from tests.builder.databases import HOME, Database
+from tests.engine.buffer_contract import BufferContract
+from tests.engine.sql_bench import SqlProcesses
+from tests.engine.store_contract import GRAPHS, StoreContract
+
+
+class OnTables:
+    """`open` gives stores over one migrated database."""
+
+    processes: SqlProcesses
+
+    @pytest.fixture(autouse=True)
+    def _database(self, database: Database) -> Iterator[None]:
+        self.processes = SqlProcesses(
+            lambda: DatabaseRunStore(database.dialect, SystemClock(), GRAPHS, home=HOME)
+        )
+        yield
+        self.processes.close()
+
+    def open(self) -> DatabaseRunStore:
+        store = self.processes.open()
+        assert isinstance(store, DatabaseRunStore)
+        return store
+
+
+class TestStore(OnTables, StoreContract):
+    """What every store does."""
+
+
+class TestBuffer(OnTables, BufferContract):
+    """What every store does with money that is lost."""
