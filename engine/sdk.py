@@ -12,12 +12,20 @@ A run in this process::
     from engine.sdk import run_document
 
     state = await run_document(open("graph.yaml").read(), {"question": "Why?"})
+
+Runs that outlive it (docs/use-the-engine-without-the-web.md)::
+
+    from engine.sdk import local
+
+    async with local.open("runs.db", document) as engine:
+        state = await engine.run("order 4711", {"question": "Why?"})
 """
 
 from __future__ import annotations
 
+from engine import local
 from engine.agents.conversation import Conversation, ReasonOptions
-from engine.agents.skills import SKILLS, Skill
+from engine.agents.skills import SKILLS, Skill, Skills
 from engine.core.effects import EffectClass
 from engine.core.errors import (
     EngineError,
@@ -26,6 +34,13 @@ from engine.core.errors import (
     OutcomeUnknown,
     ProviderError,
     RequestRefused,
+    RunNotFound,
+    RunUnreadable,
+    StorageFull,
+    StoreError,
+    StoreInUse,
+    StoreUnavailable,
+    StoreUnusable,
     ToolFailed,
 )
 from engine.core.graph.document import AgentSpec, GraphSpec, parse_document
@@ -41,7 +56,14 @@ from engine.core.node_types.node_type import (
     Refusal,
     Undo,
 )
-from engine.core.node_types.registry import HANDLERS, NODE_TYPES, fitness, handler
+from engine.core.node_types.registry import (
+    HANDLERS,
+    NODE_TYPES,
+    Handlers,
+    NodeTypes,
+    fitness,
+    handler,
+)
 from engine.core.node_types.run_views import (
     CHILD_RUN,
     DECISIONS,
@@ -54,10 +76,23 @@ from engine.core.node_types.run_views import (
     VOTES,
     RunView,
 )
+from engine.core.state.events import Event
 from engine.core.state.requests import Actor, Answer, StartRun
-from engine.core.state.run_state import RunState
+from engine.core.state.run_state import OpenInterrupt, RunState
+from engine.core.values.json import InvalidJson
+from engine.integrations.egress import AllowList, Egress
+from engine.integrations.models.catalog import ModelCatalog
 from engine.integrations.tools.functions import FunctionTools, ToolContext, tool
-from engine.local import Installed, Local, make_local, run_document
+from engine.local import (
+    AnswerFields,
+    Document,
+    Installed,
+    Local,
+    LocalEngine,
+    StartOptions,
+    make_local,
+    run_document,
+)
 from engine.runtime.execution.children import ChildOptions
 from engine.runtime.execution.context import NodeContext
 from engine.scripted.script import Script, ScriptInvalid
@@ -78,41 +113,62 @@ __all__ = [
     "VOTES",
     "Actor",
     "AgentSpec",
+    "AllowList",
     "Answer",
+    "AnswerFields",
     "ChildOptions",
     "Conversation",
+    "Document",
     "EffectClass",
+    "Egress",
     "EngineError",
+    "Event",
     "FunctionTools",
     "GraphHasErrors",
     "GraphSpec",
     "Handle",
+    "Handlers",
     "Installed",
+    "InvalidJson",
     "Local",
+    "LocalEngine",
+    "ModelCatalog",
     "NodeConfig",
     "NodeContext",
     "NodeDefaults",
     "NodeError",
     "NodeResult",
     "NodeType",
+    "NodeTypes",
+    "OpenInterrupt",
     "OutcomeUnknown",
     "Problem",
     "ProviderError",
     "ReasonOptions",
     "Refusal",
     "RequestRefused",
+    "RunNotFound",
     "RunState",
+    "RunUnreadable",
     "RunView",
     "Script",
     "ScriptInvalid",
     "Skill",
+    "Skills",
+    "StartOptions",
     "StartRun",
+    "StorageFull",
+    "StoreError",
+    "StoreInUse",
+    "StoreUnavailable",
+    "StoreUnusable",
     "ToolContext",
     "ToolFailed",
     "Undo",
     "field",
     "fitness",
     "handler",
+    "local",
     "make_local",
     "parse_document",
     "run_document",

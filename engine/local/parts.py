@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -46,6 +46,8 @@ class LocalGraphs:
         self._specs = {spec.id: spec for spec in graphs}
         self._programs: dict[str, Program] = {}
         self._by_hash: dict[str, GraphSpec] = {spec.hash: spec for spec in self._specs.values()}
+        self.kept: Callable[[str], Awaitable[GraphSpec]] | None = None
+        """Finds documents of former processes by their hash."""
 
     def program_of(self, spec: GraphSpec) -> Program:
         """Return `spec` ready to run, made once."""
@@ -56,8 +58,14 @@ class LocalGraphs:
         return program
 
     async def graph_of_run(self, run_id: str, started: Mapping[str, Any]) -> Program:
-        """Return the program of a run by the hash in its first event. Raises `KeyError`."""
-        return self.program_of(self._by_hash[started["graph_hash"]])
+        """Return the program of a run by the hash in its first event.
+
+        Raises `KeyError` for one that is neither given nor kept, or what `kept` raises.
+        """
+        found = self._by_hash.get(started["graph_hash"])
+        if found is None and self.kept is not None:
+            found = await self.kept(started["graph_hash"])
+        return self.program_of(self._by_hash[started["graph_hash"]] if found is None else found)
 
     async def program(self, spec: GraphSpec, workspace_id: str | None) -> Program:
         """Return `spec` ready to run."""
