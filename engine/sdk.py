@@ -61,6 +61,7 @@ from engine.core.node_types.registry import (
     NODE_TYPES,
     Handlers,
     NodeTypes,
+    RegistrationError,
     fitness,
     handler,
 )
@@ -82,7 +83,7 @@ from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.core.values.json import InvalidJson
 from engine.integrations.egress import AllowList, Egress
 from engine.integrations.models.catalog import ModelCatalog
-from engine.integrations.tools.functions import FunctionTools, ToolContext, tool
+from engine.integrations.tools.functions import FunctionTools, ToolContext, ToolNotRegistered, tool
 from engine.local import (
     AnswerFields,
     Document,
@@ -146,6 +147,7 @@ __all__ = [
     "ProviderError",
     "ReasonOptions",
     "Refusal",
+    "RegistrationError",
     "RequestRefused",
     "RunNotFound",
     "RunState",
@@ -164,6 +166,7 @@ __all__ = [
     "StoreUnusable",
     "ToolContext",
     "ToolFailed",
+    "ToolNotRegistered",
     "Undo",
     "field",
     "fitness",

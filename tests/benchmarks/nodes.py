@@ -7,10 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
-from engine.core.effects import EffectClass
-from engine.core.node_types.node_type import NodeConfig, NodeResult, NodeType
-from engine.core.node_types.registry import NodeTypes
 from engine.nodes.map import MapNode
+from engine.sdk import EffectClass, NodeConfig, NodeResult, NodeType, NodeTypes
 
 KILOBYTE = "x" * 1_000
 """One delta of the growing workloads, with its place in an event about 1 KB."""

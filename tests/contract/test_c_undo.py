@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.errors import NodeError
-from engine.core.node_types.node_type import NodeType
-from engine.core.node_types.registry import NODE_TYPES, NodeTypes
-from engine.integrations.egress import AllowList, Egress
+from engine.sdk import NODE_TYPES, AllowList, Egress, NodeError, NodeType, NodeTypes
 from tests.contract.harness import check, doc, fn, node, question, run, started, tool
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.node_types.registry import NodeTypes, RegistrationError
+from engine.sdk import NodeTypes, RegistrationError
 from tests.contract.harness import (
     Outcome,
     agent,
@@ -344,7 +344,7 @@ def test_large_values_are_not_repeated_in_the_log() -> None:
 
 def test_an_undocumented_type_is_refused() -> None:
     """S31."""
-    from engine.core.node_types.node_type import NodeConfig, NodeType
+    from engine.sdk import NodeConfig, NodeType
 
     class Bare(NodeType):
         type = "bare"

@@ -13,8 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from engine.core.effects import EffectClass
-from engine.integrations.tools.functions import ToolContext, tool
+from engine.sdk import EffectClass, ToolContext, tool
 
 
 def world() -> Path:

@@ -16,9 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SHOUT = '''
 from __future__ import annotations
 
-from engine.core.effects import EffectClass
-from engine.core.node_types.form import field
-from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
+from engine.sdk import EffectClass, NodeConfig, NodeDefaults, NodeResult, NodeType, field
 
 
 class ShoutConfig(NodeConfig):

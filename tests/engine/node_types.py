@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from engine.core.errors import NodeError
-from engine.core.node_types.node_type import NodeConfig, NodeResult, NodeType
-from engine.core.node_types.registry import NODE_TYPES, NodeTypes
+from engine.sdk import NODE_TYPES, NodeConfig, NodeError, NodeResult, NodeType, NodeTypes
 
 STARTS: dict[str, int] = {}
 """How often the code of each activation was entered, counted outside the context."""

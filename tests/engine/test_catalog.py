@@ -9,10 +9,8 @@ import pytest
 from pydantic import Field, ValidationError
 
 from engine.core.node_types.catalog import UnsupportedSchema, config_schema, describe
-from engine.core.node_types.form import field
 from engine.core.node_types.form import read_config as read_form
-from engine.core.node_types.node_type import NodeConfig, NodeType
-from engine.core.node_types.registry import NODE_TYPES
+from engine.sdk import NODE_TYPES, NodeConfig, NodeType, field
 
 
 def read_config(node_type: NodeType, raw: dict[str, Any]) -> Any:

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.errors import BudgetStop, NodeError, Suspended
-from engine.core.node_types.node_type import NodeType
-from engine.core.state.run_state import RunState
+from engine.core.errors import BudgetStop, Suspended
+from engine.sdk import NodeError, NodeType, RunState
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.core.graph.document import GraphSpec
-from engine.core.node_types.node_type import NodeResult, NodeType
 from engine.core.state.program import Program
 from engine.local import LocalGraphs
+from engine.sdk import GraphSpec, NodeResult, NodeType
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

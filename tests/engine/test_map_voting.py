@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
-from engine.core.effects import EffectClass
-from engine.core.graph.document import GraphSpec
-from engine.core.node_types.node_type import NodeResult, NodeType
-from engine.core.node_types.registry import NodeTypes
-from engine.core.state.requests import Answer, StartRun
-from engine.core.state.run_state import RunState
-from engine.local import make_local
+from engine.sdk import (
+    Answer,
+    EffectClass,
+    GraphSpec,
+    NodeResult,
+    NodeType,
+    NodeTypes,
+    RunState,
+    StartRun,
+    make_local,
+)
 from tests.engine.lab import ANN, Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import _until, virtually

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.errors import RequestRefused
-from engine.core.node_types.node_type import NodeConfig, NodeType
-from engine.core.state.requests import Answer
 from engine.integrations.models.chat import CallOrigin, ChatRequest, Usage
+from engine.sdk import Answer, NodeConfig, NodeType, RequestRefused
 from tests.engine.lab import ANN, BOB, Lab, document, single
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

@@ -7,12 +7,18 @@ from typing import Any
 import pytest
 
 from engine.core.decide.inline import PureContext
-from engine.core.effects import EffectClass
-from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.node_types.pure_rules import IMPURE
-from engine.core.node_types.registry import Handlers, NodeTypes, RegistrationError
-from engine.integrations.tools.functions.registry import FunctionTools, ToolNotRegistered
-from engine.runtime.execution.context import NodeContext
+from engine.sdk import (
+    EffectClass,
+    FunctionTools,
+    Handlers,
+    NodeConfig,
+    NodeContext,
+    NodeType,
+    NodeTypes,
+    RegistrationError,
+    ToolNotRegistered,
+)
 from tests.contract.harness import doc, fn, node, run
 
 

@@ -10,15 +10,16 @@ from threading import Event
 import pytest
 from pydantic import BaseModel
 
-from engine.core.effects import EffectClass
-from engine.core.node_types.form import field
-from engine.core.node_types.node_type import NodeConfig, NodeType
-from engine.core.node_types.registry import (
+from engine.sdk import (
     HANDLERS,
     NODE_TYPES,
+    EffectClass,
     Handlers,
+    NodeConfig,
+    NodeType,
     NodeTypes,
     RegistrationError,
+    field,
 )
 
 LOADING, GO_ON = Event(), Event()
@@ -103,7 +104,7 @@ def test_every_module_of_the_package_holds_one_type(tmp_path, monkeypatch):
     package.mkdir()
     (package / "__init__.py").write_text("")
     (package / "shout.py").write_text(
-        "from engine.core.node_types.node_type import NodeType\n"
+        "from engine.sdk import NodeType\n"
         "class Shout(NodeType):\n    'Say it louder.'\n    type = 'shout'\n    label = 'Shout'\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -175,7 +176,7 @@ def test_nobody_sees_a_registry_that_is_half_loaded(tmp_path, monkeypatch):
     package.mkdir()
     (package / "__init__.py").write_text("")
     body = (
-        "from engine.core.node_types.node_type import NodeType\n"
+        "from engine.sdk import NodeType\n"
         "class Node(NodeType):\n    'A node.'\n    type = {name!r}\n    label = 'Node'\n"
     )
     (package / "a.py").write_text(body.format(name="a"))

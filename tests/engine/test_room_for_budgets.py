@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.budgets.shared import SharedBudget
-from engine.core.node_types.node_type import NodeType
+from engine.sdk import NodeType
 from tests.engine.lab import Lab, document, single
 from tests.engine.test_money_and_approvals import spenders
 from tests.engine.test_primitives import virtually

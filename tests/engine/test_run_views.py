@@ -7,11 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from engine.core.errors import NodeError
 from engine.core.node_types.catalog import describe
-from engine.core.node_types.node_type import NodeResult, NodeType
-from engine.core.node_types.registry import NODE_TYPES
-from engine.core.node_types.run_views import ROW_KINDS, SCORES, ViewKind
+from engine.core.node_types.run_views import ROW_KINDS, ViewKind
+from engine.sdk import NODE_TYPES, SCORES, NodeError, NodeResult, NodeType
 from tests.contract.harness import doc, node, run
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.decide.scheduler import MAX_TAKEOVERS
-from engine.core.errors import StoreError
-from engine.core.node_types.node_type import NodeType
+from engine.sdk import NodeType, StoreError
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

@@ -14,7 +14,6 @@ import pytest
 
 from engine import sdk
 from engine.agents.conversation import Options
-from engine.core.node_types.registry import NodeTypes
 from engine.sdk import (
     EffectClass,
     GraphHasErrors,
@@ -23,6 +22,7 @@ from engine.sdk import (
     NodeContext,
     NodeResult,
     NodeType,
+    NodeTypes,
     field,
     run_document,
 )
@@ -103,6 +103,39 @@ def test_a_call_of_the_context_has_no_untyped_options() -> None:
         for parameter in inspect.signature(call).parameters.values():
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
                 assert parameter.annotation != "Any", name
+
+
+def writes_something_of_its_own(tree: ast.Module) -> bool:
+    """Return whether a file has a node type, or a tool or function that it registers by name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+            if bases & {"NodeType", "NodeConfig"}:
+                return True
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            calls = [d.func if isinstance(d, ast.Call) else d for d in node.decorator_list]
+            names = {call.id for call in calls if isinstance(call, ast.Name)}
+            if names & {"tool", "handler", "fitness"}:
+                return True
+    return False
+
+
+def test_tests_with_node_types_or_tools_take_public_names_from_the_public_place() -> None:
+    trees = {path: ast.parse(path.read_text()) for path in (ROOT / "tests").rglob("*.py")}
+    authors = {path: tree for path, tree in trees.items() if writes_something_of_its_own(tree)}
+
+    deeper = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.module}.{alias.name}"
+        for path, tree in authors.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("engine.")
+        if node.module != "engine.sdk"
+        for alias in node.names
+        if alias.name in sdk.__all__
+    ]
+
+    assert len(authors) > 15
+    assert deeper == []
 
 
 async def test_a_type_of_ones_own_runs_in_this_process(installed: Installed) -> None:

@@ -13,9 +13,7 @@ import pytest
 
 from engine.core.budgets.ledger import BudgetRow
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
-from engine.core.errors import RequestRefused, StoreError
-from engine.core.node_types.node_type import NodeResult, NodeType
-from engine.core.state.requests import Actor
+from engine.sdk import Actor, NodeResult, NodeType, RequestRefused, StoreError
 from tests.engine.lab import ANN, Lab, document, in_virtual_time, single
 from tests.engine.test_money_and_approvals import spenders
 from tests.engine.test_primitives import virtually

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from engine.core.decide.undo import MAX_TRIES
-from engine.core.node_types.node_type import NodeConfig, NodeType, Undo
-from engine.core.state.requests import Answer
 from engine.core.values.json import FrozenDict
+from engine.sdk import Answer, NodeConfig, NodeType, Undo
 from tests.engine.lab import ANN, Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.test_primitives import virtually

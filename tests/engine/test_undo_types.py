@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.node_types.node_type import NodeType
-from engine.core.node_types.registry import NodeTypes, RegistrationError
+from engine.sdk import NodeType, NodeTypes, RegistrationError
 
 
 class Promises(NodeType):

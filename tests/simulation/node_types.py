@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.core.effects import EffectClass
-from engine.core.errors import NodeError
-from engine.core.node_types.node_type import NodeConfig, NodeResult, NodeType
-from engine.core.node_types.registry import NODE_TYPES, NodeTypes
+from engine.sdk import (
+    NODE_TYPES,
+    EffectClass,
+    NodeConfig,
+    NodeError,
+    NodeResult,
+    NodeType,
+    NodeTypes,
+)
 from tests.simulation.world import World
 
 

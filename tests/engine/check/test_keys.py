@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.check.access import covers
-from engine.core.node_types.form import field
-from engine.core.node_types.node_type import NodeConfig
+from engine.sdk import NodeConfig, field
 from tests.engine.check.graphs import codes, edge, found, line, node, problems, spec, types_with
 
 SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}, "notes": {"type": "array"}}}
