@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 from engine.check import check
-from engine.core.errors import GraphHasErrors
+from engine.core.errors import GraphHasErrors, RequestRefused
 from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.graph.problems import Problem, has_errors
 from engine.integrations.models.chat import Models
@@ -45,6 +45,7 @@ async def open(  # noqa: A001  as `gzip.open`: called by its module
     (docs/DOCUMENT.md, section 3) answers instead of `models`, and before tools and functions.
 
     Raises `GraphHasErrors` with all problems of a document before anything is opened,
+    `RequestRefused` where two have one id,
     `StoreUnusable` for a path that keeps no runs (a folder, no database, another's, a newer one's),
     `StoreInUse` while another process has it, `ScriptInvalid`, and `StoreError` from the disk.
     """
@@ -96,8 +97,11 @@ def _read(document: Document) -> GraphSpec:
 
 
 async def _refuse_errors(specs: list[GraphSpec], replies: Script | None, parts: Installed) -> None:
-    """Raise `GraphHasErrors` with what is wrong with any of the documents."""
+    """Raise `GraphHasErrors` with what is wrong with any of the documents, or `RequestRefused`."""
     others = {spec.id: spec for spec in specs}
+    if len(others) < len(specs):
+        twice = sorted({spec.id for spec in specs if others[spec.id] is not spec})
+        raise RequestRefused("InvalidValue", f"more than one of the graphs has the id {twice[0]!r}")
     known = await tools_of(replies, parts.functions)
     found: list[Problem] = []
     for spec in specs:

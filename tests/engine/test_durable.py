@@ -279,11 +279,19 @@ async def test_what_cannot_be_started_is_refused(outside: Outside) -> None:
 
 
 async def test_a_document_with_errors_opens_nothing(outside: Outside) -> None:
-    broken = {**CALL, "nodes": [{"id": "send", "type": "nothing_like_it"}]}
+    broken = {**CALL, "id": "broken", "nodes": [{"id": "send", "type": "nothing_like_it"}]}
     for documents in ([CALL, broken], "nodes: ["):
         with pytest.raises(GraphHasErrors):
             async with local.open(outside.path, documents):
                 pass
+
+    assert not outside.path.exists()
+
+
+async def test_two_documents_of_one_id_are_refused(outside: Outside) -> None:
+    with pytest.raises(RequestRefused, match="more than one of the graphs has the id 'ask'"):
+        async with local.open(outside.path, [ASK, CALL, {**ASK, "name": "Another"}]):
+            pass
 
     assert not outside.path.exists()
 
