@@ -63,6 +63,7 @@ class Bench:
         made = owner.post("/api/graphs/", {"document": chain()})
         owner.post(f"/api/graphs/{made['id']}/publish/", {"revision": made["revision"]})
         self.graph = str(made["id"])
+        self.revision = int(made["revision"])
         self.owner: Client = owner
         self._token = owner.post("/api/tokens/", {"name": "bench"})["token"]
         self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
@@ -80,6 +81,15 @@ class Bench:
         status, run = self.ask("POST", f"/api/graphs/{self.graph}/runs/", {"input": "x"})
         assert status == 201, run
         return str(run["id"])
+
+    def save(self) -> None:
+        """Save another label of one node, as the editor does by itself."""
+        label = f"At {self.revision}"
+        node = {"id": "n0", "type": "output", "label": label, "config": {"value": "1"}}
+        body = {"revision": self.revision, "set_nodes": [node], "client": "bench"}
+        status, saved = self.ask("PATCH", f"/api/graphs/{self.graph}/draft/", body)
+        assert status == 200, saved
+        self.revision = saved["revision"]
 
     def cost(self, name: str, one: Callable[[], Any], times: int, settle: bool = False) -> Cost:
         """Return what `one` costs, of `times` calls after a few that are not counted."""
@@ -99,8 +109,9 @@ class Bench:
         return Cost(name, spent / times * 1e3, statistics.median(took) * 1e3)
 
     def all(self, times: int) -> list[Cost]:
-        """Return the cost of a start, the lists, one run, and an address that leads nowhere."""
+        """Return the cost of a start, a save, the lists, a run, and an address leading nowhere."""
         costs = [self.cost("start", self.start, times, settle=True)]
+        costs.append(self.cost("save", self.save, times))
         run = self.start()
         self.owner.wait_ended(run)
         paths = {
