@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from builder.adapters.directory import actors_in
 from builder.adapters.graph_source import agent_spec
 from builder.adapters.models.access import model_problem
+from builder.base.tool_sources import ListedSources
 from builder.models import Agent, Credential, Graph, GraphVersion
 from engine.agents.skills import SKILLS
 from engine.check.world import StaticWorld
@@ -16,21 +17,19 @@ from engine.integrations.tools.protocol import ToolSpec
 
 
 def workspace_world(
-    spec: GraphSpec,
-    workspace_id: str,
-    tools: Sequence[ToolSpec],
-    silent_sources: Mapping[str, str] | None = None,
+    spec: GraphSpec, workspace_id: str, tools: ListedSources, *, require_approval: bool = False
 ) -> StaticWorld:
-    """Return the world of one workspace as it is now.
+    """Return the world of one workspace as it is now, with the tools that its sources listed.
 
-    `silent_sources` are those of tools that did not answer, and why.
+    `require_approval` makes a dangerous step without a guard an error.
     """
     agents = [agent_spec(row) for row in Agent.objects.filter(workspace=workspace_id)]
     return StaticWorld(
         agents={**spec.agents_by_id, **{agent.id: agent for agent in agents}},
-        tools=_by_name(tools),
+        tools=_by_name(tools.specs),
+        require_approval=require_approval,
         block_sure_failures=True,
-        silent_sources=silent_sources or {},
+        silent_sources=tools.unreachable,
         credentials=_credentials(workspace_id),
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),

@@ -27,19 +27,24 @@ class WorkspaceGraphs:
         """Return the version that the run started with. Raises `StoreError` if it is gone."""
         return await self.version(str(started["version_id"]))
 
-    async def version(self, version_id: str) -> Program:
-        """Return a stored version ready to run. Raises `StoreError`."""
+    async def version(self, version_id: str, spec: GraphSpec | None = None) -> Program:
+        """Return a stored version ready to run; its document is parsed unless `spec` is given.
+
+        Raises `StoreError`.
+        """
         program = self._programs.get(version_id)
         if program is None:
-            program = await in_thread(self._load, version_id)
+            program = await in_thread(self._load, version_id, spec)
             self._programs[version_id] = program
             if len(self._programs) > CACHED:
                 self._programs.popitem(last=False)
         return program
 
-    def _load(self, version_id: str) -> Program:
-        row = GraphVersion.objects.filter(pk=version_id).first()
-        spec = None if row is None else parse_document(row.document)[0]
+    def _load(self, version_id: str, spec: GraphSpec | None) -> Program:
+        rows = GraphVersion.objects.filter(pk=version_id)
+        row = (rows if spec is None else rows.defer("document")).first()
+        if spec is None and row is not None:
+            spec = parse_document(row.document)[0]
         if row is None or spec is None:
             raise StoreError(f"graph version {version_id} cannot be read any more")
         program = Program(spec, self._types)

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 from builder.base.bells import Frame
 from builder.base.tool_sources import ListedSources
-from engine.check import Report
 from engine.core.graph.document import GraphSpec
 from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
 
@@ -23,8 +22,11 @@ class EngineDoor(Protocol):
     transaction.
     """
 
-    def start_run(self, request: StartRun) -> str:
-        """Record the run's start and return its id; a known `trigger_key` returns its run's."""
+    def start_run(self, request: StartRun, spec: GraphSpec | None = None) -> str:
+        """Record the run's start and return its id; a known `trigger_key` returns its run's.
+
+        `spec` is the document of the request's version where the caller has it parsed.
+        """
         ...
 
     def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
@@ -62,17 +64,19 @@ class EngineDoor(Protocol):
         """Return the token that an answer to the interrupt must carry."""
         ...
 
-    def examine(
-        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
-    ) -> Report:
-        """Return what is proven about the document, given what the workspace has.
-
-        `require_approval` makes a dangerous step without a guard an error.
-        """
-        ...
-
     def tool_sources(self, workspace_id: str) -> ListedSources:
         """Return the sources of tools that the workspace may use, with their tools or problems."""
+        ...
+
+    def tools_to_check(self, workspace_id: str) -> ListedSources:
+        """Return the same for a check, which waits two seconds for a source and no longer."""
+        ...
+
+    def known_tools(self, workspace_id: str) -> ListedSources:
+        """Return what the sources listed last, without waiting, and let them be asked again.
+
+        Those that were never asked, and now start, say so.
+        """
         ...
 
     def budgets_changed(self) -> None:

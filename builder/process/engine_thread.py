@@ -15,7 +15,6 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.db import connection, connections
 
-from builder.adapters.check_world import workspace_world
 from builder.adapters.credentials import credentials_of
 from builder.adapters.egress import operators_egress, workspace_egress
 from builder.adapters.feed import HubFeed
@@ -25,7 +24,13 @@ from builder.adapters.models.access import model_catalog
 from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store.database import DatabaseRunStore, postgres_dialect
 from builder.adapters.run_store.heartbeat import Heartbeat
-from builder.adapters.tools.toolset import WorkspaceTools, listed_sources, workspace_tools
+from builder.adapters.tools.known import KnownTools
+from builder.adapters.tools.toolset import (
+    WorkspaceTools,
+    listed_sources,
+    sources_at_hand,
+    workspace_tools,
+)
 from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
@@ -33,7 +38,6 @@ from builder.process.advisory_lock import sole_server
 from builder.process.audit_thread import audit_thread
 from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
-from engine.check import Report, examine
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS
 from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
@@ -120,6 +124,7 @@ class EmbeddedEngine:
         self.runner: Runner | None = None
         self._watch: asyncio.Future[None] | None = None
         self._heartbeat: Heartbeat | None = None
+        self._known_tools = KnownTools()
 
     def start(self) -> int:
         """Start the thread, take over what a former process left; return how many runs that was."""
@@ -182,7 +187,7 @@ class EmbeddedEngine:
             raise RuntimeError("the engine must not be called inside an open transaction")
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout)
 
-    def start_run(self, request: StartRun) -> str:
+    def start_run(self, request: StartRun, spec: GraphSpec | None = None) -> str:
         """Record the run's start and return its id; a known `trigger_key` returns its run's."""
         context = {
             "tenant_id": request.workspace_id,
@@ -190,12 +195,12 @@ class EmbeddedEngine:
             **({"user_id": request.started_by} if request.started_by else {}),
             **request.context,
         }
-        return self._call(self._start(replace(request, context=context)))
+        return self._call(self._start(replace(request, context=context), spec))
 
-    async def _start(self, request: StartRun) -> str:
+    async def _start(self, request: StartRun, spec: GraphSpec | None) -> str:
         graphs = self._ready.graphs
         assert isinstance(graphs, WorkspaceGraphs)
-        program = await graphs.version(str(request.version_id))
+        program = await graphs.version(str(request.version_id), spec)
         try:
             return await self._ready.start(request, program)
         except RunExists as exists:
@@ -251,22 +256,36 @@ class EmbeddedEngine:
         """Return the token that an answer to the interrupt must carry."""
         return self._ready.token(request_id)
 
-    def examine(
-        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
-    ) -> Report:
-        """Return what is proven about the document, given what the workspace has."""
-        found = self._call(self._sources(workspace_id, CHECK_PATIENCE_SECONDS))
-        world = workspace_world(spec, workspace_id, found.specs, found.unreachable)
-        return examine(spec, replace(world, require_approval=require_approval))
-
     def tool_sources(self, workspace_id: str) -> ListedSources:
         """Return the sources of tools that the workspace may use, with their tools or problems."""
         return self._call(self._sources(workspace_id, LIST_PATIENCE_SECONDS))
 
+    def tools_to_check(self, workspace_id: str) -> ListedSources:
+        """Return the same for a check, which waits two seconds for a source and no longer."""
+        return self._call(self._sources(workspace_id, CHECK_PATIENCE_SECONDS))
+
+    def known_tools(self, workspace_id: str) -> ListedSources:
+        """Return what the sources listed last, without waiting, and let them be asked again."""
+        if self._known_tools.begin(workspace_id):
+            asyncio.run_coroutine_threadsafe(self._ask_again(workspace_id), self._loop)
+        return self._known_tools.of(workspace_id) or sources_at_hand(self._toolset)
+
+    async def _ask_again(self, workspace_id: str) -> None:
+        try:
+            await self._sources(workspace_id, LIST_PATIENCE_SECONDS)
+        finally:
+            self._known_tools.end(workspace_id)
+
     async def _sources(self, workspace_id: str, patience_s: float) -> ListedSources:
+        found = await listed_sources(self._toolset, workspace_id, patience_s=patience_s)
+        self._known_tools.keep(workspace_id, found)
+        return found
+
+    @property
+    def _toolset(self) -> Toolset:
         tools = self._ready.tools
         assert isinstance(tools, Toolset)
-        return await listed_sources(tools, workspace_id, patience_s=patience_s)
+        return tools
 
     def budgets_changed(self) -> None:
         """Let the limits hold that people have set, and whoever waits for one look again."""

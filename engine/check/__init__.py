@@ -40,7 +40,6 @@ __all__ = [
     "WorstCase",
     "check",
     "examine",
-    "worst_case",
 ]
 
 _PARTS = (approvals, keys, writes, expressions, agents, tools, credentials)
@@ -48,10 +47,14 @@ _PARTS = (approvals, keys, writes, expressions, agents, tools, credentials)
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is wrong with a graph, and its dangerous steps with a way to each unguarded one."""
+    """What is proven about a graph: what is wrong, what is dangerous, what a run can spend.
+
+    `dangers` have a way to each unguarded one; `worst_case` is None where it is too much to tell.
+    """
 
     problems: tuple[Problem, ...]
     dangers: tuple[Danger, ...] = ()
+    worst_case: WorstCase | None = None
 
 
 def examine(spec: GraphSpec, world: World) -> Report:
@@ -61,6 +64,7 @@ def examine(spec: GraphSpec, world: World) -> Report:
     """
     found: dict[Problem, None] = {}
     risky: tuple[Danger, ...] = ()
+    subject: Subject | None = None
     try:
         with bounded():
             subject = Subject(spec, world)
@@ -69,7 +73,15 @@ def examine(spec: GraphSpec, world: World) -> Report:
                 found[problem] = None
     except TooMuchWork:
         found = {too_much(): None, **found}
-    return Report(tuple(found), risky)
+    return Report(tuple(found), risky, None if subject is None else _most(subject))
+
+
+def _most(subject: Subject) -> WorstCase | None:
+    try:
+        with bounded():
+            return worst_case(subject)
+    except TooMuchWork:
+        return None
 
 
 def _problems(subject: Subject, risky: Sequence[Danger]) -> Iterator[Problem]:

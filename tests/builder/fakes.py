@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -14,16 +15,17 @@ from django.db.models import Max
 from builder.base.bells import Frame, hub, inbox_topic, run_topic, runs_topic
 from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import Breaker, GraphVersion, Interrupt, Run, RunEvent, Workspace
-from engine.check import Danger, Report
 from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
-from engine.core.graph.document import GraphSpec, Problem
+from engine.core.graph.document import GraphSpec
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+from engine.integrations.tools.functions import DEFAULT
 from engine.integrations.tools.protocol import ToolSpec
 from engine.runtime.stores.sql.event_keys import SPAN
 
 NOW = 1_800_000_000_000
+INSTALLED = ListedSource(DEFAULT.name, tools=DEFAULT.specs)
 
 
 class FakeDoor:
@@ -32,12 +34,10 @@ class FakeDoor:
     def __init__(self) -> None:
         self.starts: list[StartRun] = []
         self.answers: list[tuple[str, Answer, Actor]] = []
-        self.problems: list[Problem] = []
         self.budget_changes = 0
         self.records: dict[str, Any] = {}
         self.forks: list[ForkRun] = []
         self.resends = False
-        self.dangers: list[Danger] = []
         self.trusted: set[str] = set()
         self.silent: dict[str, str] = {}
         self.file_problem: str | None = None
@@ -45,7 +45,7 @@ class FakeDoor:
             ToolSpec("add", "Adds.", {"type": "object"}, EffectClass.PURE)
         ]
 
-    def start_run(self, request: StartRun) -> str:
+    def start_run(self, request: StartRun, spec: GraphSpec | None = None) -> str:
         with transaction.atomic():
             Workspace.objects.select_for_update().get(pk=request.workspace_id)
             return self._start(request)
@@ -153,11 +153,6 @@ class FakeDoor:
     def resume_token(self, request_id: str) -> str:
         return hashlib.sha256(f"key {request_id}".encode()).hexdigest()
 
-    def examine(
-        self, spec: GraphSpec, workspace_id: str, *, require_approval: bool = False
-    ) -> Report:
-        return Report(tuple(self.problems), tuple(self.dangers))
-
     def tool_sources(self, workspace_id: str) -> ListedSources:
         names = dict.fromkeys(spec.source for spec in self.tool_specs)
         listed = [
@@ -175,6 +170,13 @@ class FakeDoor:
             for name, said in self.silent.items()
         ]
         return ListedSources((*listed, *down), "mcp.json", self.file_problem)
+
+    def tools_to_check(self, workspace_id: str) -> ListedSources:
+        found = self.tool_sources(workspace_id)
+        return replace(found, sources=(*found.sources, INSTALLED))
+
+    def known_tools(self, workspace_id: str) -> ListedSources:
+        return self.tools_to_check(workspace_id)
 
     def budgets_changed(self) -> None:
         self.budget_changes += 1

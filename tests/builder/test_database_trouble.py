@@ -44,7 +44,7 @@ def test_a_start_says_what_is_wrong_with_the_database(
     people: People, graph: Graph, monkeypatch: pytest.MonkeyPatch,
     error: Exception, status: int, code: str,
 ) -> None:  # fmt: skip
-    def start_run(_request: object) -> str:
+    def start_run(*_request: object) -> str:
         raise error
 
     monkeypatch.setattr(engine_door.engine(), "start_run", start_run)

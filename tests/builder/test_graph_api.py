@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from builder.models import Graph, Run
 from builder.services.graphs import graphs
 from engine.core.graph.document import parse_document
-from engine.core.graph.problems import Problem
 from tests.builder.conftest import DOCUMENT, Api, People
 from tests.builder.fakes import FakeDoor, open_interrupt
 
@@ -66,17 +65,15 @@ def test_a_graph_of_another_workspace_cannot_be_duplicated(carol: Api, graph: Gr
     assert carol.post("graphs/", {"duplicate_of": graph.pk}).status_code == 404
 
 
-def test_a_save_answers_revision_problems_and_others(
-    alice: Api, olga: Api, graph: Graph, door: FakeDoor
-) -> None:
-    door.problems = [Problem.of("UnreachableNode", "nodes[2]", "never runs", node="x")]
+def test_a_save_answers_revision_problems_and_others(alice: Api, olga: Api, graph: Graph) -> None:
     path = f"graphs/{graph.pk}/draft/"
 
     saved = alice.patch(path, {"revision": 1, "set_nodes": [{"id": "x", "type": "agent"}]})
     empty = olga.patch(path, {"revision": 1})
 
     assert saved.json()["revision"] == 2
-    assert saved.json()["problems"][0]["code"] == "UnreachableNode"
+    assert ("UnreachableNode", "x") in {(p["code"], p["node"]) for p in saved.json()["problems"]}
+    assert empty.json()["problems"] == saved.json()["problems"]
     assert [n["id"] for n in empty.json()["others"]["nodes"]] == ["x"]
 
 
@@ -146,10 +143,11 @@ def test_publish_list_look_and_restore(alice: Api, graph: Graph) -> None:
     assert alice.get(f"{path}/versions/2/").status_code == 404
 
 
-def test_errors_keep_a_graph_from_being_published(alice: Api, graph: Graph, door: FakeDoor) -> None:
-    door.problems = [Problem.of("UnknownAgent", "nodes[0].config.agent_id", "who?", node="draft")]
+def test_errors_keep_a_graph_from_being_published(alice: Api, graph: Graph) -> None:
+    nobody = {"id": "draft", "type": "agent", "config": {"agent_id": "nobody"}}
+    alice.patch(f"graphs/{graph.pk}/draft/", {"revision": 1, "set_nodes": [nobody]})
 
-    refused = alice.post(f"graphs/{graph.pk}/publish/", {"revision": 1})
+    refused = alice.post(f"graphs/{graph.pk}/publish/", {"revision": 2})
 
     assert refused.status_code == 422
     assert refused.json()["problems"][0]["node"] == "draft"
@@ -159,12 +157,12 @@ def test_errors_keep_a_graph_from_being_published(alice: Api, graph: Graph, door
 def test_check_looks_at_the_draft_or_at_a_given_document(
     alice: Api, graph: Graph, door: FakeDoor
 ) -> None:
-    door.problems = [Problem.of("NoElseEdge", "nodes[0]", "no else")]
+    door.tool_specs = []
 
     draft = alice.post(f"graphs/{graph.pk}/check/").json()
     given = alice.post(f"graphs/{graph.pk}/check/", {"document": {"id": "x", "foo": 1}}).json()
 
-    assert [p["code"] for p in draft["problems"]] == ["NoElseEdge"]
+    assert "ToolNotFound" in {p["code"] for p in draft["problems"]}
     assert [p["code"] for p in given["problems"]] == ["UnknownField"]
 
 
@@ -204,7 +202,7 @@ def test_a_list_costs_the_same_queries_for_one_graph_and_for_ten(
 
     one = queries()
     for number in range(9):
-        other = graphs.create_graph(people.alice, name=f"Graph {number}")
+        other = graphs.import_graph(people.alice, {**DOCUMENT, "name": f"Graph {number}"})
         graphs.publish(people.alice, other, revision=1)
     assert queries() == one <= 12
 

@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from builder.base.errors import Conflict, NotAllowed
+from builder.base.errors import Conflict, InvalidInput, NotAllowed
 from builder.models import DeletedPart, Graph, GraphVersion, VersionReference
-from builder.services.graphs import graphs
+from builder.services.graphs import drafts, graphs
 from builder.services.graphs.drafts import DraftChange, document_of
 from engine.core.errors import GraphHasErrors
-from engine.core.graph.problems import Problem
 from tests.builder.conftest import DOCUMENT, People
-from tests.builder.fakes import FakeDoor
 
 
 def node(name: str, **fields: Any) -> dict[str, Any]:
@@ -144,15 +142,16 @@ def test_publishing_an_older_revision_is_refused(people: People, graph: Graph) -
     assert not GraphVersion.objects.exists()
 
 
-def test_errors_block_publishing_and_warnings_do_not(
-    people: People, graph: Graph, door: FakeDoor
-) -> None:
-    door.problems = [Problem.of("UnreachableNode", "nodes[0]", "never runs")]
-    graphs.publish(people.alice, graph, revision=1)
+def test_errors_block_publishing_and_warnings_do_not(people: People, graph: Graph) -> None:
+    lonely = node("lonely", config={"agent_id": "writer"})
+    saved = graphs.save_draft(people.alice, graph, DraftChange(1, set_nodes=(lonely,)))
+    assert ("UnreachableNode", "warning") in {(p.code, p.severity) for p in saved.proof.problems}
+    graphs.publish(people.alice, graph, revision=2)
 
-    door.problems = [Problem.of("UnknownAgent", "nodes[0]", "no such agent")]
+    nobody = node("draft", config={"agent_id": "nobody"})
+    graphs.save_draft(people.alice, graph, DraftChange(2, set_nodes=(nobody,)))
     with pytest.raises(GraphHasErrors):
-        graphs.publish(people.alice, graph, revision=1)
+        graphs.publish(people.alice, graph, revision=3)
 
     assert GraphVersion.objects.count() == 1
 
@@ -174,11 +173,24 @@ def test_a_restore_is_one_save_of_the_parts_that_differ(people: People, graph: G
 
 
 def test_a_draft_is_frozen_once_a_revision(people: People, graph: Graph) -> None:
-    first = graphs.freeze_draft(people.alice, graph)
-    same = graphs.freeze_draft(people.alice, graph)
+    first = graphs.freeze_draft(people.alice, graph).version
+    same = graphs.freeze_draft(people.alice, graph).version
     graphs.save_draft(people.alice, graph, DraftChange(1, set_graph={"goal": "New"}))
-    other = graphs.freeze_draft(people.alice, graph)
+    other = graphs.freeze_draft(people.alice, graph).version
 
     assert first.pk == same.pk != other.pk
     assert first.is_draft
     assert first.number is None
+
+
+def test_a_save_beyond_the_most_parts_is_refused_whole(
+    people: People, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "MAX_GRAPH_NODES", 2)
+    renamed = DraftChange(1, set_nodes=(node("draft", label="Renamed"),))
+
+    with pytest.raises(InvalidInput, match="at most 2 nodes"):
+        graphs.save_draft(people.alice, graph, DraftChange(1, set_nodes=(node("third"),)))
+
+    assert not graph.nodes.filter(node_id="third").exists()
+    assert graphs.save_draft(people.alice, graph, renamed).revision == 2

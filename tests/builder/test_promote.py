@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from builder.models import AuditEntry, Graph, VersionReference
 from builder.services.graphs import graphs
-from engine.core.graph.problems import Problem
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor
 
@@ -50,7 +49,7 @@ def test_a_version_that_has_errors_now_is_not_promoted(
 ) -> None:
     """What the workspace has lost since counts."""
     published(graph, people, 2)
-    door.problems = [Problem.of("UnknownAgent", "nodes[0]", "gone")]
+    door.tool_specs = []
 
     answer = alice.post(f"graphs/{graph.pk}/versions/1/promote/")
 

@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
-from builder.adapters.check_world import workspace_world
-from builder.base import engine_door
 from builder.models import AuditEntry, Graph
 from builder.services.graphs import graphs
-from engine.check import examine
 from tests.builder.conftest import Api, People
-from tests.builder.fakes import FakeDoor
-
-
-class StrictDoor(FakeDoor):
-    """Proves as the engine does, without tools."""
-
-    def examine(self, spec: Any, workspace_id: str, *, require_approval: bool = False) -> Any:
-        world = workspace_world(spec, workspace_id, ())
-        return examine(spec, replace(world, require_approval=require_approval))
-
-
-@pytest.fixture
-def door() -> Iterator[FakeDoor]:
-    """An engine that proves documents."""
-    fake = StrictDoor()
-    former = engine_door.install(fake)
-    yield fake
-    engine_door.install(former)
-
 
 POST = {"url": "https://example.com/", "method": "POST"}
 DOCUMENT = {

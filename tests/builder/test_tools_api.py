@@ -132,7 +132,7 @@ def test_a_tool_says_who_uses_it(olga: Api, people: People, door: FakeDoor) -> N
         "id": "search",
         "name": "Search",
         "nodes": [{"id": "look", "type": "tool", "config": {"tool_id": "find"}}],
-        "edges": [{"source": "START", "target": "look"}, {"source": "look", "target": "END"}],
+        "edges": [{"source": "__start__", "target": "look"}],
     }
     graph = graphs.import_graph(people.alice, document)
     graphs.publish(people.alice, graph, revision=graph.revision)

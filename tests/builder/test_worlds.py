@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from builder.adapters.check_world import workspace_world
+from builder.base.tool_sources import ListedSources
 from builder.models import Graph, GraphVersion
 from engine.check import check
 from engine.core.graph.document import parse_document
@@ -32,7 +33,7 @@ def publish(graph: Graph, target: str | None) -> None:
 def errors(people: People, id: str, target: str) -> list[str]:
     spec, _problems = parse_document(document(id, target))
     assert spec is not None
-    world = workspace_world(spec, people.alice.workspace_id, ())
+    world = workspace_world(spec, people.alice.workspace_id, ListedSources(()))
     return [p.code for p in check(spec, world) if p.severity == "error"]
 
 

@@ -12,6 +12,7 @@ FLOW: Final = ("tests/engine/check/test_flow.py",)
 KEYS: Final = ("tests/engine/check/test_keys.py",)
 PEOPLE: Final = ("tests/engine/check/test_approvals.py",
                  "tests/engine/check/test_approval_people.py")  # fmt: skip
+SAVES: Final = ("tests/builder/test_one_proof.py",)
 JOINED: Final = ("tests/engine/check/test_joined_approvals.py",)
 of = partial(Mutant, promise=Promise.PROOF)
 
@@ -159,5 +160,29 @@ MUTANTS: Final = (
         new='            code, verb = ("WildcardRead", "read")',
         breaks="A node that may write everything is said to read everything.",
         tests=KEYS,
+    ),
+    of(
+        name="save_waits_for_the_loop",
+        file="builder/services/graphs/graphs.py",
+        old="        proof = prove_at_once(now, document_of(now))",
+        new="        proof = prove(now, document_of(now))",
+        breaks="While the engine is busy nobody's drawing is saved.",
+        tests=SAVES,
+    ),
+    of(
+        name="start_reads_the_draft_again",
+        file="builder/services/runs/runs.py",
+        old="        frozen.spec,\n",
+        new="        None,\n",
+        breaks="A draft that was just checked is parsed once more to be run.",
+        tests=SAVES,
+    ),
+    of(
+        name="slow_source_loses_its_tools",
+        file="builder/adapters/tools/known.py",
+        old="before.get(each.name, each) if each.pending else each",
+        new="each",
+        breaks="A save says that tools are missing whose source is only slow to answer.",
+        tests=SAVES,
     ),
 )

@@ -59,6 +59,20 @@ async def listed_sources(
 ) -> ListedSources:
     """Return every source with its tools or its problem, after at most `patience_s` seconds."""
     listings = await tools.listed(workspace_id=workspace_id, patience_s=patience_s)
+    return _with_file(tools, listings)
+
+
+def sources_at_hand(tools: Toolset) -> ListedSources:
+    """Return the sources as they are before one was asked, from any thread.
+
+    Functions are there, and the servers of the file are starting.
+    """
+    functions = SourceListing(DEFAULT.name, DEFAULT.specs, DEFAULT.vetted)
+    entries = tools.operator.file.entries if isinstance(tools, WorkspaceTools) else ()
+    return _with_file(tools, [functions, *(SourceListing.starting(e.name) for e in entries)])
+
+
+def _with_file(tools: Toolset, listings: Sequence[SourceListing]) -> ListedSources:
     file = tools.operator.file if isinstance(tools, WorkspaceTools) else McpFile()
     entries = {entry.name: entry for entry in file.entries}
     return ListedSources(
@@ -112,6 +126,7 @@ class OperatorSources:
         self._kept: dict[tuple[str, str | None], tuple[McpEntry, ToolSource]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self.file = McpFile()
+        self._look()
 
     async def __call__(self, workspace_id: str | None) -> Sequence[ToolSource]:
         """Return the sources of a workspace, in the order of the file."""

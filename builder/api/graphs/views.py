@@ -183,12 +183,8 @@ class DraftView(ApiView):
         body = self.body(DraftBody)
         member = self.member_of(graph.workspace_id)
         saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
-        current = self.graph(graph.pk)
-        document = document_of(current)
-        with turns.taken(self.user.pk):
-            report, worst = proofs.prove(current, document)
         return Response(
-            SavedOut(revision=saved.revision, others=saved.others, **proven(report, worst))
+            SavedOut(revision=saved.revision, others=saved.others, **proven(saved.proof))
         )
 
 
@@ -204,8 +200,8 @@ class CheckView(ApiView):
         body = self.body(CheckBody)
         document = document_of(graph) if body.document is None else body.document
         with turns.taken(self.user.pk):
-            report, worst = proofs.prove(graph, document)
-        return Response(Problems(**proven(report, worst)))
+            proof = proofs.prove(graph, document)
+        return Response(Problems(**proven(proof)))
 
 
 class ExportView(ApiView):
@@ -317,9 +313,9 @@ def detail_of(graph: Graph, member: Membership) -> GraphDetail:
     """Return a graph with its draft and everything wrong with it."""
     document = document_of(graph)
     with turns.taken(member.user_id):
-        report, worst = proofs.prove(graph, document)
+        proof = proofs.prove(graph, document)
     numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
-    return detail_out(graph, numbers, document, report, member, worst=worst)
+    return detail_out(graph, numbers, document, proof, member)
 
 
 def _zone(member: Membership) -> str:

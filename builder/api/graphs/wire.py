@@ -12,9 +12,10 @@ from builder.library.templates.needs import Need
 from builder.models import Graph, GraphVersion, Membership
 from builder.reads.figures import GraphFigures
 from builder.services.graphs.drafts import DraftChange
+from builder.services.graphs.proofs import Proof
 from builder.services.permissions import Right, may
 from builder.services.runs.runs import Start
-from engine.check import Report, WorstCase
+from engine.check import WorstCase
 from engine.core.budgets.money import usd
 from engine.core.graph.document import has_errors
 from engine.core.node_types.node_type import UNSET
@@ -300,32 +301,30 @@ def detail_out(
     graph: Graph,
     numbers: GraphFigures,
     document: JsonMap,
-    report: Report,
+    proof: Proof,
     member: Membership,
-    *,
-    worst: WorstCase | None,
 ) -> GraphDetail:
     """Return a graph with its draft."""
     edit = may(member, Right.EDIT)
     return GraphDetail(
         **item_out(graph, numbers).model_dump(),
         document=document,
-        **proven(report, worst),
+        **proven(proof),
         require_approval=graph.require_approval,
         can=GraphCan(
             edit=edit,
-            publish=edit and not has_errors(report.problems),
+            publish=edit and not has_errors(proof.problems),
             run=may(member, Right.RUN),
         ),
     )
 
 
-def proven(report: Report, worst: WorstCase | None) -> dict[str, Any]:
+def proven(proof: Proof) -> dict[str, Any]:
     """Return what is proven about a document as the fields of an answer."""
     return {
-        "problems": [problem.to_json() for problem in report.problems],
-        "dangers": [danger.to_json() for danger in report.dangers],
-        "worst_case": worst_case_out(worst),
+        "problems": [problem.to_json() for problem in proof.problems],
+        "dangers": [danger.to_json() for danger in proof.dangers],
+        "worst_case": worst_case_out(proof.worst_case),
     }
 
 

@@ -6,7 +6,7 @@ the revision it saw; it is refused only if a part that it touches has changed si
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -58,10 +58,10 @@ class DraftChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """The draft's revision after a save and what other people changed since the one it named."""
+class Written:
+    """The graph after a save and what other people changed since the revision that it named."""
 
-    revision: int
+    graph: Graph
     others: dict[str, Any]
     changed: bool
 
@@ -79,7 +79,7 @@ def document_of(graph: Graph) -> JsonObject:
     }
 
 
-def apply_change(graph_id: str, change: DraftChange, *, editor: str) -> Saved:
+def apply_change(graph_id: str, change: DraftChange, *, editor: str) -> Written:
     """Write a save in one transaction. Raises `Conflict` `StaleRevision`, and writes nothing."""
     _refuse_repeats(change)
     with transaction.atomic():
@@ -97,9 +97,9 @@ def apply_change(graph_id: str, change: DraftChange, *, editor: str) -> Saved:
                 extra={"revision": graph.revision, "conflicts": conflicts, "others": others},
             )
         if change.empty:
-            return Saved(graph.revision, others, changed=False)
+            return Written(graph, others, changed=False)
         write_change(graph, change, editor=editor)
-    return Saved(graph.revision, others, changed=True)
+    return Written(graph, others, changed=True)
 
 
 def write_change(graph: Graph, change: DraftChange, *, editor: str) -> None:
@@ -111,15 +111,19 @@ def write_change(graph: Graph, change: DraftChange, *, editor: str) -> None:
             graph.header.pop(key, None)
         else:
             graph.header[key] = value
-    _write_parts(graph, Node, "node", change.set_nodes, change.delete_nodes)
-    _write_parts(graph, Edge, "edge", change.set_edges, change.delete_edges)
+    for model, kind, given, gone, most in (
+        (Node, "node", change.set_nodes, change.delete_nodes, MAX_GRAPH_NODES),
+        (Edge, "edge", change.set_edges, change.delete_edges, MAX_GRAPH_EDGES),
+    ):
+        added = _write_parts(graph, model, kind, given)
+        _delete_parts(graph, model, kind, list(gone))
+        if added and _rows(graph, kind).count() > most:
+            raise InvalidInput(
+                f"a graph has at most {MAX_GRAPH_NODES} nodes and {MAX_GRAPH_EDGES} edges"
+            )
     if editor not in graph.editors:
         graph.editors = [*graph.editors, editor]
     graph.save(update_fields=["revision", "header", "header_revisions", "editors", "updated_at"])
-    if graph.nodes.count() > MAX_GRAPH_NODES or graph.edges.count() > MAX_GRAPH_EDGES:
-        raise InvalidInput(
-            f"a graph has at most {MAX_GRAPH_NODES} nodes and {MAX_GRAPH_EDGES} edges"
-        )
 
 
 def difference(graph: Graph, document: Mapping[str, Any]) -> DraftChange:
@@ -161,32 +165,39 @@ def _refuse_repeats(change: DraftChange) -> None:
 
 
 def _write_parts(
-    graph: Graph,
-    model: type[Node] | type[Edge],
-    kind: str,
-    given: Iterable[JsonObject],
-    gone: Iterable[str],
-) -> None:
+    graph: Graph, model: type[Node] | type[Edge], kind: str, given: Sequence[JsonObject]
+) -> bool:
+    """Set these parts; return whether some were not there before."""
+    if not given:
+        return False
     name = f"{kind}_id"
     data = {str(part["id"]): part for part in given}
     rows: dict[str, Any] = {
         getattr(row, name): row
         for row in model._default_manager.filter(graph=graph, **{f"{name}__in": list(data)})
     }
-    last = model._default_manager.filter(graph=graph).aggregate(last=Max("position"))["last"]
-    fresh = [
-        model(graph=graph, data=part, revision=graph.revision, **{name: part_id})
-        for part_id, part in data.items()
-        if part_id not in rows
-    ]
-    for offset, row in enumerate(fresh, start=0 if last is None else last + 1):
-        row.position = offset
     for part_id, row in rows.items():
         row.data, row.revision = data[part_id], graph.revision
-    model._default_manager.bulk_create(fresh)  # type: ignore[arg-type]
     model._default_manager.bulk_update(rows.values(), ["data", "revision"])
-    DeletedPart.objects.filter(graph=graph, kind=kind, part_id__in=list(data)).delete()
-    _delete_parts(graph, model, kind, list(gone))
+    return _add_parts(graph, model, kind, {k: part for k, part in data.items() if k not in rows})
+
+
+def _add_parts(
+    graph: Graph, model: type[Node] | type[Edge], kind: str, added: Mapping[str, JsonObject]
+) -> bool:
+    if not added:
+        return False
+    last = model._default_manager.filter(graph=graph).aggregate(last=Max("position"))["last"]
+    rows: list[Any] = [
+        model(
+            graph=graph, data=part, revision=graph.revision, position=position,
+            **{f"{kind}_id": part_id},
+        )
+        for position, (part_id, part) in enumerate(added.items(), 0 if last is None else last + 1)
+    ]  # fmt: skip
+    model._default_manager.bulk_create(rows)
+    DeletedPart.objects.filter(graph=graph, kind=kind, part_id__in=list(added)).delete()
+    return True
 
 
 def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone: list[str]) -> None:
@@ -203,6 +214,8 @@ def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone:
 
 
 def _conflicts(graph: Graph, change: DraftChange) -> list[dict[str, Any]]:
+    if change.revision == graph.revision:
+        return []
     found = [
         *_part_conflicts(graph, "node", change.set_nodes, change.delete_nodes, change.revision),
         *_part_conflicts(graph, "edge", change.set_edges, change.delete_edges, change.revision),
@@ -235,6 +248,8 @@ def _part_conflicts(
 
 def _others(graph: Graph, change: DraftChange) -> dict[str, Any]:
     seen = change.revision
+    if seen == graph.revision:
+        return {"nodes": [], "edges": [], "deleted_nodes": [], "deleted_edges": [], "graph": {}}
     my_nodes = [str(node["id"]) for node in change.set_nodes] + list(change.delete_nodes)
     my_edges = [str(edge["id"]) for edge in change.set_edges] + list(change.delete_edges)
     nodes = _changed(graph, "node", seen).exclude(node_id__in=my_nodes)
@@ -256,5 +271,8 @@ def _others(graph: Graph, change: DraftChange) -> dict[str, Any]:
 
 
 def _changed(graph: Graph, kind: str, seen: int) -> Any:
-    rows: Any = graph.nodes if kind == "node" else graph.edges
-    return rows.filter(revision__gt=seen)
+    return _rows(graph, kind).filter(revision__gt=seen)
+
+
+def _rows(graph: Graph, kind: str) -> Any:
+    return graph.nodes if kind == "node" else graph.edges

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -12,26 +13,41 @@ from django.utils import timezone
 
 from builder.base.bells import graph_topic, hub
 from builder.base.errors import Conflict, NotFound
+from builder.base.turns import turns
 from builder.models import Graph, GraphVersion, Membership, VersionReference
 from builder.services.audit import chain as audit
 from builder.services.graphs.drafts import (
     HEADER_KEYS,
     DraftChange,
-    Saved,
     apply_change,
     difference,
     document_of,
     with_edge_ids,
     write_change,
 )
-from builder.services.graphs.proofs import examine_document
+from builder.services.graphs.proofs import Document, Proof, prove, prove_at_once
 from builder.services.permissions import Right, require
 from engine.core.errors import GraphHasErrors
-from engine.core.graph.document import GraphSpec, has_errors, parse_document
+from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.values.json import JsonObject, thaw
 from engine.core.values.limits import parse_yaml
 
-Document = str | Mapping[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The draft's revision after a save, what others changed since, and what is proven of it."""
+
+    revision: int
+    others: dict[str, Any]
+    proof: Proof
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """A draft as a version that never changes; `spec` is its form where it was just parsed."""
+
+    version: GraphVersion
+    spec: GraphSpec | None = None
 
 
 def create_graph(
@@ -93,10 +109,7 @@ def promote(member: Membership, graph: Graph, version: GraphVersion) -> GraphVer
     now does not carry it any more.
     """
     require(member, Right.EDIT)
-    found = examine_document(graph, version.document)
-    spec, _problems = parse_document(version.document)
-    if spec is None or has_errors(found.problems):
-        raise GraphHasErrors(list(found.problems))
+    spec = prove(graph, version.document).runnable()
     with transaction.atomic():
         Graph.objects.select_for_update().get(pk=graph.pk)
         last = _last_number(graph)
@@ -141,18 +154,22 @@ def delete_graph(member: Membership, graph: Graph) -> None:
 
 
 def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client: str = "") -> Saved:
-    """Write one save of the draft and tell the other editors.
+    """Write one save of the draft, tell the other editors, and prove what the draft is now.
 
-    Raises `Conflict` `StaleRevision` when somebody changed a touched part since.
+    Raises `Conflict` `StaleRevision` when somebody changed a touched part since, and `TooMany`
+    `Busy` with the save written where the person's turn to prove does not come.
     """
     require(member, Right.VIEW if change.empty else Right.EDIT)
-    saved = apply_change(graph.pk, change, editor=member.user_id)
-    if saved.changed:
+    written = apply_change(graph.pk, change, editor=member.user_id)
+    now = written.graph
+    if written.changed:
         hub.send(
-            graph_topic(graph.pk),
-            {"op": "draft", "graph": graph.pk, "revision": saved.revision, "client": client},
+            graph_topic(now.pk),
+            {"op": "draft", "graph": now.pk, "revision": now.revision, "client": client},
         )
-    return saved
+    with turns.taken(member.user_id):
+        proof = prove_at_once(now, document_of(now))
+    return Saved(now.revision, written.others, proof)
 
 
 def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") -> GraphVersion:
@@ -188,13 +205,13 @@ def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") 
     return version
 
 
-def freeze_draft(member: Membership, graph: Graph) -> GraphVersion:
+def freeze_draft(member: Membership, graph: Graph) -> Frozen:
     """Return the version that holds the draft as it is now, for runs of the draft."""
     require(member, Right.RUN)
     revision = Graph.objects.values_list("revision", flat=True).get(pk=graph.pk)
     frozen = graph.versions.filter(is_draft=True, revision=revision).first()
     if frozen is not None:
-        return frozen
+        return Frozen(frozen)
     document, spec = _checked_draft(graph, revision)
     try:
         with transaction.atomic():
@@ -208,8 +225,8 @@ def freeze_draft(member: Membership, graph: Graph) -> GraphVersion:
             )
             _refer(version, spec)
     except IntegrityError:
-        return graph.versions.get(is_draft=True, revision=revision)
-    return version
+        return Frozen(graph.versions.get(is_draft=True, revision=revision))
+    return Frozen(version, spec)
 
 
 def restore(member: Membership, graph: Graph, version: GraphVersion) -> Graph:
@@ -292,11 +309,7 @@ def _checked_draft(
     if current.revision != revision:
         raise _stale(current.revision)
     document = document_of(current)
-    found = examine_document(current, document, for_publication=for_publication)
-    spec, _problems = parse_document(document)
-    if spec is None or has_errors(found.problems):
-        raise GraphHasErrors(list(found.problems))
-    return document, spec
+    return document, prove(current, document, for_publication=for_publication).runnable()
 
 
 def _lock_at(graph: Graph, revision: int) -> None:

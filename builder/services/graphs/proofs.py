@@ -3,62 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
 from builder.adapters.check_world import workspace_world
 from builder.base import engine_door
+from builder.base.tool_sources import ListedSources
 from builder.models import Graph
-from builder.services.graphs.drafts import document_of
-from engine.check import Report, WorstCase, worst_case
+from engine.check import Danger, StaticWorld, WorstCase, examine
 from engine.check.remainder import remainder
-from engine.core.graph.document import GraphSpec, Problem, parse_document
-from engine.core.values.effort import TooMuchWork, bounded
+from engine.core.errors import GraphHasErrors
+from engine.core.graph.document import GraphSpec, Problem, has_errors, parse_document
 
 Document = str | Mapping[str, Any]
 
 
-def examine_document(
-    graph: Graph, document: Document | None = None, *, for_publication: bool = True
-) -> Report:
-    """Return what is proven about a document, by default the draft, in the graph's workspace.
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is proven about a document. `spec` is its checked form, None where that is wrong.
 
-    For a publication the graph's own gate counts too: it makes unguarded dangers errors.
+    `worst_case` is the most that one run can spend, None where that is too much to tell.
     """
-    examined = document_of(graph) if document is None else document
-    return _examined(graph, examined, parse_document(examined), for_publication=for_publication)
+
+    spec: GraphSpec | None
+    problems: tuple[Problem, ...]
+    dangers: tuple[Danger, ...] = ()
+    worst_case: WorstCase | None = None
+
+    def runnable(self) -> GraphSpec:
+        """Return the checked form. Raises `GraphHasErrors` with every problem."""
+        if self.spec is None or has_errors(self.problems):
+            raise GraphHasErrors(list(self.problems))
+        return self.spec
 
 
-def prove(graph: Graph, document: Document) -> tuple[Report, WorstCase | None]:
-    """Return what is proven about a document, and the most that one run of it can spend.
+def prove(graph: Graph, document: Document, *, for_publication: bool = True) -> Proof:
+    """Return what is proven about a document, given what the workspace has now.
 
-    The latter is None for what is no document, or too much to check.
+    For a publication the graph's own gate counts too: it makes unguarded dangers errors. Sources
+    of tools are asked, which takes up to two seconds where one starts or hangs.
     """
-    parsed = parse_document(document)
-    spec = parsed[0]
-    report = _examined(graph, document, parsed, for_publication=True)
-    if spec is None:
-        return report, None
-    try:
-        with bounded():
-            return report, worst_case(spec, workspace_world(spec, graph.workspace_id, ()))
-    except TooMuchWork:
-        return report, None
+    tools = engine_door.engine().tools_to_check(graph.workspace_id)
+    return _proof(graph, document, tools, strict=for_publication and graph.require_approval)
 
 
-def _examined(
-    graph: Graph,
-    document: Document,
-    parsed: tuple[GraphSpec | None, list[Problem]],
-    *,
-    for_publication: bool,
-) -> Report:
-    spec, problems = parsed
+def prove_at_once(graph: Graph, document: Document) -> Proof:
+    """Return the same for a publication, with the tools that are known: it waits for nobody."""
+    tools = engine_door.engine().known_tools(graph.workspace_id)
+    return _proof(graph, document, tools, strict=graph.require_approval)
+
+
+def _proof(graph: Graph, document: Document, tools: ListedSources, *, strict: bool) -> Proof:
+    def world(of: GraphSpec) -> StaticWorld:
+        return workspace_world(of, graph.workspace_id, tools, require_approval=strict)
+
+    spec, problems = parse_document(document)
     if spec is None:
-        rest = remainder(
-            document, problems, lambda part: workspace_world(part, graph.workspace_id, ())
-        )
-        return Report((*problems, *rest))
-    strict = for_publication and graph.require_approval
-    found = engine_door.engine().examine(spec, graph.workspace_id, require_approval=strict)
-    return replace(found, problems=(*problems, *found.problems))
+        return Proof(None, (*problems, *remainder(document, problems, world)))
+    found = examine(spec, world(spec))
+    return Proof(spec, (*problems, *found.problems), found.dangers, found.worst_case)

@@ -13,7 +13,7 @@ from builder.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, Un
 from builder.models import Graph, GraphVersion, Membership, Run
 from builder.models.prepared import Prepared
 from builder.services.graphs.drafts import document_of
-from builder.services.graphs.graphs import freeze_draft
+from builder.services.graphs.graphs import Frozen, freeze_draft
 from builder.services.permissions import Right, may_cancel, may_retry, require
 from engine.core.graph.document import parse_document
 from engine.core.node_types.node_type import UNSET
@@ -88,7 +88,10 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
         known = Run.objects.filter(workspace=graph.workspace_id, trigger_key=start.key).first()
         if known is not None:
             return _repeated(known, body_hash)
-    version = freeze_draft(member, graph) if start.draft else version_to_run(graph, start.version)
+    frozen = (
+        freeze_draft(member, graph) if start.draft else Frozen(version_to_run(graph, start.version))
+    )
+    version = frozen.version
     run_id = engine_door.engine().start_run(
         StartRun(
             run_id=str(uuid.uuid4()),
@@ -112,7 +115,8 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             until=start.until,
             people=_people(version),
             unknown_price=str(member.workspace.all_settings["unknown_price"]),
-        )
+        ),
+        frozen.spec,
     )
     if start.key is not None:
         _repeated(Run.objects.get(pk=run_id), body_hash)
@@ -215,7 +219,7 @@ def fork_run(member: Membership, run: Run, fork: Fork) -> str:
 def _draft_of(member: Membership, run: Run) -> GraphVersion:
     if run.graph is None or run.graph.archived_at is not None:
         raise NotFound("the graph of this run is gone", code="GraphNotFound")
-    return freeze_draft(member, run.graph)
+    return freeze_draft(member, run.graph).version
 
 
 def version_to_run(graph: Graph, number: int | None) -> GraphVersion:

@@ -9,8 +9,6 @@ from typing import Final
 
 from engine.check.paths import ways
 from engine.check.subject import NodeSubject, Subject
-from engine.check.world import World
-from engine.core.graph.document import GraphSpec
 
 NAMED: Final = 5
 """How many nodes without a cap are named."""
@@ -48,16 +46,16 @@ class WorstCase:
         return f"{lacks}, and none on the run: {cure}"
 
 
-def worst_case(spec: GraphSpec, world: World) -> WorstCase:
+def worst_case(subject: Subject) -> WorstCase:
     """Return the most a run can spend; None on a side that nothing bounds.
 
     A node's cap counts once for each of its possible visits: one, or `max_iterations` on a cycle
     and behind one. Children that a node runs itself spend from its cap and need none.
     """
-    subject = Subject(spec, world)
     visits = _visits(subject)
     spenders = [node for node in subject.nodes if _can_spend(node) and visits.get(node.id)]
-    bound = spec.limits.max_iterations
+    limits = subject.spec.limits
+    bound = limits.max_iterations
     caps = {node.id: node.spec.budget for node in spenders}
     usd = _sum(
         ((b.max_cost_usd if (b := caps[n.id]) else None, visits[n.id]) for n in spenders), bound
@@ -65,8 +63,8 @@ def worst_case(spec: GraphSpec, world: World) -> WorstCase:
     tokens = _sum(
         ((b.max_tokens if (b := caps[n.id]) else None, visits[n.id]) for n in spenders), bound
     )
-    cost = _lower(usd, spec.limits.budget_usd)
-    most = _lower(tokens, None if (t := spec.limits.max_token_budget) is None else Decimal(t))
+    cost = _lower(usd, limits.budget_usd)
+    most = _lower(tokens, None if (t := limits.max_token_budget) is None else Decimal(t))
     uncapped = tuple(
         n.id for n in spenders if not (budget := caps[n.id]) or budget.max_cost_usd is None
     )

@@ -90,6 +90,12 @@ class SourceListing:
     problem: str | None = None
     pending: bool = False
 
+    @classmethod
+    def starting(cls, source: str, *, vetted: bool = False) -> SourceListing:
+        """Return the listing of a source that has not answered yet."""
+        said = f"the tool source {source!r} is still starting"
+        return cls(source, (), vetted, said, pending=True)
+
 
 @dataclass(frozen=True, slots=True)
 class _Offered:
@@ -231,8 +237,7 @@ async def _listing(source: ToolSource, patience_s: float | None) -> SourceListin
         async with asyncio.timeout(patience_s):
             tools = await source.tools()
     except TimeoutError:
-        said = f"the tool source {source.name!r} is still starting"
-        return SourceListing(source.name, (), source.vetted, said, pending=True)
+        return SourceListing.starting(source.name, vetted=source.vetted)
     except NodeError as error:
         return SourceListing(source.name, (), source.vetted, error.message)
     specs = (tool.spec for tool in tools if tool.spec.name not in RESERVED_TOOL_NAMES)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from engine.check import WorstCase, worst_case
+from engine.check import WorstCase, examine
 from tests.engine.check.graphs import edge, line, node, spec, world
 
 CAP = {"max_cost_usd": "0.10", "max_tokens": 100}
 
 
 def most(document):
-    return worst_case(spec(document), world())
+    return examine(spec(document), world()).worst_case
 
 
 def test_caps_of_a_line_add_up():

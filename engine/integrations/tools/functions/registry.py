@@ -172,6 +172,11 @@ class FunctionTools:
         """Return every tool, in the order of registration."""
         return list(self._tools.values())
 
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Definitions of the tools, in that order, from any thread."""
+        return tuple(tool.spec for tool in list(self._tools.values()))
+
     async def run(
         self, function: Callable[..., Any], arguments: Mapping[str, Any], spec: ToolSpec
     ) -> Any:
