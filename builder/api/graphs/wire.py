@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, get_args, get_origin
 
-from pydantic import Field, model_validator
+from pydantic import Field, create_model, model_validator
 
 from builder.api.http.wire import Body, JsonMap, Name, Named, Text, Tokens, Usd, Wire, moment, time
 from builder.library.templates import Template
 from builder.library.templates.needs import Need
 from builder.models import Graph, GraphVersion, Membership
 from builder.reads.figures import GraphFigures
-from builder.services.graphs.drafts import DraftChange
+from builder.services.graphs.drafts import HEADER_KEYS, DraftChange
 from builder.services.graphs.proofs import Proof
 from builder.services.permissions import Right, may
 from builder.services.runs.runs import Start
 from engine.check import WorstCase
 from engine.core.budgets.money import usd
-from engine.core.graph.document import has_errors
+from engine.core.graph.document import GraphSpec, has_errors
 from engine.core.node_types.node_type import UNSET
 
 PartId = Annotated[str, Field(min_length=1, max_length=128)]
@@ -56,18 +56,25 @@ class GraphChange(Body):
     require_approval: bool | None = None
 
 
-class HeaderBody(Body):
-    """The parts of a document that are neither nodes nor edges; null takes a part out."""
+def _shape(declared: Any) -> Any:
+    """Return the outermost shape of a document's field: what is wrong inside, a proof says."""
+    if get_origin(declared) is tuple:
+        return list[str] if str in get_args(declared) else list[JsonMap]
+    return str if declared in (str, str | None) else JsonMap
 
-    goal: str | None = None
-    constraints: list[str] | None = None
-    state_schema: JsonMap | None = None
-    defaults: JsonMap | None = None
-    limits: JsonMap | None = None
-    agents: list[JsonMap] | None = None
-    interface: JsonMap | None = None
-    initial_memory: JsonMap | None = None
-    notes: list[JsonMap] | None = None
+
+if TYPE_CHECKING:
+    HeaderBody = Body
+else:
+    HeaderBody = create_model(
+        "HeaderBody",
+        __base__=Body,
+        __doc__="The parts of a document that are neither nodes nor edges; null takes a part out.",
+        **{
+            name: (_shape(GraphSpec.model_fields[name].annotation) | None, None)
+            for name in HEADER_KEYS
+        },
+    )
 
 
 class DraftBody(Body):

@@ -15,23 +15,14 @@ from django.db.models import Max
 
 from builder.base.errors import Conflict, InvalidInput, NotFound
 from builder.models import DeletedPart, Edge, Graph, Node
-from engine.core.graph.document import FORMAT
+from engine.core.graph.document import FORMAT, GraphSpec
 from engine.core.values.json import JsonObject
 from engine.core.values.limits import MAX_GRAPH_EDGES, MAX_GRAPH_NODES
 
-HEADER_KEYS: Final = (
-    "version",
-    "goal",
-    "constraints",
-    "state_schema",
-    "initial_memory",
-    "defaults",
-    "limits",
-    "interface",
-    "agents",
-    "notes",
-)
-"""Keys of a document that live in `Graph.header`; `id`, `name` and `description` are columns."""
+COLUMNS: Final = frozenset({"graphwright", "id", "name", "description"})
+PARTS: Final = frozenset({"nodes", "edges"})
+HEADER_KEYS: Final = tuple(name for name in GraphSpec.model_fields if name not in COLUMNS | PARTS)
+"""Keys of a document that live in `Graph.header`: all but the graph's columns and its rows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import { Section } from './Section.tsx';
 
 const set = (settings: JsonObject) =>
   useEditor.getState().edit((records) => {
-    const names = Object.keys(graphSchema.properties ?? {}) as SettingName[];
+    const names = Object.keys(graphSchema.properties) as SettingName[];
     const changed = names.filter((name) => settings[name] !== (records.settings[name] as unknown));
     return withRecords(
       records,
@@ -88,7 +88,7 @@ function Agents({ agents }: { agents: AgentDoc[] }) {
 }
 
 const holds = (group: string | undefined) => (path: string) => {
-  const schema = graphSchema.properties?.[path.split('.')[0] ?? ''];
+  const schema: JsonSchema | undefined = graphSchema.properties[path.split('.')[0] as SettingName];
   return schema !== undefined && schema['x-group'] === group;
 };
 const inGroup = (group: string | undefined) => (_: string, schema: JsonSchema) =>

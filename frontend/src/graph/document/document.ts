@@ -16,16 +16,18 @@ export type DraftEdge = EdgeDoc & { id: string };
 export type Settings = Omit<GraphFields, 'notes'>;
 export type SettingName = keyof Settings;
 
-export const settingNames: readonly SettingName[] = [
-  'goal',
-  'constraints',
-  'state_schema',
-  'initial_memory',
-  'defaults',
-  'limits',
-  'interface',
-  'agents',
-];
+/** Every setting, with what a document that is silent about it says. */
+export const silentSettings: Required<Settings> = {
+  goal: '',
+  constraints: [],
+  state_schema: null,
+  initial_memory: {},
+  defaults: {},
+  limits: {},
+  interface: null,
+  agents: [],
+};
+export const settingNames = Object.keys(silentSettings) as readonly SettingName[];
 
 /** The editable document as records by id, in document order. Treated as immutable: every change makes new maps. */
 export interface Records {

@@ -9,20 +9,10 @@ import type {
   NoteDoc,
 } from '../../api/types/types.ts';
 import { type Change, type RecordKind, type RecordValue, recordOf, withRecords } from './diff.ts';
-import { type Records, settingNames } from './document.ts';
+import { type Records, type SettingName, settingNames, silentSettings } from './document.ts';
 import { merge3 } from './merge.ts';
 
 type Body = Omit<DraftPatch, 'revision' | 'client'>;
-
-/** What a setting that was taken away is stored as, where null is no value of it. */
-const blank: Record<string, unknown> = {
-  goal: '',
-  constraints: [],
-  initial_memory: {},
-  defaults: {},
-  limits: {},
-  agents: [],
-};
 
 /** The body of a draft save for these changes; `after` is the document that they lead to. */
 export function toPatch(changes: readonly Change[], after: Records): Body {
@@ -30,7 +20,8 @@ export function toPatch(changes: readonly Change[], after: Records): Body {
     changes.filter((change) => change.kind === kind && (change.after === null) === gone);
   const settings: Record<string, unknown> = {};
   for (const change of changes)
-    if (change.kind === 'setting') settings[change.id] = change.after ?? blank[change.id] ?? null;
+    if (change.kind === 'setting')
+      settings[change.id] = change.after ?? silentSettings[change.id as SettingName] ?? null;
   if (changes.some((change) => change.kind === 'note')) settings.notes = [...after.notes.values()];
   const body: Body = {};
   const setNodes = of('node', false).map((change) => change.after as NodeDoc);

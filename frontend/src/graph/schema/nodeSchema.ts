@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/types/types.ts';
+import type { SettingName } from '../document/document.ts';
 
 const group = (name: string, schema: JsonSchema): JsonSchema => ({ ...schema, 'x-group': name });
 const whole = (schema: JsonSchema = {}): JsonSchema => ({ type: 'integer', minimum: 0, ...schema });
@@ -171,8 +172,10 @@ export const edgeSchema: JsonSchema = {
   },
 };
 
+type GraphSetting = Exclude<SettingName, 'agents'>;
+
 /** The settings of a graph. Agents have a list of their own. */
-export const graphSchema: JsonSchema = {
+export const graphSchema: JsonSchema & { properties: Record<GraphSetting, JsonSchema> } = {
   type: 'object',
   properties: {
     goal: {
