@@ -109,8 +109,8 @@ MUTANTS: Final = (
     of(
         name="cleared_setting_is_stored_as_null",
         file="frontend/src/graph/document/patch.ts",
-        old="settings[change.id] = change.after ?? blank[change.id] ?? null;",
-        new="settings[change.id] = change.after ?? null;",
+        old="change.after ?? silentSettings[change.id as SettingName] ?? null;",
+        new="change.after ?? null;",
         breaks="Clearing the goal is refused by the server.",
         tests=PATCH,
     ),

@@ -164,8 +164,8 @@ MUTANTS: Final = (
     of(
         name="save_waits_for_the_loop",
         file="builder/services/graphs/graphs.py",
-        old="        proof = prove_at_once(now, document_of(now))",
-        new="        proof = prove(now, document_of(now))",
+        old="        proof = prove_at_once(now, written.document)",
+        new="        proof = prove(now, written.document)",
         breaks="While the engine is busy nobody's drawing is saved.",
         tests=SAVES,
     ),

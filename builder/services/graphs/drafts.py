@@ -50,11 +50,11 @@ class DraftChange:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The graph after a save and what other people changed since the revision that it named."""
+    """The graph after a save, its document, and what others changed since the named revision."""
 
     graph: Graph
     others: dict[str, Any]
-    changed: bool
+    document: JsonObject
 
 
 def document_of(graph: Graph) -> JsonObject:
@@ -79,18 +79,10 @@ def apply_change(graph_id: str, change: DraftChange, *, editor: str) -> Written:
             raise NotFound("no such graph", code="GraphNotFound")
         if change.revision > graph.revision:
             raise InvalidInput("this revision does not exist yet", path="revision")
-        conflicts = _conflicts(graph, change)
-        others = _others(graph, change)
-        if conflicts:
-            raise Conflict(
-                "what you changed was changed by someone else since",
-                code="StaleRevision",
-                extra={"revision": graph.revision, "conflicts": conflicts, "others": others},
-            )
-        if change.empty:
-            return Written(graph, others, changed=False)
-        write_change(graph, change, editor=editor)
-    return Written(graph, others, changed=True)
+        others = _merged(graph, change) if change.revision < graph.revision else _of_nobody()
+        if not change.empty:
+            write_change(graph, change, editor=editor)
+    return Written(graph, others, document_of(graph))
 
 
 def write_change(graph: Graph, change: DraftChange, *, editor: str) -> None:
@@ -204,9 +196,23 @@ def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone:
     )
 
 
+def _merged(graph: Graph, change: DraftChange) -> dict[str, Any]:
+    """Return what others did beside this change. Raises `Conflict` where both did the same part."""
+    others = _others(graph, change)
+    if conflicts := _conflicts(graph, change):
+        raise Conflict(
+            "what you changed was changed by someone else since",
+            code="StaleRevision",
+            extra={"revision": graph.revision, "conflicts": conflicts, "others": others},
+        )
+    return others
+
+
+def _of_nobody() -> dict[str, Any]:
+    return {"nodes": [], "edges": [], "deleted_nodes": [], "deleted_edges": [], "graph": {}}
+
+
 def _conflicts(graph: Graph, change: DraftChange) -> list[dict[str, Any]]:
-    if change.revision == graph.revision:
-        return []
     found = [
         *_part_conflicts(graph, "node", change.set_nodes, change.delete_nodes, change.revision),
         *_part_conflicts(graph, "edge", change.set_edges, change.delete_edges, change.revision),
@@ -239,8 +245,6 @@ def _part_conflicts(
 
 def _others(graph: Graph, change: DraftChange) -> dict[str, Any]:
     seen = change.revision
-    if seen == graph.revision:
-        return {"nodes": [], "edges": [], "deleted_nodes": [], "deleted_edges": [], "graph": {}}
     my_nodes = [str(node["id"]) for node in change.set_nodes] + list(change.delete_nodes)
     my_edges = [str(edge["id"]) for edge in change.set_edges] + list(change.delete_edges)
     nodes = _changed(graph, "node", seen).exclude(node_id__in=my_nodes)

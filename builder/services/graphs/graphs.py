@@ -162,13 +162,13 @@ def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client:
     require(member, Right.VIEW if change.empty else Right.EDIT)
     written = apply_change(graph.pk, change, editor=member.user_id)
     now = written.graph
-    if written.changed:
+    if not change.empty:
         hub.send(
             graph_topic(now.pk),
             {"op": "draft", "graph": now.pk, "revision": now.revision, "client": client},
         )
     with turns.taken(member.user_id):
-        proof = prove_at_once(now, document_of(now))
+        proof = prove_at_once(now, written.document)
     return Saved(now.revision, written.others, proof)
 
 
