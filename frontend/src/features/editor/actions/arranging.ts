@@ -6,7 +6,7 @@ import {
   frameSelection,
   nudge,
   tidyUp,
-} from '../arrange.ts';
+} from './arrange.ts';
 import { chosen, editable, oneEdge, several } from './conditions.ts';
 import type { EditorPageApi } from './pageApi.ts';
 

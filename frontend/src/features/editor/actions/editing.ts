@@ -4,7 +4,7 @@ import { START } from '../../../graph/document/document.ts';
 import { requestFocus } from '../../../inspector/focus.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
-import { deleteSelection, toggleDisabled } from '../arrange.ts';
+import { deleteSelection, toggleDisabled } from './arrange.ts';
 import { copyClipboard, duplicate, pasteClipboard } from '../transfer/clipboard.ts';
 import { anyNode, anything, chosen, editable, oneEdge } from './conditions.ts';
 import type { EditorPageApi } from './pageApi.ts';

@@ -2,7 +2,7 @@ import type { useReactFlow } from '@xyflow/react';
 import type { Action } from '../../../actions/registry.ts';
 import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 import { useEditor } from '../../../store/editor.ts';
-import { chosenFrame, selectAlong, selectInside, walk } from '../arrange.ts';
+import { chosenFrame, selectAlong, selectInside, walk } from './arrange.ts';
 import { anyNode, editable } from './conditions.ts';
 import type { EditorPageApi } from './pageApi.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { GraphDetail } from '../../api/types/types.ts';
-import { nodeType } from '../../graph/document/testing.ts';
-import { selectedIds, useEditor } from '../../store/editor.ts';
+import type { GraphDetail } from '../../../api/types/types.ts';
+import { nodeType } from '../../../graph/document/testing.ts';
+import { selectedIds, useEditor } from '../../../store/editor.ts';
 import {
   addNote,
   alignSelection,

@@ -1,7 +1,7 @@
-import { withRecords } from '../../graph/document/diff.ts';
-import { freshId, outgoing, incoming } from '../../graph/document/document.ts';
-import { LARGE } from '../../graph/layout/geometry.ts';
-import { isInside } from '../../graph/layout/guides.ts';
+import { withRecords } from '../../../graph/document/diff.ts';
+import { freshId, outgoing, incoming } from '../../../graph/document/document.ts';
+import { LARGE } from '../../../graph/layout/geometry.ts';
+import { isInside } from '../../../graph/layout/guides.ts';
 import {
   align,
   type Alignment,
@@ -10,10 +10,10 @@ import {
   NODE_HEIGHT,
   NODE_WIDTH,
   snap,
-} from '../../graph/layout/layout.ts';
-import { place, remove, removeAndHeal } from '../../graph/editing/operations.ts';
-import { reach, type Way } from '../../graph/schema/reach.ts';
-import { selectedEdgeIds, selectedIds, useEditor } from '../../store/editor.ts';
+} from '../../../graph/layout/layout.ts';
+import { place, remove, removeAndHeal } from '../../../graph/editing/operations.ts';
+import { reach, type Way } from '../../../graph/schema/reach.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
 
 function boxes(): Box[] {
   return useEditor
@@ -72,7 +72,7 @@ function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => vo
 
 /** Lay out the selected nodes, or all when fewer than two are selected. One undo step. */
 export async function tidyUp(): Promise<void> {
-  const { tidy } = await import('../../graph/layout/tidy.ts');
+  const { tidy } = await import('../../../graph/layout/tidy.ts');
   const { nodes, records, gesture } = useEditor.getState();
   const sizes = new Map(
     nodes.map((node) => [
