@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { withRecords } from '../document/diff.ts';
 import { type Records, START } from '../document/document.ts';
 import { graph, nodeType } from '../document/testing.ts';
-import { graphRunner, type Part, partDocument, partOf, withPartReplaced } from './extract.ts';
+import {
+  graphRunner,
+  type Part,
+  partDocument,
+  partOf,
+  slugOf,
+  withPartReplaced,
+} from './extract.ts';
 
 const subgraph = nodeType('subgraph', {
   graph: { type: 'string', 'x-widget': 'graph' },
@@ -121,4 +128,13 @@ describe('extracting a part', () => {
     expect(graphRunner(types)).toEqual({ type: subgraph, field: 'graph' });
     expect(graphRunner(new Map([['step', nodeType('step')]]))).toBeNull();
   });
+});
+
+it.each([
+  ['Look it up!', 'look-it-up'],
+  ['  Ünder way ', 'nder-way'],
+  ['2 steps', 'steps'],
+  ['!!!', 'node'],
+])('a workflow named %s gets the id %s', (name, id) => {
+  expect(slugOf(name)).toBe(id);
 });

@@ -99,6 +99,16 @@ function keysOf(
   };
 }
 
+/** The id of a graph with this name: small letters and digits, with one `-` between words. */
+export const slugOf = (name: string) =>
+  freeId(
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+    new Set<string>(),
+  );
+
 /** The document of a part. */
 export function partDocument(records: Records, part: Part, id: string, name: string): GraphDoc {
   const inside = new Set(part.nodes.map((node) => node.id));

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
 import type { GraphDetail } from '../../../api/types/types.ts';
-import { freeId } from '../../../graph/document/document.ts';
 import {
   graphRunner,
   partDocument,
   partOf,
+  slugOf,
   withPartReplaced,
 } from '../../../graph/editing/extract.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
@@ -27,13 +27,7 @@ export function ExtractDialog({ onClose }: { onClose: () => void }) {
   const make = useMutation({
     mutationFn: async () => {
       if (typeof part === 'string' || !runner) return;
-      const slug = freeId(
-        name
-          .trim()
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-'),
-        new Set<string>(),
-      );
+      const slug = slugOf(name);
       const graph = await api.post<GraphDetail>('graphs/', {
         document: partDocument(records, part, slug, name.trim()),
       });
