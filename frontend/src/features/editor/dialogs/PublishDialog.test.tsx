@@ -1,0 +1,108 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { NodeDoc, Problem } from '../../../api/types/types.ts';
+import { useEditor } from '../../../store/editor.ts';
+import {
+  loadDraft,
+  Refused,
+  saved,
+  serve,
+  show,
+  stubBrowser,
+  twoNodes,
+} from '../../../store/testing.tsx';
+import { PublishDialog } from './PublishDialog.tsx';
+
+const problem = (severity: Problem['severity'], message: string): Problem =>
+  ({ severity, code: 'X', message, path: 'nodes[0]', node: 'a' }) as Problem;
+const version = { number: 3, published_at: '2026-01-01T00:00:00Z', note: '', hash: 'h' };
+const answers = { 'PATCH graphs/g1/draft/': saved(7), 'POST graphs/g1/publish/': version };
+
+function open(live: number | null = null) {
+  const heard = { onClose: vi.fn(), onProblems: vi.fn(), onPublished: vi.fn() };
+  show(<PublishDialog graphId="g1" live={live} {...heard} />);
+  return heard;
+}
+const publish = () => screen.getByRole('button', { name: 'Publish' });
+
+beforeEach(() => {
+  stubBrowser();
+  loadDraft();
+});
+afterEach(() => {
+  cleanup();
+  useEditor.setState({ graphId: '' });
+  vi.unstubAllGlobals();
+});
+
+test('the draft is saved, then published as it is now, with the note', async () => {
+  const calls = serve(answers);
+  const heard = open();
+  fireEvent.change(screen.getByRole('textbox', { name: 'What changed' }), {
+    target: { value: 'Shorter' },
+  });
+  fireEvent.click(publish());
+
+  await waitFor(() => expect(heard.onPublished).toHaveBeenCalledWith(version));
+  expect(calls.at(-1)).toEqual({
+    method: 'POST',
+    path: 'graphs/g1/publish/',
+    body: { note: 'Shorter', revision: 7 },
+  });
+  expect(heard.onClose).toHaveBeenCalledOnce();
+});
+
+test('errors come first, and lead to the list of problems', () => {
+  loadDraft({}, { problems: [problem('error', 'Nobody is asked.'), problem('warning', 'Hm.')] });
+  const heard = open();
+
+  expect(screen.getByText('1 error to fix first')).toBeInTheDocument();
+  expect(screen.getByText('Nobody is asked.')).toBeInTheDocument();
+  expect(publish()).toBeDisabled();
+  fireEvent.click(screen.getByRole('button', { name: 'Show problems' }));
+  expect(heard.onProblems).toHaveBeenCalledOnce();
+});
+
+test.each([
+  [1, 'There is 1 warning.'],
+  [2, 'There are 2 warnings.'],
+])('%i warnings are told and stop nobody', (count, words) => {
+  loadDraft({}, { problems: Array.from({ length: count }, () => problem('warning', 'Hm.')) });
+  open();
+
+  expect(screen.getByText(new RegExp(words))).toBeInTheDocument();
+  expect(publish()).toBeEnabled();
+});
+
+test('what the server finds is shown, and the page knows it from then on', async () => {
+  const found = problem('error', 'A guard is missing.');
+  serve({
+    ...answers,
+    'POST graphs/g1/publish/': new Refused(422, { detail: 'It has errors.', problems: [found] }),
+  });
+  const heard = open();
+  fireEvent.click(publish());
+
+  expect(await screen.findByText('It has errors.')).toBeInTheDocument();
+  expect(useEditor.getState().problems).toEqual([found]);
+  expect(screen.getByText('1 error to fix first')).toBeInTheDocument();
+  expect(heard.onPublished).not.toHaveBeenCalled();
+});
+
+test('what changed since the live version is told', async () => {
+  const [first, second] = twoNodes as [NodeDoc, NodeDoc];
+  const document = {
+    graphwright: 1,
+    id: 'g',
+    nodes: [{ ...first, label: 'Before' }, second],
+    edges: [],
+  };
+  serve({ 'GET graphs/g1/versions/2/': { ...version, number: 2, document } });
+  open(2);
+
+  const changes = await screen.findByRole('region', { name: 'Changes since version 2' });
+  await waitFor(() => expect(changes).toHaveTextContent('Before'));
+  expect(changes).toHaveTextContent('Since version 2');
+});
