@@ -59,7 +59,7 @@ export function stubBrowser(): void {
 export function show(element: ReactElement) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const around = (inner: ReactElement) => (
-    <MantineProvider env="test">
+    <MantineProvider env="test" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={client}>
         <MemoryRouter>{inner}</MemoryRouter>
       </QueryClientProvider>

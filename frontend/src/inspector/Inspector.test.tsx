@@ -1,0 +1,270 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { act, cleanup, fireEvent, renderHook, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Danger, NodeDoc, Problem } from '../api/types/types.ts';
+import { nodeType } from '../graph/document/testing.ts';
+import { useEditor } from '../store/editor.ts';
+import { loadDraft, show, stubBrowser, twoNodes } from '../store/testing.tsx';
+import { emptyForm, FormContext, type FormScene } from './form/context.ts';
+import { Inspector } from './Inspector.tsx';
+import { type Subject, useSubject } from './subject.ts';
+
+const editor = () => useEditor.getState();
+const node = (id: string) => editor().records.nodes.get(id);
+const edge = () => editor().records.edges.get('ab');
+const steps = () => editor().undoStack.map(({ label }) => label);
+/** A control by its label. Looked up by hand: to compute the names of a whole panel takes jsdom seconds. */
+function labelled(name: string | RegExp, kind = 'textarea,input:not([type=radio])'): HTMLElement {
+  const is = (text: string | null) =>
+    typeof name === 'string' ? text === name : name.test(text ?? '');
+  const controls = [...document.querySelectorAll<HTMLInputElement>(kind)];
+  const found = controls.find(
+    (control) =>
+      is(control.getAttribute('aria-label')) ||
+      [...(control.labels ?? [])].some((label) => is(label.textContent)),
+  );
+  if (!found) throw new Error(`no control ${String(name)}`);
+  return found;
+}
+const write = (name: string, value: string) => {
+  const field = labelled(name);
+  fireEvent.change(field, { target: { value } });
+  return field;
+};
+/** A group that is folded, by the name that it begins with. */
+function fold(name: string): HTMLElement {
+  const heads = [...document.querySelectorAll<HTMLElement>('button[aria-expanded="false"]')];
+  const found = heads.find((head) => head.textContent.startsWith(name));
+  if (!found) throw new Error(`no folded group ${name}`);
+  return found;
+}
+
+/** Leave a group as it was: what is open is remembered for all nodes of a visit. */
+const foldAgain = (name: string) => fireEvent.click(screen.getByText(name));
+
+function open(subject: Exclude<Subject, null>, scene: Partial<FormScene> = {}) {
+  const close = vi.fn();
+  show(
+    <FormContext value={{ ...emptyForm, ...scene }}>
+      <Inspector subject={subject} tint="red" many={<p>Tools</p>} onClose={close} />
+    </FormContext>,
+  );
+  return close;
+}
+
+beforeEach(() => {
+  stubBrowser();
+  loadDraft();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the subject', () => {
+  it('follows the selection', () => {
+    const { result } = renderHook(() => useSubject());
+    const subjectOf = (...ids: string[]) => {
+      act(() => editor().select(ids));
+      return result.current;
+    };
+
+    expect(result.current).toBeNull();
+    expect(subjectOf('a')).toEqual({ kind: 'node', id: 'a' });
+    expect(subjectOf('ab')).toEqual({ kind: 'edge', id: 'ab' });
+    expect(subjectOf('a', 'b')).toEqual({ kind: 'many', count: 2 });
+    expect(subjectOf('in', 'ab')).toBeNull();
+    expect(subjectOf()).toBeNull();
+  });
+
+  it('is no note: that is written in place', () => {
+    loadDraft({ notes: [{ id: 'n', kind: 'note', text: 'x', position: { x: 0, y: 0 } }] });
+    const { result } = renderHook(() => useSubject());
+    act(() => editor().select(['n']));
+
+    expect(result.current).toBeNull();
+  });
+});
+
+describe('a node', () => {
+  const typed = () => {
+    const type = nodeType('step', {
+      prompt: { type: 'string' },
+      rounds: { type: 'integer', 'x-group': 'Notes' },
+    });
+    useEditor.setState({ types: new Map([['step', { ...type, help: 'Asks `once`.' }]]) });
+  };
+
+  it('is typed into as one step of undo, which ends when the field is left', () => {
+    open({ kind: 'node', id: 'a' });
+    write('Label of the node', 'Ask');
+    const field = write('Label of the node', 'Ask twice');
+    expect(steps()).toEqual([]);
+    fireEvent.blur(field);
+
+    expect(steps()).toEqual(['Edit']);
+    editor().undo();
+    expect(node('a')?.label).toBe('A');
+  });
+
+  it('has the fields of its type in the groups that they name', () => {
+    typed();
+    open({ kind: 'node', id: 'a' });
+    expect(screen.getByText('once')).toBeInTheDocument();
+    write('Prompt', 'Hi');
+    fireEvent.click(fold('Notes'));
+    write('Rounds', '3');
+
+    expect(node('a')?.config).toEqual({ prompt: 'Hi', rounds: 3 });
+    foldAgain('Notes');
+  });
+
+  it('gets another id where that is free and well formed, and edges follow', () => {
+    open({ kind: 'node', id: 'a' });
+    fireEvent.blur(write('Id', 'b'));
+    expect(screen.getByText('Another node has this id.')).toBeInTheDocument();
+    fireEvent.blur(write('Id', '1 x'));
+    expect(screen.getByText(/a letter first/)).toBeInTheDocument();
+    expect(steps()).toEqual([]);
+
+    fireEvent.blur(write('Id', 'ask'));
+    expect([...editor().records.nodes.keys()].toSorted()).toEqual(['ask', 'b']);
+    expect(edge()?.source).toBe('ask');
+    expect(steps()).toEqual(['Change id']);
+  });
+
+  it('is marked as dangerous, and the mark leaves nothing behind', () => {
+    const [first, second] = twoNodes as [NodeDoc, NodeDoc];
+    loadDraft({ nodes: [{ ...first, metadata: { owner: 'ann' } }, second] });
+    useEditor.setState({
+      dangers: [{ node: 'a', kind: 'unsafe', why: 'it sends', way: null } as unknown as Danger],
+    });
+    open({ kind: 'node', id: 'a' });
+    fireEvent.click(fold('Reliability'));
+    const mark = () => labelled(/^Dangerous/);
+    expect(screen.getByText('it sends.')).toBeInTheDocument();
+
+    fireEvent.click(mark());
+    expect(node('a')?.metadata).toEqual({ owner: 'ann', dangerous: true });
+    fireEvent.click(mark());
+    expect(node('a')?.metadata).toEqual({ owner: 'ann' });
+    foldAgain('Reliability');
+  });
+
+  it('says in folded groups what is in them, and which has problems', () => {
+    const [first, second] = twoNodes as [NodeDoc, NodeDoc];
+    const said = { read_keys: ['input'], write_keys: ['x', 'y'], budget: { max_cost_usd: '0.5' } };
+    loadDraft({ nodes: [{ ...first, ...said, human_description: 'Looks' }, second] });
+    const problems = [
+      { severity: 'warning', code: 'X', message: 'm', path: 'nodes[0].read_keys', node: 'a' },
+      { severity: 'error', code: 'X', message: 'm', path: 'nodes[0].budget.max_tokens', node: 'a' },
+    ] as Problem[];
+    open({ kind: 'node', id: 'a' }, { problems });
+
+    expect(fold('Access')).toHaveTextContent('1 read, 2 writes');
+    expect(fold('Budget')).toHaveTextContent('$0.50');
+    expect(fold('Memory')).toHaveTextContent('none');
+    expect(fold('Notes')).toHaveTextContent('Looks');
+    expect(within(fold('Access')).getByLabelText('has warnings')).toBeInTheDocument();
+    expect(within(fold('Budget')).getByLabelText('has errors')).toBeInTheDocument();
+    expect(within(fold('Memory')).queryByRole('img')).toBeNull();
+  });
+
+  it('offers to allow what it reads without leave, once for each key', () => {
+    const fix = { kind: 'add_read_key', node: 'a', key: 'topic' } as const;
+    const problem = { severity: 'error', code: 'UnreadableKey', message: 'm', node: 'a', fix };
+    const problems = ['prompt', 'system'].map((name) => ({ ...problem, path: `config.${name}` }));
+    open({ kind: 'node', id: 'a' }, { problems: problems as Problem[] });
+
+    fireEvent.click(screen.getByText('Allow reading topic'));
+    expect(node('a')?.read_keys).toEqual(['topic']);
+  });
+});
+
+describe('an edge', () => {
+  const radio = (name: string) => labelled(name, '[type=radio]');
+  const pick = (name: string) => fireEvent.click(radio(name));
+
+  it('is taken always, by a token or by its agent, one at a time', () => {
+    open({ kind: 'edge', id: 'ab' });
+    expect(radio('Always')).toBeChecked();
+    pick('Token');
+    write('Token', 'yes');
+    expect(edge()).toMatchObject({ when: 'yes' });
+
+    pick('Agent');
+    expect(edge()).toEqual({ id: 'ab', source: 'a', target: 'b', trigger: 'agent' });
+    pick('Always');
+    expect(edge()).toEqual({ id: 'ab', source: 'a', target: 'b' });
+    expect(steps()).toContain('Change when an edge is taken');
+  });
+
+  it('shows what it was drawn with', () => {
+    loadDraft({ edges: [{ id: 'ab', source: 'a', target: 'b', when: 'yes' }] });
+    open({ kind: 'edge', id: 'ab' });
+
+    expect(radio('Token')).toBeChecked();
+    expect(labelled('Token')).toHaveValue('yes');
+    expect(screen.getByText('B')).toBeInTheDocument();
+  });
+
+  it('stores no field that says nothing', () => {
+    open({ kind: 'edge', id: 'ab' });
+    write('Label', 'then');
+    expect(edge()).toMatchObject({ label: 'then' });
+    write('Label', '');
+
+    expect(edge()).not.toHaveProperty('label');
+  });
+
+  it('that leaves the start has nothing to choose', () => {
+    open({ kind: 'edge', id: 'in' });
+
+    expect(screen.getByText(/A run starts here/)).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+});
+
+describe('the graph', () => {
+  const settings = () => editor().records.settings;
+
+  it('has its settings, and only what changed is changed', () => {
+    loadDraft({ goal: 'Answer', constraints: ['short'], limits: { max_iterations: 7 } });
+    const before = settings();
+    open({ kind: 'graph' });
+    write('Goal', 'Ask');
+
+    expect(settings()).toEqual({ ...before, goal: 'Ask' });
+    expect(settings().limits).toBe(before.limits);
+  });
+
+  it('brings agents along, each under an id of its own', () => {
+    loadDraft({ agents: [{ id: 'agent', model: 'm' }] });
+    open({ kind: 'graph' });
+    expect(fold('Agents')).toHaveTextContent('1');
+    fireEvent.click(fold('Agents'));
+    fireEvent.click(screen.getByText('Add agent'));
+    expect(settings().agents?.map(({ id }) => id)).toEqual(['agent', 'agent_2']);
+
+    fireEvent.click(screen.getByLabelText('Remove agent agent'));
+    expect(settings().agents?.map(({ id }) => id)).toEqual(['agent_2']);
+    expect(steps()).toEqual(['Add agent', 'Remove agent']);
+  });
+
+  it('is only read by those who may not edit', () => {
+    loadDraft({}, { can: { edit: false, publish: false, run: false } });
+    open({ kind: 'graph' }, { readOnly: true });
+
+    expect(labelled('Goal')).toBeDisabled();
+  });
+});
+
+it('several things have the tools for several, and the panel closes', () => {
+  const close = open({ kind: 'many', count: 3 });
+
+  expect(screen.getByText('3 selected')).toBeInTheDocument();
+  expect(screen.getByText('Tools')).toBeInTheDocument();
+  fireEvent.click(screen.getByLabelText('Close the inspector'));
+  expect(close).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,273 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Json, JsonSchema } from '../../api/types/types.ts';
+import { show, stubBrowser } from '../../store/testing.tsx';
+import { emptyForm, FormContext, type FormScene } from '../form/context.ts';
+import { SchemaForm } from '../form/SchemaForm.tsx';
+
+let stored: Json | undefined;
+
+/** Show the field `name` of a form, and follow what it stores. */
+function field(name: string, schema: JsonSchema, value?: Json, scene: Partial<FormScene> = {}) {
+  stored = value;
+  function Host() {
+    const [state, setState] = useState(value === undefined ? {} : { [name]: value });
+    return (
+      <SchemaForm
+        schema={{ type: 'object', properties: { [name]: schema } }}
+        value={state}
+        path="config"
+        onChange={(next) => {
+          stored = next[name];
+          setState(next as typeof state);
+        }}
+      />
+    );
+  }
+  show(
+    <FormContext value={{ ...emptyForm, ...scene }}>
+      <Host />
+    </FormContext>,
+  );
+}
+const write = (name: string, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+const options = async () => within(await screen.findByRole('listbox')).getAllByRole('option');
+
+beforeEach(stubBrowser);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('plain values', () => {
+  it('an emptied text is not set, and shows its default', () => {
+    field('tone', { type: 'string', default: 'warm' }, 'cold');
+    write('Tone', '');
+
+    expect(stored).toBeUndefined();
+    expect(screen.getByRole('textbox', { name: 'Tone' })).toHaveAttribute('placeholder', 'warm');
+  });
+
+  it.each([
+    ['1,50', '1.50'],
+    ['$ 2', '2'],
+    ['', null],
+  ])('money written as "%s" is stored as %o', (written, expected) => {
+    field('budget_usd', { type: 'string', 'x-widget': 'money' }, '9');
+    write('Budget usd', written);
+
+    expect(stored).toBe(expected);
+  });
+
+  it('sentences are one a line, and none is an empty list', () => {
+    field('rules', { type: 'array', items: { type: 'string' }, 'x-widget': 'lines' }, ['one']);
+    write('Rules', 'one\ntwo');
+    expect(stored).toEqual(['one', 'two']);
+
+    write('Rules', '');
+    expect(stored).toEqual([]);
+  });
+
+  it('numbers of a list are numbers, and other words are left out', () => {
+    field('sizes', { type: 'array', items: { type: 'integer' } }, [1]);
+    fireEvent.paste(screen.getByRole('combobox', { name: 'Sizes' }), {
+      clipboardData: { getData: () => '20,many,1.5' },
+    });
+
+    expect(stored).toEqual([1, 20, 1.5]);
+  });
+
+  it('several of a few are ticked', () => {
+    field('days', { type: 'array', items: { type: 'string', enum: ['mon', 'tue'] } }, ['mon']);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Tue' }));
+    expect(stored).toEqual(['mon', 'tue']);
+
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Mon' }));
+    expect(stored).toEqual(['tue']);
+  });
+
+  it('a switch shows its default until it is turned', () => {
+    field('strict', { type: 'boolean', default: true });
+    const control = screen.getByRole('switch', { name: 'Strict' });
+    expect(control).toBeChecked();
+    fireEvent.click(control);
+
+    expect(stored).toBe(false);
+  });
+});
+
+describe('one of a few', () => {
+  it('stands side by side where the words are short, with the default chosen', () => {
+    field('merge', { type: 'string', enum: ['deep', 'replace'], default: 'deep' });
+    expect(screen.getByRole('radio', { name: 'Deep' })).toBeChecked();
+    fireEvent.click(screen.getByRole('radio', { name: 'Replace' }));
+
+    expect(stored).toBe('replace');
+  });
+
+  it('is a list where they are many, and keeps the type of what is chosen', async () => {
+    field('level', { enum: [1, 2, 3, 4, 5] });
+    fireEvent.click(screen.getByRole('combobox', { name: 'Level' }));
+    const [, second] = await options();
+    fireEvent.click(second as HTMLElement);
+
+    expect(stored).toBe(2);
+  });
+});
+
+describe('durations', () => {
+  const duration: JsonSchema = { type: 'integer', 'x-widget': 'duration' };
+
+  it.each([
+    [500, '500', 'ms'],
+    [1_000, '1', 's'],
+    [90_000, '90', 's'],
+    [7_200_000, '2', 'h'],
+    [172_800_000, '2', 'days'],
+  ])('%i ms are shown as %s %s', (ms, number, unit) => {
+    field('wait_ms', duration, ms);
+
+    expect(screen.getByRole('textbox', { name: 'Wait' })).toHaveValue(number);
+    expect(screen.getByRole('combobox', { name: 'Unit of Wait' })).toHaveValue(unit);
+  });
+
+  it('another unit keeps the number', async () => {
+    field('wait_ms', duration, 2_000);
+    fireEvent.click(screen.getByRole('combobox', { name: 'Unit of Wait' }));
+    const minutes = (await options()).find((option) => option.textContent === 'min');
+    fireEvent.click(minutes as HTMLElement);
+
+    expect(stored).toBe(120_000);
+    expect(screen.getByRole('textbox', { name: 'Wait' })).toHaveValue('2');
+  });
+
+  it('an empty one shows its default in the unit that suits it', () => {
+    field('wait_ms', { ...duration, default: 60_000 });
+
+    expect(screen.getByRole('textbox', { name: 'Wait' })).toHaveAttribute('placeholder', '1');
+    expect(screen.getByRole('combobox', { name: 'Unit of Wait' })).toHaveValue('min');
+  });
+});
+
+describe('keys of memory', () => {
+  const keys: JsonSchema = { type: 'array', items: { type: 'string' }, 'x-widget': 'keys' };
+  const scene = {
+    keys: [{ key: 'topic', writers: ['A'], readers: ['B', 'C'] }],
+    nodes: [{ value: 'a', label: 'A' }],
+  } as unknown as Partial<FormScene>;
+  const input = (name: string) => screen.getByRole('textbox', { name });
+  const words = async () => (await options()).map((option) => option.textContent);
+
+  it('are offered with who writes and reads them, lanes and outputs only to read', async () => {
+    field('read_keys', keys, ['input'], scene);
+    fireEvent.focus(input('Read keys'));
+    const offered = await words();
+    expect(offered[0]).toBe('topicwritten by A · read by B, C');
+    expect(offered).toContain('outputs.aoutput of A');
+    expect(offered.some((word) => word?.startsWith('input'))).toBe(false);
+    cleanup();
+
+    field('write_keys', keys, [], scene);
+    fireEvent.focus(input('Write keys'));
+    expect(await words()).toEqual(['topicwritten by A · read by B, C', '*everything in memory']);
+  });
+
+  it('are chosen, typed anew and taken away', async () => {
+    field('write_keys', keys, ['old'], scene);
+    const control = input('Write keys');
+    fireEvent.focus(control);
+    fireEvent.click((await options())[0] as HTMLElement);
+    expect(stored).toEqual(['old', 'topic']);
+
+    fireEvent.change(control, { target: { value: ' fresh ' } });
+    fireEvent.click(await screen.findByText(/^Add/));
+    expect(stored).toEqual(['old', 'topic', 'fresh']);
+
+    fireEvent.keyDown(control, { key: 'Backspace' });
+    expect(stored).toEqual(['old', 'topic']);
+  });
+});
+
+describe('structures', () => {
+  const root: JsonSchema = {
+    oneOf: [
+      {
+        type: 'object',
+        properties: { kind: { const: 'cron' }, at: { type: 'string' }, name: { type: 'string' } },
+        required: ['kind'],
+      },
+      {
+        type: 'object',
+        properties: { kind: { const: 'hook' }, path: { type: 'string', default: '/' }, name: {} },
+        required: ['kind', 'path'],
+      },
+    ],
+    discriminator: { propertyName: 'kind' },
+  } as unknown as JsonSchema;
+
+  it('another kind of object keeps what it has in common', async () => {
+    field('trigger', root, { kind: 'cron', at: '8:00', name: 'Morning' });
+    fireEvent.click(screen.getByRole('combobox', { name: 'Trigger' }));
+    const hook = (await options()).find((option) => option.textContent === 'Hook');
+    fireEvent.click(hook as HTMLElement);
+
+    expect(stored).toEqual({ kind: 'hook', path: '/', name: 'Morning' });
+  });
+
+  it('a map keeps its names apart, and loses one', () => {
+    field('headers', { type: 'object', additionalProperties: { type: 'string' } }, { A: '1' });
+    const name = screen.getByRole('textbox', { name: 'New name in Headers' });
+    fireEvent.change(name, { target: { value: 'A' } });
+    fireEvent.keyDown(name, { key: 'Enter' });
+    expect(stored).toEqual({ A: '1' });
+    fireEvent.change(name, { target: { value: ' B ' } });
+    fireEvent.keyDown(name, { key: 'Enter' });
+    expect(stored).toEqual({ A: '1', B: '' });
+
+    fireEvent.click(screen.getByRole('button', { name: 'Remove A' }));
+    expect(stored).toEqual({ B: '' });
+  });
+});
+
+describe('things that exist', () => {
+  const tools = [
+    { name: 'add', description: 'Adds.' },
+    { name: 'find', description: 'Finds.' },
+  ] as unknown as FormScene['tools'];
+
+  it('several are chosen, and one that is gone says so', async () => {
+    field('tools', { type: 'array', items: { type: 'string' }, 'x-widget': 'tools' }, ['lost'], {
+      tools,
+    });
+    const input = screen.getByRole('combobox', { name: 'Tools' });
+    fireEvent.click(input);
+    expect((await options()).map((option) => option.textContent)).toEqual([
+      'addAdds.',
+      'findFinds.',
+    ]);
+    fireEvent.change(input, { target: { value: 'FIN' } });
+    const [only, ...more] = await options();
+    expect(more).toEqual([]);
+    fireEvent.click(only as HTMLElement);
+
+    expect(stored).toEqual(['lost', 'find']);
+  });
+
+  it('a model that cannot be used now says so', async () => {
+    const models = [
+      { id: 'p/one', label: 'One', provider: 'p', available: true },
+      { id: 'p/two', label: '', provider: 'p', available: false },
+    ] as unknown as FormScene['models'];
+    field('model', { type: 'string', 'x-widget': 'model' }, undefined, { models });
+    fireEvent.click(screen.getByRole('combobox', { name: 'Model' }));
+
+    expect((await options()).map((option) => option.textContent)).toEqual([
+      'Onep',
+      'p/twonot available',
+    ]);
+  });
+});
