@@ -20,9 +20,10 @@ from engine.agents.pinning import ResolvedAgent, resolve_agent
 from engine.agents.prompts import purpose, render_prompt
 from engine.core.errors import NodeError
 from engine.core.node_types.node_type import NodeResult
+from engine.core.node_types.view import View
 from engine.core.people.questions import asking_section
 from engine.core.state.events import node_of
-from engine.core.state.lanes import View, check_schema, check_writes, may_write
+from engine.core.state.lanes import check_schema, check_writes, may_write
 from engine.core.values.json import JsonObject, as_text, freeze
 from engine.integrations.models.chat import CUT, Message
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.agents.frame import standard_frame
 from engine.core.expressions.templates import compile_template
-from engine.core.state.lanes import View
+from engine.core.node_types.view import View
 from engine.core.values.json import as_text
 
 if TYPE_CHECKING:

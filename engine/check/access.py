@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engine.core.node_types.view import ALWAYS, LANES
 from engine.core.state import grants
-from engine.core.state.lanes import ALWAYS, LANES, is_reserved
+from engine.core.state.lanes import is_reserved
 from engine.core.values.effort import charge
 
 __all__ = ["ALWAYS", "LANES", "RESERVED", "covers", "is_memory", "is_reserved", "root"]

@@ -14,7 +14,7 @@ from engine.core.graph.problems import refusal
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.core.node_types.run_views import CHILD_RUN
-from engine.core.state.lanes import RESERVED_MEMORY_KEYS
+from engine.core.node_types.view import RESERVED_MEMORY_KEYS
 from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:

@@ -36,8 +36,8 @@ from engine.core.node_types.node_type import (
     Refusal,
 )
 from engine.core.node_types.run_views import VERDICT
+from engine.core.node_types.view import readable_at
 from engine.core.state.events import iso
-from engine.core.state.lanes import readable_at
 from engine.core.values.json import as_text, is_number, json_equal
 
 if TYPE_CHECKING:

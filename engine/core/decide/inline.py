@@ -9,7 +9,8 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError
 from engine.core.node_types.node_type import NodeResult
 from engine.core.node_types.pure_rules import IMPURE
-from engine.core.state.lanes import View, expression_scope
+from engine.core.node_types.view import View
+from engine.core.state.lanes import expression_scope
 from engine.core.state.program import NodePlan, Program
 from engine.core.state.run_state import Activation, RunState
 from engine.core.values.json import FrozenList

@@ -15,10 +15,11 @@ from engine.core.decide.endings import begin_ending
 from engine.core.decide.in_doubt import request_id_of, resolve_doubt
 from engine.core.decide.transition import Transition
 from engine.core.errors import RequestRefused
+from engine.core.node_types.view import memory_slice, value_at
 from engine.core.people.answers import raw_answer, typed_answer
 from engine.core.people.edits import recorded_edits
 from engine.core.people.eligibility import may_decide, may_raise
-from engine.core.state.lanes import _memory_slice, item_keys, value_at
+from engine.core.state.lanes import item_keys
 from engine.core.state.requests import Actor, Answer
 from engine.core.state.run_state import Activation, OpenInterrupt, RunState
 from engine.core.values.json import FrozenDict, FrozenList, InvalidJson, digest, freeze
@@ -57,7 +58,7 @@ def reviewed_slice(state: RunState, keys: Sequence[str], key: str | None = None)
     """
     act = state.activations.get(key or "")
     item = item_keys(state, act) if act is not None and act.isolated else {}
-    return _memory_slice({**state.memory, **item} if item else state.memory, keys)
+    return memory_slice({**state.memory, **item} if item else state.memory, keys)
 
 
 def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
@@ -67,7 +68,7 @@ def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for key in keys:
-        shown = _memory_slice(state.memory, (key,))
+        shown = memory_slice(state.memory, (key,))
         if key in state.memory or "." not in key:
             found |= {name: digest(value) for name, value in shown.items()}
         elif shown:

@@ -10,9 +10,9 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError, RequestRefused
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.node_type import UNSET
+from engine.core.node_types.view import RESERVED_MEMORY_KEYS
 from engine.core.ports import MemoryStore
 from engine.core.state.events import error_data
-from engine.core.state.lanes import RESERVED_MEMORY_KEYS
 from engine.core.state.requests import StartRun
 from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, as_text, deep_merge, freeze
 from engine.core.values.json_schema import schema_problem

@@ -14,7 +14,8 @@ from engine.core.decide.endings import cancel_activation, owed, waits_for_childr
 from engine.core.errors import NodeError
 from engine.core.graph.document import FailurePolicy, NodeSpec
 from engine.core.node_types.node_type import NodeResult, NodeType
-from engine.core.state.lanes import View, ViewDraft, build_view, merge_write
+from engine.core.node_types.view import View, ViewDraft
+from engine.core.state.lanes import build_view, merge_write
 from engine.core.state.program import NodePlan
 from engine.core.state.run_state import Activation, Compensation, RunState
 from engine.core.values.json import FrozenDict, freeze

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from engine.core.state.lanes import value_at
+from engine.core.node_types.view import value_at
 from engine.core.state.run_state import Activation, RunState
 from engine.core.values.json import digest
 

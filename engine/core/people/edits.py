@@ -7,9 +7,10 @@ from itertools import groupby
 from typing import Any, Final
 
 from engine.core.errors import NodeError
+from engine.core.node_types.view import View, value_at
 from engine.core.people.answers import refuse
 from engine.core.state.events import node_of
-from engine.core.state.lanes import View, build_view, expression_scope, value_at
+from engine.core.state.lanes import build_view, expression_scope
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.core.values.json import FrozenDict, FrozenList, deep_merge, freeze
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.core.errors import NodeError
 from engine.core.expressions.cel import MissingReference
-from engine.core.state.lanes import ALWAYS, LANES
+from engine.core.node_types.view import ALWAYS, LANES
 
 if TYPE_CHECKING:
     from engine.core.state.program import NodePlan

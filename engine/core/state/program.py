@@ -16,8 +16,8 @@ from engine.core.graph.document import FailurePolicy, GraphSpec, NodeSpec
 from engine.core.node_types.form import read_config
 from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.node_types.registry import NodeTypes
+from engine.core.node_types.view import LANES
 from engine.core.state.code_hash import code_hash
-from engine.core.state.lanes import LANES
 from engine.core.state.run_state import CODE_DIGITS
 from engine.core.values.json_schema import Validator
 

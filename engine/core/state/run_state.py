@@ -18,7 +18,7 @@ from engine.core.values.json import EMPTY, FrozenDict
 
 if TYPE_CHECKING:
     from engine.core.graph.tokens import Ready, Token, TokenBoard
-    from engine.core.state.lanes import View
+    from engine.core.node_types.view import View
     from engine.core.state.program import Program
 
 ZERO = Decimal(0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.core.effects import EffectClass
 from engine.core.errors import EngineError, NodeError
-from engine.core.state.lanes import View, readable_at
+from engine.core.node_types.view import View, readable_at
 from engine.core.values.json import JsonObject, as_text
 from engine.integrations.memory.facts import MAX_NAME, FactSource, NewFact, entity_key
 

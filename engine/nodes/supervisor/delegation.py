@@ -18,7 +18,8 @@ from engine.core.errors import BudgetStop, NodeError
 from engine.core.expressions.cel import MissingReference, compile_expression, truthy
 from engine.core.expressions.jsonpath import compile_path
 from engine.core.node_types.node_type import NodeResult
-from engine.core.state.lanes import View, expression_scope
+from engine.core.node_types.view import View
+from engine.core.state.lanes import expression_scope
 from engine.core.state.run_state import output_of_child
 from engine.core.values.json import JsonObject, as_text, digest, freeze
 

@@ -19,8 +19,8 @@ from engine.core.graph.problems import one_of, refusal
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.core.node_types.run_views import VOTES
+from engine.core.node_types.view import View
 from engine.core.state.events import error_data
-from engine.core.state.lanes import View
 from engine.core.values.json import freeze
 from engine.nodes.voting.counting import (
     VERDICT,

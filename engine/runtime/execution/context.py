@@ -32,7 +32,7 @@ from engine.runtime.execution.waits import Waits
 
 if TYPE_CHECKING:
     from engine.core.graph.document import NodeSpec
-    from engine.core.state.lanes import View
+    from engine.core.node_types.view import View
     from engine.core.state.program import Program
     from engine.core.state.run_state import Activation
     from engine.integrations.egress.http_call import CredentialResolver

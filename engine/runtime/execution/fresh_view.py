@@ -14,7 +14,7 @@ from engine.core.values.json import digest
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
-    from engine.core.state.lanes import View
+    from engine.core.node_types.view import View
     from engine.runtime.execution.context import NodeContext
 
 _REQUEST = digest(["look"])
