@@ -13,7 +13,8 @@ from builder.base.errors import InvalidInput, NotFound
 from builder.models import Fact, FactRevision, FactVector, Membership
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
-from engine.integrations.memory.facts import MAX_NAME, NewFact, entity_key, words_of
+from engine.core.ports import NewFact
+from engine.integrations.memory.facts import MAX_NAME, entity_key, words_of
 from engine.integrations.models.embeddings.local import LOCAL
 
 

@@ -6,16 +6,15 @@ In-memory and scripted implementations ship in this package; `builder` brings th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.core.graph.document import AgentSpec, GraphSpec
+from engine.core.values.json import digest
 
 if TYPE_CHECKING:
     from engine.core.state.program import Program
     from engine.core.state.requests import Actor
-    from engine.integrations.memory.facts import FactSource, NewFact
-
-T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -79,6 +78,39 @@ class Directory(Protocol):
 
 
 MemoryRecord = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    """A fact to be stored. `entities` are names as they were written."""
+
+    text: str
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fact as a step's request holds it."""
+        return {"text": self.text, "tags": list(self.tags), "entities": list(self.entities)}
+
+
+@dataclass(frozen=True, slots=True)
+class FactSource:
+    """Who learned something: one visit of one node in one run. `at` is in milliseconds."""
+
+    run_id: str
+    activation: str
+    graph_id: str
+    node_id: str
+    at: int
+
+    @property
+    def id(self) -> str:
+        """The identity of the visit: facts of one visit are stored once."""
+        return digest([self.run_id, self.activation])[:32]
+
+    def fact_id(self, index: int) -> str:
+        """Return the id of the visit's fact number `index`."""
+        return digest([self.run_id, self.activation, index])[:32]
 
 
 class MemoryStore(Protocol):

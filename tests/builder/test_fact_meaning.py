@@ -14,7 +14,7 @@ from builder.adapters.memory.rows import fill_vectors
 from builder.adapters.memory.store import DatabaseFacts
 from builder.base import environment
 from builder.models import Fact, FactVector
-from engine.integrations.memory.facts import NewFact
+from engine.core.ports import NewFact
 from engine.integrations.models.embeddings import local as embedding
 from engine.runtime.stores.sql.store import sqlite_dialect
 from tests.builder.conftest import Api

@@ -15,8 +15,8 @@ from builder.adapters.memory.store import DatabaseFacts
 from builder.base import environment
 from builder.models import Entity, Fact, Workspace
 from engine.core.errors import StoreError
-from engine.core.ports import MemoryStore
-from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
+from engine.core.ports import FactSource, MemoryStore, NewFact
+from engine.integrations.memory.facts import InMemoryFacts
 from tests.builder.databases import (
     AWAY,
     HOME,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.core.errors import StoreError
-from engine.core.ports import MemoryRecord
-from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
+from engine.core.ports import FactSource, MemoryRecord, NewFact
+from engine.integrations.memory.facts import InMemoryFacts
 from tests.contract.harness import Node, Outcome, doc, node, run
 
 SAY = "Say it plainly."

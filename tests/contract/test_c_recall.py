@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
+from engine.core.ports import FactSource, NewFact
+from engine.integrations.memory.facts import InMemoryFacts
 from tests.contract.harness import Doc, Outcome, agent, check, codes, doc, fn, node, run
 
 FACT = "Cherries want eating soon."

@@ -9,9 +9,9 @@ import pytest
 
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import NodeTypes
-from engine.core.ports import MemoryRecord
+from engine.core.ports import FactSource, MemoryRecord, NewFact
 from engine.core.values.json import json_equal
-from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact, words_of
+from engine.integrations.memory.facts import InMemoryFacts, words_of
 from engine.nodes.reflection import ReflectionNode
 from engine.nodes.verifier import VerifierNode
 from tests.engine.lab import Lab, document

@@ -7,14 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.integrations.memory.facts import (
-    Fact,
-    FactSource,
-    InMemoryFacts,
-    NewFact,
-    relevant,
-    words_of,
-)
+from engine.core.ports import FactSource, NewFact
+from engine.integrations.memory.facts import Fact, InMemoryFacts, relevant, words_of
 from engine.integrations.models.embeddings.similarity import nearest, packed
 from tests.meaning import Topics
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from engine.core import ports
 from engine.core.decide import endings
 from engine.core.decide import holds as spending
 from engine.core.decide.endings import fail_step
@@ -19,7 +20,6 @@ from engine.core.graph.document import GraphSpec
 from engine.core.state.fold import nodes
 from engine.core.state.fold.waits import finish_child
 from engine.core.state.lanes import build_view
-from engine.integrations.memory import facts as memory
 from engine.runtime import run_signals as signals
 from engine.runtime.execution import call_log, calls, children, context
 from tests.simulation.composites import BROKEN, EVOLVED, LEARNT, MAPPED, OUTER, TEAM, UNDONE
@@ -165,7 +165,7 @@ def chance_not_journaled(patch: Patch) -> None:
 def facts_stored_again_by_each_try(patch: Patch) -> None:
     """The identity of what was learned depends on the try."""
     tries = itertools.count()
-    patch.set(memory.FactSource, "id", property(lambda _self: f"try {next(tries)}"))
+    patch.set(ports.FactSource, "id", property(lambda _self: f"try {next(tries)}"))
 
 
 MUTANTS: dict[str, tuple[Callable[[Patch], None], GraphSpec]] = {

@@ -15,9 +15,9 @@ from typing import Any, Protocol
 
 from engine.core.effects import EffectClass
 from engine.core.errors import OutcomeUnknown, ProviderError, StoreError, ToolFailed
-from engine.core.ports import MemoryRecord
+from engine.core.ports import FactSource, MemoryRecord, NewFact
 from engine.core.values.json import JsonObject, canonical
-from engine.integrations.memory.facts import FactSource, InMemoryFacts, NewFact
+from engine.integrations.memory.facts import InMemoryFacts
 from engine.integrations.models.chat import (
     CallOrigin,
     ChatRequest,

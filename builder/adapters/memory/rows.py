@@ -11,7 +11,8 @@ from django.db import models, transaction
 from builder.adapters.memory.search import known_entities
 from builder.models import Entity, Fact, FactEntity, FactTag, FactVector
 from builder.models.querysets import FactQuerySet
-from engine.integrations.memory.facts import EMBEDDED, NewFact, entity_key
+from engine.core.ports import NewFact
+from engine.integrations.memory.facts import EMBEDDED, entity_key
 from engine.integrations.models.embeddings.similarity import Embedder, packed
 
 log: Final = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from builder.adapters.threads import in_thread
 from builder.models import Fact
 from builder.models.querysets import FactQuerySet
 from engine.core.errors import StoreError
-from engine.core.ports import MemoryRecord
-from engine.integrations.memory.facts import FactSource, NewFact, words_of
+from engine.core.ports import FactSource, MemoryRecord, NewFact
+from engine.integrations.memory.facts import words_of
 from engine.integrations.models.embeddings.similarity import Embedder
 
 T = TypeVar("T")

@@ -9,10 +9,10 @@ its own run alone until it is durable: no other run spends room that a lost comm
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.core.budgets.rows import (
     BREACH_CODES,
@@ -30,7 +30,6 @@ from engine.core.budgets.rows import (
 
 if TYPE_CHECKING:
     from engine.core.budgets.shared import SharedBudgets
-    from engine.core.state.events import Event
 
 __all__ = [
     "BREACH_CODES",
@@ -46,6 +45,19 @@ __all__ = [
     "breach_message",
     "in_order",
 ]
+
+
+class Entry(Protocol):
+    """As much of an event of a run's log as the ledger reads."""
+
+    @property
+    def type(self) -> str: ...
+
+    @property
+    def key(self) -> str | None: ...
+
+    @property
+    def data(self) -> Mapping[str, Any]: ...
 
 
 @dataclass(slots=True)
@@ -171,7 +183,7 @@ class Ledger:
     def _known(self, ids: Iterable[str]) -> list[BudgetRow]:
         return [self.rows[row_id] for row_id in ids if row_id in self.rows]
 
-    def landed(self, run_id: str, events: Iterable[Event]) -> set[str]:
+    def landed(self, run_id: str, events: Iterable[Entry]) -> set[str]:
         """Give to everybody the room that events made which are durable now; return the rows."""
         rows: set[str] = set()
         if run_id in self.freeing:
@@ -229,7 +241,7 @@ class Ledger:
         rows.sort(key=lambda row: (LEVELS[row.level], row.id))
         return next((row for row in rows if row.over), None)
 
-    def replay(self, run_id: str, event: Event, live: Ledger) -> None:
+    def replay(self, run_id: str, event: Entry, live: Ledger) -> None:
         """Apply what a logged event says about money: what a durable ledger does with a commit.
 
         `live` is the ledger that made the reservation; it knows the caps of rows seen first here.
@@ -251,7 +263,7 @@ class Ledger:
             elif row is not None:
                 self._learn(row)
 
-    def _replay_hold(self, run_id: str, event: Event, live: Ledger) -> None:
+    def _replay_hold(self, run_id: str, event: Entry, live: Ledger) -> None:
         data = event.data["hold"]
         for row_id in data["budgets"]:
             if row_id not in self.rows:
@@ -265,7 +277,7 @@ class Ledger:
         self.holds[hold.id] = hold
         self._move(hold, hold.tokens, hold.usd)
 
-    def undo(self, run_id: str, event: Event) -> None:
+    def undo(self, run_id: str, event: Entry) -> None:
         """Take back what an event of a run moved that did not become durable; the reverse of `replay`."""
         data = event.data
         if event.type == "StepIntended" and data.get("hold"):
@@ -319,7 +331,7 @@ class Ledger:
         return ids
 
 
-def _freeing_name(event: Event) -> str | None:
+def _freeing_name(event: Entry) -> str | None:
     """Return under which name an event freed room, None if it is of a kind that frees none."""
     if event.type in ("StepCompleted", "StepFailed"):
         name: str | None = event.data.get("hold")

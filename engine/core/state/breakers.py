@@ -10,14 +10,13 @@ runs' logs: `CircuitOpened`, `CircuitClosed`, and attempts that were not made (`
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.core.errors import NodeError
 from engine.core.graph.document import CircuitBreakerPolicy
 from engine.core.values.json import digest
 
 if TYPE_CHECKING:
-    from engine.core.decide.transition import Transition
     from engine.core.state.program import NodePlan
     from engine.core.state.run_state import Activation, RunState
 
@@ -147,7 +146,22 @@ class MemoryBreakers:
         return found
 
 
-def refuse_attempt(tx: Transition, plan: NodePlan, key: str) -> NodeError | None:
+class Moment(Protocol):
+    """As much of a transition as the breakers need: where a run stands now, and its log."""
+
+    @property
+    def state(self) -> RunState: ...
+
+    @property
+    def now(self) -> int: ...
+
+    @property
+    def breakers(self) -> Breakers: ...
+
+    def emit(self, type_: str, key: str | None, data: dict[str, Any]) -> object: ...
+
+
+def refuse_attempt(tx: Moment, plan: NodePlan, key: str) -> NodeError | None:
     """Return why no attempt of an activation may be made now, None if it may."""
     policy = plan.policy.circuit_breaker
     if not policy.enabled:
@@ -170,7 +184,7 @@ def refuse_attempt(tx: Transition, plan: NodePlan, key: str) -> NodeError | None
 
 
 def attempt_failed(
-    tx: Transition, plan: NodePlan, act: Activation, error: NodeError, *, rejected: bool
+    tx: Moment, plan: NodePlan, act: Activation, error: NodeError, *, rejected: bool
 ) -> None:
     """Count a failed attempt against its target, unless the failure is not the target's."""
     policy = plan.policy.circuit_breaker
@@ -190,7 +204,7 @@ def attempt_failed(
         tx.emit("CircuitOpened", act.key, data)
 
 
-def attempt_succeeded(tx: Transition, plan: NodePlan, act: Activation) -> None:
+def attempt_succeeded(tx: Moment, plan: NodePlan, act: Activation) -> None:
     """Count a success in favour of the target."""
     policy = plan.policy.circuit_breaker
     if not policy.enabled:
@@ -205,7 +219,7 @@ def attempt_succeeded(tx: Transition, plan: NodePlan, act: Activation) -> None:
         tx.emit("CircuitClosed", act.key, {"target": breaker.target})
 
 
-def _breaker(tx: Transition, plan: NodePlan) -> Breaker:
+def _breaker(tx: Moment, plan: NodePlan) -> Breaker:
     started = tx.state.started
     return tx.breakers.get(
         started.get("workspace_id"), started["graph_id"], plan.id, plan.type.target_of(plan.config)

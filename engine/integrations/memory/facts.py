@@ -11,10 +11,9 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from engine.core.ports import MemoryRecord
-from engine.core.values.json import digest
+from engine.core.ports import FactSource, MemoryRecord, NewFact
 from engine.integrations.models.embeddings.local import LOCAL
 from engine.integrations.models.embeddings.similarity import Embedder, nearest, packed
 from engine.integrations.models.extractive.text import plain
@@ -111,39 +110,6 @@ _STOP: Final = frozenset(
         "your",
     ]
 )
-
-
-@dataclass(frozen=True, slots=True)
-class NewFact:
-    """A fact to be stored. `entities` are names as they were written."""
-
-    text: str
-    tags: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the fact as a step's request holds it."""
-        return {"text": self.text, "tags": list(self.tags), "entities": list(self.entities)}
-
-
-@dataclass(frozen=True, slots=True)
-class FactSource:
-    """Who learned something: one visit of one node in one run. `at` is in milliseconds."""
-
-    run_id: str
-    activation: str
-    graph_id: str
-    node_id: str
-    at: int
-
-    @property
-    def id(self) -> str:
-        """The identity of the visit: facts of one visit are stored once."""
-        return digest([self.run_id, self.activation])[:32]
-
-    def fact_id(self, index: int) -> str:
-        """Return the id of the visit's fact number `index`."""
-        return digest([self.run_id, self.activation, index])[:32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from engine.core.graph.problems import refusal
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.core.node_types.run_views import FACTS
+from engine.core.ports import NewFact
 from engine.core.state.events import iso
-from engine.integrations.memory.facts import NewFact
 from engine.nodes.reflection.extraction import (
     MAX_FACTS,
     by_agent,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.core.effects import EffectClass
 from engine.core.errors import EngineError, NodeError
 from engine.core.node_types.view import View, readable_at
+from engine.core.ports import FactSource, NewFact
 from engine.core.values.json import JsonObject, as_text
-from engine.integrations.memory.facts import MAX_NAME, FactSource, NewFact, entity_key
+from engine.integrations.memory.facts import MAX_NAME, entity_key
 
 if TYPE_CHECKING:
     from engine.runtime.execution.context import NodeContext
