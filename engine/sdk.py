@@ -24,7 +24,6 @@ Runs that outlive it (docs/use-the-engine-without-the-web.md)::
 from __future__ import annotations
 
 from engine import local
-from engine.agents.conversation import Conversation, ReasonOptions
 from engine.agents.skills import SKILLS, Skill, Skills
 from engine.core.effects import EffectClass
 from engine.core.errors import (
@@ -45,6 +44,8 @@ from engine.core.errors import (
 )
 from engine.core.graph.document import AgentSpec, GraphSpec, parse_document
 from engine.core.graph.problems import Problem
+from engine.core.node_types.context import ChildOptions, NodeContext, StateBag
+from engine.core.node_types.conversation import Conversation, Message, ReasonOptions
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import (
     UNSET,
@@ -94,8 +95,6 @@ from engine.local import (
     make_local,
     run_document,
 )
-from engine.runtime.execution.children import ChildOptions
-from engine.runtime.execution.context import NodeContext
 from engine.scripted.script import Script, ScriptInvalid
 
 __all__ = [
@@ -133,6 +132,7 @@ __all__ = [
     "InvalidJson",
     "Local",
     "LocalEngine",
+    "Message",
     "ModelCatalog",
     "NodeConfig",
     "NodeContext",
@@ -159,6 +159,7 @@ __all__ = [
     "Skills",
     "StartOptions",
     "StartRun",
+    "StateBag",
     "StorageFull",
     "StoreError",
     "StoreInUse",

@@ -9,18 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.agents.conversation import Conversation, parse_text
+from engine.agents.conversation import parse_text
 from engine.agents.early_stop import stopped_output
 from engine.agents.node_answer import Answering, answer, result_of
 from engine.agents.pinning import resolve_agent
 from engine.core.decide.holds import does_not_fit
 from engine.core.errors import BudgetStop
 from engine.core.expressions.jsonpath import compile_path
+from engine.core.node_types.conversation import Conversation
 from engine.core.node_types.node_type import NodeResult
 from engine.core.values.json import JsonObject, as_text
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 EVALUATION: JsonObject = {
     "type": "object",
@@ -45,7 +46,7 @@ class Pass:
     feedback: str = ""
 
 
-async def anneal(ctx: NodeContext, config: Any, asked: Answering) -> NodeResult:
+async def anneal(ctx: ActivationCalls, config: Any, asked: Answering) -> NodeResult:
     """Return the best pass, its output with `stopped_by` and the scores of all passes.
 
     Where the next pass does not fit the budget, the best so far counts (row C42); a first pass
@@ -82,7 +83,7 @@ def _row(plan: Any, passes: list[Pass]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def _pass(ctx: NodeContext, config: Any, asked: Answering, before: list[Pass]) -> Pass:
+async def _pass(ctx: ActivationCalls, config: Any, asked: Answering, before: list[Pass]) -> Pass:
     plan = config.annealing
     shown = replace(asked, prompt=_again(asked.prompt, before[-1])) if before else asked
     heat = temperature(plan, len(before))
@@ -93,7 +94,7 @@ async def _pass(ctx: NodeContext, config: Any, asked: Answering, before: list[Pa
 
 
 async def _evaluated(
-    ctx: NodeContext, evaluator_id: str, asked: Answering, talk: Conversation
+    ctx: ActivationCalls, evaluator_id: str, asked: Answering, talk: Conversation
 ) -> Pass:
     evaluator = await resolve_agent(ctx, evaluator_id)
     parts = ["Judge the answer to a task. Give a score, higher is better, and say what to improve."]

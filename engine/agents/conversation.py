@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import orjson
 
@@ -13,76 +13,26 @@ from engine.agents.pinning import ResolvedAgent, resolve_agent
 from engine.agents.tool_offers import Toolbox, make_toolbox
 from engine.core.decide.holds import FallbackWanted
 from engine.core.errors import BudgetStop, NodeError
-from engine.core.people.questions import REQUEST_SCHEMA, check_request, request_in
-from engine.core.values.json import JsonObject, as_text, freeze
-from engine.core.values.json_schema import schema_problem
-from engine.integrations.models.chat import (
-    CUT,
-    ChatRequest,
-    ChatResponse,
+from engine.core.node_types.conversation import (
+    Check,
+    Conversation,
     Message,
     ToolCall,
     Usage,
 )
+from engine.core.people.questions import REQUEST_SCHEMA, check_request, request_in
+from engine.core.values.json import JsonObject, as_text, freeze
+from engine.core.values.json_schema import schema_problem
+from engine.integrations.models.chat import CUT, ChatRequest, ChatResponse
 from engine.integrations.models.messages import BROKEN_ARGUMENTS
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls, TalkOptions
 
 _FENCE_LABEL = re.compile(r"\A\s*json\b", re.IGNORECASE)
 
 MAX_TURNS = 50
 """Model calls of one conversation, so that a model that only calls tools ends."""
-
-Check = Callable[[Any], None]
-"""Judges a parsed answer; raises `NodeError` with the code of the rejection."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """How a conversation ended. `output` is the JSON answer where a schema was asked for."""
-
-    text: str
-    output: Any
-    tool_calls: tuple[ToolCall, ...]
-    usage: Usage
-    agent_id: str | None
-    wrote: dict[str, Any] = field(default_factory=dict)
-    cut: bool = False
-    """Whether the answer ended at `max_output_tokens`, not by itself."""
-
-
-class ReasonOptions(TypedDict, total=False):
-    """What a conversation may be asked for beside agent and prompt; all of it may be left out."""
-
-    schema: JsonObject | None
-    """JSON Schema of the answer: `output` is then a value that it accepts."""
-    tools: Sequence[str] | None
-    """Names of tools on offer, `name`, `source/name` or `source/*`; None: the agent's own."""
-    stream: bool
-    """Whether the text is shown as it comes, by default True."""
-    emit: bool
-    """Whether the answer is a message to the user of the run."""
-    system: str | None
-    """The system prompt, in place of the agent's."""
-    history: Sequence[Message]
-    """What was said before the prompt."""
-    temperature: float | None
-    model: str | None
-    """The model's name, in place of the agent's."""
-    check: Check | None
-    """Judges the answer; what it raises is told to the model, which answers again."""
-    verify: Check | None
-    """Judges the answer after `check`; what it raises fails the node without another turn."""
-    interrupt: str | None
-    """`required` or another text: whether the model must, or may, ask a person before it answers."""
-    repair_turns: int
-    """How often the model may answer again, by default once."""
-    beside: Sequence[str]
-    described: Mapping[str, Any]
-    toolbox: Toolbox | None
-    read: Callable[[ChatResponse], Any] | None
-    recall: bool
 
 
 @dataclass(slots=True)
@@ -105,15 +55,13 @@ class Options:
     """Keys that may stand in the answer although the schema does not name them."""
     described: Mapping[str, Any] = field(default_factory=dict)
     """Recorded with every call, such as the version of the frame."""
-    toolbox: Toolbox | None = None
-    read: Callable[[ChatResponse], Any] | None = None
-    """Finds the answer that the schema asks for where the model worded it its own way."""
+    read: Callable[[ChatResponse], object] | None = None
     recall: bool = True
     """Whether the facts of the node's `memory_query` stand in the prompt; judges see none."""
 
 
 async def converse(
-    ctx: NodeContext, agent: str | None, prompt: str, **options: Unpack[ReasonOptions]
+    ctx: ActivationCalls, agent: str | None, prompt: str, **options: Unpack[TalkOptions]
 ) -> Conversation:
     """Return the end of a conversation with `agent` that starts with `prompt`.
 
@@ -135,10 +83,15 @@ def with_facts(prompt: str, facts: str) -> str:
 
 
 async def _converse(
-    ctx: NodeContext, agent_id: str | None, prompt: str, asked: Options, *, fallback: bool = False
+    ctx: ActivationCalls,
+    agent_id: str | None,
+    prompt: str,
+    asked: Options,
+    *,
+    fallback: bool = False,
 ) -> Conversation:
     agent = await resolve_agent(ctx, agent_id, None if fallback else asked.model)
-    toolbox = asked.toolbox or await make_toolbox(ctx, agent, asked.tools)
+    toolbox = await make_toolbox(ctx, agent, asked.tools)
     talk = _Talk(ctx, agent, asked, toolbox, fallback=fallback)
     return await talk.hold(prompt)
 
@@ -148,7 +101,7 @@ class _Talk:
 
     def __init__(
         self,
-        ctx: NodeContext,
+        ctx: ActivationCalls,
         agent: ResolvedAgent,
         asked: Options,
         toolbox: Toolbox,
@@ -211,8 +164,8 @@ class _Talk:
             temperature=temperature,
             max_output_tokens=agent.max_output_tokens,
         )
-        model = await ctx.runner.resolve_model(ctx, agent)
-        response = await ctx.calls.model(
+        model = await ctx.resolve_model(agent.model, agent.id)
+        response = await ctx.model(
             model, request, agent.id,
             stream=asked.stream, described=asked.described, last_resort=self._fallback,
         )  # fmt: skip

@@ -19,7 +19,7 @@ from engine.core.graph.document import GraphSpec
 from engine.core.values.json import EMPTY, FrozenDict, JsonObject, as_text, freeze
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 DELEGATION = "peer_delegation"
 
@@ -124,7 +124,7 @@ def about(spec: GraphSpec, node_id: str) -> str:
     return "" if node is None else node.description or node.label
 
 
-def handed_section(ctx: NodeContext) -> str:
+def handed_section(ctx: ActivationCalls) -> str:
     """Return what a peer is told about why it works now, "" for every other activation."""
     if not ctx.act.handoff:
         return ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.core.values.json import JsonObject, as_text
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 JUDGEMENT: Final[JsonObject] = {
     "type": "object",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.agents.conversation import Conversation, parse_text, with_facts
+from engine.agents.conversation import parse_text, with_facts
 from engine.agents.frame import FRAME_HASH, FRAME_VERSION, standard_frame
 from engine.agents.handoff import (
     DELEGATION,
@@ -19,16 +19,17 @@ from engine.agents.handoff import (
 from engine.agents.pinning import ResolvedAgent, resolve_agent
 from engine.agents.prompts import purpose, render_prompt
 from engine.core.errors import NodeError
+from engine.core.node_types.conversation import Conversation, Message
 from engine.core.node_types.node_type import NodeResult
 from engine.core.node_types.view import View
 from engine.core.people.questions import asking_section
 from engine.core.state.events import node_of
 from engine.core.state.lanes import check_schema, check_writes, may_write
 from engine.core.values.json import JsonObject, as_text, freeze
-from engine.integrations.models.chat import CUT, Message
+from engine.integrations.models.chat import CUT
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 NEXT_NODE = "_next_node"
 
@@ -47,7 +48,7 @@ class Answering:
     """What an answer that hands over to no peer must hold; asked for by its schema otherwise."""
 
 
-async def prepare(ctx: NodeContext, config: Any) -> Answering:
+async def prepare(ctx: ActivationCalls, config: Any) -> Answering:
     """Resolve the agent, narrow the view, render the prompt, derive the schema.
 
     Raises `NodeError` `MissingReference` and `UnknownAgent` before anything is dispatched.
@@ -66,7 +67,7 @@ async def prepare(ctx: NodeContext, config: Any) -> Answering:
     return replace(asked, schema=schema_with_handoff(schema, peers), required=tuple(required))
 
 
-def agent_targets(ctx: NodeContext) -> tuple[tuple[str, str], ...]:
+def agent_targets(ctx: ActivationCalls) -> tuple[tuple[str, str], ...]:
     """Return the targets an agent may choose, with the labels of their edges.
 
     A child follows no edges; the entry of a swarm that is handed back to still chooses for itself.
@@ -88,7 +89,7 @@ def default_prompt(view: View) -> str:
 
 
 def result_schema(
-    ctx: NodeContext, config: Any, agent: ResolvedAgent, targets: tuple[tuple[str, str], ...]
+    ctx: ActivationCalls, config: Any, agent: ResolvedAgent, targets: tuple[tuple[str, str], ...]
 ) -> JsonObject | None:
     """Return the schema of the answer (rows V5 to V7), None where it is free text."""
     properties: dict[str, Any] = {}
@@ -116,7 +117,11 @@ def result_schema(
 
 
 def user_message(
-    ctx: NodeContext, config: Any, asked: Answering, facts: str = "", interrupt: str | None = None
+    ctx: ActivationCalls,
+    config: Any,
+    asked: Answering,
+    facts: str = "",
+    interrupt: str | None = None,
 ) -> str:
     """Return the text sent to the model: the standard frame, or the author's prompt alone."""
     prompt = with_facts(asked.prompt, facts)
@@ -139,7 +144,7 @@ def user_message(
 
 
 async def answer(
-    ctx: NodeContext, config: Any, asked: Answering,
+    ctx: ActivationCalls, config: Any, asked: Answering,
     *, temperature: float | None = None, first: bool = True,
 ) -> Conversation:  # fmt: skip
     """Hold the node's conversation and return its end, checked against gate and schemas.
@@ -170,7 +175,7 @@ async def answer(
     )
 
 
-def check_answer(ctx: NodeContext, asked: Answering, value: Any) -> None:
+def check_answer(ctx: ActivationCalls, asked: Answering, value: Any) -> None:
     """Judge hand-over, target and grant before the schema is looked at (rows V15, V16, C132)."""
     if asked.schema is None or not isinstance(value, Mapping):
         return
@@ -190,11 +195,10 @@ def check_answer(ctx: NodeContext, asked: Answering, value: Any) -> None:
         raise NodeError("ResultSchemaMismatch", f"the answer lacks {', '.join(missing)}")
 
 
-def verify_answer(ctx: NodeContext, asked: Answering, value: Any) -> None:
+def verify_answer(ctx: ActivationCalls, asked: Answering, value: Any) -> None:
     """Judge what memory would become."""
     if isinstance(value, Mapping):
-        state = ctx.runner.state_of(ctx.run_id)
-        check_schema(state, ctx.plan, _writes_in(asked, value))
+        check_schema(ctx.run, ctx.plan, _writes_in(asked, value))
 
 
 def _writes_in(asked: Answering, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,7 +206,9 @@ def _writes_in(asked: Answering, value: Mapping[str, Any]) -> dict[str, Any]:
     return {key: item for key, item in value.items() if key not in beside}
 
 
-def result_of(ctx: NodeContext, config: Any, asked: Answering, talk: Conversation) -> NodeResult:
+def result_of(
+    ctx: ActivationCalls, config: Any, asked: Answering, talk: Conversation
+) -> NodeResult:
     """Split the answer into target, writes and output (rows V14, V27, C10)."""
     metadata = {"agent_id": config.agent_id}
     if "tenant_id" in ctx.context:
@@ -222,7 +228,7 @@ def result_of(ctx: NodeContext, config: Any, asked: Answering, talk: Conversatio
     return NodeResult(data={**talk.wrote, **writes}, output=output, metadata=metadata)
 
 
-def _free_writes(ctx: NodeContext, agent: ResolvedAgent, output: Any) -> dict[str, Any] | None:
+def _free_writes(ctx: ActivationCalls, agent: ResolvedAgent, output: Any) -> dict[str, Any] | None:
     value = output
     if isinstance(output, str) and output.lstrip().startswith(("{", "```")):
         value = parse_text(output)
@@ -233,7 +239,7 @@ def _free_writes(ctx: NodeContext, agent: ResolvedAgent, output: Any) -> dict[st
     return dict(freeze(value))
 
 
-def _whole_answer(ctx: NodeContext, agent: ResolvedAgent, output: Any) -> dict[str, Any]:
+def _whole_answer(ctx: ActivationCalls, agent: ResolvedAgent, output: Any) -> dict[str, Any]:
     keys = [
         key
         for key in ctx.plan.write_keys

@@ -9,8 +9,9 @@ from engine.core.errors import NodeError
 from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:
+    from engine.agents.activation import ActivationCalls
+    from engine.core.decide.transition import Transition
     from engine.core.graph.document import AgentSpec
-    from engine.runtime.execution.context import NodeContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ DEFAULT_MODEL = "local/default"
 
 
 async def resolve_agent(
-    ctx: NodeContext, agent_id: str | None, model: str | None = None
+    ctx: ActivationCalls, agent_id: str | None, model: str | None = None
 ) -> ResolvedAgent:
     """Return the agent this run uses under `agent_id`, pinning it at first use.
 
@@ -40,11 +41,10 @@ async def resolve_agent(
     """
     if agent_id is None:
         return ResolvedAgent(None, model or DEFAULT_MODEL)
-    state = ctx.runner.state_of(ctx.run_id)
+    state = ctx.run
     pinned = state.agents.get(agent_id)
     if pinned is None:
-        workspace = state.started.get("workspace_id")
-        spec = await ctx.runner.graphs.find_agent(agent_id, workspace)
+        spec = await ctx.find_agent(agent_id)
         if spec is None:
             spec = state.program.spec.agents_by_id.get(agent_id)
         if spec is None:
@@ -52,11 +52,11 @@ async def resolve_agent(
         pinned = freeze(_definition(spec))
         definition = pinned
 
-        def pin(tx: Any) -> None:
+        def pin(tx: Transition) -> None:
             if agent_id not in tx.state.agents:
                 tx.emit("AgentPinned", None, {"agent_id": agent_id, "definition": definition})
 
-        await ctx.runner.transact_held(ctx, pin)
+        await ctx.record(pin)
     return _resolved(agent_id, pinned, model)
 
 

@@ -10,7 +10,8 @@ from engine.core.node_types.view import View
 from engine.core.values.json import as_text
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
+    from engine.core.node_types.context import NodeContext
 
 
 def render_prompt(ctx: NodeContext, view: View, prompt: str) -> str:
@@ -30,7 +31,7 @@ def purpose(view: View) -> str:
     return "\n\n".join(parts)
 
 
-def framed(ctx: NodeContext, view: View, task: str) -> str:
+def framed(ctx: ActivationCalls, view: View, task: str) -> str:
     """Return a task in the standard frame: with the graph, the node and the readable state."""
     spec = ctx.program.spec
     return standard_frame(

@@ -18,7 +18,8 @@ from engine.core.node_types.node_type import NodeResult
 from engine.core.state.run_state import output_of_child
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
+    from engine.core.node_types.context import NodeContext
 
 
 @dataclass(slots=True)
@@ -31,7 +32,7 @@ class Turn:
     choice: str | None = None
 
 
-async def take_part(ctx: NodeContext, config: Any, asked: Answering) -> NodeResult:
+async def take_part(ctx: ActivationCalls, config: Any, asked: Answering) -> NodeResult:
     """Answer; as a peer tell the entry about a hand-over, as the entry lead the swarm to its end.
 
     Raises `NodeError`: `UndeclaredTarget` for a hand-over to no peer, `ChildFailed`.
@@ -53,7 +54,7 @@ async def take_part(ctx: NodeContext, config: Any, asked: Answering) -> NodeResu
     return result
 
 
-async def _lead(ctx: NodeContext, most: int, turn: Turn, own: NodeResult) -> NodeResult:
+async def _lead(ctx: ActivationCalls, most: int, turn: Turn, own: NodeResult) -> NodeResult:
     """Run the peers, one after the other; the last answer becomes the entry's own."""
     writes = own.data
     before: dict[str, Any] = {}

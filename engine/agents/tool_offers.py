@@ -9,14 +9,16 @@ from engine.agents.pinning import ResolvedAgent
 from engine.agents.skills import Skill
 from engine.core.errors import NodeError
 from engine.core.expressions.templates import render_tree
+from engine.core.node_types.conversation import ToolCall
 from engine.core.state.lanes import may_write
 from engine.core.values.json import as_text, freeze
 from engine.core.values.json_schema import schema_problem
-from engine.integrations.models.chat import ToolCall, ToolOffer
+from engine.integrations.models.chat import ToolOffer
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, ToolSpec
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
+    from engine.core.node_types.context import NodeContext
 
 MEMORY_WRITE = "memory_write"
 MEMORY_WRITE_OFFER = ToolOffer(
@@ -68,13 +70,13 @@ def rendered_arguments(arguments: Any, scope: Mapping[str, Any]) -> dict[str, An
 
 
 async def make_toolbox(
-    ctx: NodeContext, agent: ResolvedAgent, listed: Sequence[str] | None
+    ctx: ActivationCalls, agent: ResolvedAgent, listed: Sequence[str] | None
 ) -> Toolbox:
     """Return the tools of a node's conversation. Raises `NodeError` `ToolNotFound`.
 
     The default set is the agent's tools and the installation's skills (row V8).
     """
-    default = (*agent.tools, *ctx.runner.services.skills.names())
+    default = (*agent.tools, *ctx.skills.names())
     names = resolve_names(default, listed)
     specs, skills, missing = await _look_up(ctx, names, listed or ())
     if missing:
@@ -88,7 +90,7 @@ async def make_toolbox(
 
 
 async def _look_up(
-    ctx: NodeContext, names: Iterable[str], listed: Sequence[str] = ()
+    ctx: ActivationCalls, names: Iterable[str], listed: Sequence[str] = ()
 ) -> tuple[list[ToolSpec], list[Skill], list[str]]:
     """Return the tools and skills behind names, and the names that lead nowhere.
 
@@ -103,11 +105,11 @@ async def _look_up(
     for name in names:
         if name == MEMORY_WRITE or name in RESERVED_TOOL_NAMES:
             continue
-        skill = ctx.runner.services.skills.find(name)
+        skill = ctx.skills.find(name)
         if skill is not None:
             skills.append(skill)
             continue
-        found = await ctx.runner.expand_tools(ctx.run_id, name)
+        found = await ctx.expand_tools(name)
         specs += [spec for spec in found if name in added or not _is_among(spec, removed)]
         if not found:
             missing.append(name)
@@ -142,7 +144,7 @@ class Toolbox:
         offers += [skill.offer for skill in self._skills.values()]
         return [*offers, MEMORY_WRITE_OFFER] if self._memory_write else offers
 
-    async def use(self, ctx: NodeContext, call: ToolCall) -> str:
+    async def use(self, ctx: ActivationCalls, call: ToolCall) -> str:
         """Make the call and return what the model is told."""
         if call.name == MEMORY_WRITE and self._memory_write:
             return await self._write(ctx, call)
@@ -162,7 +164,7 @@ class Toolbox:
                 raise
             return f"Error: {error.message}"
 
-    async def _learn(self, ctx: NodeContext, skill: Skill) -> str:
+    async def _learn(self, ctx: ActivationCalls, skill: Skill) -> str:
         """Return the skill's instructions; its tools are offered from the next model call on.
 
         Both are recorded: a conversation that goes on after a restart knows what it learned.
@@ -186,7 +188,7 @@ class Toolbox:
             return None
         return None if problem is None else f"arguments: {problem}"
 
-    async def _write(self, ctx: NodeContext, call: ToolCall) -> str:
+    async def _write(self, ctx: ActivationCalls, call: ToolCall) -> str:
         key, value = call.arguments.get("key"), call.arguments.get("value")
         if isinstance(key, str) and may_write(ctx.plan, key, self._ceiling):
             self.wrote[key] = freeze(value)

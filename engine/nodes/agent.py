@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import model_validator
 
+from engine.agents.activation import gets_activation
 from engine.agents.annealing import anneal
 from engine.agents.node_answer import answer, prepare, result_of
 from engine.agents.swarm import take_part
@@ -17,7 +18,7 @@ from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResul
 from engine.core.node_types.run_views import HANDOFFS, SCORES
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 
 class Annealing(NodeConfig):
@@ -125,7 +126,8 @@ class AgentNode(NodeType):
 
     Config = AgentConfig
 
-    async def run(self, ctx: NodeContext, config: AgentConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: AgentConfig) -> NodeResult:
         """Return the answer, applied and routed by the contract's rows V5 to V18."""
         asked = await prepare(ctx, config)
         if config.annealing is not None:

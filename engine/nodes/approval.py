@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.expressions.templates import compile_template
 from engine.core.graph.fields import Id, Key, Milliseconds
@@ -25,7 +26,7 @@ from engine.core.values.json import freeze
 from engine.runtime.execution.waits import InterruptEnded
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 DEFAULT_MESSAGE = "Please review and approve this workflow step."
 DAY_MS = 86_400_000
@@ -160,7 +161,8 @@ class ApprovalNode(NodeType):
         """Return the message over the view and the reviewed memory. Raises `MissingReference`."""
         return compile_template(config.prompt_message).render(names)
 
-    async def run(self, ctx: NodeContext, config: ApprovalConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: ApprovalConfig) -> NodeResult:
         """Return the decision; edits become writes. Raises `ApprovalRejected` by its group."""
         prompt = self.message_of(config, ctx.reviewed_view(config.review_keys))
         request = approval_request(config, prompt, ctx.edit_schema(config.editable_keys))

@@ -9,7 +9,7 @@ from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 
 class DelayConfig(NodeConfig):

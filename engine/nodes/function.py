@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
 from engine.core.graph.fields import JsonMap
@@ -14,7 +15,7 @@ from engine.core.values.json import FrozenDict, freeze
 from engine.runtime.execution.handlers import call_handler
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 
 class FunctionUndo(NodeConfig):
@@ -59,7 +60,8 @@ class FunctionNode(NodeType):
 
     Config = FunctionConfig
 
-    async def run(self, ctx: NodeContext, config: FunctionConfig) -> Any:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: FunctionConfig) -> Any:
         """Return what the handler returns. Raises `NodeError` `UnknownHandler`."""
         return await _call(ctx, config.handler, config.params)
 
@@ -71,13 +73,14 @@ class FunctionNode(NodeType):
         request = {"handler": undo.handler, "params": undo.params, "scope": scope}
         return Undo(undo.handler, freeze(request))
 
-    async def undo(self, ctx: NodeContext, request: FrozenDict) -> Any:
+    @gets_activation
+    async def undo(self, ctx: ActivationCalls, request: FrozenDict) -> Any:
         """Return what the undoing function returns. Raises like `run`."""
         return NodeResult.of(await _call(ctx, request["handler"], request["params"]))
 
 
-async def _call(ctx: NodeContext, name: str, params: Mapping[str, Any]) -> Any:
-    entry = ctx.runner.services.handlers.find(name)
+async def _call(ctx: ActivationCalls, name: str, params: Mapping[str, Any]) -> Any:
+    entry = ctx.handlers.find(name)
     if entry is None:
         raise NodeError("UnknownHandler", f"no function {name!r} is registered")
     return await call_handler(ctx, entry.function, params)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
 from engine.core.expressions.templates import compile_template, render_tree
@@ -16,7 +17,7 @@ from engine.integrations.egress import http_call
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -94,7 +95,8 @@ class HttpRequestNode(NodeType):
         host = rest.split("/", 1)[0].split("?", 1)[0]
         return f"{scheme}{mark}{host}" if host and "{{" not in scheme + host else config.url[:200]
 
-    async def run(self, ctx: NodeContext, config: HttpRequestConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: HttpRequestConfig) -> NodeResult:
         """Return status, headers and body of the answer.
 
         Raises `NodeError`: `MissingReference` before anything is sent, and what
@@ -111,7 +113,8 @@ class HttpRequestNode(NodeType):
         request = {"call": call.to_json(), "effect_class": config.compensation.effect_class}
         return Undo(f"{call.method} {call.url.partition('?')[0]}", freeze(request))
 
-    async def undo(self, ctx: NodeContext, request: FrozenDict) -> Any:
+    @gets_activation
+    async def undo(self, ctx: ActivationCalls, request: FrozenDict) -> Any:
         """Return the answer to the request that undoes it. Raises like `run`."""
         effect = request["effect_class"]
         return await _send(
@@ -122,9 +125,8 @@ class HttpRequestNode(NodeType):
         )
 
 
-async def _send(ctx: NodeContext, call: http_call.HttpCall) -> Any:
-    workspace = ctx.runner.state_of(ctx.run_id).started.get("workspace_id")
-    egress = await ctx.runner.services.egress_for(workspace)
+async def _send(ctx: ActivationCalls, call: http_call.HttpCall) -> Any:
+    egress = await ctx.egress()
     if egress is None:
         raise NodeError("EgressRefused", "HTTP requests are switched off here")
     resolver = ctx.credentials

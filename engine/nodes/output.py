@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.expressions.cel import compile_expression
 from engine.core.expressions.templates import render_tree
@@ -12,7 +13,7 @@ from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 
 class OutputConfig(NodeConfig):
@@ -49,7 +50,8 @@ class OutputNode(NodeType):
 
     Config = OutputConfig
 
-    async def run(self, ctx: NodeContext, config: OutputConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: OutputConfig) -> NodeResult:
         """Return the value as output. Raises `NodeError` `MissingReference`, `ExpressionFailed`."""
         scope = ctx.scope()
         ctx.finish.is_result = True

@@ -22,7 +22,7 @@ from engine.core.node_types.node_type import (
 )
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 
 class Option(NodeConfig):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.expressions.cel import MissingReference, compile_expression
 from engine.core.node_types.form import field
@@ -19,7 +20,7 @@ from engine.core.node_types.node_type import (
 from engine.core.values.json import as_text
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 
 OTHERWISE = Handle("completed", "condition or else")
@@ -53,7 +54,8 @@ class RouterNode(NodeType):
 
     Config = RouterConfig
 
-    async def run(self, ctx: NodeContext, config: RouterConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: RouterConfig) -> NodeResult:
         """Return the way by row C62. Raises `NodeError` `UndeclaredTarget`."""
         if config.expression is None:
             return NodeResult()

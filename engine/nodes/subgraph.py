@@ -18,7 +18,7 @@ from engine.core.node_types.view import RESERVED_MEMORY_KEYS
 from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 
 def _memory_key(key: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from engine.agents.activation import gets_activation
 from engine.agents.node_answer import FRAME
 from engine.agents.pinning import resolve_agent
 from engine.agents.prompts import framed, purpose, render_prompt
@@ -14,7 +15,7 @@ from engine.core.node_types.map_results import concatenated
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 TASK = (
     "Merge the results that stand under `previous` into one coherent result. Keep what is said "
@@ -60,7 +61,8 @@ class SynthesizerNode(NodeType):
         """Return `pure` for a node that only joins lists."""
         return EffectClass.LLM if config.agent_id is not None else EffectClass.PURE
 
-    async def run(self, ctx: NodeContext, config: SynthesizerConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: SynthesizerConfig) -> NodeResult:
         """Return the merged result. Raises `NodeError` `MissingReference`, `UnknownAgent`."""
         if config.agent_id is None:
             return _result(ctx.node.id, concatenated(_received(ctx)))
@@ -76,7 +78,7 @@ class SynthesizerNode(NodeType):
         return _result(ctx.node.id, talk.output, {"agent_id": config.agent_id})
 
 
-def _received(ctx: NodeContext) -> list[Any]:
+def _received(ctx: ActivationCalls) -> list[Any]:
     """Return the outputs of the branches that joined, in the order of the edges that lead here."""
     previous = ctx.view.previous
     if len(ctx.act.tokens) < 2:

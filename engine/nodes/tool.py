@@ -13,7 +13,7 @@ from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResul
 from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 
 class ToolUndo(NodeConfig):

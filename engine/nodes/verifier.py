@@ -41,7 +41,7 @@ from engine.core.state.events import iso
 from engine.core.values.json import as_text, is_number, json_equal
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 REQUIRED: Final = {
     "llm_judge": ("target_key", "evaluator_agent_id"),

@@ -13,7 +13,7 @@ from engine.core.state.run_state import OpenInterrupt
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
-    from engine.runtime.runner import Runner
+    from engine.runtime.host import RunControl
 
 
 LOOK_SECONDS = 0.05
@@ -23,7 +23,7 @@ LOOK_SECONDS = 0.05
 class Rechecks:
     """Lets runs look again that ask for more of a budget, when there may be room for them."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: RunControl) -> None:
         self._runner = runner
         self._asked: set[str] | None = None
         """Budgets that somebody asks about; None while nobody has looked since the start."""

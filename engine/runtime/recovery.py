@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine.core.errors import RunNotFound, StoreError
 
 if TYPE_CHECKING:
-    from engine.runtime.runner import Runner
+    from engine.runtime.host import RunControl
 
 RECOVERY_SECONDS = 5.0
 """How often recovery scans look for runs that nobody holds."""
@@ -22,7 +22,7 @@ MAX_REGAIN_SECONDS = 5.0
 class Recovery:
     """Takes unfinished runs over. Everything it needs is derived from their logs."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: RunControl) -> None:
         self._runner = runner
         self._regaining: set[str] = set()
         self._lost_again: set[str] = set()
@@ -33,8 +33,8 @@ class Recovery:
         for run_id in runs:
             await self._try_take_over(run_id)
         with suppress(StoreError):
-            await self._runner.signals.deliver_all()
-            await self._runner.rechecks.look()
+            await self._runner.deliver_signals()
+            await self._runner.recheck_budgets()
         return len(runs)
 
     async def watch(self, every_s: float = RECOVERY_SECONDS) -> None:
@@ -53,7 +53,7 @@ class Recovery:
         for run_id in lost:
             if not runner.executors_of(run_id):
                 await self._try_take_over(run_id)
-        await runner.signals.deliver_all()
+        await runner.deliver_signals()
         return len(lost)
 
     def lost(self, run_id: str) -> None:
@@ -85,7 +85,7 @@ class Recovery:
             self._lost_again.discard(run_id)
             try:
                 await runner.take_over(run_id)
-                await runner.signals.deliver_all()
+                await runner.deliver_signals()
             except RunNotFound:
                 return
             except StoreError:

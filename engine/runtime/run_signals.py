@@ -15,7 +15,7 @@ from engine.runtime.stores.buffered import RunExists
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
-    from engine.runtime.runner import Runner
+    from engine.runtime.host import RunControl
 
 
 ENDED = ("run_id", "status", "result", "memory", "error", "tokens", "cost_usd", "handed_over")
@@ -25,7 +25,7 @@ ENDED = ("run_id", "status", "result", "memory", "error", "tokens", "cost_usd", 
 class Signals:
     """Delivers outbox signals. Each has its effect once: the receiving transition is idempotent."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: RunControl) -> None:
         self._runner = runner
         self._busy = False
         self._again = False

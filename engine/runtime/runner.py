@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from engine.core.decide.early_exits import record_leaving
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.interrupts import Verdict, decide, resume_token, supersede_changed
 from engine.core.decide.scheduler import (
@@ -29,7 +28,6 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import (
     Cancelled,
     ControlFlow,
-    NodeError,
     RequestRefused,
     RunNotFound,
     StoreError,
@@ -38,12 +36,13 @@ from engine.core.ports import Clock, Entropy, Feed, GraphSource
 from engine.core.state.program import Program
 from engine.core.state.requests import Actor, Answer, StartRun
 from engine.core.state.run_state import RunState
-from engine.integrations.models.chat import ChatModel, Models
-from engine.integrations.tools.protocol import Tool, Tools, ToolSpec
+from engine.integrations.models.chat import Models
+from engine.integrations.tools.protocol import Tools
 from engine.runtime.budget_rechecks import Rechecks
-from engine.runtime.execution.members import members_for
 from engine.runtime.execution.undo_executor import execution_of
+from engine.runtime.execution.waits import members_for
 from engine.runtime.forks.service import Forks
+from engine.runtime.host import Lease
 from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
@@ -117,7 +116,7 @@ class Runner:
             raise verdict.refused
         assert verdict.record is not None
         if verdict.record["kind"] == "budget":
-            self.in_background(self.rechecks.look())
+            self.in_background(self.recheck_budgets())
         return {"run_id": run_id, "request_id": request_id, **verdict.record}
 
     def is_token(self, request_id: str, given: str) -> bool:
@@ -144,9 +143,21 @@ class Runner:
         """Close a circuit breaker by an operator's word; return whether there is such a one."""
         return await self.store.reset_breaker(breaker_id) is not None
 
+    def ask_for_room(self, run_id: str, budget: str) -> None:
+        """Note that a run is about to ask a person for more of a budget."""
+        self.rechecks.ask(run_id, budget)
+
+    async def deliver_signals(self) -> None:
+        """Deliver what runs have to say to each other."""
+        await self.signals.deliver_all()
+
+    async def recheck_budgets(self) -> int:
+        """Let every run look again that asks for more of a budget; return how many go on."""
+        return await self.rechecks.look()
+
     def _deliver(self) -> None:
         if not self.closed:
-            self.in_background(self.signals.deliver_all())
+            self.in_background(self.deliver_signals())
 
     async def _put_away(self, run_id: str) -> None:
         """Drop a run from memory once its end is durable and nobody is about to look at it."""
@@ -220,10 +231,10 @@ class Runner:
         return state
 
     async def transact_held(
-        self, ctx: Any, fn: Callable[[Transition], T], *, flush: bool = False
+        self, lease: Lease, fn: Callable[[Transition], T], *, flush: bool = False
     ) -> T:
         """Apply `fn` under the activation's lease. Raises `Cancelled` if that is no longer held."""
-        key, epoch = ctx.claim.key, ctx.claim.epoch
+        key, epoch = lease.claim.key, lease.claim.epoch
 
         def held(tx: Transition) -> T:
             act = tx.state.activations.get(key)
@@ -234,43 +245,19 @@ class Runner:
             return fn(tx)
 
         self._refuse_closed()
-        return await self.store.transact(ctx.run_id, None, held, flush=flush)
+        return await self.store.transact(lease.run_id, None, held, flush=flush)
 
-    async def transact_outcome(self, ctx: Any, fn: Callable[[Transition], T]) -> T:
+    async def transact_outcome(self, lease: Lease, fn: Callable[[Transition], T]) -> T:
         """Record a fact whatever became of the lease."""
         self._refuse_closed()
-        return await self.store.transact(ctx.run_id, None, fn, flush=False)
+        return await self.store.transact(lease.run_id, None, fn, flush=False)
 
     def _refuse_closed(self) -> None:
         if self.closed:
             raise Cancelled
 
-    async def resolve_model(self, ctx: Any, agent: Any) -> ChatModel:
-        """Return the model behind an agent. Raises `ProviderError`."""
-        workspace = self.state_of(ctx.run_id).started.get("workspace_id")
-        return await self.models.resolve(
-            agent.model, agent_id=agent.id, node_id=ctx.act.node, workspace_id=workspace
-        )
-
-    async def find_tool(self, run_id: str, name: str) -> Tool:
-        """Return the tool. Raises `NodeError` `ToolNotFound`."""
-        workspace = self.state_of(run_id).started.get("workspace_id")
-        tool = await self.tools.find(name, workspace_id=workspace)
-        if tool is None:
-            raise NodeError("ToolNotFound", f"no tool {name!r}")
-        return tool
-
-    async def expand_tools(self, run_id: str, pattern: str) -> list[ToolSpec]:
-        """Return the tools that a name or `source/*` stands for."""
-        workspace = self.state_of(run_id).started.get("workspace_id")
-        return await self.tools.expand(pattern, workspace_id=workspace)
-
-    def unknown_price(self, run_id: str) -> str:
-        """Return what the run's workspace does about a model without price."""
-        return str(self.state_of(run_id).started.get("unknown_price") or "refuse")
-
     async def step(
-        self, run_id: str, cause: str | None, fn: Callable[[Transition], Any],
+        self, run_id: str, cause: str | None, fn: Callable[[Transition], object],
         *, flush: bool = False,
     ) -> Claim | None:  # fmt: skip
         """Apply `fn`, move the run on, and see to what follows.
@@ -373,7 +360,7 @@ class Runner:
         """Fire what is due of a run now."""
         await self.step(run_id, None, lambda tx: fire_timers(tx, self.env), flush=True)
 
-    def in_background(self, coroutine: Any) -> None:
+    def in_background(self, coroutine: Coroutine[object, object, object]) -> None:
         """Do something beside everything else; `close` cancels it."""
         task = asyncio.ensure_future(coroutine)
         self._background.add(task)
@@ -386,10 +373,6 @@ class Runner:
         error = task.exception()
         if error is not None and not isinstance(error, ControlFlow | StoreError):
             self.services.report(error)
-
-    async def give_up(self, run_id: str, claim: Claim, error: BaseException) -> Claim | None:
-        """Record that an execution left by control flow: suspended, cancelled or out of budget."""
-        return await self.step(run_id, None, lambda tx: record_leaving(tx, claim, error))
 
 
 def _nothing(_tx: Transition) -> None:

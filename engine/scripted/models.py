@@ -13,16 +13,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from engine.core.errors import ProviderError
+from engine.core.node_types.conversation import ToolCall, Usage
 from engine.core.values.json import canonical
-from engine.integrations.models.chat import (
-    CallOrigin,
-    ChatRequest,
-    ChatResponse,
-    OnDelta,
-    Price,
-    ToolCall,
-    Usage,
-)
+from engine.integrations.models.chat import CallOrigin, ChatRequest, ChatResponse, OnDelta, Price
 from engine.scripted.script import ModelReply, Replies, Script
 
 Sleep = Callable[[float], Awaitable[None]]

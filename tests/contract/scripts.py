@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.integrations.models.chat import Usage
+from engine.core.node_types.conversation import Usage
 from tests.contract.harness import Outcome, agent, doc, fn
 
 ALL = ["input", "previous", "outputs", "metadata", "context", "*"]

@@ -9,7 +9,8 @@ import pytest
 
 from engine.agents.conversation import parse_answer
 from engine.agents.frame import FRAME_HASH, FRAME_VERSION
-from engine.integrations.models.chat import ChatResponse, Usage
+from engine.core.node_types.conversation import Usage
+from engine.integrations.models.chat import ChatResponse
 from tests.contract.harness import agent, check, doc, fn, revived, run, started
 from tests.contract.scripts import NUM, STR, answers, asked_schema, choosing, schema
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.integrations.models.chat import CallOrigin, ChatRequest, Usage
+from engine.core.node_types.conversation import Usage
+from engine.integrations.models.chat import CallOrigin, ChatRequest
 from engine.sdk import Answer, NodeConfig, NodeType, RequestRefused
 from tests.engine.lab import ANN, BOB, Lab, document, single
 from tests.engine.node_types import node_types

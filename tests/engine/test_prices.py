@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from engine.integrations.models.chat import Price, Usage
+from engine.core.node_types.conversation import Usage
+from engine.integrations.models.chat import Price
 from engine.integrations.models.prices import PriceBook
 
 TODAY = date(2026, 11, 21)

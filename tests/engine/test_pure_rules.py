@@ -8,12 +8,12 @@ import pytest
 
 from engine.core.decide.inline import PureContext
 from engine.core.node_types.pure_rules import IMPURE
+from engine.runtime.execution.context import ActivationContext
 from engine.sdk import (
     EffectClass,
     FunctionTools,
     Handlers,
     NodeConfig,
-    NodeContext,
     NodeType,
     NodeTypes,
     RegistrationError,
@@ -111,7 +111,7 @@ def test_a_pure_handler_that_calls_a_tool_is_not_registered() -> None:
 
 
 def test_what_a_pure_type_is_refused_is_what_others_have_more() -> None:
-    public = {name for name in dir(NodeContext) if not name.startswith("_")}
+    public = {name for name in dir(ActivationContext) if not name.startswith("_")}
 
     assert public - IMPURE == {name for name in dir(PureContext) if name in public}
 

@@ -9,11 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any, get_type_hints
+from unittest.mock import MagicMock
 
 import pytest
 
 from engine import sdk
+from engine.agents.activation import TalkOptions
 from engine.agents.conversation import Options
+from engine.runtime.execution.context import ActivationContext
 from engine.sdk import (
     EffectClass,
     GraphHasErrors,
@@ -61,6 +64,11 @@ def shouting(marks: int) -> dict[str, Any]:
     }
 
 
+def held_by_nobody() -> ActivationContext:
+    """Return a context whose parts are stand-ins: only its attributes are looked at."""
+    return ActivationContext(MagicMock(), "r", MagicMock(), MagicMock())
+
+
 @pytest.fixture
 def installed() -> Installed:
     types = NodeTypes(package="engine.nodes")
@@ -94,7 +102,10 @@ def test_documents_and_the_example_package_import_nothing_else_of_the_engine() -
 
 
 def test_a_conversation_takes_what_its_options_name() -> None:
-    assert set(sdk.ReasonOptions.__annotations__) == set(Options.__dataclass_fields__)
+    public, inner = set(sdk.ReasonOptions.__annotations__), set(TalkOptions.__annotations__)
+
+    assert inner == set(Options.__dataclass_fields__)
+    assert inner - public == {"read"}
 
 
 def test_a_call_of_the_context_has_no_untyped_options() -> None:
@@ -136,6 +147,28 @@ def test_tests_with_node_types_or_tools_take_public_names_from_the_public_place(
 
     assert len(authors) > 15
     assert deeper == []
+
+
+def test_nobody_but_the_runtime_reaches_the_runner_through_a_context() -> None:
+    inside = [*(ROOT / "engine/agents").rglob("*.py"), *(ROOT / "engine/nodes").rglob("*.py")]
+    reached = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
+        for path in [*inside, *PACKAGE.glob("*.py")]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and node.attr in ("runner", "host", "_host")
+    ]
+
+    assert reached == []
+    assert {"runner", "host"}.isdisjoint(dir(ActivationContext))
+    assert not {name for name in vars(held_by_nobody()) if name in ("runner", "host")}
+
+
+def test_authors_see_what_is_public_and_the_engine_gives_all_of_it() -> None:
+    public = {name for name in dir(NodeContext) if not name.startswith("_")}
+    given = set(dir(ActivationContext)) | set(vars(held_by_nobody()))
+
+    assert public <= given
+    assert public.isdisjoint({"act", "plan", "program", "finish", "run", "record", "credentials"})
 
 
 async def test_a_type_of_ones_own_runs_in_this_process(installed: Installed) -> None:

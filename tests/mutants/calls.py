@@ -106,8 +106,8 @@ MUTANTS: Final = (
     of(
         name="intent_not_durable_before_the_call",
         file="engine/runtime/execution/call_log.py",
-        old="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)",
-        new="return hold_id, await ctx.runner.transact_held(ctx, intend, flush=False)",
+        old="return hold_id, await self._host.transact_held(ctx, intend, flush=True)",
+        new="return hold_id, await self._host.transact_held(ctx, intend, flush=False)",
         breaks="After a crash nobody knows that the call was sent.",
         tests=MONEY,
     ),

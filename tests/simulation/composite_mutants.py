@@ -75,7 +75,7 @@ def cap_of_a_composite_not_for_its_children(patch: Patch) -> None:
         own = f"node:{state.run_id}:{key}"
         return [ref for ref in budgets_of(state, key) if ref.level != "node" or ref.id == own]
 
-    patch.set(calls, "budgets_of", budgets)
+    patch.set(children, "budgets_of", budgets)
     patch.set(spending, "budgets_of", budgets)
 
 
@@ -145,9 +145,9 @@ def undos_of_a_cancelled_run_made(patch: Patch) -> None:
 def second_look_not_journaled(patch: Patch) -> None:
     """A supervisor that runs again sees what stands in memory by now."""
 
-    async def look(ctx: Any) -> Any:
+    async def look(host: Any, ctx: Any) -> Any:
         ctx.path()
-        return build_view(ctx.runner.state_of(ctx.run_id), ctx.plan, ctx.act)
+        return build_view(host.state_of(ctx.run_id), ctx.plan, ctx.act)
 
     patch.set(context, "look", look)
 
@@ -157,9 +157,9 @@ def chance_not_journaled(patch: Patch) -> None:
 
     async def random(self: Any) -> float:
         self.path()
-        return float(self.runner.entropy.random())
+        return float(self._host.entropy.random())
 
-    patch.set(context.NodeContext, "random", random)
+    patch.set(context.ActivationContext, "random", random)
 
 
 def facts_stored_again_by_each_try(patch: Patch) -> None:

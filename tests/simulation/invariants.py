@@ -10,11 +10,12 @@ from typing import Any
 
 from engine.core.budgets.ledger import Ledger
 from engine.core.effects import EffectClass
+from engine.core.node_types.conversation import Usage
 from engine.core.state.events import TERMINAL_EVENTS, Event
 from engine.core.state.fold.run import evolve, new_state
 from engine.core.state.program import Program
 from engine.core.state.run_state import RunState
-from engine.integrations.models.chat import CallOrigin, Usage
+from engine.integrations.models.chat import CallOrigin
 from engine.runtime.stores.buffered import Batch
 from tests.simulation.money import Books, Covered
 from tests.simulation.world import World

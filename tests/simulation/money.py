@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from engine.core.effects import idempotency_key
+from engine.core.node_types.conversation import Usage
 from engine.core.state.events import Event
-from engine.integrations.models.chat import Usage
 
 if TYPE_CHECKING:
     from tests.simulation.invariants import Shadow

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from engine.core.node_types.conversation import ToolCall, Usage
 from engine.core.values.json import freeze
-from engine.integrations.models.chat import ChatRequest, ChatResponse, ToolCall, Usage
+from engine.integrations.models.chat import ChatRequest, ChatResponse
 
 SCORES = (0.2, 0.6, 0.95)
 WORDS = ("done", "tried", "one thing", "another")

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from engine.core.effects import EffectClass
 from engine.core.errors import OutcomeUnknown, ProviderError, StoreError, ToolFailed
+from engine.core.node_types.conversation import Usage
 from engine.core.ports import FactSource, MemoryRecord, NewFact
 from engine.core.values.json import JsonObject, canonical
 from engine.integrations.memory.facts import InMemoryFacts
@@ -24,7 +25,6 @@ from engine.integrations.models.chat import (
     ChatResponse,
     OnDelta,
     Price,
-    Usage,
     worst_case_usage,
 )
 from engine.integrations.tools.protocol import Tool, ToolSpec

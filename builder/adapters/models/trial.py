@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from builder.adapters.models.access import model_catalog
 from engine.core.errors import NodeError
-from engine.integrations.models.chat import CallOrigin, ChatRequest, Message
+from engine.core.node_types.conversation import Message
+from engine.integrations.models.chat import CallOrigin, ChatRequest
 
 TRIAL_SECONDS = 30
 QUESTION = "Answer with the one word: ready"

@@ -10,15 +10,9 @@ from engine.core.budgets.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refus
 from engine.core.decide.transition import Transition
 from engine.core.errors import BudgetStop, Cancelled
 from engine.core.state.run_state import Activation, RunState
-from engine.core.values.json import digest, freeze
 
 if TYPE_CHECKING:
     from engine.core.graph.document import NodeBudget
-    from engine.runtime.execution.context import NodeContext
-
-
-PERIOD_PAUSE_SECONDS = 0.1
-"""How long a call waits for its new period to begin where the clock was put back over its start."""
 
 
 class FallbackWanted(Exception):
@@ -100,50 +94,6 @@ def policy_for(state: RunState, key: str, row: BudgetRow) -> NodeBudget | None:
         nearest = nearest or budget
         act = state.activations.get(act.parent or "")
     return nearest
-
-
-async def settle_breach(
-    ctx: NodeContext, refusal: Refusal, path: str, *, last_resort: bool
-) -> None:
-    """Apply the policy of the budget to a refused hold; returns when a person raised the limit.
-
-    Raises `BudgetStop`, and `FallbackWanted` unless this is the fallback already.
-    """
-    policy = policy_for(ctx.runner.state_of(ctx.run_id), ctx.act.key, refusal.row)
-    on_breach = policy.on_breach if policy is not None else "fail"
-    if policy is not None and on_breach == "fallback" and not last_resort:
-        raise FallbackWanted(policy.fallback_agent_id)
-    if on_breach == "ask":
-        await ask_for_budget(ctx, refusal, path)
-        return
-    raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
-
-
-async def ask_for_budget(ctx: NodeContext, refusal: Refusal, path: str) -> None:
-    """Put the shortfall to a person; returns when it was raised. Raises `BudgetStop`.
-
-    A question about a shared budget ends with its period: the next one has room of its own.
-    """
-    row = refusal.row
-    short_usd, short_tokens = shortfall(refusal)
-    if not short_usd and not short_tokens:
-        return  # what others held meanwhile came free: it fits now
-    request = freeze(
-        {
-            "kind": "budget", "question": refusal.message(), **refusal.detail(),
-            "short_usd": str(short_usd), "short_tokens": short_tokens,
-        }
-    )  # fmt: skip
-    identity = [row.id, str(row.limit_usd), row.limit_tokens]
-    place = f"{path}${digest(identity)[:8]}"
-    ctx.runner.rechecks.ask(ctx.run_id, row.id)
-    left = None if row.ends_at is None else max(row.ends_at - ctx.runner.clock.now(), 0)
-    resolution = await ctx.pause_at(place, "budget", request, identity, left)
-    if resolution["outcome"] == "expired":
-        await ctx.runner.clock.sleep(PERIOD_PAUSE_SECONDS)
-        return
-    if resolution.get("decision") != "raise":
-        raise BudgetStop(refusal.code, refusal.message(), detail=refusal.detail())
 
 
 def does_not_fit(stop: BudgetStop) -> bool:

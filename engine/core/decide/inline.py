@@ -67,7 +67,7 @@ def evaluate_pure(tx: Transition, env: Env, plan: NodePlan, act: Activation) -> 
     """Run a pure node now and record how it ended."""
     context = PureContext(tx.state, plan, act, tx.now)
     try:
-        result = NodeResult.of(_drive(plan.type.run(context, plan.config)))  # type: ignore[arg-type]
+        result = NodeResult.of(_drive(plan.type.run(context, plan.config)))
         complete_node(tx, plan, act, result, context.finish)
     except NodeError as error:
         fail_attempt(tx, plan, act, error, env.jitter())

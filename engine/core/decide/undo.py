@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.core.decide.outcomes import Landed
     from engine.core.decide.scheduler import Claim
     from engine.core.decide.transition import Transition
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 MAX_TRIES = 3
 """Claims of one undo before it is given up: each of them ended with its process."""

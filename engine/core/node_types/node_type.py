@@ -15,7 +15,7 @@
         async def run(self, ctx: NodeContext, config: Config) -> NodeResult:
             return NodeResult(output=f"{ctx.view.input}{'!' * config.marks}")
 
-Everything a node does to the world goes through `ctx` (`engine.runtime.execution.context.NodeContext`).
+Everything a node does to the world goes through `ctx` (`engine.core.node_types.context.NodeContext`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.core.node_types.run_views import RunView
 from engine.core.values.json import FrozenDict, InvalidJson, freeze
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 
 class NodeConfig(BaseModel):
@@ -254,7 +254,7 @@ class NodeType:
     Config: ClassVar[builtins.type[NodeConfig]] = NodeConfig
 
     async def run(self, ctx: NodeContext, config: Any) -> NodeResult | Mapping[str, Any] | Any:
-        """Execute once. May be entered again after a pause or crash: see `engine.runtime.execution.context`."""
+        """Execute once. May be entered again after a pause or crash: see `engine.core.node_types.context`."""
         raise NotImplementedError(f"{type(self).__name__} does not define run()")
 
     def effect_of(self, config: Any) -> EffectClass:

@@ -10,43 +10,15 @@ from typing import Any, Final
 
 IMPURE: Final = frozenset(
     {
-        "call_tool",
-        "calls",
-        "context",
-        "credentials",
-        "edit_schema",
-        "emit",
-        "emit_message",
-        "emit_structured",
-        "gather",
-        "interrupt",
-        "item",
-        "journal",
-        "look",
-        "metadata",
-        "node_state",
-        "path",
-        "pause_at",
-        "now",
-        "perform",
-        "previous",
-        "random",
-        "reason",
-        "recall",
-        "record_event",
-        "recorded",
-        "review",
-        "review_at",
-        "reviewed_view",
-        "run_graph",
-        "run_node",
-        "run_nodes",
-        "runner",
-        "show",
-        "sleep",
-        "workflow_state",
+        "call_tool", "claim", "context", "credentials", "edit_schema", "egress", "emit",
+        "emit_message", "emit_structured", "expand_tools", "find_agent", "gather", "handlers",
+        "interrupt", "item", "journal", "look", "memory", "metadata", "model", "node_state", "now",
+        "path", "perform", "plan", "previous", "random", "reason", "recall", "record",
+        "record_event", "recorded", "resolve_model", "review", "reviewed_view", "root", "run",
+        "run_graph", "run_node", "run_nodes", "show", "skills", "sleep", "workflow_state",
+        "workspace_id",
     }
-)
+)  # fmt: skip
 """What a node context has and that of a pure type has not."""
 
 

@@ -6,44 +6,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from engine.core.node_types.conversation import Message, ToolCall, Usage
 from engine.core.values.json import JsonObject
 
-Role = Literal["system", "user", "assistant", "tool"]
 MILLION = Decimal(1_000_000)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """One call a model asks for. `id` pairs it with its result message."""
-
-    id: str
-    name: str
-    arguments: JsonObject
-
-    def to_json(self) -> JsonObject:
-        return {"id": self.id, "name": self.name, "arguments": self.arguments}
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One turn. `tool_calls` only on assistant turns, `tool_call_id` only on tool turns."""
-
-    role: Role
-    content: str
-    tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str | None = None
-    tool_name: str | None = None
-
-    def to_json(self) -> JsonObject:
-        out: JsonObject = {"role": self.role, "content": self.content}
-        if self.tool_calls:
-            out["tool_calls"] = [call.to_json() for call in self.tool_calls]
-        if self.tool_call_id is not None:
-            out["tool_call_id"] = self.tool_call_id
-            out["tool_name"] = self.tool_name
-        return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +65,6 @@ class ChatRequest:
         if self.temperature is not None:
             out["temperature"] = self.temperature
         return out
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of one call as the provider counted them."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-    @property
-    def total(self) -> int:
-        return self.input_tokens + self.output_tokens
-
-    @classmethod
-    def told_in(cls, detail: JsonObject) -> Usage | None:
-        """Return what a failed call used all the same, where the provider said so."""
-        told: Any = detail.get("usage")
-        return None if told is None else cls(told["input_tokens"], told["output_tokens"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
-from engine.integrations.models.chat import FREE, MILLION, Price, Usage
+from engine.core.node_types.conversation import Usage
+from engine.integrations.models.chat import FREE, MILLION, Price
 
 BUILTIN = Price(Decimal(0), Decimal(0), source="computed on this machine")
 OUR_FREE_PROVIDERS = frozenset({"builtin"})

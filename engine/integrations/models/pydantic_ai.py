@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.core.errors import NodeError, ProviderError, ProviderFault
+from engine.core.node_types.conversation import ToolCall, Usage
 from engine.core.values.json import canonical
 from engine.integrations.models.chat import (
     MAX_WIRE_BYTES,
@@ -24,8 +25,6 @@ from engine.integrations.models.chat import (
     ChatResponse,
     OnDelta,
     Price,
-    ToolCall,
-    Usage,
     WireLimits,
     most_answer_bytes,
     most_wire_bytes,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import model_validator
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.graph.fields import Id
 from engine.core.graph.problems import refusal
@@ -15,7 +16,7 @@ from engine.core.node_types.run_views import GENERATIONS
 from engine.nodes.evolution.search import Evolution
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 
 class EvolutionConfig(NodeConfig):
@@ -133,7 +134,8 @@ class EvolutionNode(NodeType):
 
     Config = EvolutionConfig
 
-    async def run(self, ctx: NodeContext, config: EvolutionConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: EvolutionConfig) -> NodeResult:
         """Return the winner and how it came about, under result keys and as output."""
         search = Evolution(ctx, config)
         stopped_by = await search.run()

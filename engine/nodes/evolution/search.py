@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from engine.agents.conversation import Conversation, parse_whole
+from engine.agents.conversation import parse_whole
 from engine.agents.frame import describe_schema
 from engine.agents.node_answer import default_prompt
 from engine.agents.pinning import resolve_agent
@@ -17,6 +17,7 @@ from engine.core.decide.holds import does_not_fit
 from engine.core.effects import EffectClass
 from engine.core.errors import OWN_FAULTS, BudgetStop, NodeError
 from engine.core.expressions.templates import compile_template
+from engine.core.node_types.conversation import Conversation
 from engine.core.node_types.node_type import NodeResult
 from engine.core.node_types.registry import FITNESS, Handler
 from engine.core.state.events import error_data
@@ -24,8 +25,8 @@ from engine.core.values.json import JsonObject, as_text, freeze
 from engine.runtime.execution.handlers import call_handler
 
 if TYPE_CHECKING:
+    from engine.agents.activation import ActivationCalls
     from engine.nodes.evolution import EvolutionConfig
-    from engine.runtime.execution.context import NodeContext
 
 SCORE_SCHEMA: JsonObject = freeze(
     {
@@ -65,7 +66,7 @@ class Member:
 class Evolution:
     """One search under way. `population` stands best first; `stale` counts idle generations."""
 
-    ctx: NodeContext
+    ctx: ActivationCalls
     config: EvolutionConfig
     prompt: str = ""
     best: Member | None = None
@@ -286,15 +287,15 @@ def scored(candidate: Any, value: Any) -> Member:
     return Member(candidate, score, None if reasoning is None else as_text(reasoning))
 
 
-def find_fitness(ctx: NodeContext, name: str) -> Handler:
+def find_fitness(ctx: ActivationCalls, name: str) -> Handler:
     """Return the registered function. Raises `NodeError` `UnknownHandler`."""
-    entry = ctx.runner.services.handlers.find(name) or FITNESS.find(name)
+    entry = ctx.handlers.find(name) or FITNESS.find(name)
     if entry is None:
         raise NodeError("UnknownHandler", f"no fitness function {name!r} is registered")
     return entry
 
 
-async def base_prompt(ctx: NodeContext, config: EvolutionConfig) -> str:
+async def base_prompt(ctx: ActivationCalls, config: EvolutionConfig) -> str:
     """Return what every candidate is asked: the rendered prompt, else goal and readable state."""
     agent = await resolve_agent(ctx, config.candidate_agent_id)
     view = ctx.view.narrowed(agent.read_ceiling)

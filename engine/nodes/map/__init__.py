@@ -17,7 +17,7 @@ from engine.core.values.json import freeze
 from engine.nodes.map.items import check_count, children_of, first_failure, gathered, items_at
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.node_types.context import NodeContext
 
 
 class MapConfig(NodeConfig):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.graph.fields import Id, Key
 from engine.core.graph.problems import refusal
@@ -27,7 +28,7 @@ from engine.nodes.reflection.extraction import (
 )
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 Tag = Annotated[str, Field(min_length=1, max_length=128)]
 
@@ -125,7 +126,8 @@ class ReflectionNode(NodeType):
         """Return the result key."""
         return (config.result_key or f"{node_id}_reflection",)
 
-    async def run(self, ctx: NodeContext, config: ReflectionConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: ReflectionConfig) -> NodeResult:
         """Return what was stored. Raises `NodeError` `MemoryStoreFailed`, `ResultSchemaMismatch`."""
         found = await _extracted(ctx, config)
         entities = await entities_of(ctx, config.entity_keys) if found else ()
@@ -141,7 +143,7 @@ class ReflectionNode(NodeType):
         return NodeResult(data={key: envelope}, output=envelope)
 
 
-async def _extracted(ctx: NodeContext, config: ReflectionConfig) -> Sequence[NewFact]:
+async def _extracted(ctx: ActivationCalls, config: ReflectionConfig) -> Sequence[NewFact]:
     """Return the facts of the sources; where they hold nothing, nobody is asked."""
     sources, extractor = sources_of(ctx.view, config.source_keys), config.extractor
     if not sources:

@@ -15,7 +15,8 @@ from engine.core.values.json import JsonObject, as_text
 from engine.integrations.memory.facts import MAX_NAME, entity_key
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
+    from engine.core.node_types.context import NodeContext
 
 MAX_FACTS: Final = 1_000
 """Most facts of one visit; what is beyond is dropped and counted."""
@@ -133,7 +134,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(entity_key(value)) <= MAX_NAME
 
 
-async def entities_of(ctx: NodeContext, keys: Sequence[str]) -> tuple[str, ...]:
+async def entities_of(ctx: ActivationCalls, keys: Sequence[str]) -> tuple[str, ...]:
     """Return the names at the keys; what names nothing is skipped, and an event says so."""
     names: list[str] = []
     skipped = []
@@ -149,7 +150,7 @@ async def entities_of(ctx: NodeContext, keys: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-async def limited(ctx: NodeContext, facts: Sequence[NewFact], most: int) -> Sequence[NewFact]:
+async def limited(ctx: ActivationCalls, facts: Sequence[NewFact], most: int) -> Sequence[NewFact]:
     """Return the first `most` facts; an event counts what is dropped."""
     if len(facts) > most:
         surplus = len(facts) - most
@@ -164,7 +165,7 @@ def marked(facts: Iterable[NewFact], tags: Sequence[str], entities: Sequence[str
     return [replace(f, tags=unique, entities=_joined(f.entities, entities)) for f in facts]
 
 
-async def remember(ctx: NodeContext, facts: Sequence[NewFact], at: int) -> list[str]:
+async def remember(ctx: ActivationCalls, facts: Sequence[NewFact], at: int) -> list[str]:
     """Store the facts, once per visit, and return their ids.
 
     Raises `NodeError` `MemoryStoreFailed` (retryable).
@@ -188,14 +189,14 @@ def _joined(own: Sequence[str], shared: Sequence[str]) -> tuple[str, ...]:
     return tuple(known.values())
 
 
-async def _stored(ctx: NodeContext, facts: Sequence[NewFact], at: int) -> list[str]:
-    memory = ctx.runner.services.memory
+async def _stored(ctx: ActivationCalls, facts: Sequence[NewFact], at: int) -> list[str]:
+    memory = ctx.memory
     if memory is None:
         raise NodeError("MemoryStoreMissing", "no memory store is configured")
-    started = ctx.runner.state_of(ctx.run_id).started
-    source = FactSource(ctx.run_id, ctx.act.key, started["graph_id"], ctx.node.id, at)
+    graph_id = ctx.run.started["graph_id"]
+    source = FactSource(ctx.run_id, ctx.act.key, graph_id, ctx.node.id, at)
     try:
-        return await memory.store(started.get("workspace_id"), source, facts)
+        return await memory.store(ctx.workspace_id, source, facts)
     except Exception as error:  # whatever a store raises, the facts are not there: try again
         said = (
             error.message if isinstance(error, EngineError) else f"{type(error).__name__}: {error}"

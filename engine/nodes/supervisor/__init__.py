@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.graph.fields import Id
 from engine.core.node_types.form import field
@@ -12,7 +13,7 @@ from engine.core.node_types.run_views import DECISIONS
 from engine.nodes.supervisor.delegation import supervise
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 
 class SupervisorConfig(NodeConfig):
@@ -54,6 +55,7 @@ class SupervisorNode(NodeType):
 
     Config = SupervisorConfig
 
-    async def run(self, ctx: NodeContext, config: SupervisorConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: SupervisorConfig) -> NodeResult:
         """Return `{stopped_by, iterations, history}` by the contract's rows C71 to C77."""
         return await supervise(ctx, config)

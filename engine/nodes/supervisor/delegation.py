@@ -24,7 +24,7 @@ from engine.core.state.run_state import output_of_child
 from engine.core.values.json import JsonObject, as_text, digest, freeze
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 DONE = "__done__"
 
@@ -56,7 +56,7 @@ class Progress:
         )
 
 
-async def supervise(ctx: NodeContext, config: Any) -> NodeResult:
+async def supervise(ctx: ActivationCalls, config: Any) -> NodeResult:
     """Delegate until the model or the condition says done, the limit is reached or money ends.
 
     Raises `NodeError`: `UndeclaredTarget`, `ChildFailed`, `ExpressionFailed`; `BudgetStop` where
@@ -80,7 +80,7 @@ async def supervise(ctx: NodeContext, config: Any) -> NodeResult:
             return progress.result("model")
 
 
-async def _delegate(ctx: NodeContext, config: Any, view: View, progress: Progress) -> bool:
+async def _delegate(ctx: ActivationCalls, config: Any, view: View, progress: Progress) -> bool:
     """Ask who is next and run it; return whether the model said that all is done."""
     chosen, reasoning = await _route(ctx, config, view, progress)
     done = chosen == DONE
@@ -115,7 +115,9 @@ def is_complete(condition: str | None, scope: Mapping[str, Any]) -> bool:
         return False
 
 
-async def _route(ctx: NodeContext, config: Any, view: View, progress: Progress) -> tuple[str, str]:
+async def _route(
+    ctx: ActivationCalls, config: Any, view: View, progress: Progress
+) -> tuple[str, str]:
     """Return whom the model wants next and why. Raises `NodeError` `UndeclaredTarget`."""
     choices = tuple(dict.fromkeys((*config.managed_nodes, DONE)))
 
@@ -157,7 +159,9 @@ def routing_schema(choices: Sequence[str]) -> JsonObject:
     )
 
 
-def routing_prompt(ctx: NodeContext, managed: Sequence[str], view: View, progress: Progress) -> str:
+def routing_prompt(
+    ctx: ActivationCalls, managed: Sequence[str], view: View, progress: Progress
+) -> str:
     """Return what the routing model is asked (row C76)."""
     spec = ctx.program.spec
     parts = [_RULES, f"Workflow: {spec.name or spec.id}\nNode: {ctx.node.id}"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from engine.agents.conversation import Conversation
+from engine.agents.activation import gets_activation
 from engine.agents.node_answer import FRAME
 from engine.agents.pinning import resolve_agent
 from engine.agents.prompts import framed, purpose, render_prompt
@@ -16,6 +16,7 @@ from engine.core.effects import EffectClass
 from engine.core.errors import OWN_FAULTS, NodeError
 from engine.core.graph.fields import Id, Key
 from engine.core.graph.problems import one_of, refusal
+from engine.core.node_types.conversation import Conversation
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType
 from engine.core.node_types.run_views import VOTES
@@ -34,7 +35,7 @@ from engine.nodes.voting.counting import (
 )
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.agents.activation import ActivationCalls
 
 Weight = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Choice = Annotated[str, Field(min_length=1, max_length=200)]
@@ -136,7 +137,8 @@ class VotingNode(NodeType):
 
     Config = VotingConfig
 
-    async def run(self, ctx: NodeContext, config: VotingConfig) -> NodeResult:
+    @gets_activation
+    async def run(self, ctx: ActivationCalls, config: VotingConfig) -> NodeResult:
         """Return the consensus. Raises `NodeError` `NoVotes`, `QuorumNotReached`."""
         seats = [await _seat(ctx, name, config.prompt) for name in config.voter_agent_ids]
         judge = await _judge_seat(ctx, config)
@@ -164,7 +166,7 @@ class VotingNode(NodeType):
         return NodeResult(data=data, output={**data, "errors": errors})
 
 
-async def _seat(ctx: NodeContext, agent_id: str, prompt: str | None) -> Seat:
+async def _seat(ctx: ActivationCalls, agent_id: str, prompt: str | None) -> Seat:
     agent = await resolve_agent(ctx, agent_id)
     view = ctx.view.narrowed(agent.read_ceiling)
     if prompt is not None:
@@ -172,14 +174,19 @@ async def _seat(ctx: NodeContext, agent_id: str, prompt: str | None) -> Seat:
     return Seat(agent_id, view, purpose(view) or "Decide what this workflow should do next.")
 
 
-async def _judge_seat(ctx: NodeContext, config: VotingConfig) -> Seat | None:
+async def _judge_seat(ctx: ActivationCalls, config: VotingConfig) -> Seat | None:
     if config.strategy != "llm_judge" or config.judge_agent_id is None:
         return None
     return await _seat(ctx, config.judge_agent_id, config.prompt)
 
 
 def _ask(
-    ctx: NodeContext, seat: Seat, task: str, config: VotingConfig, *keys: str, recall: bool = True
+    ctx: ActivationCalls,
+    seat: Seat,
+    task: str,
+    config: VotingConfig,
+    *keys: str,
+    recall: bool = True,
 ) -> Awaitable[Conversation]:
     """Ask for an answer whose first of `keys` is one of the options, if there are any."""
     return ctx.reason(
@@ -195,7 +202,7 @@ def _ask(
 
 
 def _ballot_paper(
-    ctx: NodeContext, seat: Seat, config: VotingConfig
+    ctx: ActivationCalls, seat: Seat, config: VotingConfig
 ) -> Callable[[], Awaitable[Conversation]]:
     vote_key = config.vote_key
 
@@ -213,7 +220,7 @@ def _ballot_paper(
     return cast
 
 
-async def _judged(ctx: NodeContext, seat: Seat, votes: list[Any], config: VotingConfig) -> Any:
+async def _judged(ctx: ActivationCalls, seat: Seat, votes: list[Any], config: VotingConfig) -> Any:
     task, keys = judge_task(ctx.view.goal, seat.task, votes), (VERDICT, config.vote_key)
     return vote_in(await _ask(ctx, seat, task, config, *keys, recall=False), *keys)
 

@@ -12,7 +12,7 @@ from engine.agents.conversation import parse_text, parse_whole
 from engine.core.values.json import JsonObject, canonical, freeze
 
 if TYPE_CHECKING:
-    from engine.agents.conversation import Conversation
+    from engine.core.node_types.conversation import Conversation
     from engine.integrations.models.chat import ChatResponse
 
 VERDICT = "verdict"

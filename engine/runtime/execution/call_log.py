@@ -24,7 +24,8 @@ from engine.integrations.models.chat import CUT
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
-    from engine.runtime.execution.context import NodeContext
+    from engine.runtime.execution.held import Held
+    from engine.runtime.host import RunHost
 
 DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
 
@@ -45,9 +46,10 @@ class Intent(NamedTuple):
 class CallLog:
     """Records the calls of one activation."""
 
-    __slots__ = ("_ctx",)
+    __slots__ = ("_ctx", "_host")
 
-    def __init__(self, ctx: NodeContext) -> None:
+    def __init__(self, host: RunHost, ctx: Held) -> None:
+        self._host = host
         self._ctx = ctx
 
     async def intend(
@@ -84,7 +86,7 @@ class CallLog:
             tx.emit("StepIntended", act.key, data)
             return None
 
-        return hold_id, await ctx.runner.transact_held(ctx, intend, flush=True)
+        return hold_id, await self._host.transact_held(ctx, intend, flush=True)
 
     async def park(self, intent: Intent, why: str, sent: Step | None = None) -> None:
         """Leave it to a person whether the call of this attempt, or of `sent`, happened."""
@@ -96,7 +98,7 @@ class CallLog:
             detail = doubt_of(ctx.run_id, ctx.act.key, step, why)
             open_doubt(tx, ctx.act, "unknown_outcome", path, detail)
 
-        await ctx.runner.transact_held(ctx, park, flush=True)
+        await self._host.transact_held(ctx, park, flush=True)
         raise Suspended
 
     async def failed(
@@ -129,7 +131,7 @@ class CallLog:
             tx.emit("StepFailed", ctx.act.key, data)
             announce_thresholds(tx, crossed)
 
-        await ctx.runner.transact_outcome(ctx, record)
+        await self._host.transact_outcome(ctx, record)
 
     async def done(
         self,
@@ -167,7 +169,7 @@ class CallLog:
                 BREACH_CODES[row.level], breach_message(row, 0, Decimal(0)), detail=detail
             )
 
-        stop = await ctx.runner.transact_outcome(ctx, record)
+        stop = await self._host.transact_outcome(ctx, record)
         if stop is not None:
             raise stop
 

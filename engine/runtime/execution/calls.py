@@ -9,20 +9,22 @@ from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from engine.core.budgets.ledger import BudgetRef
-from engine.core.decide.holds import budgets_of, settle_breach
 from engine.core.effects import EffectClass, idempotency_key
 from engine.core.errors import NodeError, OutcomeUnknown, ProviderError, ToolFailed
+from engine.core.node_types.conversation import Usage
 from engine.core.people.content_binding import drifted_approval, reapproval_request
-from engine.core.state.run_state import RunState, Step
+from engine.core.state.run_state import Step
 from engine.core.state.sent import failure_again
 from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, digest, fingerprint, freeze
-from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse, Usage
+from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
 from engine.integrations.tools.protocol import Tool
+from engine.runtime.execution.breach import settle_breach
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
+from engine.runtime.execution.waits import Waits
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext
+    from engine.runtime.execution.held import Held
+    from engine.runtime.host import RunHost
 
 UNREPEATABLE = DOUBTFUL | {EffectClass.KEYED}
 GATEWAY_ERRORS = frozenset({502, 504})
@@ -39,19 +41,12 @@ FLAT_HOLD_USD = Decimal("0.50")
 class Calls:
     """The effectful half of a node context."""
 
-    __slots__ = ("_ctx", "_log")
+    __slots__ = ("_ctx", "_host", "_log")
 
-    def __init__(self, ctx: NodeContext) -> None:
+    def __init__(self, host: RunHost, ctx: Held) -> None:
+        self._host = host
         self._ctx = ctx
-        self._log = CallLog(ctx)
-
-    def budgets(self, state: RunState) -> list[BudgetRef]:
-        """Return the budgets of this activation and what is around it, up to the runs'.
-
-        Caps of the activation and of the composites around it, the run's, those of the runs
-        around it: what a child run is held on too.
-        """
-        return budgets_of(state, self._ctx.act.key)
+        self._log = CallLog(host, ctx)
 
     def key(self, path: str, sent: Step | None = None) -> str:
         """Return the idempotency key of the call at `path`; `sent` is an earlier try of it."""
@@ -62,7 +57,7 @@ class Calls:
     def origin(self, path: str, agent_id: str | None, sent: Step | None = None) -> CallOrigin:
         """Return in whose name the call at `path` is made."""
         ctx = self._ctx
-        state = ctx.runner.state_of(ctx.run_id)
+        state = self._host.state_of(ctx.run_id)
         return CallOrigin(
             run_id=ctx.run_id,
             graph_id=state.started["graph_id"],
@@ -98,7 +93,7 @@ class Calls:
         origin = self.origin(path, agent_id)
         hold_id, cost = await self._hold_for(intent, model, request, origin, last_resort)
         if stream:
-            ctx.runner.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
+            self._host.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
         on_delta = self._delta if stream else None
         try:
             response = await model.complete(request, origin, on_delta)
@@ -115,7 +110,11 @@ class Calls:
         return response
 
     def _delta(self, text: str) -> None:
-        self._ctx.runner.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
+        self._host.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
+
+    def _unknown_price(self) -> str:
+        """Return what the run's workspace does about a model without price."""
+        return str(self._ctx.run.started.get("unknown_price") or "refuse")
 
     async def _hold_for(
         self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin,
@@ -123,7 +122,7 @@ class Calls:
     ) -> tuple[str, Callable[[Usage], Decimal]]:  # fmt: skip
         """Record the intent with its worst case held on every level; settle breaches first."""
         price = model.price()
-        unknown = self._ctx.runner.unknown_price(self._ctx.run_id) if price is None else "allow"
+        unknown = self._unknown_price() if price is None else "allow"
         if price is None and unknown == "refuse":
             raise NodeError(
                 "PriceUnknown",
@@ -136,11 +135,13 @@ class Calls:
             usd = flat if price is None else price.cost(worst)
             hold_id, refusal = await self._log.intend(intent, worst.total, usd)
             if refusal is not None and refusal.passing:
-                await self._ctx.runner.store.land(self._ctx.run_id)
+                await self._host.store.land(self._ctx.run_id)
                 continue
             if refusal is None:
                 return hold_id, lambda used: flat if price is None else price.cost(used)
-            await settle_breach(self._ctx, refusal, intent.path, last_resort=last_resort)
+            await settle_breach(
+                self._host, self._ctx, refusal, intent.path, last_resort=last_resort
+            )
 
     async def tool(self, tool: Tool, arguments: FrozenDict) -> Any:
         """Make one tool call. Raises `ToolFailed`; unknown outcomes park the activation."""
@@ -206,7 +207,7 @@ class Calls:
                 return await call(intent.path, sent)
             except OutcomeUnknown as error:
                 if intent.effect is EffectClass.KEYED and again < KEYED_RESENDS:
-                    await self._ctx.runner.clock.sleep(RESEND_SECONDS * 2**again)
+                    await self._host.clock.sleep(RESEND_SECONDS * 2**again)
                     continue
                 if intent.effect in UNREPEATABLE:
                     await self._log.park(intent, str(error))
@@ -229,13 +230,13 @@ class Calls:
             return
         asked: dict[str, int] = {}
         while True:
-            state = ctx.runner.state_of(ctx.run_id)
+            state = self._host.state_of(ctx.run_id)
             approval = drifted_approval(state, ctx.act)
             if approval is None:
                 return
             request, keys = reapproval_request(state, approval, intent.request)
             asked[approval] = asked.get(approval, -1) + 1  # a replay finds each answer again
             place = f"{intent.path}!{digest(approval)[:8]}.{asked[approval]}"
-            resolution = await ctx.review_at(place, request, keys, approval)
+            resolution = await Waits(self._host, ctx).review(request, keys, approval, path=place)
             if resolution.get("decision") != "approved":
                 raise NodeError("ApprovalRejected", "the changed content was not approved")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
-from engine.core.budgets.ledger import BudgetRef
-from engine.core.decide.holds import charged_graphs
+from engine.core.decide.holds import budgets_of, charged_graphs
 from engine.core.decide.outcomes import note_collisions
 from engine.core.decide.start import checked_input
 from engine.core.effects import EffectClass
@@ -18,32 +17,19 @@ if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
     from engine.core.graph.document import GraphSpec
     from engine.core.state.run_state import RunState
-    from engine.runtime.execution.context import NodeContext
+    from engine.runtime.execution.held import Held
+    from engine.runtime.host import RunHost
 
 MAX_SUBGRAPH_DEPTH = 32
-
-
-class ChildOptions(TypedDict, total=False):
-    """What a child is started with."""
-
-    item: Any
-    """What it works on."""
-    previous: Any
-    """What it reads as the output before it; by default what this node read."""
-    graceful: bool
-    """Whether a call of the child that no longer fits fails the child, not the run."""
-    handoff: bool
-    """Whether it takes over for this node, as a peer of a swarm."""
-    slot: int
-    """Its place among its siblings."""
 
 
 class ChildCalls:
     """The part of a node context that starts children."""
 
-    __slots__ = ("_ctx",)
+    __slots__ = ("_ctx", "_host")
 
-    def __init__(self, ctx: NodeContext) -> None:
+    def __init__(self, host: RunHost, ctx: Held) -> None:
+        self._host = host
         self._ctx = ctx
 
     async def nodes(
@@ -62,7 +48,7 @@ class ChildCalls:
         path = ctx.path()
         wanted = freeze([dict(child) for child in children])
         for child in wanted:
-            if child.get("node") not in ctx.runner.state_of(ctx.run_id).program.spec.nodes_by_id:
+            if child.get("node") not in self._host.state_of(ctx.run_id).program.spec.nodes_by_id:
                 raise NodeError("UndeclaredTarget", f"no node {child.get('node')!r} in this graph")
         landed = None if writes is None else freeze(writes)
         about = [wanted, max_concurrency, fail_fast, isolated]
@@ -93,7 +79,7 @@ class ChildCalls:
             tx.emit("ChildrenRequested", ctx.act.key, data)
             tx.emit("NodeWaiting", ctx.act.key, {"on": "children", "path": path})
 
-        await ctx.runner.transact_held(ctx, ask)
+        await self._host.transact_held(ctx, ask)
         raise Suspended
 
     def _kept(self, path: str, wanted: Sequence[Any], isolated: bool) -> list[int]:
@@ -124,9 +110,9 @@ class ChildCalls:
             return result
         if step is not None:
             raise Suspended
-        state = ctx.runner.state_of(ctx.run_id)
+        state = self._host.state_of(ctx.run_id)
         self._refuse_circle(state, graph_id)
-        spec = await ctx.runner.graphs.find_graph(graph_id, state.started.get("workspace_id"))
+        spec = await self._host.graphs.find_graph(graph_id, ctx.workspace_id)
         if spec is None:
             raise NodeError("GraphNotFound", f"no graph {graph_id!r}")
         started, below = _given(spec, request)
@@ -142,7 +128,7 @@ class ChildCalls:
             tx.emit("NodeWaiting", ctx.act.key, {"on": "run", "path": path})
             tx.signal("start_child", run_id, {**data, "parent": _parent(tx.state, ctx, path)})
 
-        await ctx.runner.transact_held(ctx, ask, flush=True)
+        await self._host.transact_held(ctx, ask, flush=True)
         raise Suspended
 
     def _refuse_circle(self, state: RunState, graph_id: str) -> None:
@@ -171,8 +157,8 @@ def _given(spec: GraphSpec, request: FrozenDict) -> tuple[Any, FrozenDict]:
     return filled, FrozenDict({**defaults, **memory})
 
 
-def _parent(state: RunState, ctx: NodeContext, path: str) -> dict[str, Any]:
-    budgets: list[BudgetRef] = ctx.calls.budgets(state)
+def _parent(state: RunState, ctx: Held, path: str) -> dict[str, Any]:
+    budgets = budgets_of(state, ctx.act.key)
     around = [*(state.started.get("parent") or {}).get("graphs", ()), state.started["graph_id"]]
     return {
         "run_id": ctx.run_id, "key": ctx.act.key, "path": path,

@@ -12,39 +12,40 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
-from engine.agents.conversation import Conversation, ReasonOptions, converse
+from engine.agents.conversation import converse
 from engine.core.decide.interrupts import reviewed_slice
-from engine.core.decide.outcomes import Finish
-from engine.core.decide.scheduler import Claim
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, Suspended
 from engine.core.node_types.run_views import ROW_KINDS, ViewKind
 from engine.core.people.edits import reviewed_names
 from engine.core.people.questions import check_request, check_timeout
-from engine.core.state.lanes import expression_scope
-from engine.core.values.json import FrozenDict, FrozenList, digest, freeze
+from engine.core.values.json import FrozenList, digest, freeze
 from engine.runtime.execution.calls import Calls
-from engine.runtime.execution.children import ChildCalls, ChildOptions
+from engine.runtime.execution.children import ChildCalls
 from engine.runtime.execution.fresh_view import look
-from engine.runtime.execution.journal import SCOPE, Journal, Scope, current_scope
+from engine.runtime.execution.held import Held
+from engine.runtime.execution.journal import SCOPE, Scope
 from engine.runtime.execution.recall import Recall
 from engine.runtime.execution.waits import Waits
 
 if TYPE_CHECKING:
-    from engine.core.graph.document import NodeSpec
+    from engine.agents.activation import TalkOptions
+    from engine.agents.skills import Skills
+    from engine.core.graph.document import AgentSpec
+    from engine.core.node_types.context import ChildOptions
+    from engine.core.node_types.conversation import Conversation
+    from engine.core.node_types.registry import Handlers
     from engine.core.node_types.view import View
+    from engine.core.ports import MemoryStore
     from engine.core.state.program import Program
-    from engine.core.state.run_state import Activation
+    from engine.integrations.egress import Egress
     from engine.integrations.egress.http_call import CredentialResolver
-    from engine.runtime.runner import Runner
+    from engine.integrations.models.chat import ChatModel, ChatRequest, ChatResponse
+    from engine.integrations.tools.protocol import ToolSpec
 
 
-class StateBag:
-    """Small durable state by name: read with a default, set by awaiting `set`.
-
-    What is read is what stood there when the attempt began, and what it has set since: code that
-    runs again after a pause sees the same values as the first time.
-    """
+class RecordedBag:
+    """A `StateBag` that keeps what is set in the log."""
 
     __slots__ = ("_emit", "_type", "_values")
 
@@ -62,59 +63,45 @@ class StateBag:
         """Return the value, or `default` where none was set."""
         return self._values.get(name, default)
 
-    async def set(self, name: str, value: Any) -> None:
+    async def set(self, name: str, value: object) -> None:
         """Record the value. Set once per place: a replay does not set it again."""
         frozen = freeze(value, name)
         self._values[name] = frozen
         await self._emit(self._type, {"name": name, "value": frozen})
 
 
-class NodeContext:
+class ActivationContext(Held):
     """What `run(ctx, config)` gets. Primitives raise control flow that node code must not catch.
 
-    Its parts are made when they are first used: most nodes need one or two of them.
+    Authors see it as `NodeContext`, the engine's own types as `ActivationCalls` too. Its parts are
+    made when they are first used: most nodes need one or two of them.
     """
 
-    def __init__(self, runner: Runner, run_id: str, claim: Claim, act: Activation) -> None:
-        self.runner = runner
-        self.run_id = run_id
-        self.claim = claim
-        self.act = act
-        self.plan = claim.plan
-        self.node: NodeSpec = claim.plan.spec
-        self.attempt = act.attempt
-        self.finish = Finish()
-        self.journal = Journal(act)
-        self.root = Scope("", None)
-        self.calls = Calls(self)
-        assert act.view is not None
-        self.view: View = act.view
-        state = runner.state_of(run_id)
-        self.context: FrozenDict = state.context
-        self.metadata: FrozenDict = act.metadata
-        self._runtime = state.runtime
+    @cached_property
+    def _calls(self) -> Calls:
+        return Calls(self._host, self)
 
     @cached_property
     def _children(self) -> ChildCalls:
-        return ChildCalls(self)
+        return ChildCalls(self._host, self)
 
     @cached_property
     def _waits(self) -> Waits:
-        return Waits(self)
+        return Waits(self._host, self)
 
     @cached_property
     def _recall(self) -> Recall:
-        return Recall(self)
+        return Recall(self._host, self)
 
     @cached_property
-    def node_state(self) -> StateBag:
+    def node_state(self) -> RecordedBag:
         """Small durable state of this node, or of this item of it."""
-        return StateBag(self.act.node_state, self._set, "NodeStateSet")
+        return RecordedBag(self.act.node_state, self._set, "NodeStateSet")
 
     @cached_property
-    def workflow_state(self) -> StateBag:
+    def workflow_state(self) -> RecordedBag:
         """Small durable state of the run."""
-        return StateBag(self.act.workflow_state, self._set, "WorkflowStateSet")
+        return RecordedBag(self.act.workflow_state, self._set, "WorkflowStateSet")
 
     @cached_property
     def messages(self) -> list[Any]:
@@ -122,20 +109,61 @@ class NodeContext:
         return FrozenList(self._runtime.get("messages", ()))
 
     @property
-    def credentials(self) -> CredentialResolver | None:
-        """The credentials that the run's workspace may use; values never reach node code's state."""
-        known = self.runner.services.credentials
-        workspace = self.runner.state_of(self.run_id).started.get("workspace_id")
-        return None if known is None else known(workspace)
-
-    @property
     def program(self) -> Program:
         """The graph this run runs."""
-        return self.runner.state_of(self.run_id).program
+        return self.run.program
+
+    @property
+    def skills(self) -> Skills:
+        """What the agents of this installation may learn."""
+        return self._host.services.skills
+
+    @property
+    def handlers(self) -> Handlers:
+        """The functions that are registered."""
+        return self._host.services.handlers
+
+    @property
+    def memory(self) -> MemoryStore | None:
+        """The store of facts, None without one."""
+        return self._host.services.memory
+
+    @property
+    def credentials(self) -> CredentialResolver | None:
+        """The credentials that the run's workspace may use; values never reach node code's state."""
+        known = self._host.services.credentials
+        return None if known is None else known(self.workspace_id)
+
+    async def egress(self) -> Egress | None:
+        """Return what the workspace's requests leave by, None where HTTP is switched off."""
+        return await self._host.services.egress_for(self.workspace_id)
+
+    async def find_agent(self, agent_id: str) -> AgentSpec | None:
+        """Return the workspace's agent, None if it has none of that id."""
+        return await self._host.graphs.find_agent(agent_id, self.workspace_id)
+
+    async def resolve_model(self, model: str, agent_id: str | None) -> ChatModel:
+        """Return the model behind a name. Raises `ProviderError`."""
+        return await self._host.models.resolve(
+            model, agent_id=agent_id, node_id=self.act.node, workspace_id=self.workspace_id
+        )
+
+    def model(
+        self, model: ChatModel, request: ChatRequest, agent_id: str | None,
+        *, stream: bool, described: Mapping[str, object], last_resort: bool = False,
+    ) -> Awaitable[ChatResponse]:  # fmt: skip
+        """Make one model call inside the budgets: see `Calls.model`."""
+        return self._calls.model(
+            model, request, agent_id, stream=stream, described=described, last_resort=last_resort
+        )
+
+    async def expand_tools(self, pattern: str) -> list[ToolSpec]:
+        """Return the tools that a name or `source/*` stands for."""
+        return await self._host.tools.expand(pattern, workspace_id=self.workspace_id)
 
     def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:
         """Return the names an approval's prompt may use: the view, and the reviewed memory."""
-        reviewed = reviewed_slice(self.runner.state_of(self.run_id), keys, self.act.key)
+        reviewed = reviewed_slice(self.run, keys, self.act.key)
         return reviewed_names(self.view, self.act.started_at, reviewed, {})
 
     def edit_schema(self, keys: Sequence[str]) -> dict[str, Any]:
@@ -157,42 +185,12 @@ class NodeContext:
         """The output of the node whose token arrived; composites hand it to their children."""
         return self.act.previous
 
-    def scope(self) -> dict[str, Any]:
-        """The names an expression of this node may use, with the log's time as `now`."""
-        return expression_scope(self.view, self.act.started_at)
-
     async def look(self) -> View:
         """Return what the node may read now, what its children wrote included; replays agree."""
-        return await look(self)
-
-    def path(self) -> str:
-        """Take the next step path. Called at the moment a call is made, before any await."""
-        return current_scope(self.root).next_path()
+        return await look(self._host, self)
 
     async def _set(self, type_: str, data: dict[str, Any]) -> None:
         await self.record_event(type_, data, earlier=False)
-
-    async def record_event(self, type_: str, data: dict[str, Any], *, earlier: bool = True) -> None:
-        """Emit an event once; with `earlier`, once in all attempts.
-
-        It is known by its content and takes no step path, so that code which emits only the first
-        time finds its other calls where they were.
-        """
-        request_hash = digest([type_, data])
-        path = current_scope(self.root).next_mark(request_hash)
-        if self.journal.emitted(path, earlier=earlier):
-            return
-        place = {
-            "path": path,
-            "attempt": self.attempt,
-            "request_hash": request_hash,
-            "kind": "emit",
-        }
-        await self.emit(type_, {**data, **place})
-
-    async def emit(self, type_: str, data: dict[str, Any]) -> None:
-        """Emit one event of this activation under its lease."""
-        await self.runner.transact_held(self, lambda tx: tx.emit(type_, self.act.key, data))
 
     async def emit_message(self, content: str) -> None:
         """Show text to the user of the run. Recorded once; blank text is not emitted."""
@@ -221,7 +219,7 @@ class NodeContext:
         data = {"view": view, "row": freeze(row)}
         await self.record_event("RowShown", data, earlier=False)
 
-    async def recorded(self, kind: str, request: Any, make: Callable[[], Any]) -> Any:
+    async def recorded(self, kind: str, request: object, make: Callable[[], object]) -> Any:
         """Return `make()` the first time, and the same value ever after."""
         path = self.path()
         request_hash = digest([kind, request])
@@ -240,11 +238,11 @@ class NodeContext:
 
     async def now(self) -> int:
         """Return the time in milliseconds since the epoch, the same after every replay."""
-        return int(await self.recorded("now", None, self.runner.clock.now))
+        return int(await self.recorded("now", None, self._host.clock.now))
 
     async def random(self) -> float:
         """Return a number in [0, 1), the same after every replay."""
-        return float(await self.recorded("random", None, self.runner.entropy.random))
+        return float(await self.recorded("random", None, self._host.entropy.random))
 
     async def sleep(self, duration_ms: int) -> None:
         """Wait as a durable timer; no worker is held."""
@@ -269,7 +267,7 @@ class NodeContext:
         return await self._waits.review(request, review_keys)
 
     async def reason(
-        self, agent: str | None, prompt: str, **options: Unpack[ReasonOptions]
+        self, agent: str | None, prompt: str, **options: Unpack[TalkOptions]
     ) -> Conversation:
         """Hold a conversation with a model and return its end.
 
@@ -287,15 +285,17 @@ class NodeContext:
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Make one tool call under its effect class. Raises `ToolFailed`, `ToolNotFound`."""
-        tool = await self.runner.find_tool(self.run_id, name)
-        return await self.calls.tool(tool, freeze(arguments))
+        tool = await self._host.tools.find(name, workspace_id=self.workspace_id)
+        if tool is None:
+            raise NodeError("ToolNotFound", f"no tool {name!r}")
+        return await self._calls.tool(tool, freeze(arguments))
 
     async def perform(
-        self, kind: str, request: Any, effect: EffectClass, call: Callable[[str], Awaitable[Any]],
-        **described: Any,
+        self, kind: str, request: object, effect: EffectClass,
+        call: Callable[[str], Awaitable[object]], **described: object,
     ) -> Any:  # fmt: skip
         """Make one outside call that is neither model nor tool. `call` gets the idempotency key."""
-        return await self.calls.effect(kind, freeze(request), effect, call, described)
+        return await self._calls.effect(kind, freeze(request), effect, call, described)
 
     async def run_node(
         self, node_id: str, *, isolated: bool = False,
@@ -322,14 +322,14 @@ class NodeContext:
         return await self._children.nodes(children, max_concurrency, fail_fast, isolated)
 
     async def run_graph(
-        self, graph_id: str, *, input: Any = None, memory: Mapping[str, Any] | None = None,
+        self, graph_id: str, *, input: object = None, memory: Mapping[str, Any] | None = None,
         max_iterations: int | None = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Run another graph as a child run; return `{status, result, memory, error}`."""
         return await self._children.graph(graph_id, input, memory or {}, max_iterations)
 
     async def gather(
-        self, calls: Sequence[Callable[[], Awaitable[Any]]], *, max_concurrency: int = 5,
+        self, calls: Sequence[Callable[[], Awaitable[object]]], *, max_concurrency: int = 5,
         return_errors: bool = False,
     ) -> list[Any]:  # fmt: skip
         """Make calls in bounded parallel, each in a journal scope of its own; results in order.
@@ -339,7 +339,7 @@ class NodeContext:
         path = self.path()
         slots = asyncio.Semaphore(max_concurrency)
 
-        async def branch(index: int, call: Callable[[], Awaitable[Any]]) -> Any:
+        async def branch(index: int, call: Callable[[], Awaitable[object]]) -> object:
             async with slots:
                 SCOPE.set(Scope(f"{path}/{index}/", asyncio.current_task()))
                 return await call()
@@ -352,19 +352,6 @@ class NodeContext:
                 task.cancel()
             raise
         return _settled(done, return_errors)
-
-    async def pause_at(
-        self, path: str, kind: str, request: FrozenDict, identity: Any,
-        timeout_ms: int | None = None,
-    ) -> dict[str, Any]:  # fmt: skip
-        """Pause for the engine's own question at a path beside the call that needs it."""
-        return await self._waits.pause(kind, request, timeout_ms, path, identity)
-
-    async def review_at(
-        self, path: str, request: Mapping[str, Any], keys: Sequence[str], approval: str
-    ) -> dict[str, Any]:
-        """Open an approval again at a path beside the effect that it guards."""
-        return await self._waits.review(request, keys, approval, path=path)
 
 
 def _settled(done: list[Any], return_errors: bool) -> list[Any]:

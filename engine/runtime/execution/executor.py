@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.composite_timeouts import timed_out
+from engine.core.decide.early_exits import record_leaving
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.decide.outcomes import complete_node, fail_attempt
 from engine.core.effects import EffectClass
@@ -14,7 +15,7 @@ from engine.core.node_types.node_type import NodeResult
 from engine.core.state.lanes import build_view
 from engine.core.state.run_state import Activation
 from engine.core.state.sent import doubt_of
-from engine.runtime.execution.context import NodeContext
+from engine.runtime.execution.context import ActivationContext
 from engine.runtime.execution.journal import SCOPE
 from engine.runtime.execution.transition_to import check_handover
 from engine.runtime.execution.waits import InterruptEnded
@@ -22,7 +23,7 @@ from engine.runtime.execution.waits import InterruptEnded
 if TYPE_CHECKING:
     from engine.core.decide.scheduler import Claim
     from engine.core.decide.transition import Transition
-    from engine.runtime.runner import Runner
+    from engine.runtime.host import RunHost
 
 UNSAFE_WHILE_OPEN = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
 
@@ -30,15 +31,15 @@ UNSAFE_WHILE_OPEN = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
 class Execution:
     """Runs node code under a lease; `run` returns the claim to execute next, if any."""
 
-    def __init__(self, runner: Runner, run_id: str, claim: Claim) -> None:
-        self._runner = runner
+    def __init__(self, host: RunHost, run_id: str, claim: Claim) -> None:
+        self._host = host
         self._run_id = run_id
         self._claim = claim
 
     async def run(self, task: asyncio.Task[None]) -> Claim | None:
         """Execute the claim to its end, whatever that is. `task` is the running one."""
         SCOPE.set(None)  # this task may have been started from within a branch of another node
-        act = self._runner.state_of(self._run_id).activations.get(self._claim.key)
+        act = self._host.state_of(self._run_id).activations.get(self._claim.key)
         if act is None or act.epoch != self._claim.epoch:
             return None
         if act.view is None:
@@ -48,28 +49,35 @@ class Execution:
         try:
             result = NodeResult.of(await self._node_code(ctx, act))
         except (Suspended, Cancelled, BudgetStop) as control:
-            return await self._runner.give_up(self._run_id, self._claim, control)
+            return await self._left(control)
         except TimeoutError:
             return await self._timed_out()
         except NodeError as error:
             return await self._failed(error)
         except Exception as error:  # noqa: BLE001  node code may raise anything
             failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
-            self._runner.services.report_handler(error)
+            self._host.services.report_handler(error)
             return await self._failed(failure)
         to = result.transition_to
         if to is not None:
-            graphs, state = self._runner.graphs, self._runner.state_of(self._run_id)
+            graphs, state = self._host.graphs, self._host.state_of(self._run_id)
             try:
                 ctx.finish.handover = await check_handover(graphs, state, to, result.data)
             except NodeError as error:
                 return await self._failed(error)
         return await self._completed(ctx, result)
 
-    def _context(self, act: Activation) -> NodeContext:
-        return NodeContext(self._runner, self._run_id, self._claim, act)
+    async def _left(self, control: BaseException) -> Claim | None:
+        """Record that node code left by control flow: suspended, cancelled or out of budget."""
+        claim = self._claim
+        return await self._host.step(
+            self._run_id, None, lambda tx: record_leaving(tx, claim, control)
+        )
 
-    async def _node_code(self, ctx: NodeContext, act: Activation) -> Any:
+    def _context(self, act: Activation) -> ActivationContext:
+        return ActivationContext(self._host, self._run_id, self._claim, act)
+
+    async def _node_code(self, ctx: ActivationContext, act: Activation) -> Any:
         plan = self._claim.plan
         limit = plan.policy.timeout_ms
         if limit is None:
@@ -79,11 +87,11 @@ class Execution:
 
     async def _rebuild_view(self, act: Activation) -> None:
         """Fold the log up to where the activation started: it must see what it saw then."""
-        past = await self._runner.store.state(self._run_id, act.view_seq)
+        past = await self._host.store.state(self._run_id, act.view_seq)
         then = past.activations.get(act.key, act)
         act.view = build_view(past, self._claim.plan, then)
 
-    async def _completed(self, ctx: NodeContext, result: NodeResult) -> Claim | None:
+    async def _completed(self, ctx: ActivationContext, result: NodeResult) -> Claim | None:
         claim = self._claim
 
         def complete(tx: Transition) -> None:
@@ -95,7 +103,7 @@ class Execution:
             except NodeError as error:
                 self._fail(tx, act, error, rejected=True)
 
-        return await self._runner.step(self._run_id, None, complete)
+        return await self._host.step(self._run_id, None, complete)
 
     async def _failed(self, error: NodeError) -> Claim | None:
         claim = self._claim
@@ -108,7 +116,7 @@ class Execution:
             group = error.group if isinstance(error, InterruptEnded) else "failed"
             self._fail(tx, act, error, rejected=rejected, group=group)
 
-        return await self._runner.step(self._run_id, None, fail)
+        return await self._host.step(self._run_id, None, fail)
 
     def _fail(
         self,
@@ -119,7 +127,7 @@ class Execution:
         rejected: bool,
         group: str = "failed",
     ) -> None:
-        jitter = self._runner.entropy.random()
+        jitter = self._host.entropy.random()
         fail_attempt(tx, self._claim.plan, act, error, jitter, group=group, rejected=rejected)
 
     async def _timed_out(self) -> Claim | None:
@@ -138,7 +146,7 @@ class Execution:
                 return
             self._fail(tx, act, error, rejected=False)
 
-        return await self._runner.step(self._run_id, None, fail)
+        return await self._host.step(self._run_id, None, fail)
 
 
 REJECTED_ANSWERS = frozenset(

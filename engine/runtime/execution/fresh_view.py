@@ -15,19 +15,20 @@ from engine.core.values.json import digest
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
     from engine.core.node_types.view import View
-    from engine.runtime.execution.context import NodeContext
+    from engine.runtime.execution.held import Held
+    from engine.runtime.host import RunHost
 
 _REQUEST = digest(["look"])
 
 
-async def look(ctx: NodeContext) -> View:
+async def look(host: RunHost, ctx: Held) -> View:
     """Return the node's view of the state now, or of the moment at which it looked here before."""
     path, act = ctx.path(), ctx.act
     step = ctx.journal.find(path, _REQUEST, EffectClass.PURE)
     if step is not None:
         seen = act.looks.get((step.attempt, path))
         if seen is None:
-            past = await ctx.runner.store.state(ctx.run_id, step.result)
+            past = await host.store.state(ctx.run_id, step.result)
             seen = build_view(past, ctx.plan, past.activations[act.key])
             act.looks[(step.attempt, path)] = seen
         return seen
@@ -38,5 +39,5 @@ async def look(ctx: NodeContext) -> View:
         tx.emit("StepRecorded", act.key, data)
         return view
 
-    view = act.looks[(ctx.attempt, path)] = await ctx.runner.transact_held(ctx, take)
+    view = act.looks[(ctx.attempt, path)] = await host.transact_held(ctx, take)
     return view

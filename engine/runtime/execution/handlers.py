@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.core.errors import ControlFlow
+from engine.runtime.execution.held import Held
 
 if TYPE_CHECKING:
-    from engine.runtime.execution.context import NodeContext, StateBag
+    from engine.core.node_types.context import NodeContext, StateBag
+
+T = TypeVar("T")
 
 POOL = ThreadPoolExecutor(max_workers=16, thread_name_prefix="handler")
 """Threads for synchronous handlers of all runs of this process."""
 
 
-async def call_handler(
-    ctx: NodeContext, function: Callable[..., Any], params: Mapping[str, Any]
-) -> Any:
+async def call_handler(ctx: NodeContext, function: Callable[..., Any], params: object) -> Any:
     """Return what `function(ctx, params)` returns."""
     if inspect.iscoroutinefunction(function):
         return await function(ctx, params)
     loop = asyncio.get_running_loop()
+    assert isinstance(ctx, Held)
     ctx.root.task = None  # a thread's calls arrive in tasks of their own, one after the other
     result = await loop.run_in_executor(
         POOL, _guarded, function, BlockingContext(ctx, loop), params
@@ -40,7 +42,7 @@ class _Left:
         self.control = control
 
 
-def _guarded(function: Callable[..., Any], ctx: BlockingContext, params: Mapping[str, Any]) -> Any:
+def _guarded(function: Callable[..., Any], ctx: BlockingContext, params: object) -> Any:
     try:
         return function(ctx, params)
     except ControlFlow as control:
@@ -50,7 +52,7 @@ def _guarded(function: Callable[..., Any], ctx: BlockingContext, params: Mapping
 class BlockingBag:
     """`StateBag` for synchronous handlers: `set` returns when it is recorded."""
 
-    def __init__(self, bag: StateBag, wait: Callable[[Any], Any]) -> None:
+    def __init__(self, bag: StateBag, wait: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self._bag = bag
         self._wait = wait
 
@@ -58,7 +60,7 @@ class BlockingBag:
         """Return the value, or `default` where none was set."""
         return self._bag.get(name, default)
 
-    def set(self, name: str, value: Any) -> None:
+    def set(self, name: str, value: object) -> None:
         """Record the value."""
         self._wait(self._bag.set(name, value))
 
@@ -80,7 +82,7 @@ class BlockingContext:
         self.node_state = BlockingBag(ctx.node_state, self._wait)
         self.workflow_state = BlockingBag(ctx.workflow_state, self._wait)
 
-    def _wait(self, coroutine: Any) -> Any:
+    def _wait(self, coroutine: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
     def __getattr__(self, name: str) -> Any:

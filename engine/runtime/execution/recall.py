@@ -17,7 +17,8 @@ from engine.runtime.execution.journal import current_scope
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
     from engine.core.graph.document import MemoryQuery
-    from engine.runtime.execution.context import NodeContext
+    from engine.runtime.execution.held import Held
+    from engine.runtime.host import RunHost
 
 HEADING: Final = "## Relevant Memory"
 PATH: Final = "memory"
@@ -35,9 +36,10 @@ def section_of(facts: Sequence[MemoryRecord]) -> str:
 class Recall:
     """The facts of one execution. Conversations that run at once wait for the one retrieval."""
 
-    __slots__ = ("_ctx", "_lock", "_section")
+    __slots__ = ("_ctx", "_host", "_lock", "_section")
 
-    def __init__(self, ctx: NodeContext) -> None:
+    def __init__(self, host: RunHost, ctx: Held) -> None:
+        self._host = host
         self._ctx = ctx
         self._lock = asyncio.Lock()
         self._section: str | None = None
@@ -86,18 +88,18 @@ class Recall:
         except Exception as error:  # noqa: BLE001  whatever a store raises, the node runs without it
             await self._failed(error)
             return ()
-        await ctx.runner.transact_held(
+        await self._host.transact_held(
             ctx, lambda tx: tx.emit("StepCompleted", ctx.act.key, self._place({"result": facts}))
         )
         return facts  # type: ignore[no-any-return]
 
     async def _search(self, request: FrozenDict) -> list[MemoryRecord]:
         ctx = self._ctx
-        memory = ctx.runner.services.memory
+        memory = self._host.services.memory
         if memory is None:
             raise NodeError("MemoryStoreMissing", "no memory store is configured")
         return await memory.search(
-            ctx.runner.state_of(ctx.run_id).started.get("workspace_id"),
+            ctx.workspace_id,
             text=request["text"],
             entity_ids=request["entity_ids"],
             tags=request["tags"],
@@ -112,7 +114,7 @@ class Recall:
             "request": request,
         }
         ctx = self._ctx
-        await ctx.runner.transact_held(
+        await self._host.transact_held(
             ctx, lambda tx: tx.emit("StepIntended", ctx.act.key, self._place(data))
         )
 
@@ -125,7 +127,7 @@ class Recall:
             tx.emit("StepFailed", ctx.act.key, self._place({"error": data}))
             tx.emit("MemoryQueryFailed", ctx.act.key, {"error": data})
 
-        await ctx.runner.transact_held(ctx, record)
+        await self._host.transact_held(ctx, record)
 
     def _place(self, data: dict[str, Any]) -> dict[str, Any]:
         return {"path": PATH, "attempt": self._ctx.attempt, **data}

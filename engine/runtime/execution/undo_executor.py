@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
-from engine.agents.conversation import Conversation
 from engine.core.decide.undo import finish_undo, view_of
 from engine.core.errors import Cancelled, NodeError
+from engine.core.node_types.conversation import Conversation
 from engine.core.node_types.node_type import UNSET, NodeResult
 from engine.core.state.run_state import Activation, Compensation
 from engine.core.values.json import EMPTY
-from engine.runtime.execution.context import NodeContext
+from engine.runtime.execution.context import ActivationContext
 from engine.runtime.execution.executor import Execution
 
 if TYPE_CHECKING:
+    from engine.agents.activation import TalkOptions
     from engine.core.decide.scheduler import Claim
     from engine.core.decide.transition import Transition
-    from engine.runtime.runner import Runner
+    from engine.runtime.host import RunHost
 
 
-def execution_of(runner: Runner, run_id: str, claim: Claim) -> Execution:
+def execution_of(host: RunHost, run_id: str, claim: Claim) -> Execution:
     """Return what executes a claim: of a node, or of the undo of one."""
     undoing = isinstance(claim.plan.config, Compensation)
-    return (UndoExecution if undoing else Execution)(runner, run_id, claim)
+    return (UndoExecution if undoing else Execution)(host, run_id, claim)
 
 
-class UndoContext(NodeContext):
+class UndoContext(ActivationContext):
     """What an undo gets: calls of tools and the outside. The run has ended in all but name."""
 
     async def interrupt(self, request: Mapping[str, Any]) -> Any:
@@ -41,7 +42,9 @@ class UndoContext(NodeContext):
         """Refuse. Raises `NodeError`."""
         _refuse("sleep")
 
-    async def reason(self, agent: str | None, prompt: str, **options: Any) -> Conversation:
+    async def reason(
+        self, agent: str | None, prompt: str, **options: Unpack[TalkOptions]
+    ) -> Conversation:
         """Refuse. Raises `NodeError`."""
         _refuse("ask a model")
 
@@ -53,7 +56,7 @@ class UndoContext(NodeContext):
         _refuse("run nodes")
 
     async def run_graph(
-        self, graph_id: str, *, input: Any = None, memory: Mapping[str, Any] | None = None,
+        self, graph_id: str, *, input: object = None, memory: Mapping[str, Any] | None = None,
         max_iterations: int | None = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Refuse. Raises `NodeError`."""
@@ -67,15 +70,15 @@ def _refuse(what: str) -> NoReturn:
 class UndoExecution(Execution):
     """Executes an undo once; however it ends is recorded and the next one follows."""
 
-    def _context(self, act: Activation) -> NodeContext:
-        return UndoContext(self._runner, self._run_id, self._claim, act)
+    def _context(self, act: Activation) -> ActivationContext:
+        return UndoContext(self._host, self._run_id, self._claim, act)
 
     async def _rebuild_view(self, act: Activation) -> None:
         assert act.undoes is not None
         scope = act.undoes.request["request"].get("scope")
         act.view = view_of(EMPTY if scope is None else scope)
 
-    async def _completed(self, ctx: NodeContext, result: NodeResult) -> Claim | None:
+    async def _completed(self, ctx: ActivationContext, result: NodeResult) -> Claim | None:
         claim = self._claim
 
         def complete(tx: Transition) -> None:
@@ -84,7 +87,7 @@ class UndoExecution(Execution):
                 raise Cancelled
             finish_undo(tx, act, result=result.data if result.output is UNSET else result.output)
 
-        return await self._runner.step(self._run_id, None, complete)
+        return await self._host.step(self._run_id, None, complete)
 
     def _fail(
         self,

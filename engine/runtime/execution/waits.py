@@ -1,4 +1,4 @@
-"""Pauses of one activation: timers, questions, approvals."""
+"""Pauses of one activation: timers, questions, approvals, and the people who are asked."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, Suspended
 from engine.core.people.eligibility import asked_by
 from engine.core.values.json import EMPTY, FrozenDict, digest, freeze
-from engine.runtime.execution.members import members_of
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
-    from engine.runtime.execution.context import NodeContext
+    from engine.core.state.requests import Actor
+    from engine.runtime.execution.held import Held
+    from engine.runtime.host import RunHost
 
 
 class InterruptEnded(NodeError):
@@ -34,9 +35,10 @@ class InterruptEnded(NodeError):
 class Waits:
     """The waiting half of a node context."""
 
-    __slots__ = ("_ctx",)
+    __slots__ = ("_ctx", "_host")
 
-    def __init__(self, ctx: NodeContext) -> None:
+    def __init__(self, host: RunHost, ctx: Held) -> None:
+        self._host = host
         self._ctx = ctx
 
     async def sleep(self, duration_ms: int) -> None:
@@ -59,7 +61,7 @@ class Waits:
                     data |= {"until": tx.now + left, "times_out": True}
                 tx.emit("NodeWaiting", ctx.act.key, data)
 
-            await ctx.runner.transact_held(ctx, wait)
+            await self._host.transact_held(ctx, wait)
         raise Suspended
 
     def _time_left(self, now: int) -> int | None:
@@ -101,7 +103,7 @@ class Waits:
                 )  # fmt: skip
                 tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
 
-            await ctx.runner.transact_held(ctx, ask, flush=True)
+            await self._host.transact_held(ctx, ask, flush=True)
         raise Suspended
 
     async def review(
@@ -119,7 +121,7 @@ class Waits:
         if step is None:
             policy = request.get("policy") or {}
             members = (
-                await members_of(ctx.runner, ctx.run_id) if policy.get("rule") == "all" else None
+                await members_of(self._host, ctx.run_id) if policy.get("rule") == "all" else None
             )
 
             def ask(tx: Transition) -> None:
@@ -140,5 +142,21 @@ class Waits:
                 )  # fmt: skip
                 tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
 
-            await ctx.runner.transact_held(ctx, ask, flush=True)
+            await self._host.transact_held(ctx, ask, flush=True)
         raise Suspended
+
+
+async def members_of(host: RunHost, run_id: str) -> Sequence[Actor] | None:
+    """Return everyone in the run's workspace, None where nobody knows."""
+    directory = host.services.directory
+    if directory is None:
+        return None
+    state = await host.store.warm(run_id)
+    return await directory.members(state.started.get("workspace_id"))
+
+
+async def members_for(host: RunHost, run_id: str, request_id: str) -> Sequence[Actor] | None:
+    """Return the same for a decision, None where one person's decision is enough."""
+    state = await host.store.warm(run_id)
+    opened = state.interrupts.get(request_id)
+    return await members_of(host, run_id) if opened is not None and opened.seats else None

@@ -18,13 +18,13 @@ from engine.runtime.forks.prefix import Emission, fork_point, forked, retried
 from engine.runtime.forks.retry import retry_point
 
 if TYPE_CHECKING:
-    from engine.runtime.runner import Runner
+    from engine.runtime.host import RunControl
 
 
 class Forks:
     """Makes new runs of old ones for one runner."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: RunControl) -> None:
         self._runner = runner
 
     async def retry(self, run_id: str, by: str, *, resend: bool = False) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.integrations.models.chat import ChatRequest, Message
+from engine.core.node_types.conversation import Message
+from engine.integrations.models.chat import ChatRequest
 from engine.integrations.models.embeddings import local as embedding
 from engine.integrations.models.extractive.text import sentences
 from engine.integrations.models.providers.extractive import answer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.integrations.models.chat import CallOrigin, ChatRequest, Message
+from engine.core.node_types.conversation import Message
+from engine.integrations.models.chat import CallOrigin, ChatRequest
 
 
 def origin(key: str = "key-1", node: str = "classify", agent: str | None = "triage") -> CallOrigin:

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from engine.core.errors import ProviderError
+from engine.core.node_types.conversation import Message, ToolCall, Usage
 from engine.integrations.egress import AllowList, Egress
-from engine.integrations.models.chat import FREE, ChatResponse, Message, ToolCall, ToolOffer, Usage
+from engine.integrations.models.chat import FREE, ChatResponse, ToolOffer
 from engine.integrations.models.providers import compatible
 from engine.integrations.models.pydantic_ai import DirectModel, model_transport
 from tests.engine.providers.calls import ask, origin

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from engine.core.node_types.conversation import Message
 from engine.core.values.json import canonical
-from engine.integrations.models.chat import ChatRequest, Message, ToolOffer
+from engine.integrations.models.chat import ChatRequest, ToolOffer
 from engine.integrations.models.embeddings import local as embedding
 from engine.integrations.models.extractive.request import read_request
 from engine.integrations.models.providers.extractive import NOTHING, ExtractiveModel, answer

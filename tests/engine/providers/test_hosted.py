@@ -10,7 +10,8 @@ import httpx2
 import pytest
 
 from engine.core.errors import ProviderError
-from engine.integrations.models.chat import FREE, ChatResponse, Message, ToolCall, ToolOffer, Usage
+from engine.core.node_types.conversation import Message, ToolCall, Usage
+from engine.integrations.models.chat import FREE, ChatResponse, ToolOffer
 from engine.integrations.models.providers import anthropic, google, openai
 from engine.integrations.models.pydantic_ai import Connection, DirectModel
 from tests.engine.providers.calls import ask, origin

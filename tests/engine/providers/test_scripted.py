@@ -9,8 +9,9 @@ import pytest
 
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, ProviderError
+from engine.core.node_types.conversation import ToolCall, Usage
 from engine.core.values.json import canonical
-from engine.integrations.models.chat import ChatResponse, ToolCall, Usage
+from engine.integrations.models.chat import ChatResponse
 from engine.scripted.models import ScriptedModel, ScriptedModels
 from engine.scripted.script import Script, ScriptInvalid
 from tests.engine.providers.calls import ask, origin

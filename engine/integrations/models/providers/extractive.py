@@ -12,6 +12,7 @@ from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
+from engine.core.node_types.conversation import Usage
 from engine.core.values.json import JsonObject, canonical
 from engine.integrations.models.chat import (
     CallOrigin,
@@ -19,7 +20,6 @@ from engine.integrations.models.chat import (
     ChatResponse,
     OnDelta,
     Price,
-    Usage,
     worst_case_usage,
 )
 from engine.integrations.models.embeddings.local import count_tokens

@@ -1,0 +1,87 @@
+"""An activation that is held: where it stands, what it has recorded, and its way into the log.
+
+The calls, pauses and children of a node context work on this; none of them sees the whole context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from engine.core.decide.outcomes import Finish
+from engine.core.decide.scheduler import Claim
+from engine.core.decide.transition import Transition
+from engine.core.graph.document import NodeSpec
+from engine.core.node_types.view import View
+from engine.core.state.lanes import expression_scope
+from engine.core.state.run_state import Activation, RunState
+from engine.core.values.json import FrozenDict, digest
+from engine.runtime.execution.journal import Journal, Scope, current_scope
+from engine.runtime.host import RunHost
+
+
+class Held:
+    """One execution of one activation under its lease."""
+
+    def __init__(self, host: RunHost, run_id: str, claim: Claim, act: Activation) -> None:
+        self._host = host
+        self.run_id = run_id
+        self.claim = claim
+        self.act = act
+        self.plan = claim.plan
+        self.node: NodeSpec = claim.plan.spec
+        self.attempt = act.attempt
+        self.finish = Finish()
+        self.journal = Journal(act)
+        self.root = Scope("", None)
+        assert act.view is not None
+        self.view: View = act.view
+        state = host.state_of(run_id)
+        self.context: FrozenDict = state.context
+        self.metadata: FrozenDict = act.metadata
+        self._runtime = state.runtime
+
+    @property
+    def run(self) -> RunState:
+        """The run's state as it is now. Raises `Cancelled` if it is gone."""
+        return self._host.state_of(self.run_id)
+
+    @property
+    def workspace_id(self) -> str | None:
+        """The workspace in which the run was started."""
+        workspace: str | None = self.run.started.get("workspace_id")
+        return workspace
+
+    def scope(self) -> dict[str, Any]:
+        """The names an expression of this node may use, with the log's time as `now`."""
+        return expression_scope(self.view, self.act.started_at)
+
+    def path(self) -> str:
+        """Take the next step path. Called at the moment a call is made, before any await."""
+        return current_scope(self.root).next_path()
+
+    def record(self, fn: Callable[[Transition], object]) -> Awaitable[object]:
+        """Apply `fn` to the run under this lease. Raises `Cancelled` if that is no longer held."""
+        return self._host.transact_held(self, fn)
+
+    async def emit(self, type_: str, data: dict[str, Any]) -> None:
+        """Emit one event of this activation under its lease."""
+        await self._host.transact_held(self, lambda tx: tx.emit(type_, self.act.key, data))
+
+    async def record_event(self, type_: str, data: dict[str, Any], *, earlier: bool = True) -> None:
+        """Emit an event once; with `earlier`, once in all attempts.
+
+        It is known by its content and takes no step path, so that code which emits only the first
+        time finds its other calls where they were.
+        """
+        request_hash = digest([type_, data])
+        path = current_scope(self.root).next_mark(request_hash)
+        if self.journal.emitted(path, earlier=earlier):
+            return
+        place = {
+            "path": path,
+            "attempt": self.attempt,
+            "request_hash": request_hash,
+            "kind": "emit",
+        }
+        await self.emit(type_, {**data, **place})
