@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack, cast
 
 from engine.core.node_types.context import NodeContext
 from engine.core.node_types.conversation import ReasonOptions
+from engine.core.node_types.type_rules import WHOLE
 
 if TYPE_CHECKING:
     from engine.agents.skills import Skills
@@ -147,4 +148,5 @@ def gets_activation(
 
     Every context that is handed to node code has this inner side; only these types are told so.
     """
+    setattr(method, WHOLE, True)
     return cast("Callable[[S, NodeContext, A], Coroutine[Any, Any, R]]", method)

@@ -17,6 +17,7 @@ from engine.core.node_types.conversation import (
     Check,
     Conversation,
     Message,
+    ReasonOptions,
     ToolCall,
     Usage,
 )
@@ -68,7 +69,14 @@ async def converse(
     Raises `NodeError`: `ResultSchemaMismatch` and what `check` raises after the last repair turn,
     `ProviderError`, `PriceUnknown`; control flow for budgets and cancellation.
     """
-    asked = Options(**options)
+    try:
+        asked = Options(**options)
+    except TypeError:
+        unknown = sorted(options.keys() - Options.__dataclass_fields__.keys())
+        known = ", ".join(sorted(ReasonOptions.__annotations__))
+        raise NodeError(
+            "NodeConfigInvalid", f"ctx.reason takes no {', '.join(unknown)}; it takes {known}"
+        ) from None
     if asked.recall:
         prompt = with_facts(prompt, await ctx.recall())
     try:

@@ -13,9 +13,11 @@ from engine.check.access import root
 from engine.check.fields import FieldValue, fields_of, raw_texts
 from engine.check.world import World
 from engine.core.effects import EffectClass
+from engine.core.errors import NodeError
 from engine.core.graph.document import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
 from engine.core.graph.problems import Fix, Problem, did_you_mean, one_of, problems_of
 from engine.core.node_types.form import read_config
+from engine.core.node_types.hooks import Told, told_by
 from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.values.effort import charge
 from engine.core.values.json import thaw
@@ -34,6 +36,8 @@ class NodeSubject:
     write_keys: tuple[str, ...]
     type: NodeType | None = None
     config: NodeConfig | None = None
+    told: Told | None = None
+    """What the type says about the config."""
     fields: tuple[FieldValue, ...] = field(default=())
     given: tuple[str, ...] = ()
     """Memory keys that the composite around it lets it read."""
@@ -75,23 +79,17 @@ class NodeSubject:
     @cached_property
     def own_keys(self) -> tuple[str, ...]:
         """Memory keys that the type writes by itself."""
-        if self.type is None or self.config is None:
-            return ()
-        return self.type.own_keys(self.id, self.config)
+        return () if self.told is None else self.told.own_keys
 
     @cached_property
     def granted_reads(self) -> tuple[str, ...]:
         """Memory keys that the config lets the node read by naming them."""
-        if self.type is None or self.config is None:
-            return ()
-        return self.type.granted_reads(self.config)
+        return () if self.told is None else self.told.granted_reads
 
     @cached_property
     def effect(self) -> EffectClass | None:
         """What the type says about this config; None where the config is unknown."""
-        if self.type is None or self.config is None:
-            return None
-        return self.type.effect_of(self.config)
+        return None if self.told is None else self.told.effect
 
     @cached_property
     def is_gate(self) -> bool:
@@ -223,6 +221,12 @@ class Subject:
         except ValidationError as error:
             found = problems_of(error, node.type.Config, thaw(spec.config), place)
             self.problems += [replace(problem, node=spec.id) for problem in found]
+            return node
+        try:
+            node.told = told_by(node.type, spec.id, node.config)
+        except NodeError as error:
+            self.problems.append(node.problem("InvalidValue", "type", f"{error.message}."))
+            node.config = None
             return node
         node.fields = tuple(fields_of(node.config, place))
         return node

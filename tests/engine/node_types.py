@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from engine.agents.activation import gets_activation
 from engine.sdk import NODE_TYPES, NodeConfig, NodeError, NodeResult, NodeType, NodeTypes
 
 STARTS: dict[str, int] = {}
@@ -229,6 +230,7 @@ class Fickle(NodeType):
     type = "t_fickle"
     label = "Fickle"
 
+    @gets_activation
     async def run(self, ctx: Any, config: Any) -> Any:
         _entered(ctx)
         await ctx.call_tool("charge", {"order": f"entry {STARTS[ctx.act.key]}"})

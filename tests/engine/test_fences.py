@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.agents.activation import gets_activation
 from engine.core.errors import BudgetStop, Suspended
 from engine.sdk import NodeError, NodeType, RunState
 from tests.engine.lab import Lab, document
@@ -89,6 +90,7 @@ class Zombie(NodeType):
     stands: asyncio.Event
     goes_on: asyncio.Event
 
+    @gets_activation
     async def run(self, ctx: Any, config: Any) -> Any:
         self.entered.append(ctx.claim.epoch)
         if len(self.entered) > 1:

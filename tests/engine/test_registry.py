@@ -25,8 +25,12 @@ from engine.sdk import (
 LOADING, GO_ON = Event(), Event()
 
 
+async def run(self, ctx, config):
+    return None
+
+
 def node_type(**attributes):
-    base = {"__doc__": "Do a thing.", "type": "thing", "label": "Thing", **attributes}
+    base = {"__doc__": "Do a thing.", "type": "thing", "label": "Thing", "run": run, **attributes}
     return type("Thing", (NodeType,), base)
 
 
@@ -106,6 +110,7 @@ def test_every_module_of_the_package_holds_one_type(tmp_path, monkeypatch):
     (package / "shout.py").write_text(
         "from engine.sdk import NodeType\n"
         "class Shout(NodeType):\n    'Say it louder.'\n    type = 'shout'\n    label = 'Shout'\n"
+        "    async def run(self, ctx, config): return None\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -178,6 +183,7 @@ def test_nobody_sees_a_registry_that_is_half_loaded(tmp_path, monkeypatch):
     body = (
         "from engine.sdk import NodeType\n"
         "class Node(NodeType):\n    'A node.'\n    type = {name!r}\n    label = 'Node'\n"
+        "    async def run(self, ctx, config): return None\n"
     )
     (package / "a.py").write_text(body.format(name="a"))
     gate = "from tests.engine import test_registry as t\nt.LOADING.set()\nt.GO_ON.wait(5)\n"

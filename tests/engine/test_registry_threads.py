@@ -26,6 +26,9 @@ SLOW = dedent(
 
         type = "late"
         label = "Late"
+
+        async def run(self, ctx, config):
+            return None
     """
 )
 

@@ -15,6 +15,9 @@ class Promises(NodeType):
     type = "t_promises"
     label = "Promise"
 
+    async def run(self, ctx: Any, config: Any) -> Any:
+        return None
+
     def undo_of(self, config: Any, scope: Any) -> Any:
         return None
 

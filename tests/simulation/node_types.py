@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.agents.activation import gets_activation
 from engine.sdk import (
     NODE_TYPES,
     EffectClass,
@@ -38,6 +39,7 @@ class SimLook(NodeType):
     type = "sim_look"
     label = "Look"
 
+    @gets_activation
     async def run(self, ctx: Any, config: Any) -> NodeResult:
         tries = ctx.node_state.get("tries", 0) + 1
         await ctx.node_state.set("tries", tries)
@@ -51,6 +53,7 @@ class SimWorker(NodeType):
     type = "sim_worker"
     label = "Worker"
 
+    @gets_activation
     async def run(self, ctx: Any, config: Any) -> NodeResult:
         if ctx.item == 1:
             said = await ctx.interrupt({"kind": "text", "question": "Go on?", "timeout_ms": 90_000})
@@ -102,6 +105,7 @@ class SimGather(NodeType):
     type = "sim_gather"
     label = "Gather"
 
+    @gets_activation
     async def run(self, ctx: Any, config: Any) -> NodeResult:
         order = f"{ctx.run_id}/{ctx.act.base}"
         done = await ctx.gather(
@@ -136,6 +140,7 @@ class SimBag(NodeType):
     label = "Bag"
     world: World
 
+    @gets_activation
     async def run(self, ctx: Any, config: Any) -> NodeResult:
         seen = [await ctx.now(), await ctx.random()]
         if not ctx.node_state.get("started", False):

@@ -24,7 +24,7 @@ def _query(node: NodeSubject) -> Iterator[Problem]:
         return
     if not node.type.prompts:
         message = f'A node of type "{node.spec.type}" has no prompt that facts could be put before.'
-    elif node.config is not None and node.type.effect_of(node.config) is EffectClass.PURE:
+    elif node.effect is EffectClass.PURE:
         message = "This node runs no agent, so there is no prompt that facts could be put before."
     else:
         return

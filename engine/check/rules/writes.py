@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from engine.check.paths import ways
@@ -12,6 +13,7 @@ from engine.check.steps import Steps, TooManySteps, too_many
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.fields import START
 from engine.core.graph.problems import Problem
+from engine.core.node_types.type_rules import keys_written
 
 
 def find(subject: Subject) -> Iterator[Problem]:
@@ -21,6 +23,7 @@ def find(subject: Subject) -> Iterator[Problem]:
             continue
         if not getattr(node.type, "writes_data", True):
             yield from _unused(node)
+        yield from _undeclared(subject, node)
         if "result_schema" in type(node.config).model_fields:
             yield from _answer(subject, node)
     yield from _parallel(subject)
@@ -32,6 +35,17 @@ def _unused(node: NodeSubject) -> Iterator[Problem]:
             writes = ", ".join(node.own_keys) or "nothing"
             message = f'A node of type "{node.spec.type}" never writes "{key}": it writes {writes}.'
             yield node.problem("WriteKeyUnused", f"write_keys[{index}]", message)
+
+
+def _undeclared(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield writes that stand in the code of the type and are refused when it runs."""
+    assert node.type is not None
+    grant = {*subject.grant(node), *node.own_keys}
+    written, always = keys_written(type(node.type).run)
+    for key in () if "*" in grant else sorted(written - grant):
+        message = f'A node of type "{node.spec.type}" writes "{key}": add it to write_keys.'
+        problem = node.problem("ResultKeyNotWritable", "write_keys", message)
+        yield problem if key in always else replace(problem, severity="warning")
 
 
 def schema_properties(subject: Subject) -> dict[str, Any]:

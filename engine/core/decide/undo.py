@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.core.decide.endings import cancel_activation, owed, waits_for_children
 from engine.core.errors import NodeError
 from engine.core.graph.document import FailurePolicy, NodeSpec
-from engine.core.node_types.node_type import NodeResult, NodeType
+from engine.core.node_types.node_type import NodeResult, NodeType, Undo
 from engine.core.node_types.view import View, ViewDraft
 from engine.core.state.lanes import build_view, merge_write
 from engine.core.state.program import NodePlan
@@ -40,6 +40,9 @@ def undo_of(tx: Transition, plan: NodePlan, act: Activation, landed: Landed) -> 
     found = plan.type.undo_of(plan.config, _scope(tx, plan, act, landed))
     if found is None:
         return None
+    if not isinstance(found, Undo):
+        cure = f"undo_of() of node type {plan.type.type!r} must return an Undo, not {found!r:.60}"
+        raise NodeError("NodeConfigInvalid", cure)
     return FrozenDict(
         {
             "type": plan.type.type, "tool": found.name, "request": found.request,

@@ -165,7 +165,7 @@ class NodeContext(Protocol):
         self,
         kind: str,
         request: object,
-        effect: EffectClass,
+        effect: EffectClass | str,
         call: Callable[[str], Awaitable[object]],
         **described: object,
     ) -> Any:

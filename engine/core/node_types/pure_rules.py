@@ -28,10 +28,27 @@ def impure_names(run: Callable[..., Any], position: int = 1) -> set[str]:
 
     Only what its own code says is seen: `ctx.call_tool`, also in functions inside it.
     """
-    code = getattr(inspect.unwrap(run), "__code__", None)
+    return names_taken(run, position) & IMPURE
+
+
+def names_taken(function: Callable[..., Any], position: int) -> set[str]:
+    """Return what a function's own code takes from its argument at `position`.
+
+    Nothing where the code is not Python's, or gives that name to something else as well.
+    """
+    code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None or code.co_argcount <= position:
         return set()
-    return set(_taken(code, code.co_varnames[position])) & IMPURE
+    name = code.co_varnames[position]
+    return set() if _rebinds(code, name) else set(_taken(code, name))
+
+
+def _rebinds(code: CodeType, name: str) -> bool:
+    return any(
+        step.opname.startswith(("STORE_FAST", "STORE_DEREF"))
+        and (step.argval == name or (isinstance(step.argval, tuple) and name in step.argval))
+        for step in dis.get_instructions(code)
+    )
 
 
 def _taken(code: CodeType, context: str) -> Iterator[str]:

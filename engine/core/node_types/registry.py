@@ -26,6 +26,7 @@ from engine.core.node_types.catalog import UnsupportedSchema, config_schema
 from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.node_types.plugins import load_each
 from engine.core.node_types.pure_rules import impure_names
+from engine.core.node_types.type_rules import function_mistakes, type_mistakes
 from engine.core.values.json import JsonObject
 
 _TYPE_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
@@ -71,6 +72,7 @@ class NodeTypes:
     def register(self, cls: type[NodeType]) -> type[NodeType]:
         """Add a node type and return it. Raises `RegistrationError`, which says what is missing."""
         _check_type(cls)
+        _check_code(cls)
         _check_effect(cls)
         _check_undo(cls)
         known = self._types.get(cls.type)
@@ -122,6 +124,13 @@ def _check_effect(cls: type[NodeType]) -> None:
         )
 
 
+def _check_code(cls: type[NodeType]) -> None:
+    """Refuse a type whose class or code shows that a run would fail with it."""
+    wrong = next(type_mistakes(cls), None)
+    if wrong is not None:
+        raise RegistrationError(f"{_place(cls)}{'' if wrong[0] == '.' else ' '}{wrong}")
+
+
 def _check_undo(cls: type[NodeType]) -> None:
     """Refuse a type that promises an undo and cannot make it: a failing run would find out."""
     if cls.undo_of is not NodeType.undo_of and cls.undo is NodeType.undo:
@@ -134,11 +143,11 @@ def _check_type(cls: type[NodeType]) -> None:
     place = _place(cls)
     if not (cls.__dict__.get("__doc__") or "").strip():
         raise RegistrationError(f"{place} has no docstring; it is the palette's help text")
-    if not _TYPE_NAME.match(getattr(cls, "type", "")):
+    if not _TYPE_NAME.match(str(getattr(cls, "type", ""))):
         raise RegistrationError(
             f"{place}.type must be lower_case, not {getattr(cls, 'type', None)!r}"
         )
-    if not getattr(cls, "label", "").strip():
+    if not str(getattr(cls, "label", None) or "").strip():
         raise RegistrationError(f"{place} has no label")
     if not (isinstance(cls.Config, type) and issubclass(cls.Config, NodeConfig)):
         raise RegistrationError(f"{place}.Config must be a subclass of NodeConfig")
@@ -170,8 +179,9 @@ def _only_type(module: ModuleType) -> type[NodeType]:
     return found[0]
 
 
-def _place(value: Any) -> str:
-    return f"{value.__module__}:{value.__qualname__}"
+def _place(value: object) -> str:
+    name = getattr(value, "__qualname__", None) or type(value).__qualname__
+    return f"{value.__module__}:{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +214,10 @@ class Handlers:
         Raises `RegistrationError` for a bad or taken name and for an effect class other than READ
         and PURE: what a function does to the world goes through `ctx`.
         """
+        if not isinstance(name, str):
+            raise RegistrationError(
+                f"{name!r} is no name: write it in the call, `@handler('name')`"
+            )
         if not _SHORT_NAME.match(name):
             raise RegistrationError(f"{name!r} is no handler name: letters, digits, '_', '-', '.'")
         if effect_class not in (EffectClass.READ, EffectClass.PURE):
@@ -211,6 +225,9 @@ class Handlers:
         effect = EffectClass(effect_class)
 
         def add(function: AnyFunction) -> AnyFunction:
+            wrong = next(function_mistakes(function), None)
+            if wrong is not None:
+                raise RegistrationError(f"handler {name!r} {wrong}")
             asked = sorted(impure_names(function, 0)) if effect is EffectClass.PURE else []
             if asked:
                 raise RegistrationError(
@@ -247,7 +264,7 @@ class Handlers:
     def _add_entry(self, point: EntryPoint, found: Any) -> None:
         """Add a plain function under the entry point's name; a module has decorated its own."""
         if inspect.isfunction(found) and _place(found) not in self._by_path:
-            self._add(Handler(point.name, _place(found), found))
+            self.register(point.name)(found)
 
 
 NODE_TYPES: Final = NodeTypes(package="engine.nodes", group="graphwright.nodes")

@@ -14,6 +14,7 @@ from engine.core.errors import NodeError
 from engine.core.graph.compiled import CompiledGraph, compile_graph
 from engine.core.graph.document import FailurePolicy, GraphSpec, NodeSpec
 from engine.core.node_types.form import read_config
+from engine.core.node_types.hooks import told_by
 from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.node_types.registry import NodeTypes
 from engine.core.node_types.view import LANES
@@ -108,6 +109,7 @@ class Program:
                 "NodeConfigInvalid", f"node {node.id!r}: config.{place}: {first['msg']}"
             ) from error
         reads = self.spec.read_keys_of(node)
+        told = told_by(node_type, node.id, config)
         return NodePlan(
             id=node.id,
             spec=node,
@@ -115,12 +117,12 @@ class Program:
             config=config,
             read_keys=tuple(dict.fromkeys((*reads, *node_type.always_reads))),
             write_keys=self.spec.write_keys_of(node),
-            own_keys=frozenset(node_type.own_keys(node.id, config)),
-            memory_reads=_memory_keys((*reads, *node_type.granted_reads(config))),
+            own_keys=frozenset(told.own_keys),
+            memory_reads=_memory_keys((*reads, *told.granted_reads)),
             output_reads=tuple(k for k in reads if k == "outputs" or k.startswith("outputs.")),
             merge=self.spec.merge_of(node),
             policy=node.failure_policy,
-            pure=node_type.effect_of(config) is EffectClass.PURE,
+            pure=told.effect is EffectClass.PURE,
             code=_code_of(node_type),
             agent_id=getattr(config, "agent_id", None),
         )

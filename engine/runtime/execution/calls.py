@@ -155,10 +155,15 @@ class Calls:
         return await self._effect("tool", request, spec.effect_class, call, described)
 
     async def effect(
-        self, kind: str, request: Any, effect: EffectClass,
+        self, kind: str, request: Any, effect: EffectClass | str,
         call: Callable[[str], Awaitable[Any]], described: dict[str, Any],
     ) -> Any:  # fmt: skip
-        """Make one outside call of a kind of its own, journaled like a tool call."""
+        """Make one outside call of a kind of its own, journaled like a tool call.
+
+        Raises `NodeError` `NodeConfigInvalid` for an effect class that there is not.
+        """
+        if not isinstance(effect, EffectClass):
+            effect = _named(effect)
 
         async def keyed(path: str, sent: Step | None) -> Any:
             return await call(self.key(path, sent))
@@ -240,3 +245,10 @@ class Calls:
             resolution = await Waits(self._host, ctx).review(request, keys, approval, path=place)
             if resolution.get("decision") != "approved":
                 raise NodeError("ApprovalRejected", "the changed content was not approved")
+
+
+def _named(effect: str) -> EffectClass:
+    try:
+        return EffectClass.named(effect)
+    except ValueError as error:
+        raise NodeError("NodeConfigInvalid", f"ctx.perform: {error}") from None

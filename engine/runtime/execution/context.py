@@ -291,7 +291,7 @@ class ActivationContext(Held):
         return await self._calls.tool(tool, freeze(arguments))
 
     async def perform(
-        self, kind: str, request: object, effect: EffectClass,
+        self, kind: str, request: object, effect: EffectClass | str,
         call: Callable[[str], Awaitable[object]], **described: object,
     ) -> Any:  # fmt: skip
         """Make one outside call that is neither model nor tool. `call` gets the idempotency key."""

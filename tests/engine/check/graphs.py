@@ -9,6 +9,7 @@ from engine.check import StaticWorld, check
 from engine.core.effects import EffectClass
 from engine.core.graph.document import AgentSpec, GraphSpec, parse_document
 from engine.core.graph.problems import Problem
+from engine.core.node_types.context import NodeContext
 from engine.core.node_types.node_type import COMPLETED, NodeConfig, NodeType
 from engine.core.node_types.registry import NODE_TYPES, NodeTypes
 from engine.integrations.tools.protocol import ToolSpec
@@ -79,12 +80,22 @@ def line(*nodes: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"nodes": list(nodes), "edges": edges, **fields}
 
 
+async def do_nothing(self: NodeType, ctx: NodeContext, config: NodeConfig) -> None:
+    """Run a node that is only checked."""
+
+
 def types_with(*configs: tuple[str, type[NodeConfig]]) -> NodeTypes:
     """Return the built-in node types and one more for each name and config."""
     registry = NodeTypes()
     for entry in NODE_TYPES.all():
         registry.register(type(entry))
     for name, config in configs:
-        attributes = {"__doc__": "T.", "type": name, "label": name, "Config": config}
+        attributes = {
+            "__doc__": "T.",
+            "type": name,
+            "label": name,
+            "Config": config,
+            "run": do_nothing,
+        }
         registry.register(type(name, (NodeType,), {**attributes, "handles": (COMPLETED,)}))
     return registry
