@@ -370,3 +370,26 @@ def test_migrations_say_everything_the_models_say() -> None:
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_parameter_of_the_engine_hides_what_it_takes() -> None:
+    """`Any` is for JSON that is walked through; a config's type is only known to its node type."""
+    told = {"act", "agent", "config", "ctx", "edge", "host", "plan", "runner", "state", "tx"}
+    hidden = [
+        f"{name}:{function.lineno} {function.name}({parameter.arg})"
+        for name in tracked()
+        if name.startswith("engine/") and name.endswith(".py")
+        and name != "engine/core/node_types/node_type.py"
+        for function in ast.walk(ast.parse((ROOT / name).read_text()))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for parameter in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+        if isinstance(parameter.annotation, ast.Name)
+        and parameter.annotation.id == "Any" and parameter.arg in told
+    ]  # fmt: skip
+
+    assert hidden == []
+
+
+def test_imports_for_types_count_as_imports() -> None:
+    """A storey that only names what stands above it knows it all the same."""
+    assert "exclude_type_checking_imports" not in (ROOT / "pyproject.toml").read_text()

@@ -22,6 +22,7 @@ from engine.core.values.json import JsonObject, as_text
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
+    from engine.agents.agent_config import AgentConfig, Annealing
 
 EVALUATION: JsonObject = {
     "type": "object",
@@ -46,13 +47,14 @@ class Pass:
     feedback: str = ""
 
 
-async def anneal(ctx: ActivationCalls, config: Any, asked: Answering) -> NodeResult:
+async def anneal(ctx: ActivationCalls, config: AgentConfig, asked: Answering) -> NodeResult:
     """Return the best pass, its output with `stopped_by` and the scores of all passes.
 
     Where the next pass does not fit the budget, the best so far counts (row C42); a first pass
     that does not fit raises `BudgetStop`.
     """
     plan = config.annealing
+    assert plan is not None
     passes: list[Pass] = []
     stopped_by = "limit"
     while len(passes) < plan.max_iterations:
@@ -74,7 +76,7 @@ async def anneal(ctx: ActivationCalls, config: Any, asked: Answering) -> NodeRes
     return result
 
 
-def _row(plan: Any, passes: list[Pass]) -> dict[str, Any]:
+def _row(plan: Annealing, passes: list[Pass]) -> dict[str, Any]:
     """Return what the run view shows of the last pass."""
     last, number = passes[-1], len(passes) - 1
     return {
@@ -83,8 +85,11 @@ def _row(plan: Any, passes: list[Pass]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def _pass(ctx: ActivationCalls, config: Any, asked: Answering, before: list[Pass]) -> Pass:
+async def _pass(
+    ctx: ActivationCalls, config: AgentConfig, asked: Answering, before: list[Pass]
+) -> Pass:
     plan = config.annealing
+    assert plan is not None
     shown = replace(asked, prompt=_again(asked.prompt, before[-1])) if before else asked
     heat = temperature(plan, len(before))
     talk = await answer(ctx, config, shown, temperature=heat, first=not before)
@@ -108,7 +113,7 @@ async def _evaluated(
     return Pass(talk, float(judged.output["score"]), feedback if isinstance(feedback, str) else "")
 
 
-def score_in(output: Any, path: str) -> float:
+def score_in(output: object, path: str) -> float:
     """Return the number at `path` of an answer; 0 where there is none (row C121)."""
     value = parse_text(output) if isinstance(output, str) else output
     found: Any = compile_path(path).first(value)
@@ -116,7 +121,7 @@ def score_in(output: Any, path: str) -> float:
     return float(found) if number else 0.0
 
 
-def temperature(plan: Any, number: int) -> float:
+def temperature(plan: Annealing, number: int) -> float:
     """Return the temperature of pass `number` (from 0): linear over all passes (row C124)."""
     if plan.max_iterations < 2:
         return float(plan.initial_temperature)
@@ -125,7 +130,7 @@ def temperature(plan: Any, number: int) -> float:
     return float(round(plan.initial_temperature + span * share, 6))
 
 
-def _reached(plan: Any, passes: list[Pass]) -> str | None:
+def _reached(plan: Annealing, passes: list[Pass]) -> str | None:
     """Return why the last pass ends the search, None if it goes on (rows C122, C125)."""
     score = passes[-1].score
     if score >= plan.threshold:

@@ -281,7 +281,7 @@ class AnswerRejected(NodeError):
     repairable = True
 
 
-def _judge(check: Check | None, value: Any) -> None:
+def _judge(check: Check | None, value: object) -> None:
     if check is None:
         return
     try:

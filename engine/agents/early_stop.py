@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.values.json import freeze
 
 
-def stopped_output(answer: Any, stopped_by: str, scores: Sequence[float] | None = None) -> Any:
+def stopped_output(answer: object, stopped_by: str, scores: Sequence[float] | None = None) -> Any:
     """Return an answer with why its composite stopped, and the scores of its passes if it has any.
 
     They stand beside the keys of an object; any other answer becomes `{answer, stopped_by, …}`.

@@ -57,7 +57,7 @@ def describe_schema(schema: JsonObject) -> str:
     return "\n".join(lines)
 
 
-def _kind(field: Any) -> str:
+def _kind(field: object) -> str:
     if not isinstance(field, Mapping):
         return "any"
     if "enum" in field:
@@ -68,6 +68,6 @@ def _kind(field: Any) -> str:
     return " or ".join(kind) if isinstance(kind, list) else str(kind)
 
 
-def _about(field: Any) -> str:
+def _about(field: object) -> str:
     text = field.get("description") if isinstance(field, Mapping) else None
     return f": {text}" if text else ""

@@ -20,6 +20,7 @@ from engine.core.values.json import EMPTY, FrozenDict, JsonObject, as_text, free
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
+    from engine.agents.agent_config import AgentConfig
 
 DELEGATION = "peer_delegation"
 
@@ -42,10 +43,9 @@ class Handoff:
         return cls(data["peer"], data["reason"], data["context"])
 
 
-def peers_of(config: Any) -> tuple[str, ...]:
+def peers_of(config: AgentConfig) -> tuple[str, ...]:
     """Return the nodes that an agent with this config may hand over to; () without a swarm."""
-    swarm = getattr(config, "swarm", None)
-    return () if swarm is None else tuple(swarm.peer_nodes)
+    return () if config.swarm is None else config.swarm.peer_nodes
 
 
 def schema_with_handoff(schema: JsonObject, peers: Sequence[str]) -> JsonObject:
@@ -71,7 +71,7 @@ def _delegation_schema(peers: Sequence[str]) -> JsonObject:
     }
 
 
-def handoff_in(value: Any, peers: Sequence[str]) -> Handoff | None:
+def handoff_in(value: object, peers: Sequence[str]) -> Handoff | None:
     """Return the hand-over in an answer, None without one.
 
     Raises `NodeError`: `UndeclaredTarget` for a node that is no peer (row C132),
@@ -88,13 +88,13 @@ def handoff_in(value: Any, peers: Sequence[str]) -> Handoff | None:
     return Handoff(peer, as_text(said.get("reason") or ""), said.get("context"))
 
 
-def parsed(value: Any) -> Any:
+def parsed(value: object) -> Any:
     """Return a text answer that holds a hand-over as the object it stands for."""
     found = parse_text(value) if isinstance(value, str) and DELEGATION in value else None
     return freeze(found) if isinstance(found, dict) and DELEGATION in found else value
 
 
-def without_handoff(value: Any) -> Any:
+def without_handoff(value: object) -> Any:
     """Return an answer without its hand-over."""
     if not isinstance(value, Mapping) or DELEGATION not in value:
         return value

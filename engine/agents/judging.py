@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from engine.core.values.json import JsonObject, as_text
 
@@ -33,7 +33,7 @@ class Judgement:
     reasoning: str
 
 
-async def judge(ctx: NodeContext, agent_id: str, value: Any, criteria: str | None) -> Judgement:
+async def judge(ctx: NodeContext, agent_id: str, value: object, criteria: str | None) -> Judgement:
     """Return what the agent thinks of `value`. Raises `NodeError` `ResultSchemaMismatch`."""
     talk = await ctx.reason(
         agent_id, judging_prompt(ctx.view.goal, value, criteria), schema=JUDGEMENT, recall=False
@@ -42,7 +42,7 @@ async def judge(ctx: NodeContext, agent_id: str, value: Any, criteria: str | Non
     return Judgement(float(said["score"]), str(said.get("reasoning") or ""))
 
 
-def judging_prompt(goal: str, value: Any, criteria: str | None) -> str:
+def judging_prompt(goal: str, value: object, criteria: str | None) -> str:
     """Return the request of an evaluation."""
     parts = [_TASK]
     if goal:

@@ -30,6 +30,7 @@ from engine.integrations.models.chat import CUT
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
+    from engine.agents.agent_config import AgentConfig
 
 NEXT_NODE = "_next_node"
 
@@ -48,7 +49,7 @@ class Answering:
     """What an answer that hands over to no peer must hold; asked for by its schema otherwise."""
 
 
-async def prepare(ctx: ActivationCalls, config: Any) -> Answering:
+async def prepare(ctx: ActivationCalls, config: AgentConfig) -> Answering:
     """Resolve the agent, narrow the view, render the prompt, derive the schema.
 
     Raises `NodeError` `MissingReference` and `UnknownAgent` before anything is dispatched.
@@ -89,7 +90,10 @@ def default_prompt(view: View) -> str:
 
 
 def result_schema(
-    ctx: ActivationCalls, config: Any, agent: ResolvedAgent, targets: tuple[tuple[str, str], ...]
+    ctx: ActivationCalls,
+    config: AgentConfig,
+    agent: ResolvedAgent,
+    targets: tuple[tuple[str, str], ...],
 ) -> JsonObject | None:
     """Return the schema of the answer (rows V5 to V7), None where it is free text."""
     properties: dict[str, Any] = {}
@@ -118,7 +122,7 @@ def result_schema(
 
 def user_message(
     ctx: ActivationCalls,
-    config: Any,
+    config: AgentConfig,
     asked: Answering,
     facts: str = "",
     interrupt: str | None = None,
@@ -144,7 +148,7 @@ def user_message(
 
 
 async def answer(
-    ctx: ActivationCalls, config: Any, asked: Answering,
+    ctx: ActivationCalls, config: AgentConfig, asked: Answering,
     *, temperature: float | None = None, first: bool = True,
 ) -> Conversation:  # fmt: skip
     """Hold the node's conversation and return its end, checked against gate and schemas.
@@ -175,7 +179,7 @@ async def answer(
     )
 
 
-def check_answer(ctx: ActivationCalls, asked: Answering, value: Any) -> None:
+def check_answer(ctx: ActivationCalls, asked: Answering, value: object) -> None:
     """Judge hand-over, target and grant before the schema is looked at (rows V15, V16, C132)."""
     if asked.schema is None or not isinstance(value, Mapping):
         return
@@ -195,7 +199,7 @@ def check_answer(ctx: ActivationCalls, asked: Answering, value: Any) -> None:
         raise NodeError("ResultSchemaMismatch", f"the answer lacks {', '.join(missing)}")
 
 
-def verify_answer(ctx: ActivationCalls, asked: Answering, value: Any) -> None:
+def verify_answer(ctx: ActivationCalls, asked: Answering, value: object) -> None:
     """Judge what memory would become."""
     if isinstance(value, Mapping):
         check_schema(ctx.run, ctx.plan, _writes_in(asked, value))
@@ -207,7 +211,7 @@ def _writes_in(asked: Answering, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def result_of(
-    ctx: ActivationCalls, config: Any, asked: Answering, talk: Conversation
+    ctx: ActivationCalls, config: AgentConfig, asked: Answering, talk: Conversation
 ) -> NodeResult:
     """Split the answer into target, writes and output (rows V14, V27, C10)."""
     metadata = {"agent_id": config.agent_id}
@@ -228,7 +232,9 @@ def result_of(
     return NodeResult(data={**talk.wrote, **writes}, output=output, metadata=metadata)
 
 
-def _free_writes(ctx: ActivationCalls, agent: ResolvedAgent, output: Any) -> dict[str, Any] | None:
+def _free_writes(
+    ctx: ActivationCalls, agent: ResolvedAgent, output: object
+) -> dict[str, Any] | None:
     value = output
     if isinstance(output, str) and output.lstrip().startswith(("{", "```")):
         value = parse_text(output)
@@ -239,7 +245,7 @@ def _free_writes(ctx: ActivationCalls, agent: ResolvedAgent, output: Any) -> dic
     return dict(freeze(value))
 
 
-def _whole_answer(ctx: ActivationCalls, agent: ResolvedAgent, output: Any) -> dict[str, Any]:
+def _whole_answer(ctx: ActivationCalls, agent: ResolvedAgent, output: object) -> dict[str, Any]:
     keys = [
         key
         for key in ctx.plan.write_keys

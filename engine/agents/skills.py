@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from engine.core.node_types.plugins import load_each
 from engine.core.node_types.registry import RegistrationError
@@ -112,7 +112,7 @@ class Skills:
         load_each(entry_points(group=group) if group else (), self._add_entry)
         return self._skills
 
-    def _add_entry(self, _point: EntryPoint, found: Any) -> None:
+    def _add_entry(self, _point: EntryPoint, found: object) -> None:
         if isinstance(found, Skill):
             self.add(found)
 

@@ -19,6 +19,7 @@ from engine.core.state.run_state import output_of_child
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
+    from engine.agents.agent_config import AgentConfig
     from engine.core.node_types.context import NodeContext
 
 
@@ -32,7 +33,7 @@ class Turn:
     choice: str | None = None
 
 
-async def take_part(ctx: ActivationCalls, config: Any, asked: Answering) -> NodeResult:
+async def take_part(ctx: ActivationCalls, config: AgentConfig, asked: Answering) -> NodeResult:
     """Answer; as a peer tell the entry about a hand-over, as the entry lead the swarm to its end.
 
     Raises `NodeError`: `UndeclaredTarget` for a hand-over to no peer, `ChildFailed`.
@@ -46,6 +47,7 @@ async def take_part(ctx: ActivationCalls, config: Any, asked: Answering) -> Node
         result.data = talk.wrote
     turn = Turn(ctx.node.id, result.output, handoff, ctx.finish.agent_choice)
     if not ctx.act.handoff:
+        assert config.swarm is not None
         return await _lead(ctx, config.swarm.max_handoffs, turn, result)
     ctx.finish.aside = {
         "handoff": None if handoff is None else handoff.to_json(),

@@ -53,7 +53,7 @@ def resolve_names(default: Iterable[str], listed: Sequence[str] | None) -> list[
     return list(names)
 
 
-def tool_arguments(ctx: NodeContext, arguments: Any) -> dict[str, Any]:
+def tool_arguments(ctx: NodeContext, arguments: object) -> dict[str, Any]:
     """Return a tool's arguments: the templates rendered, nulls left out; else what is readable.
 
     A map worker's item keys are in the readable memory and win (row C106).
@@ -61,7 +61,7 @@ def tool_arguments(ctx: NodeContext, arguments: Any) -> dict[str, Any]:
     return rendered_arguments(arguments, ctx.scope())
 
 
-def rendered_arguments(arguments: Any, scope: Mapping[str, Any]) -> dict[str, Any]:
+def rendered_arguments(arguments: object, scope: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments rendered over a scope; without any, the memory in it."""
     if arguments is None:
         return dict(scope["memory"])

@@ -64,7 +64,7 @@ def raw_texts(model: type[BaseModel], given: Any, widgets: tuple[str, ...]) -> I
                 yield from raw_texts(inner, value, widgets)
 
 
-def _inside(value: Any, place: tuple[str | int, ...]) -> Iterator[FieldValue]:
+def _inside(value: object, place: tuple[str | int, ...]) -> Iterator[FieldValue]:
     if isinstance(value, BaseModel):
         yield from fields_of(value, place)
     elif isinstance(value, tuple):
@@ -72,7 +72,9 @@ def _inside(value: Any, place: tuple[str | int, ...]) -> Iterator[FieldValue]:
             yield from _inside(item, (*place, index))
 
 
-def _texts(place: tuple[str | int, ...], value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _texts(
+    place: tuple[str | int, ...], value: object
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, Mapping):

@@ -85,7 +85,7 @@ def _mend(document: Any, place: Location, unknown: bool) -> None:
         _drop(document, place)
 
 
-def _drop(document: Any, place: Location) -> None:
+def _drop(document: object, place: Location) -> None:
     """Remove the field that a place lies in; of a list the whole, so that no index moves."""
     while place and place[-1] not in _fields(_inside(document, place[:-1])):
         place = place[:-1]
@@ -93,7 +93,7 @@ def _drop(document: Any, place: Location) -> None:
         _inside(document, place[:-1]).pop(place[-1], None)
 
 
-def _fields(value: Any) -> Collection[Any]:
+def _fields(value: object) -> Collection[Any]:
     return value if isinstance(value, dict) else ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -183,7 +183,7 @@ def spend_json(state: RunState) -> dict[str, Any]:
     }
 
 
-def interrupt_json(state: RunState, secret: bytes, opened: Any) -> dict[str, Any]:
+def interrupt_json(state: RunState, secret: bytes, opened: OpenInterrupt) -> dict[str, Any]:
     """Return an open interrupt with the token that answers it."""
     return {
         "request_id": opened.request_id,
@@ -213,7 +213,7 @@ def quorum_json(opened: OpenInterrupt) -> dict[str, Any]:
     }
 
 
-def public_request(request: Any) -> dict[str, Any]:
+def public_request(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a request without what stays on the server: option values (row I4)."""
     shown = dict(request)
     options = shown.get("options")

@@ -41,7 +41,7 @@ def _check_principal(value: str) -> str:
     return value
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> Any:
     if isinstance(value, str):
         return (value,)
     return tuple(value) if isinstance(value, list) else value

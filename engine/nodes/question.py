@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import model_validator
@@ -108,7 +109,7 @@ class QuestionNode(NodeType):
         return NodeResult(output=answer, data=data)
 
 
-def _request(config: QuestionConfig, scope: Any) -> dict[str, Any]:
+def _request(config: QuestionConfig, scope: Mapping[str, Any]) -> dict[str, Any]:
     request: dict[str, Any] = {
         "kind": config.kind,
         "question": compile_template(config.question).render(scope),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
@@ -67,7 +67,7 @@ class RouterNode(NodeType):
         return NodeResult(output=route)
 
 
-def _token(value: Any) -> str:
+def _token(value: object) -> str:
     return (
         str(value) if value is not None and not isinstance(value, bool | float) else as_text(value)
     )

@@ -88,5 +88,5 @@ def _received(ctx: ActivationCalls) -> list[Any]:
     return [previous[name] for name in (*drawn, *(n for n in previous if n not in drawn))]
 
 
-def _result(node_id: str, value: Any, metadata: dict[str, str] | None = None) -> NodeResult:
+def _result(node_id: str, value: object, metadata: dict[str, str] | None = None) -> NodeResult:
     return NodeResult(output=value, data={f"{node_id}_synthesis": value}, metadata=metadata)

@@ -164,7 +164,7 @@ class VerifierConfig(NodeConfig):
         return self
 
 
-def _error(kind: str | PydanticCustomError, name: str, value: Any) -> InitErrorDetails:
+def _error(kind: str | PydanticCustomError, name: str, value: object) -> InitErrorDetails:
     return InitErrorDetails(type=kind, loc=(name,), input=value)
 
 
@@ -296,7 +296,7 @@ def _found(ctx: NodeContext, config: VerifierConfig) -> Verdict:
     return Verdict(passed, reasoning, {"extracted_value": match})
 
 
-def _holds(asserted: Assertion, match: Any) -> bool:
+def _holds(asserted: Assertion, match: object) -> bool:
     """Say whether the assertion holds; wrong types do not pass (row C162)."""
     op, value = asserted.op, asserted.value
     if op == "exists":
@@ -310,6 +310,6 @@ def _holds(asserted: Assertion, match: Any) -> bool:
     return COMPARISONS[op](match, value)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = as_text(value)
     return text if len(text) <= 120 else text[:119] + "…"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.errors import NodeError
+from engine.core.node_types.context import NodeContext
 from engine.core.node_types.registry import Handler, Handlers
 from engine.core.values.json import thaw
 from engine.scripted.script import FunctionReply, Script
@@ -31,13 +32,13 @@ class ScriptedHandlers(Handlers):
 def _handler(script: Script, name: str) -> Handler:
     replies = script.function_replies(name)
 
-    async def scripted(ctx: Any, params: Any) -> Any:
+    async def scripted(ctx: NodeContext, params: object) -> Any:
         return await _reply(replies.take(), ctx)
 
     return Handler(name, f"script:{name}", scripted)
 
 
-async def _reply(reply: FunctionReply, ctx: Any) -> Any:
+async def _reply(reply: FunctionReply, ctx: NodeContext) -> Any:
     if reply.error is not None:
         raise NodeError("HandlerFailed", reply.error.message, retryable=True)
     if reply.view:
@@ -49,7 +50,7 @@ async def _reply(reply: FunctionReply, ctx: Any) -> Any:
     return thaw(reply.returns)
 
 
-def view_json(ctx: Any) -> dict[str, Any]:
+def view_json(ctx: NodeContext) -> dict[str, Any]:
     """Return what a node sees, as one JSON object."""
     view = ctx.view
     return {

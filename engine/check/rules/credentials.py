@@ -44,7 +44,7 @@ def _judged(
         yield node.at("CredentialNotBound", path, message)
 
 
-def _beside(config: Any, place: tuple[str | int, ...]) -> Any:
+def _beside(config: object, place: tuple[str | int, ...]) -> Any:
     """Return the address in the same part of the config as the credential at `place`."""
     parts = place[:-1]
     for part in parts[parts.index("config") + 1 :] if "config" in parts else parts:
@@ -52,7 +52,7 @@ def _beside(config: Any, place: tuple[str | int, ...]) -> Any:
     return config.get("url") if isinstance(config, Mapping) else None
 
 
-def _host(url: Any) -> str | None:
+def _host(url: object) -> str | None:
     """Return the host of an address, None where a template decides it."""
     if not isinstance(url, str):
         return None

@@ -47,7 +47,7 @@ def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[tup
             yield json_path(("initial_memory", key)), message
 
 
-def _fits(schema: Any, value: Any) -> bool:
+def _fits(schema: object, value: object) -> bool:
     if isinstance(schema, Mapping):
         return validator(schema).problem(value) is None
     return bool(schema)

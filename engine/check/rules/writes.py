@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -78,7 +78,9 @@ def _answer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
         yield node.problem("AnswerNotStored", "write_keys", message)
 
 
-def _not_writable(subject: Subject, node: NodeSubject, schema: Any) -> Iterator[Problem]:
+def _not_writable(
+    subject: Subject, node: NodeSubject, schema: Mapping[str, Any]
+) -> Iterator[Problem]:
     grant = subject.grant(node)
     properties = schema.get("properties")
     for key in properties if isinstance(properties, dict) else ():

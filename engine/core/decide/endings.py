@@ -62,7 +62,7 @@ def _only_models_speak(state: RunState) -> bool:
     return all(steps and all(s.effect is EffectClass.LLM for s in steps) for steps in calls)
 
 
-def in_hand(act: Any) -> bool:
+def in_hand(act: Activation) -> bool:
     """Return whether an executor is inside the activation's code right now."""
     return act.status == "running" and act.waiting_on is None
 

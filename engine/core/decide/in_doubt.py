@@ -36,7 +36,7 @@ def open_doubt(
 
 
 def resolve_doubt(
-    tx: Transition, key: str, request: FrozenDict, decision: str, result: Any
+    tx: Transition, key: str, request: FrozenDict, decision: str, result: object
 ) -> None:
     """Apply a person's word on an activation in doubt, after its `InterruptResolved`."""
     from engine.core.decide.endings import close_attempt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.outcomes import Finish, complete_node, fail_attempt
@@ -76,7 +77,7 @@ def evaluate_pure(tx: Transition, env: Env, plan: NodePlan, act: Activation) -> 
         fail_attempt(tx, plan, act, failure, env.jitter())
 
 
-def _drive(coroutine: Any) -> Any:
+def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
     """Return what a coroutine returns without ever suspending. Raises RuntimeError if it does."""
     try:
         coroutine.send(None)

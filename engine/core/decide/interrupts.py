@@ -251,7 +251,7 @@ def _follow(
         )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     from engine.core.node_types.node_type import UNSET
 
     return None if value is UNSET else value
@@ -304,7 +304,7 @@ def _same_answer(record: dict[str, Any], answer: Answer) -> bool:
     return given is not None and given == said
 
 
-def _chosen(said: Any) -> Any:
+def _chosen(said: object) -> Any:
     """Return option ids in one form: `"a"` and `["a"]` are the same choice, in any order."""
     ids = [said] if isinstance(said, str) else said
     if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):

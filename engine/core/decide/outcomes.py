@@ -17,6 +17,7 @@ from engine.core.expressions.cel import (
     compile_expression,
     truthy,
 )
+from engine.core.graph.compiled import CompiledEdge
 from engine.core.graph.routing import Choice, Outcome, choose_edges
 from engine.core.node_types.node_type import UNSET, NodeResult
 from engine.core.state.breakers import attempt_failed, attempt_succeeded
@@ -174,9 +175,10 @@ def _route(
     )  # fmt: skip
     scope: dict[str, Any] = {}
 
-    def evaluate(edge: Any) -> tuple[bool, bool]:
+    def evaluate(edge: CompiledEdge) -> tuple[bool, bool]:
         if not scope:
             scope.update(edge_scope(tx, plan, act, result, landed))
+        assert edge.condition is not None  # asked of edges that have one
         return evaluate_condition(edge.condition, scope)
 
     graph = tx.state.program.graph

@@ -116,7 +116,7 @@ def _complete_run(tx: Transition) -> None:
     announce_end(tx)
 
 
-def _tell_chat(tx: Transition, result: Any) -> None:
+def _tell_chat(tx: Transition, result: object) -> None:
     """Say a chat's result as a message when nothing else was said (row K44).
 
     A run that handed over leaves the answer to the run that follows; nothing is no answer.

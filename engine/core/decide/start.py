@@ -106,7 +106,7 @@ def _until(node: str, spec: GraphSpec) -> str:
     return node
 
 
-def _object(value: Any, name: str) -> Mapping[str, Any]:
+def _object(value: object, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise RequestRefused("InputInvalid", f"`{name}` must be an object")
     return value
@@ -143,7 +143,7 @@ def _parent(start: StartRun) -> FrozenDict | None:
     )  # fmt: skip
 
 
-def checked_input(spec: GraphSpec, value: Any) -> Any:
+def checked_input(spec: GraphSpec, value: object) -> Any:
     """Return the input with the interface's defaults filled in, checked against it.
 
     Raises `RequestRefused` `InputInvalid`.

@@ -121,7 +121,7 @@ def _claim(
 
 
 def finish_undo(
-    tx: Transition, act: Activation, *, result: Any = None, error: NodeError | None = None
+    tx: Transition, act: Activation, *, result: object = None, error: NodeError | None = None
 ) -> None:
     """Record how an undo ended; the next one follows."""
     from engine.core.decide.endings import close_attempt

@@ -89,11 +89,11 @@ def _charge_comparison(left: Any, right: Any) -> None:
         _charge_size(left)
 
 
-def _is_container(value: Any) -> bool:
+def _is_container(value: object) -> bool:
     return isinstance(value, (list, dict)) and not isinstance(value, JSONPathNodeList)
 
 
-def _charge_size(value: Any) -> None:
+def _charge_size(value: object) -> None:
     """Charge every value inside; a walk ends as soon as nothing is left."""
     inside = [value]
     while inside:
@@ -190,11 +190,11 @@ class JsonPath:
             raise ExpressionInvalid("the path cannot be read") from refused
         self.text = text
 
-    def all(self, value: Any) -> list[Json]:
+    def all(self, value: object) -> list[Json]:
         """Return every match in document order; raises `ExpressionFailed` past a budget."""
         return list(self._values(value, every=True))
 
-    def first(self, value: Any, default: Json = None) -> Json:
+    def first(self, value: object, default: Json = None) -> Json:
         """Return the first match, `default` without one; fails as `all` does."""
         found = self._values(value, every=False)
         return found[0] if found else default
@@ -215,7 +215,7 @@ class JsonPath:
             found.append(only.name)
         return tuple(found)
 
-    def exists(self, value: Any) -> bool:
+    def exists(self, value: object) -> bool:
         """Say whether anything matches, null included; fails as `all` does."""
         return bool(self._values(value, every=False))
 

@@ -77,7 +77,7 @@ def render_tree(value: Any, scope: Mapping[str, Any], names: Iterable[str] = ())
     return plain
 
 
-def tree_templates(value: Any, path: str = "") -> Iterable[tuple[str, str]]:
+def tree_templates(value: object, path: str = "") -> Iterable[tuple[str, str]]:
     """Yield path and text of every text in a JSON tree, for checking a document."""
     if isinstance(value, str):
         yield path, value

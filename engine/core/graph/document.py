@@ -252,7 +252,7 @@ class GraphSpec(Spec):
     edges: tuple[EdgeSpec, ...] = Field(default=(), max_length=MAX_GRAPH_EDGES)
     notes: tuple[Note, ...] = Field(default=(), max_length=1_000)
 
-    def model_post_init(self, _context: Any, /) -> None:
+    def model_post_init(self, _context: object, /) -> None:
         """Give each edge its position."""
         for index, edge in enumerate(self.edges):
             edge._index = index

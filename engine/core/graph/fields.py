@@ -35,7 +35,7 @@ def _check_target(value: str) -> str:
     return value if value == END else _check_id(value)
 
 
-def _money(value: Any) -> Decimal:
+def _money(value: object) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, (str, int, float, Decimal)):
         raise ValueError("an amount of USD as text or number")
     try:

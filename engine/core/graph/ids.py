@@ -53,10 +53,10 @@ def _with_id(problem: Problem, raw: Mapping[str, Any]) -> Problem:
     )
 
 
-def _items(value: Any) -> list[Any]:
+def _items(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _text(item: Any, name: str) -> str | None:
+def _text(item: object, name: str) -> str | None:
     value = item.get(name) if isinstance(item, Mapping) else None
     return value if isinstance(value, str) else None

@@ -164,7 +164,7 @@ def one_of(names: Iterable[str], limit: int = 12) -> str:
 
 
 def problems_of(
-    error: ValidationError, model: type[BaseModel], data: Any, prefix: Location = ()
+    error: ValidationError, model: type[BaseModel], data: object, prefix: Location = ()
 ) -> list[Problem]:
     """Return each thing pydantic refused about `data`, with its place under `prefix`."""
     if error.error_count() > MOST_REFUSED:
@@ -186,7 +186,7 @@ def _long_enough(detail: ErrorDetails) -> bool:
     return len(detail["input"]) >= int(detail["ctx"]["min_length"])
 
 
-def places_of(error: ValidationError, data: Any) -> dict[Location, bool]:
+def places_of(error: ValidationError, data: object) -> dict[Location, bool]:
     """Return each place that pydantic refused, and whether it is a field that does not exist."""
     return {
         place_of(detail, data): detail["type"] == "extra_forbidden"
@@ -195,7 +195,7 @@ def places_of(error: ValidationError, data: Any) -> dict[Location, bool]:
 
 
 def _problem_of(
-    detail: ErrorDetails, model: type[BaseModel], data: Any, prefix: Location
+    detail: ErrorDetails, model: type[BaseModel], data: object, prefix: Location
 ) -> Problem:
     place = place_of(detail, data)
     kind = detail["type"]
@@ -241,7 +241,7 @@ def place_of(detail: ErrorDetails, data: Any) -> Location:
     return (*place, field) if field else tuple(place)
 
 
-def _holds(data: Any, part: str | int) -> bool:
+def _holds(data: object, part: str | int) -> bool:
     if isinstance(data, Mapping):
         return part in data
     return isinstance(data, list) and isinstance(part, int) and part < len(data)
@@ -267,7 +267,7 @@ def known_fields(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
     )
 
 
-def _inside(annotation: Any, part: str | int) -> list[Any]:
+def _inside(annotation: object, part: str | int) -> list[Any]:
     if isinstance(part, int):
         return [arg for arg in _flat(annotation) if get_origin(arg) in (tuple, list)]
     values = [get_args(arg)[1] for arg in _flat(annotation) if get_origin(arg) is dict]
@@ -279,7 +279,7 @@ def _inside(annotation: Any, part: str | int) -> list[Any]:
     ]
 
 
-def _tagged(annotation: Any, part: str | int) -> list[Any]:
+def _tagged(annotation: object, part: str | int) -> list[Any]:
     """Return the members of a union that are told apart by a field with the value `part`."""
     return [
         model
@@ -292,12 +292,12 @@ def _names(model: type[BaseModel]) -> list[str]:
     return [found.alias or name for name, found in model.model_fields.items()]
 
 
-def models_in(annotation: Any) -> list[type[BaseModel]]:
+def models_in(annotation: object) -> list[type[BaseModel]]:
     """Return the models inside an annotation: through unions, Annotated, tuples and lists."""
     return [a for a in _flat(annotation) if isinstance(a, type) and issubclass(a, BaseModel)]
 
 
-def _flat(annotation: Any) -> list[Any]:
+def _flat(annotation: object) -> list[Any]:
     origin = get_origin(annotation)
     if origin is None:
         return [annotation]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine.core.node_types.form import WIDGETS
-from engine.core.node_types.node_type import ANY_BRANCH, Handle, NodeType
+from engine.core.node_types.node_type import ANY_BRANCH, Handle, NodeConfig, NodeType
 from engine.core.values.json import Json, thaw
 
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
@@ -57,7 +57,7 @@ def config_schema(node_type: NodeType | type[NodeType]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=512)
-def _schema_of(model: Any) -> dict[str, Any]:
+def _schema_of(model: type[NodeConfig]) -> dict[str, Any]:
     raw = model.model_json_schema(by_alias=True)
     schema: dict[str, Any] = _inlined(raw, raw.get("$defs", {}), ())
     _retitle(schema)
@@ -66,7 +66,7 @@ def _schema_of(model: Any) -> dict[str, Any]:
     return schema
 
 
-def _inlined(value: Any, definitions: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
+def _inlined(value: object, definitions: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
     if isinstance(value, list):
         return [_inlined(item, definitions, trail) for item in value]
     if not isinstance(value, dict):

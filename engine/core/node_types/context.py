@@ -41,7 +41,7 @@ class StateBag(Protocol):
     runs again after a pause sees the same values as the first time.
     """
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         """Return the value, or `default` where none was set."""
         ...
 

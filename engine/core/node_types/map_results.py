@@ -24,7 +24,7 @@ def concatenated(received: Sequence[Any]) -> list[Any]:
     return out
 
 
-def _map_results(value: Any) -> list[Any] | None:
+def _map_results(value: object) -> list[Any] | None:
     """Return the results in a map's output, None where the value is something else."""
     if not isinstance(value, Mapping) or len(value) != len(KINDS):
         return None

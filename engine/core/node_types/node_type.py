@@ -146,7 +146,7 @@ def _check_ui(ui: Mapping[str, Any]) -> None:
     _object("ui.structured", ui.get("structured"))
 
 
-def _object(name: str, value: Any) -> Any:
+def _object(name: str, value: object) -> Any:
     if value is None:
         return None
     if not isinstance(value, Mapping):
@@ -154,7 +154,7 @@ def _object(name: str, value: Any) -> Any:
     return freeze(value, name)
 
 
-def _text(name: str, value: Any) -> str | None:
+def _text(name: str, value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
     raise _invalid(f"`{name}` must be text, not {type(value).__name__}")

@@ -261,7 +261,7 @@ class Handlers:
     def _scan(self, group: str | None) -> None:
         load_each(entry_points(group=group) if group else (), self._add_entry)
 
-    def _add_entry(self, point: EntryPoint, found: Any) -> None:
+    def _add_entry(self, point: EntryPoint, found: object) -> None:
         """Add a plain function under the entry point's name; a module has decorated its own."""
         if inspect.isfunction(found) and _place(found) not in self._by_path:
             self.register(point.name)(found)

@@ -136,7 +136,7 @@ class ViewDraft(View):
         self._input = _UNMERGED
         self._bound = frozenset()
 
-    def grant(self, lanes: frozenset[str], *, input_: Any, previous: Any) -> None:
+    def grant(self, lanes: frozenset[str], *, input_: object, previous: object) -> None:
         """Let `input` and `previous` be read as they are, where they are among the lanes."""
         self._bound, self._input, self.previous = lanes, input_, previous
 
@@ -170,7 +170,7 @@ def memory_slice(memory: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:
     return freeze(out)  # type: ignore[no-any-return]
 
 
-def _lane_slice(lane: str, value: Any, keys: Sequence[str]) -> Any:
+def _lane_slice(lane: str, value: object, keys: Sequence[str]) -> Any:
     """Return a lane as far as `keys` let it through: whole, or the parts that dots pick."""
     if lane in keys:
         return value
@@ -208,7 +208,7 @@ def outputs_slice(outputs: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict
     return freeze(out)  # type: ignore[no-any-return]
 
 
-def merged_input(start: Any, has_input: bool, memory: Mapping[str, Any]) -> Any:
+def merged_input(start: object, has_input: bool, memory: Mapping[str, Any]) -> Any:
     """Return what a node sees as `input` (rows K16 to K20).
 
     An object start input is merged with the memory the node may read; any other is kept beside it
@@ -223,7 +223,7 @@ def merged_input(start: Any, has_input: bool, memory: Mapping[str, Any]) -> Any:
     return FrozenDict({"rawInput": start, **memory} | {"rawInput": start})
 
 
-def value_at(memory: Mapping[str, Any], key: str, default: Any = None) -> Any:
+def value_at(memory: Mapping[str, Any], key: str, default: object = None) -> Any:
     """Return the value of a memory key, of which dots may pick a part; `default` where absent."""
     if key in memory:
         return memory[key]
@@ -235,7 +235,7 @@ def value_at(memory: Mapping[str, Any], key: str, default: Any = None) -> Any:
     return value
 
 
-def readable_at(view: View, key: str, default: Any = None) -> Any:
+def readable_at(view: View, key: str, default: object = None) -> Any:
     """Return what a read key names in a view: a lane, a memory key or a part of one.
 
     `default` where it is absent or may not be read.

@@ -17,7 +17,7 @@ APPROVAL_DECISIONS = ("approved", "rejected")
 DOUBT_DECISIONS = ("happened", "retry", "skip")
 
 
-def refuse(message: str, **detail: Any) -> RequestRefused:
+def refuse(message: str, **detail: object) -> RequestRefused:
     """Return the refusal of an answer that does not fit; its request stays open."""
     return RequestRefused("AnswerInvalid", message, detail=detail)
 
@@ -36,7 +36,7 @@ def typed_answer(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict
     return {"answer": _frozen(_question(opened.request, answer))}
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> Any:
     try:
         return freeze(value)
     except InvalidJson as error:
@@ -104,7 +104,7 @@ def raw_answer(answer: Answer) -> Any:
     return None if answer.selected is UNSET else answer.selected
 
 
-def _from_shape(shape: Any) -> Any:
+def _from_shape(shape: object) -> Any:
     if isinstance(shape, Mapping):
         choice, choices = shape.get("choice", UNSET), shape.get("choices", UNSET)
     elif isinstance(shape, Answer):
@@ -120,7 +120,7 @@ def _from_shape(shape: Any) -> Any:
     return None
 
 
-def _id_of(item: Any) -> str:
+def _id_of(item: object) -> str:
     found = item.get("id") if isinstance(item, Mapping) else item
     if not isinstance(found, str):
         raise refuse("an option is named by {id}")
@@ -139,7 +139,7 @@ def _question(request: Mapping[str, Any], answer: Answer) -> Any:
     return _selection(request, kind, given)
 
 
-def _form(schema: Mapping[str, Any], given: Any) -> Any:
+def _form(schema: Mapping[str, Any], given: object) -> Any:
     if not isinstance(given, Mapping):
         raise refuse("a form is answered with an object of values")
     problem = schema_problem(schema, given)
@@ -148,7 +148,7 @@ def _form(schema: Mapping[str, Any], given: Any) -> Any:
     return dict(given)
 
 
-def _selection(request: Mapping[str, Any], kind: str, given: Any) -> Any:
+def _selection(request: Mapping[str, Any], kind: str, given: object) -> Any:
     ids = [given] if isinstance(given, str) else given
     if not isinstance(ids, list | tuple) or not all(isinstance(i, str) for i in ids):
         raise refuse("name the chosen options by their ids")

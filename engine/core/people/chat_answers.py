@@ -29,7 +29,7 @@ def resume_of(messages: Sequence[Mapping[str, Any]]) -> Resume | None:
     return read_resume(metadata.get("resume"))
 
 
-def read_resume(resume: Any) -> Resume | None:
+def read_resume(resume: object) -> Resume | None:
     """Return a `resume` object as an answer; None without a usable token and requestId."""
     if not isinstance(resume, Mapping):
         return None

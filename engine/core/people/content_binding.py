@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
+
+from pydantic import BaseModel
 
 from engine.core.node_types.view import value_at
 from engine.core.state.run_state import Activation, RunState
@@ -29,7 +32,23 @@ def drifted_approval(state: RunState, act: Activation) -> str | None:
     return None
 
 
-def approval_request(config: Any, prompt: str, edit_schema: dict[str, Any]) -> dict[str, Any]:
+class Asked(Protocol):
+    """As much of an approval's config as its request shows."""
+
+    @property
+    def approval_type(self) -> str: ...
+
+    @property
+    def editable_keys(self) -> Sequence[str]: ...
+
+    @property
+    def policy(self) -> BaseModel | None: ...
+
+    @property
+    def timeout_ms(self) -> int: ...
+
+
+def approval_request(config: Asked, prompt: str, edit_schema: dict[str, Any]) -> dict[str, Any]:
     """Return what an approval shows besides its data, from the node's config."""
     policy = (
         {} if config.policy is None else config.policy.model_dump(mode="json", exclude_none=True)
@@ -46,7 +65,7 @@ def approval_request(config: Any, prompt: str, edit_schema: dict[str, Any]) -> d
 
 
 def reapproval_request(
-    state: RunState, approval: str, intended: Any
+    state: RunState, approval: str, intended: object
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the request that opens `approval` again, and the keys it reviews."""
     from engine.core.state.events import node_of

@@ -176,7 +176,7 @@ def asked_by(
 
 
 def seats_for(
-    rule: Any, entries: Sequence[str] | None, members: Sequence[Actor] | None
+    rule: object, entries: Sequence[str] | None, members: Sequence[Actor] | None
 ) -> list[str]:
     """Return the seats of a policy's rule; none for `any`, which one decision answers.
 

@@ -108,13 +108,13 @@ def request_in(answer: object) -> dict[str, Any] | None:
     return kept
 
 
-def _plain_option(option: Any) -> Any:
+def _plain_option(option: object) -> Any:
     if not isinstance(option, Mapping):
         return option
     return {name: option[name] for name in _OPTION_FIELDS if option.get(name) is not None}
 
 
-def _check_options(options: Any) -> None:
+def _check_options(options: object) -> None:
     if not isinstance(options, Sequence) or isinstance(options, str) or not options:
         raise _invalid("a choice needs at least one option")
     for option in options:
@@ -129,7 +129,7 @@ def _check_options(options: Any) -> None:
         raise _invalid("option ids must be unique")
 
 
-def _check_form(schema: Any) -> None:
+def _check_form(schema: object) -> None:
     if not isinstance(schema, Mapping):
         raise _invalid("a form needs a schema")
     try:

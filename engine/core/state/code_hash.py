@@ -12,7 +12,7 @@ from typing import Any
 from engine.core.values.json import digest
 
 
-def code_hash(function: FunctionType, *more: Any) -> str:
+def code_hash(function: FunctionType, *more: object) -> str:
     """Return the hash of a function, of those nested in it, and of `more` (JSON values).
 
     Its docstring does not count. The instructions are those of the running Python: another minor
@@ -35,7 +35,7 @@ def _code(code: CodeType, consts: tuple[Any, ...]) -> list[Any]:
     ]
 
 
-def _shape(const: Any) -> Any:
+def _shape(const: object) -> Any:
     """Return a constant as JSON that tells any two of them apart, also `1`, `1.0` and `True`."""
     if isinstance(const, CodeType):
         return ["code", *_code(const, const.co_consts)]

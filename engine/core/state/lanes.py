@@ -93,7 +93,7 @@ def check_writes(plan: NodePlan, writes: Mapping[str, Any], ceiling: Iterable[st
     )
 
 
-def merge_write(state: RunState, key: str, value: Any, *, replace: bool) -> Any:
+def merge_write(state: RunState, key: str, value: object, *, replace: bool) -> Any:
     """Return what `memory[key]` becomes: by the schema's reducer, else by the merge rule."""
     memory = state.memory
     reducer = state.program.reducers.get(key)

@@ -127,7 +127,7 @@ class Program:
             agent_id=getattr(config, "agent_id", None),
         )
 
-    def schema_problem(self, key: str, value: Any) -> str | None:
+    def schema_problem(self, key: str, value: object) -> str | None:
         """Return why `value` may not stand at memory `key`, None if it may."""
         schema = self._schemas.get(key)
         if schema is None:

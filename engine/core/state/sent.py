@@ -45,7 +45,7 @@ def shown_request(request: Mapping[str, Any], hide: Callable[[str], str] = str) 
     return shown
 
 
-def shown_answer(status: int, body: Any) -> dict[str, Any]:
+def shown_answer(status: int, body: object) -> dict[str, Any]:
     """Return status and body of an HTTP answer: one kilobyte, without secrets by name."""
     return {"status": status, "body": _excerpt(body, str)}
 
@@ -105,7 +105,7 @@ def _address(request: Mapping[str, Any]) -> str:
     return urlunsplit((parts.scheme, place, parts.path, query, ""))[: 2 * MAX_SHOWN]
 
 
-def _excerpt(body: Any, hide: Callable[[str], str]) -> str:
+def _excerpt(body: object, hide: Callable[[str], str]) -> str:
     left = [MAX_PLACES]
     text = hide(_text(body, left) if isinstance(body, str) else as_text(_masked(body, left)))
     if left[0] < 0:
@@ -135,7 +135,7 @@ def _form(pairs: Iterable[tuple[str, str]]) -> str:
     return urlencode([(n, MASK if is_secret_name(n) else v) for n, v in pairs], safe="[]/:,")
 
 
-def _masked(value: Any, left: list[int]) -> Any:
+def _masked(value: object, left: list[int]) -> Any:
     left[0] -= 1
     if left[0] < 0:
         return None

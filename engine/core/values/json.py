@@ -110,7 +110,7 @@ def clean_text(text: str) -> str:
     return text
 
 
-def thaw(value: Any) -> Any:
+def thaw(value: object) -> Any:
     """Return a mutable deep copy of a frozen value."""
     if isinstance(value, dict):
         return {key: thaw(item) for key, item in value.items()}
@@ -119,7 +119,7 @@ def thaw(value: Any) -> Any:
     return value
 
 
-def deep_merge(base: Any, patch: Any) -> Any:
+def deep_merge(base: object, patch: object) -> Any:
     """Return `base` with `patch` merged in: objects key by key, everything else replaced."""
     if not isinstance(base, dict) or not isinstance(patch, dict):
         return patch
@@ -129,12 +129,12 @@ def deep_merge(base: Any, patch: Any) -> Any:
     return FrozenDict(merged)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Return whether `value` is a JSON number; booleans are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def json_equal(one: Any, other: Any) -> bool:
+def json_equal(one: object, other: object) -> bool:
     """Return whether two values are the same JSON: 1 is 1.0, and true is not 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(json_equal(one[k], other[k]) for k in one)
@@ -145,17 +145,17 @@ def json_equal(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def canonical(value: Any) -> bytes:
+def canonical(value: object) -> bytes:
     """Return the one JSON encoding of `value`: sorted keys, no spaces, UTF-8."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
-def digest(value: Any) -> str:
+def digest(value: object) -> str:
     """Return the SHA-256 of the canonical encoding, in hexadecimal."""
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def digest_id(value: Any) -> str:
+def digest_id(value: object) -> str:
     """Return an id in the form of a UUID that is always the same for this value."""
     return str(UUID(hex=digest(value)[:32]))
 
@@ -165,11 +165,11 @@ FINGERPRINT: Final = 16
 that are made at the same place are ever compared."""
 
 
-def fingerprint(value: Any) -> str:
+def fingerprint(value: object) -> str:
     """Return the beginning of the digest, for what is only ever compared within one run."""
     return digest(value)[:FINGERPRINT]
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """Return text as it is and any other value as compact JSON."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()

@@ -33,7 +33,7 @@ class Validator:
         self._cost = SchemaCost(schema)
         self._validator = jsonschema_rs.validator_for(thaw(dict(schema)), retriever=_refuse)
 
-    def problem(self, value: Any) -> str | None:
+    def problem(self, value: object) -> str | None:
         """Return where and why `value` does not fit, None if it does."""
         plain = thaw(value)  # the library takes plain lists and dicts only
         steps = self._cost.steps(plain)
@@ -45,7 +45,7 @@ class Validator:
             return "does not fit the schema"
         return self._first(plain)
 
-    def _first(self, plain: Any) -> str | None:
+    def _first(self, plain: object) -> str | None:
         try:
             self._validator.validate(plain)
         except jsonschema_rs.ValidationError as error:
@@ -71,6 +71,6 @@ def validator(schema: Mapping[str, Any]) -> Validator:
     return found
 
 
-def schema_problem(schema: Mapping[str, Any], value: Any) -> str | None:
+def schema_problem(schema: Mapping[str, Any], value: object) -> str | None:
     """Return where and why `value` breaks `schema`, None if it fits."""
     return validator(schema).problem(value)

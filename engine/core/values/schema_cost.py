@@ -63,12 +63,12 @@ class SchemaCost:
                 self.expanded = max(self.expanded, self._expanded(each))
                 self.branches = max(self.branches, self._widest(each))
 
-    def steps(self, value: Any) -> int:
+    def steps(self, value: object) -> int:
         """Return how many schemas `value` may be held against, at most `MAX_STEPS` and one."""
         levels = 1 if self.branches == 1 else self.branches ** min(_depth(value), 64)
         return min(self.expanded * levels, MAX_STEPS + 1)
 
-    def _expanded(self, schema: Any) -> int:
+    def _expanded(self, schema: object) -> int:
         """Return the schemas that one value is held against here, references followed."""
         if not isinstance(schema, Mapping):
             return 1
@@ -110,7 +110,7 @@ class SchemaCost:
                 here = here.get(name) if isinstance(here, Mapping) else None
         return here
 
-    def _widest(self, schema: Any) -> int:
+    def _widest(self, schema: object) -> int:
         """Return how often the same part of a value is held against a schema that recurs."""
         looked: dict[str, int] = {}
         pending = [schema]
@@ -147,11 +147,11 @@ def _below(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"[{word}]" if "tems" in word else "", inner
 
 
-def _refers(schema: Any) -> bool:
+def _refers(schema: object) -> bool:
     return any(word in each for each in _walk(schema) for word in _REFERENCES)
 
 
-def _walk(schema: Any) -> Iterator[Mapping[str, Any]]:
+def _walk(schema: object) -> Iterator[Mapping[str, Any]]:
     """Yield every object inside of a schema."""
     pending = [schema]
     while pending:
@@ -163,7 +163,7 @@ def _walk(schema: Any) -> Iterator[Mapping[str, Any]]:
             pending += each
 
 
-def _count(schema: Any) -> int:
+def _count(schema: object) -> int:
     """Return the objects, lists and values of a schema; no further than the limit."""
     pending, count = [schema], 0
     while pending and count <= MAX_SUBSCHEMAS:
@@ -178,7 +178,7 @@ def _count(schema: Any) -> int:
     return count
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     """Return how deep a value nests."""
     depth, level = 0, [value]
     while level:

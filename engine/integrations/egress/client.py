@@ -261,7 +261,7 @@ class _OneCall(PinnedTransport):
         super().__init__(_never)
         self._vetted = vetted
 
-    async def handle_async_request(self, request: Any) -> Any:
+    async def handle_async_request(self, request: object) -> Any:
         """Return the answer with its stream as it came."""
         return await self._first_that_connects(request, self._vetted)
 

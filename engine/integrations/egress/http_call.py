@@ -179,7 +179,7 @@ def _query(query: Mapping[str, Any]) -> dict[str, Any]:
     return sent
 
 
-def _body(body: Any) -> tuple[bytes | None, str | None]:
+def _body(body: object) -> tuple[bytes | None, str | None]:
     if body is None:
         return None, None
     if isinstance(body, str):

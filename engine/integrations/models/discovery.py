@@ -168,7 +168,7 @@ async def _listen(server: LocalServer, probe: Probe) -> FoundProvider | None:
     )
 
 
-def model_ids(answer: Any) -> tuple[str, ...] | None:
+def model_ids(answer: object) -> tuple[str, ...] | None:
     """Return the names in a server's list of models, None if it is no such list."""
     listed = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(listed, list):

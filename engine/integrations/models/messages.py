@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.core.node_types.conversation import Message
 from engine.core.values.json import canonical, thaw
 from engine.integrations.models.chat import ChatRequest
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
     from pydantic_ai.models import ModelRequestParameters
 
 _DESCRIBED = "Answer with one JSON object that fits this JSON Schema, and with nothing else:\n"
@@ -36,7 +37,7 @@ def messages_of(request: ChatRequest, *, described: bool) -> list[ModelMessage]:
     return out
 
 
-def _part(message: Any) -> Any:
+def _part(message: Message) -> Any:
     """Return the request part of one message; None for what the model itself said."""
     from pydantic_ai.messages import SystemPromptPart, ToolReturnPart, UserPromptPart
 
@@ -53,7 +54,7 @@ def _part(message: Any) -> Any:
     return None
 
 
-def _assistant(message: Any) -> ModelResponse:
+def _assistant(message: Message) -> ModelResponse:
     from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 
     parts: list[Any] = [TextPart(message.content)] if message.content else []
@@ -85,13 +86,13 @@ BROKEN_ARGUMENTS = "INVALID_JSON"
 """The key under which the library hands over arguments that are no JSON."""
 
 
-def arguments_of(part: Any) -> dict[str, Any]:
+def arguments_of(part: ToolCallPart) -> dict[str, Any]:
     """Return the arguments of a tool call."""
     arguments: dict[str, Any] = part.args_as_dict()
     return arguments
 
 
-def piece_of(event: Any) -> str:
+def piece_of(event: object) -> str:
     """Return the text that an event of a stream adds."""
     from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
 
@@ -102,7 +103,7 @@ def piece_of(event: Any) -> str:
     return ""
 
 
-def size_of(event: Any) -> int:
+def size_of(event: object) -> int:
     """Return how many bytes a piece adds to the answer: text, thoughts, or a tool's arguments."""
     from pydantic_ai.messages import PartDeltaEvent, PartStartEvent
 

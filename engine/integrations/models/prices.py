@@ -77,7 +77,7 @@ def _table_price(provider: str, name: str, on: date) -> Price | None:
     return _price(getattr(rates, "input_mtok", None), getattr(rates, "output_mtok", None), on)
 
 
-def _price(rate_in: Any, rate_out: Any, on: date) -> Price | None:
+def _price(rate_in: object, rate_out: object, on: date) -> Price | None:
     if rate_in is None or rate_out is None:
         return None
     source = f"genai-prices {version('genai-prices')}"

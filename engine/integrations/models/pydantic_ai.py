@@ -39,10 +39,12 @@ from engine.integrations.models.messages import (
 )
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
     from pydantic_ai.settings import ModelSettings
 
+    from engine.integrations.egress import Egress
     from engine.integrations.models.wire import WireCall
 
 Transport = Callable[[], Any]
@@ -68,7 +70,7 @@ class Connection:
 
     model: str
     base_url: str
-    build: Callable[[Any], Model]
+    build: Callable[[httpx2.AsyncClient], Model]
     secret: str | None = field(default=None, repr=False)
     overhead_tokens: int = 0
     idempotency_header: str | None = "Idempotency-Key"
@@ -83,7 +85,7 @@ def guarded() -> Any:
     return model_transport(Egress())
 
 
-def model_transport(egress: Any) -> Any:
+def model_transport(egress: Egress) -> Any:
     """Return the transport of `egress` for model calls: longer and more patient than others."""
     return egress.transport(
         max_response=MAX_WIRE_BYTES + WIRE_SLACK, read_timeout=WireLimits().first_byte_s

@@ -6,8 +6,6 @@ tool having reported an error.
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, OutcomeUnknown, ToolFailed
 from engine.core.values.limits import MIB
@@ -27,7 +25,7 @@ def lost_call(effect_class: EffectClass, message: str) -> NodeError:
     return ToolFailed(message) if effect_class in REPEATABLE else OutcomeUnknown(message)
 
 
-def hopeless(message: str, **detail: Any) -> ToolFailed:
+def hopeless(message: str, **detail: object) -> ToolFailed:
     """Return the failure that the same call would meet again: wrong arguments, unusable result."""
     failed = ToolFailed(message, detail=detail)
     failed.retryable = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -147,13 +147,16 @@ class Evolution:
         return ranked([*elite, *(member for _index, member in scored)])
 
     async def _each(
-        self, generation: int, calls: Sequence[Any], indexes: Sequence[int] | None = None
+        self,
+        generation: int,
+        calls: Sequence[Callable[[], Awaitable[Any]]],
+        indexes: Sequence[int] | None = None,
     ) -> list[tuple[int, Any]]:
         """Make calls in bounded parallel; return what succeeded, with the candidates' numbers."""
         failed: list[int] = []
         fail_fast = self.config.error_strategy == "fail_fast"
 
-        async def guarded(call: Any) -> Any:
+        async def guarded(call: Callable[[], Awaitable[Any]]) -> Any:
             if fail_fast and failed:
                 return None
             try:
@@ -202,7 +205,7 @@ class Evolution:
         )
         return (answer_of(talk),)
 
-    async def _score(self, generation: int, index: int, candidate: Any) -> Member:
+    async def _score(self, generation: int, index: int, candidate: object) -> Member:
         """Return the candidate with its fitness, from the function if one is named."""
         config = self.config
         if config.fitness_function is not None:
@@ -217,7 +220,7 @@ class Evolution:
         )
         return scored(candidate, talk.output)
 
-    async def _measured(self, name: str, candidate: Any) -> Any:
+    async def _measured(self, name: str, candidate: object) -> Any:
         ctx = self.ctx
         entry = find_fitness(ctx, name)
 
@@ -269,7 +272,7 @@ def temperature_at(config: EvolutionConfig, generation: int) -> float:
     return round(first + (last - first) * generation / steps, 6)
 
 
-def scored(candidate: Any, value: Any) -> Member:
+def scored(candidate: object, value: object) -> Member:
     """Return a candidate with its fitness: a number, or `{score, reasoning?}`.
 
     Either may also be the `output` of a `NodeResult`. Raises `NodeError` `NodeResultInvalid` for
@@ -317,7 +320,7 @@ def describe_parent(parent: Member) -> str:
     return "\n\n".join(parts)
 
 
-def evaluation_prompt(goal: str, criteria: str | None, candidate: Any) -> str:
+def evaluation_prompt(goal: str, criteria: str | None, candidate: object) -> str:
     """Return what the evaluator is asked about one candidate."""
     parts = [criteria or CRITERIA]
     if goal:

@@ -61,7 +61,7 @@ def sources_of(view: View, keys: Iterable[str]) -> dict[str, Any]:
     return {key: value for key, value in found.items() if any(t.strip() for t in _texts(value))}
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     """Yield the texts in a value, in order; a lone number or boolean counts as its text."""
     if isinstance(value, str):
         yield value
@@ -130,7 +130,7 @@ def _names(values: Iterable[Any]) -> tuple[str, ...]:
     return tuple(value for value in values if _is_name(value))
 
 
-def _is_name(value: Any) -> bool:
+def _is_name(value: object) -> bool:
     return isinstance(value, str) and 0 < len(entity_key(value)) <= MAX_NAME
 
 

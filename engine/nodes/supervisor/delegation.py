@@ -25,6 +25,7 @@ from engine.core.values.json import JsonObject, as_text, digest, freeze
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
+    from engine.nodes.supervisor import SupervisorConfig
 
 DONE = "__done__"
 
@@ -56,7 +57,7 @@ class Progress:
         )
 
 
-async def supervise(ctx: ActivationCalls, config: Any) -> NodeResult:
+async def supervise(ctx: ActivationCalls, config: SupervisorConfig) -> NodeResult:
     """Delegate until the model or the condition says done, the limit is reached or money ends.
 
     Raises `NodeError`: `UndeclaredTarget`, `ChildFailed`, `ExpressionFailed`; `BudgetStop` where
@@ -80,7 +81,9 @@ async def supervise(ctx: ActivationCalls, config: Any) -> NodeResult:
             return progress.result("model")
 
 
-async def _delegate(ctx: ActivationCalls, config: Any, view: View, progress: Progress) -> bool:
+async def _delegate(
+    ctx: ActivationCalls, config: SupervisorConfig, view: View, progress: Progress
+) -> bool:
     """Ask who is next and run it; return whether the model said that all is done."""
     chosen, reasoning = await _route(ctx, config, view, progress)
     done = chosen == DONE
@@ -116,12 +119,12 @@ def is_complete(condition: str | None, scope: Mapping[str, Any]) -> bool:
 
 
 async def _route(
-    ctx: ActivationCalls, config: Any, view: View, progress: Progress
+    ctx: ActivationCalls, config: SupervisorConfig, view: View, progress: Progress
 ) -> tuple[str, str]:
     """Return whom the model wants next and why. Raises `NodeError` `UndeclaredTarget`."""
     choices = tuple(dict.fromkeys((*config.managed_nodes, DONE)))
 
-    def check(value: Any) -> None:
+    def check(value: object) -> None:
         chosen = value.get("next_node") if isinstance(value, Mapping) else None
         if chosen not in choices:
             raise NodeError(
@@ -197,5 +200,5 @@ def _line(name: str, text: str) -> str:
     return f"- {name}: {text}" if text else f"- {name}"
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return f"```json\n{orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()}\n```"

@@ -43,7 +43,7 @@ def _said(text: str, keys: Sequence[str]) -> Any:
     return whole if isinstance(whole, dict | list | str) else text
 
 
-def ballot(vote: Any) -> bytes:
+def ballot(vote: object) -> bytes:
     """Return what equal votes have in common: their canonical JSON.
 
     The order of keys, blanks around text, and whether a whole number has a decimal point do not
@@ -52,7 +52,7 @@ def ballot(vote: Any) -> bytes:
     return canonical(_plain(vote))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, float) and value.is_integer():

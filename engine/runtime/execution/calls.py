@@ -155,7 +155,7 @@ class Calls:
         return await self._effect("tool", request, spec.effect_class, call, described)
 
     async def effect(
-        self, kind: str, request: Any, effect: EffectClass | str,
+        self, kind: str, request: object, effect: EffectClass | str,
         call: Callable[[str], Awaitable[Any]], described: dict[str, Any],
     ) -> Any:  # fmt: skip
         """Make one outside call of a kind of its own, journaled like a tool call.

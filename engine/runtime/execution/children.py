@@ -93,7 +93,7 @@ class ChildCalls:
         return [index for index, result in ended if result and result["status"] == "completed"]
 
     async def graph(
-        self, graph_id: str, input_: Any, memory: Mapping[str, Any], max_iterations: int | None
+        self, graph_id: str, input_: object, memory: Mapping[str, Any], max_iterations: int | None
     ) -> dict[str, Any]:
         """Start a child run and suspend until it has ended; return how it ended.
 

@@ -59,7 +59,7 @@ class RecordedBag:
         self._emit = emit
         self._type = type_
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         """Return the value, or `default` where none was set."""
         return self._values.get(name, default)
 

@@ -56,7 +56,7 @@ class BlockingBag:
         self._bag = bag
         self._wait = wait
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         """Return the value, or `default` where none was set."""
         return self._bag.get(name, default)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.core.decide.start import checked_input
 from engine.core.errors import NodeError, RequestRefused
@@ -21,7 +21,7 @@ def transitions_of(state: RunState) -> int:
 
 
 async def check_handover(
-    graphs: GraphSource, state: RunState, graph_id: str, payload: Any
+    graphs: GraphSource, state: RunState, graph_id: str, payload: object
 ) -> str | None:
     """Return the stored version that a hand-over to `graph_id` runs; None of a graph without one.
 

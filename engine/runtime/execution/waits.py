@@ -81,7 +81,7 @@ class Waits:
 
     async def pause(
         self, kind: str, request: FrozenDict, timeout_ms: int | None = None,
-        path: str | None = None, identity: Any = None,
+        path: str | None = None, identity: object = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Open any kind of interrupt once; suspend until it is resolved; return its resolution.
 

@@ -114,7 +114,7 @@ def _start(old: RunState, new_id: str, by: str | None, version_id: str | None) -
     )
 
 
-def _frozen(value: Any, name: str) -> Any:
+def _frozen(value: object, name: str) -> Any:
     try:
         return freeze(value, name)
     except InvalidJson as error:

@@ -108,7 +108,7 @@ def refuse_dear(root: Node, data: Mapping[str, Any]) -> None:
     _Estimate(data).of(root, {})
 
 
-def _size(value: Any) -> float:
+def _size(value: object) -> float:
     if isinstance(value, str):
         return len(value) + 2
     if isinstance(value, (dict, list)):

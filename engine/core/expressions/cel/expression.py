@@ -180,7 +180,7 @@ def _wanted(paths: Iterable[Path]) -> Wanted:
     return wanted
 
 
-def _pick(value: Any, below: Wanted | None) -> Any:
+def _pick(value: object, below: Wanted | None) -> Any:
     """Return the wanted parts of `value` in plain containers, the only ones the library takes.
 
     An absent or null object on the way is an empty one: `has()` on its parts is then false, and
@@ -201,7 +201,7 @@ def _pick(value: Any, below: Wanted | None) -> Any:
     return thaw(value)
 
 
-def _exists(data: Any, path: Path) -> bool:
+def _exists(data: object, path: Path) -> bool:
     for part in path:
         if not isinstance(data, dict) or part not in data:
             return False

@@ -49,7 +49,7 @@ def failure(error: str) -> ExpressionFailed | MissingReference:
     return ExpressionFailed(message)
 
 
-def plain(value: Any) -> Json:
+def plain(value: object) -> Json:
     """Return a result of the library as JSON; raises `ExpressionFailed` for what has no JSON.
 
     Taken level by level: the library's own deep conversion ends the process when an optional
@@ -86,7 +86,7 @@ class _Converter:
             return duration_text(value)
         return self.container(value, depth)
 
-    def container(self, value: Any, depth: int) -> Json:
+    def container(self, value: object, depth: int) -> Json:
         if depth >= MAX_DEPTH:
             raise ExpressionFailed(f"the result is nested deeper than {MAX_DEPTH}")
         if isinstance(value, list):
@@ -104,7 +104,7 @@ def moment_text(value: dt.datetime) -> str:
     return text.replace("+00:00", "Z")
 
 
-def instant_text(value: Any) -> str:
+def instant_text(value: object) -> str:
     """Return the scope's `now` as RFC 3339 text; raises `ExpressionFailed` for what is no instant.
 
     Taken are RFC 3339 text, milliseconds since 1970, and a datetime with a time zone.

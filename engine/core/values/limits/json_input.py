@@ -63,7 +63,7 @@ def read_text(data: bytes | str, max_bytes: int, code: Code) -> str:
         raise UnreadableInput(code, "", f"no UTF-8 at byte {refused.start}") from refused
 
 
-def refuse_unstorable(value: Any, code: Code) -> None:
+def refuse_unstorable(value: object, code: Code) -> None:
     """Raise `UnreadableInput`, naming the place, if any text has NUL or a lone surrogate."""
     stack: list[tuple[str, Any]] = [("", value)]
     while stack:

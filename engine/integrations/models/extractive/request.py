@@ -186,7 +186,7 @@ def _has_blank_section(prose: str) -> bool:
     return bool(bodies) and not any(bodies)
 
 
-def _is_blank_state(value: Any) -> bool:
+def _is_blank_state(value: object) -> bool:
     """Return whether `value` is a state whose input is a text without a word."""
     told = value.get("input") if isinstance(value, dict) else None
     if isinstance(told, dict):
@@ -259,7 +259,7 @@ def _split_json(text: str) -> tuple[str, list[Any]]:
     return rest, values
 
 
-def _is_schema(value: Any) -> bool:
+def _is_schema(value: object) -> bool:
     return isinstance(value, dict) and (
         "$schema" in value or (value.get("type") == "object" and "properties" in value)
     )
@@ -279,7 +279,7 @@ def _leaves(value: Any, key: str = "") -> list[str]:
     return [leaf for k in ranked if k not in _NOT_CONTENT for leaf in _leaves(value[k], str(k))]
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, str]]:
+def _pairs(value: object) -> Iterator[tuple[str, str]]:
     """Yield (name, explanation) for objects that name something and explain it beside."""
     if isinstance(value, list):
         for item in value:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.integrations.models.pydantic_ai import Connection
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.models import Model
 
 PROVIDER = "anthropic"
@@ -20,7 +21,7 @@ OVERHEAD_TOKENS = 1024
 def connect(name: str, secret: str, base_url: str = BASE_URL) -> Connection:
     """Return how the model `name` is reached with the key `secret`."""
 
-    def build(http_client: Any) -> Model:
+    def build(http_client: httpx2.AsyncClient) -> Model:
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.integrations.models.pydantic_ai import Connection
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.models import Model
 
 NO_KEY = "none"
@@ -18,7 +19,7 @@ OVERHEAD_TOKENS = 1024
 def connect(provider_id: str, name: str, base_url: str, secret: str | None = None) -> Connection:
     """Return how the model `name` of the server at `base_url` (ending in `/v1`) is reached."""
 
-    def build(http_client: Any) -> Model:
+    def build(http_client: httpx2.AsyncClient) -> Model:
         from pydantic_ai.models.openai import OpenAIChatModel
         from pydantic_ai.profiles.openai import OpenAIModelProfile
         from pydantic_ai.providers.openai import OpenAIProvider

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.integrations.models.pydantic_ai import Connection
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.models import Model
 
 PROVIDER = "google"
@@ -19,7 +20,7 @@ OVERHEAD_TOKENS = 256
 def connect(name: str, secret: str, base_url: str = BASE_URL) -> Connection:
     """Return how the model `name` is reached with the key `secret`. It reads no idempotency key."""
 
-    def build(http_client: Any) -> Model:
+    def build(http_client: httpx2.AsyncClient) -> Model:
         from pydantic_ai.models.google import GoogleModel
         from pydantic_ai.providers.google import GoogleProvider
 

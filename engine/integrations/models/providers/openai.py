@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.integrations.models.pydantic_ai import Connection
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.models import Model
 
 PROVIDER = "openai"
@@ -20,7 +21,7 @@ OVERHEAD_TOKENS = 128
 def connect(name: str, secret: str, base_url: str = BASE_URL) -> Connection:
     """Return how the model `name` is reached with the key `secret`."""
 
-    def build(http_client: Any) -> Model:
+    def build(http_client: httpx2.AsyncClient) -> Model:
         from pydantic_ai.models.openai import OpenAIChatModel
         from pydantic_ai.profiles.openai import OpenAIModelProfile
         from pydantic_ai.providers.openai import OpenAIProvider

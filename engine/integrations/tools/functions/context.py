@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from engine.core.values.json import JsonObject
 from engine.integrations.models.chat import CallOrigin
@@ -56,5 +55,5 @@ class ToolContext:
         return _text(self.context.get("correlation_id"))
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None

@@ -155,7 +155,7 @@ class FunctionTools:
         """Register what installed packages offer; a broken one is left out (`engine.core.node_types.plugins`)."""
         load_each(entry_points(group=ENTRY_POINTS), self._add_entry)
 
-    def _add_entry(self, point: EntryPoint, found: Any) -> None:
+    def _add_entry(self, point: EntryPoint, found: object) -> None:
         known = any(tool.function is found for tool in self._tools.values())
         if inspect.isfunction(found) and not known:
             self.register(found, name=point.name)
@@ -209,7 +209,7 @@ class FunctionTools:
             self._pool = None
 
 
-def _json(tool: str, result: Any) -> Any:
+def _json(tool: str, result: object) -> Any:
     if isinstance(result, BaseModel):
         result = result.model_dump(mode="json")
     try:

@@ -19,7 +19,7 @@ from engine.integrations.tools.sources import hopeless
 class _Untitled(GenerateJsonSchema):
     """JSON Schema without the generated titles, which models pay for and learn nothing from."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:
+    def field_title_should_be_set(self, schema: object) -> bool:
         return False
 
 
@@ -65,7 +65,7 @@ class Signature:
         return bound
 
 
-def _is_context(hint: Any) -> bool:
+def _is_context(hint: object) -> bool:
     if get_origin(hint) in (Union, types.UnionType):
         return ToolContext in get_args(hint)
     return hint is ToolContext

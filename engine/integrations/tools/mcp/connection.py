@@ -110,7 +110,7 @@ class Connection:
         except Exception as error:  # noqa: BLE001  a foreign transport may fail in any way
             self._failure = error
 
-    async def _heard(self, message: Any) -> None:
+    async def _heard(self, message: object) -> None:
         if getattr(message, "method", "") == "notifications/tools/list_changed":
             self.stale = True
 

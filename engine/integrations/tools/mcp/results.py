@@ -12,7 +12,7 @@ from engine.core.values.json import InvalidJson, canonical, clean_text, freeze
 from engine.integrations.tools.sources import MAX_RESULT, hopeless
 
 if TYPE_CHECKING:
-    from mcp_types import CallToolResult
+    from mcp_types import CallToolResult, ContentBlock
 
 MAX_ERROR = 2000
 """Characters of an error that a tool reports."""
@@ -50,7 +50,7 @@ def _text(result: CallToolResult) -> str:
     return "\n".join(_block(block) for block in result.content)
 
 
-def _block(block: Any) -> str:
+def _block(block: ContentBlock) -> str:
     if block.type == "text":
         return str(block.text)
     if block.type == "resource":

@@ -25,7 +25,7 @@ TAIL = 2000
 class OnMessage(Protocol):
     """Hears what a server says unasked."""
 
-    async def __call__(self, message: Any) -> None: ...
+    async def __call__(self, message: object) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
