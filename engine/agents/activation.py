@@ -40,6 +40,27 @@ class TalkOptions(ReasonOptions, total=False):
     """Finds the answer that the schema asks for where the model worded it its own way."""
 
 
+class ModelCalls(Protocol):
+    """Outside calls of an activation, inside the budgets and the journal."""
+
+    def model(
+        self,
+        model: ChatModel,
+        request: ChatRequest,
+        agent_id: str | None,
+        *,
+        stream: bool,
+        described: Mapping[str, object],
+        last_resort: bool = False,
+    ) -> Awaitable[ChatResponse]:
+        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`.
+
+        `FallbackWanted` is raised where the node names a cheaper agent and this is not it yet
+        (`last_resort`).
+        """
+        ...
+
+
 class ActivationCalls(NodeContext, Protocol):
     """An activation as the engine's own code sees it."""
 
@@ -64,6 +85,9 @@ class ActivationCalls(NodeContext, Protocol):
 
     @property
     def workspace_id(self) -> str | None: ...
+
+    @property
+    def calls(self) -> ModelCalls: ...
 
     @property
     def skills(self) -> Skills: ...
@@ -95,23 +119,6 @@ class ActivationCalls(NodeContext, Protocol):
 
     async def resolve_model(self, model: str, agent_id: str | None) -> ChatModel:
         """Return the model behind a name. Raises `ProviderError`."""
-        ...
-
-    def model(
-        self,
-        model: ChatModel,
-        request: ChatRequest,
-        agent_id: str | None,
-        *,
-        stream: bool,
-        described: Mapping[str, object],
-        last_resort: bool = False,
-    ) -> Awaitable[ChatResponse]:
-        """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`.
-
-        `FallbackWanted` is raised where the node names a cheaper agent and this is not it yet
-        (`last_resort`).
-        """
         ...
 
     async def expand_tools(self, pattern: str) -> list[ToolSpec]:

@@ -173,7 +173,7 @@ class _Talk:
             max_output_tokens=agent.max_output_tokens,
         )
         model = await ctx.resolve_model(agent.model, agent.id)
-        response = await ctx.model(
+        response = await ctx.calls.model(
             model, request, agent.id,
             stream=asked.stream, described=asked.described, last_resort=self._fallback,
         )  # fmt: skip

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 IMPURE: Final = frozenset(
     {
-        "call_tool", "claim", "context", "credentials", "edit_schema", "egress", "emit",
+        "call_tool", "calls", "claim", "context", "credentials", "edit_schema", "egress", "emit",
         "emit_message", "emit_structured", "expand_tools", "find_agent", "gather", "handlers",
-        "interrupt", "item", "journal", "look", "memory", "metadata", "model", "node_state", "now",
+        "interrupt", "item", "journal", "look", "memory", "metadata", "node_state", "now",
         "path", "perform", "plan", "previous", "random", "reason", "recall", "record",
         "record_event", "recorded", "resolve_model", "review", "reviewed_view", "root", "run",
         "run_graph", "run_node", "run_nodes", "show", "skills", "sleep", "workflow_state",

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from engine.core.state.program import Program
     from engine.integrations.egress import Egress
     from engine.integrations.egress.http_call import CredentialResolver
-    from engine.integrations.models.chat import ChatModel, ChatRequest, ChatResponse
+    from engine.integrations.models.chat import ChatModel
     from engine.integrations.tools.protocol import ToolSpec
 
 
@@ -78,7 +78,8 @@ class ActivationContext(Held):
     """
 
     @cached_property
-    def _calls(self) -> Calls:
+    def calls(self) -> Calls:
+        """Outside calls: intent, send, outcome."""
         return Calls(self._host, self)
 
     @cached_property
@@ -146,15 +147,6 @@ class ActivationContext(Held):
         """Return the model behind a name. Raises `ProviderError`."""
         return await self._host.models.resolve(
             model, agent_id=agent_id, node_id=self.act.node, workspace_id=self.workspace_id
-        )
-
-    def model(
-        self, model: ChatModel, request: ChatRequest, agent_id: str | None,
-        *, stream: bool, described: Mapping[str, object], last_resort: bool = False,
-    ) -> Awaitable[ChatResponse]:  # fmt: skip
-        """Make one model call inside the budgets: see `Calls.model`."""
-        return self._calls.model(
-            model, request, agent_id, stream=stream, described=described, last_resort=last_resort
         )
 
     async def expand_tools(self, pattern: str) -> list[ToolSpec]:
@@ -288,14 +280,14 @@ class ActivationContext(Held):
         tool = await self._host.tools.find(name, workspace_id=self.workspace_id)
         if tool is None:
             raise NodeError("ToolNotFound", f"no tool {name!r}")
-        return await self._calls.tool(tool, freeze(arguments))
+        return await self.calls.tool(tool, freeze(arguments))
 
     async def perform(
         self, kind: str, request: object, effect: EffectClass | str,
         call: Callable[[str], Awaitable[object]], **described: object,
     ) -> Any:  # fmt: skip
         """Make one outside call that is neither model nor tool. `call` gets the idempotency key."""
-        return await self._calls.effect(kind, freeze(request), effect, call, described)
+        return await self.calls.effect(kind, freeze(request), effect, call, described)
 
     async def run_node(
         self, node_id: str, *, isolated: bool = False,
