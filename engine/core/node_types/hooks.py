@@ -24,11 +24,17 @@ def told_by(kind: NodeType, node_id: str, config: NodeConfig) -> Told:
     """
     name = "effect_of"
     try:
-        effect = EffectClass.named(kind.effect_of(config))
+        effect = kind.effect_of(config)
+        if type(effect) is not EffectClass:
+            effect = EffectClass.named(effect)
         name = "own_keys"
-        own = _keys(kind.own_keys(node_id, config))
+        own = kind.own_keys(node_id, config)
+        if type(own) is not tuple:
+            own = _keys(own)
         name = "granted_reads"
-        reads = _keys(kind.granted_reads(config))
+        reads = kind.granted_reads(config)
+        if type(reads) is not tuple:
+            reads = _keys(reads)
     except Exception as error:
         raise NodeError(
             "NodeConfigInvalid", f"{name}() of node type {kind.type!r} failed: {error}"

@@ -77,10 +77,15 @@ class ActivationContext(Held):
     made when they are first used: most nodes need one or two of them.
     """
 
-    @cached_property
+    _made: Calls | None = None
+
+    @property
     def calls(self) -> Calls:
         """Outside calls: intent, send, outcome."""
-        return Calls(self._host, self)
+        calls = self._made  # most nodes make some: a cached property would cost its lock
+        if calls is None:
+            calls = self._made = Calls(self._host, self)
+        return calls
 
     @cached_property
     def _children(self) -> ChildCalls:
