@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { floorPlan } from './eslint.floors.js';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist'] },
+  { ignores: ['node_modules', 'dist', '**/*.gen.ts'] },
   ...tseslint.configs.strict,
   reactHooks.configs.flat.recommended,
   {

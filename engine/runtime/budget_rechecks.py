@@ -84,8 +84,11 @@ class Look:
             if opened.kind != "budget":
                 continue
             if self._settled(tx, opened):
-                data = {"request_id": opened.request_id, "outcome": "superseded"}
-                tx.emit("InterruptResolved", opened.key, data)
+                tx.emit(
+                    "InterruptResolved",
+                    opened.key,
+                    {"request_id": opened.request_id, "outcome": "superseded"},
+                )
                 self.woken.add(tx.state.run_id)
             else:
                 self.waiting.add(opened.request["budget"])

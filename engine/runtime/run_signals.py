@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.holds import charged_graphs, run_budgets
 from engine.core.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
+from engine.core.state.event_types.waits import ChildRunEnded
 from engine.core.state.requests import ParentRun, StartRun
 from engine.core.values.json import FrozenDict, freeze
 from engine.runtime.execution.transition_to import transitions_of
@@ -16,10 +17,6 @@ from engine.runtime.stores.buffered import RunExists
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
     from engine.runtime.host import RunControl
-
-
-ENDED = ("run_id", "status", "result", "memory", "error", "tokens", "cost_usd", "handed_over")
-"""What a parent records of a child run that is over."""
 
 
 class Signals:
@@ -200,7 +197,17 @@ class Signals:
             if known is None or tx.state.terminal:
                 return
             key, path = known
-            data = {"path": path, **{name: payload.get(name) for name in ENDED}}
+            data: ChildRunEnded = {
+                "path": path,
+                "run_id": run_id,
+                "status": payload["status"],
+                "result": payload.get("result"),
+                "memory": payload.get("memory"),
+                "error": payload.get("error"),
+                "tokens": payload.get("tokens"),
+                "cost_usd": payload.get("cost_usd"),
+                "handed_over": payload.get("handed_over"),
+            }
             if payload.get("effected"):
                 data["effected"] = True
             if payload.get("compensations"):

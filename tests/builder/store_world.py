@@ -248,7 +248,7 @@ async def create(local: Local | Bare, graph: Any, run_id: str, **more: Any) -> N
 
 def note(text: str) -> Callable[[Transition], None]:
     def emit(tx: Transition) -> None:
-        tx.emit("WriteDropped", None, {"keys": freeze([text]), "reason": "test"})
+        tx.append("WriteDropped", None, {"keys": freeze([text]), "reason": "test"})
 
     return emit
 
@@ -273,7 +273,7 @@ async def reserve(local: Local, run_id: str, hold: Hold, *, flush: bool = True) 
         described = {"id": hold.id, "tokens": 100, "usd": "0", "budgets": hold.budgets}
         data = {"path": hold.id, "attempt": 1, "kind": "model", "request": {},
                 "effect_class": EffectClass.LLM.value, "request_hash": "x", "hold": described}  # fmt: skip
-        tx.emit("StepIntended", "a#1", data)
+        tx.append("StepIntended", "a#1", data)
 
     await local.store.transact(run_id, None, intend, flush=flush)
 

@@ -26,7 +26,7 @@ def reserved(hold_id: str, run_id: str = "r1") -> Any:
         hold = Hold(hold_id, run_id, "a#1", (ROW,), 100, PRICE)
         assert tx.ledger.reserve(hold, [REF]) is None
         data = {"id": hold_id, "tokens": 100, "usd": str(PRICE), "budgets": hold.budgets}
-        tx.emit("StepIntended", "a#1", {"hold": data, **STEP, "path": hold_id})
+        tx.append("StepIntended", "a#1", {"hold": data, **STEP, "path": hold_id})
 
     return fn
 
@@ -38,13 +38,13 @@ def settled(hold_id: str, tokens: int = 100) -> Any:
         usd = PRICE * tokens / 100
         tx.ledger.settle(hold_id, tokens, usd)
         data = {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd), "result": None}
-        tx.emit("StepCompleted", "a#1", {**data, "path": hold_id, "attempt": 1})
+        tx.append("StepCompleted", "a#1", {**data, "path": hold_id, "attempt": 1})
 
     return fn
 
 
 def failing(tx: Transition) -> None:
-    tx.emit("WorkflowStateSet", None, {"name": "n", "value": 1})
+    tx.append("WorkflowStateSet", None, {"name": "n", "value": 1})
     raise Boom
 
 
@@ -127,7 +127,7 @@ class BufferContract(StoreBench):
         await self.create(store)
 
         def broken(tx: Transition) -> None:
-            tx.emit("WorkflowStateSet", None, {})
+            tx.append("WorkflowStateSet", None, {})
 
         with pytest.raises(KeyError):
             await store.transact("r1", None, broken)

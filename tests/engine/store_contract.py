@@ -27,7 +27,7 @@ def note(value: Any) -> Any:
     """Return a closure that emits one small fact and returns it."""
 
     def fn(tx: Transition) -> Any:
-        tx.emit("WorkflowStateSet", None, {"name": "n", "value": value})
+        tx.append("WorkflowStateSet", None, {"name": "n", "value": value})
         return value
 
     return fn
@@ -235,7 +235,7 @@ class StoreContract(StoreBench):
                     "node_type": "question", "code": "",
                 },
             )  # fmt: skip
-            tx.emit(
+            tx.append(
                 "InterruptOpened",
                 "a#1",
                 {
@@ -283,14 +283,14 @@ class StoreContract(StoreBench):
                 made = Hold(f"h{number}", "r1", "a#1", (ref.id,), 10, Decimal("0.1"))
                 assert tx.ledger.reserve(made, [ref]) is None
                 data = {"id": made.id, "tokens": 10, "usd": "0.1", "budgets": made.budgets}
-                tx.emit("StepIntended", "a#1", {"hold": data, **STEP, "path": str(number)})
+                tx.append("StepIntended", "a#1", {"hold": data, **STEP, "path": str(number)})
 
             return fn
 
         def settle(tx: Transition) -> None:
             tx.ledger.settle("h1", 7, Decimal("0.07"))
             data = {"hold": "h1", "tokens": 7, "cost_usd": "0.07", "result": None}
-            tx.emit("StepCompleted", "a#1", {**data, "path": "1", "attempt": 1})
+            tx.append("StepCompleted", "a#1", {**data, "path": "1", "attempt": 1})
 
         await store.transact("r1", None, hold(1))
         await store.transact("r1", None, hold(2))

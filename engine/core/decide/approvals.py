@@ -15,13 +15,19 @@ from engine.core.errors import RequestRefused
 from engine.core.people.edits import recorded_edits
 from engine.core.people.eligibility import Asking, asking, candidates, computed
 from engine.core.people.quorum import can_be_met, missing
+from engine.core.state.event_types.waits import (
+    Decision,
+    DecisionDropped,
+    DecisionRecorded,
+    DropReason,
+)
 from engine.core.state.fold.people import remind_timer
 from engine.core.state.requests import Actor
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.core.values.json import FrozenDict, freeze
 
-Closing = dict[str, Any] | None
-"""The fields of `InterruptResolved` that a decision brings about, None while it stays open."""
+Closing = Decision | None
+"""As what an approval closes, None while it stays open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,7 @@ class Vote:
     """One person's decision, and the content as it leaves it: `edits` of the reviewed slice."""
 
     actor: Actor
-    decision: str
+    decision: Decision
     comment: str | None
     edits: FrozenDict
     content_hash: str
@@ -57,23 +63,21 @@ def record_vote(
     if changed:
         recorded_edits(tx.state, opened, vote.data, vote.edits, who)  # refused before any drop
     _drop(tx, opened, asked, who, members, changed=changed)
-    data: dict[str, Any] = {"request_id": opened.request_id, "by": who, "decision": vote.decision}
-    data["fills"] = None if fills is None else freeze(fills)
+    data: DecisionRecorded = {
+        "request_id": opened.request_id, "by": who, "decision": vote.decision,
+        "fills": None if fills is None else freeze(fills),
+    }  # fmt: skip
     if vote.actor.kind == "cli":
         data["cli"] = True
-    data |= said_via(vote.actor)
+    if vote.actor.via:
+        data["via"] = vote.actor.via
     if vote.comment:
         data["comment"] = freeze(vote.comment)
     if changed:
-        data |= {"edits": vote.edits, "content_hash": vote.content_hash}
-        data |= recorded_edits(tx.state, opened, vote.data, vote.edits, who)
+        data["edits"], data["content_hash"] = vote.edits, vote.content_hash
+        data |= recorded_edits(tx.state, opened, vote.data, vote.edits, who)  # type: ignore[typeddict-item]
     tx.emit("DecisionRecorded", opened.key, data)
     return closing(tx.state, opened, vote.decision, members)
-
-
-def said_via(actor: Actor) -> dict[str, str]:
-    """Return the field of an event that says by which channel somebody decided."""
-    return {"via": actor.via} if actor.via else {}
 
 
 def _stands(who: str, before: Mapping[str, Any]) -> RequestRefused:
@@ -97,18 +101,20 @@ def _drop(
     """Drop what others said about other content, or may not say any more."""
     by_id = None if members is None else {member.id: member for member in members}
     for person, said in list(opened.decisions.items()):
-        reason = None
+        reason: DropReason | None = None
         if person != who and changed:
             reason = "content_changed"
         elif person != who and by_id is not None and not said.get("cli"):
             reason = _lost(asked, said, by_id.get(person))
         if reason is not None:
-            data = {"request_id": opened.request_id, "by": person, "reason": reason}
-            data |= {"decision": said["decision"], "decided": said["seq"]}
+            data: DecisionDropped = {
+                "request_id": opened.request_id, "by": person, "reason": reason,
+                "decision": said["decision"], "decided": said["seq"],
+            }  # fmt: skip
             tx.emit("DecisionDropped", opened.key, data)
 
 
-def _lost(asked: Asking, said: FrozenDict, member: Actor | None) -> str | None:
+def _lost(asked: Asking, said: FrozenDict, member: Actor | None) -> DropReason | None:
     """Return why a decision no longer counts: who made it left, or lost what made them eligible."""
     if member is None or asked.why_not(member) is not None:
         return "not_eligible"
@@ -124,9 +130,9 @@ def closing(
     approvals = [s["fills"] for s in opened.decisions.values() if s["decision"] == "approved"]
     if decision == "approved":
         met = not missing(opened.seats, approvals)
-        return {"decision": "approved", "answer": "approved"} if met else None
+        return "approved" if met else None
     if not _survives(state, opened, approvals, members):
-        return {"decision": "rejected", "answer": "rejected"}
+        return "rejected"
     return None
 
 
@@ -159,8 +165,8 @@ def remind(tx: Transition, name: str) -> None:
         for number in range(len(reminders))
         if (timer := timers.get(remind_timer(request_id, number))) and timer[0] <= tx.now
     ]
-    data = {"request_id": request_id, "number": max(due) + 1}
-    tx.emit("InterruptReminded", opened.key, data)
+    number = max(due) + 1
+    tx.emit("InterruptReminded", opened.key, {"request_id": request_id, "number": number})
 
 
 def escalate(tx: Transition, request_id: str) -> None:
@@ -171,8 +177,7 @@ def escalate(tx: Transition, request_id: str) -> None:
     entries: list[str] = []
     for entry in opened.request["policy"]["escalation"]["to"]:
         entries += computed(tx.state, entry[1:]) if entry.startswith("=") else [entry]
-    data = {"request_id": request_id, "to": freeze(entries)}
-    tx.emit("InterruptEscalated", opened.key, data)
+    tx.emit("InterruptEscalated", opened.key, {"request_id": request_id, "to": freeze(entries)})
 
 
 def _late(tx: Transition, opened: OpenInterrupt) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.core.errors import NodeError
 from engine.core.graph.document import FailurePolicy
+from engine.core.state.event_types.activations import NextAttempt
 from engine.core.state.patience import pause_for_server
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def backoff_ms(
 
 def next_attempt(
     plan: NodePlan, act: Activation, error: NodeError, jitter: float, now: int
-) -> dict[str, Any] | None:
+) -> NextAttempt | None:
     """Return which attempt failed and when the next one is due, None where there is none.
 
     `waits_for` stands in it where a server is waited for, or as long as one asked.
@@ -46,14 +47,18 @@ def next_attempt(
     if not error.retryable or (error.reported and not plan.asks_for_retries):
         return None
     counted = act.attempt - act.away
-    told: dict[str, Any] = {"attempt": act.attempt, "max_attempts": plan.max_attempts + act.away}
+    told: NextAttempt = {
+        "attempt": act.attempt, "max_attempts": plan.max_attempts + act.away, "retry_at": now,
+    }  # fmt: skip
     pause = pause_for_server(plan.policy, act, error, now)
     if pause is not None:
         told["max_attempts"] += 1
-        return told | {"retry_at": now + pause, "waits_for": "server"}
+        told |= {"retry_at": now + pause, "waits_for": "server"}
+        return told
     if counted >= plan.max_attempts:
         return None
     delay = backoff_ms(plan.policy, counted, jitter, error.retry_after_ms)
     if error.retry_after_ms and delay >= error.retry_after_ms:
         told["waits_for"] = "retry_after"
-    return told | {"retry_at": now + delay}
+    told["retry_at"] = now + delay
+    return told

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.core.budgets.ledger import BudgetRow
 from engine.core.decide.holds import announce_thresholds
 from engine.core.decide.transition import Transition
 from engine.core.effects import EffectClass
+from engine.core.state.event_types.runs import EndStatus, RunCompleted, RunEnding
+from engine.core.state.event_types.steps import StepFailed
 from engine.core.state.run_state import Activation, RunState
 from engine.core.values.json import FrozenDict
 
@@ -17,14 +17,9 @@ CANCEL_GRACE_MS = 10_000
 FAIL_GRACE_MS = 600_000
 """The same after a failure, and after a timeout where more than model calls is under way."""
 
-FINAL = {
-    "failed": "RunFailed", "timeout": "RunTimedOut", "cancelled": "RunCancelled",
-    "completed": "RunCompleted",
-}  # fmt: skip
-
 
 def begin_ending(
-    tx: Transition, status: str, reason: str, error: FrozenDict | None, by: str | None = None
+    tx: Transition, status: EndStatus, reason: str, error: FrozenDict | None, by: str | None = None
 ) -> None:
     """Enter `ending`: close open interrupts and everything that does not run, all in this commit.
 
@@ -41,7 +36,7 @@ def begin_ending(
         )
     patient = status == "failed" or (status == "timeout" and not _only_models_speak(state))
     grace = FAIL_GRACE_MS if patient else CANCEL_GRACE_MS
-    data: dict[str, Any] = {
+    data: RunEnding = {
         "status": status, "reason": reason, "error": error, "grace_until": tx.now + grace,
     }  # fmt: skip
     if by is not None:
@@ -81,8 +76,11 @@ def close_attempt(tx: Transition, act: Activation) -> None:
     key, state = act.key, tx.state
     if state.interrupts:
         for opened in [opened for opened in state.interrupts.values() if opened.key == key]:
-            data = {"request_id": opened.request_id, "outcome": "superseded"}
-            tx.emit("InterruptResolved", key, data)
+            tx.emit(
+                "InterruptResolved",
+                key,
+                {"request_id": opened.request_id, "outcome": "superseded"},
+            )
     for run_id, (parent, _path) in state.child_runs.items():
         if parent == key:
             tx.signal("cancel_run", run_id, {"reason": "no longer needed", "by": "parent"})
@@ -107,7 +105,7 @@ def fail_step(
 
     `code` names another reason why what it cost is not known.
     """
-    data: dict[str, Any] = {
+    data: StepFailed = {
         "path": path,
         "attempt": attempt,
         "error": FrozenDict({"code": code, "message": message}),
@@ -118,8 +116,8 @@ def fail_step(
         crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")
         data |= {
             "hold": hold_id, "tokens": hold.tokens, "cost_usd": str(hold.usd), "presumed": True,
-            **hold.described,
         }  # fmt: skip
+        data |= hold.described  # type: ignore[typeddict-item]
     tx.emit("StepFailed", key, data)
     announce_thresholds(tx, crossed)
 
@@ -132,12 +130,14 @@ def finish_ending(tx: Transition) -> None:
         return
     if waits_for_children(state):
         return
-    data: dict[str, Any] = {"reason": ending.reason, "error": ending.error}
     if ending.status == "cancelled":
-        data = {"reason": ending.reason, "by": ending.by}
+        tx.emit("RunCancelled", None, {"reason": ending.reason, "by": ending.by})
     elif ending.status == "completed":
-        data = _stopped(state)
-    tx.emit(FINAL[ending.status], None, data)
+        tx.emit("RunCompleted", None, _stopped(state))
+    elif ending.status == "timeout":
+        tx.emit("RunTimedOut", None, {"reason": ending.reason, "error": ending.error})
+    else:
+        tx.emit("RunFailed", None, {"reason": ending.reason, "error": ending.error})
     announce_end(tx)
 
 
@@ -150,7 +150,7 @@ def stop_where_asked(tx: Transition) -> None:
     begin_ending(tx, "completed", "until", None)
 
 
-def _stopped(state: RunState) -> dict[str, Any]:
+def _stopped(state: RunState) -> RunCompleted:
     """Return what a run that stopped where it was asked to ends with: what that node left."""
     until = state.started["until"]
     result = state.output_result if state.has_output_result else state.outputs[until]

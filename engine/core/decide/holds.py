@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.core.budgets.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal, in_order
 from engine.core.decide.transition import Transition
 from engine.core.errors import BudgetStop, Cancelled
+from engine.core.state.event_types.runs import BudgetThresholdReached
 from engine.core.state.run_state import Activation, RunState
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def announce_thresholds(tx: Transition, crossed: list[tuple[BudgetRow, int]]) ->
         row.reached = max(row.reached, threshold)
         if row.level == "node" or (row.id, threshold) in tx.state.thresholds:
             continue
-        data: dict[str, Any] = {
+        data: BudgetThresholdReached = {
             "budget": row.id,
             "level": row.level,
             "threshold": threshold,

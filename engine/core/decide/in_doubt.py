@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError
+from engine.core.state.event_types.steps import StepCompleted
 from engine.core.state.run_state import Activation
 from engine.core.values.json import FrozenDict, digest, freeze
 
@@ -66,10 +67,17 @@ def resolve_doubt(
             },
         )
         return
-    place = {"path": request["step"], "attempt": request["attempt"]}
-    step = act.steps[(request["attempt"], request["step"])]
+    path, attempt = request["step"], request["attempt"]
+    step = act.steps[(attempt, path)]
+    happened: StepCompleted = {
+        "path": path, "attempt": attempt, "result": freeze(result), "hold": step.hold,
+    }  # fmt: skip
     if decision == "happened":
-        tx.emit("StepCompleted", key, {**place, "result": freeze(result), "hold": step.hold})
+        tx.emit("StepCompleted", key, happened)
     else:
         error = freeze({"code": "InDoubt", "message": "a person asked for another try"})
-        tx.emit("StepFailed", key, {**place, "error": error, "again": True, "hold": step.hold})
+        tx.emit(
+            "StepFailed",
+            key,
+            {"path": path, "attempt": attempt, "error": error, "again": True, "hold": step.hold},
+        )

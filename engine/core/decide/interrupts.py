@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from engine.core.budgets.rows import limit_moved
-from engine.core.decide.approvals import Vote, open_record, record_vote, said_via
+from engine.core.decide.approvals import Vote, open_record, record_vote
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.in_doubt import request_id_of, resolve_doubt
 from engine.core.decide.transition import Transition
@@ -19,6 +19,14 @@ from engine.core.node_types.view import memory_slice, value_at
 from engine.core.people.answers import raw_answer, typed_answer
 from engine.core.people.edits import recorded_edits
 from engine.core.people.eligibility import may_decide, may_raise
+from engine.core.state.event_types.waits import (
+    Asked,
+    Covered,
+    InterruptKind,
+    InterruptOpened,
+    InterruptResolved,
+    Resolution,
+)
 from engine.core.state.lanes import item_keys
 from engine.core.state.requests import Actor, Answer
 from engine.core.state.run_state import Activation, OpenInterrupt, RunState
@@ -31,22 +39,22 @@ def resume_token(secret: bytes, request_id: str) -> str:
 
 
 def open_interrupt(
-    tx: Transition, act: Activation, path: str, kind: str, request: FrozenDict,
-    *, timeout_ms: int | None = None, extra: dict[str, Any] | None = None,
+    tx: Transition, act: Activation, path: str, kind: InterruptKind, request: FrozenDict,
+    *, timeout_ms: int | None = None, asked: Asked | None = None,
 ) -> str:  # fmt: skip
     """Emit `InterruptOpened` for `act` at `path` and return the request id."""
     request_id = request_id_of(tx.state.run_id, act.key, path, tx.state.seq + 1)
-    data: dict[str, Any] = {
+    data: InterruptOpened = {
         "request_id": request_id,
         "kind": kind,
         "request": request,
         "path": path,
-        "request_hash": digest(request) if extra is None else extra["request_hash"],
+        "request_hash": digest(request) if asked is None else asked["request_hash"],
     }
     if timeout_ms is not None:
         data["expires_at"] = tx.now + timeout_ms
-    if extra:
-        data |= extra
+    if asked is not None:
+        data |= asked  # type: ignore[typeddict-item]
     tx.emit("InterruptOpened", act.key, data)
     return request_id
 
@@ -134,11 +142,10 @@ def decide(
         return Verdict(refused=refused)
     if not data:
         return Verdict(record=open_record(opened))
-    tx.emit(
-        "InterruptResolved",
-        opened.key,
-        {"request_id": request_id, "by": actor.id, **said_via(actor), **data},
-    )
+    resolved: InterruptResolved = {"request_id": request_id, "by": actor.id, **data}  # type: ignore[typeddict-item]
+    if actor.via:
+        resolved["via"] = actor.via
+    tx.emit("InterruptResolved", opened.key, resolved)
     _follow(tx, opened, answer, data, actor)
     return Verdict(record=state.resolved[request_id])
 
@@ -157,18 +164,18 @@ def _check_seen(opened: OpenInterrupt, answer: Answer, actor: Actor) -> None:
 def _vote(
     tx: Transition, opened: OpenInterrupt, answer: Answer, actor: Actor,
     members: Sequence[Actor] | None,
-) -> dict[str, Any]:  # fmt: skip
-    """Record one decision of several; return what closes the request, empty while it stays open."""
+) -> Resolution | None:  # fmt: skip
+    """Record one decision of several; return what closes the request, None while it stays open."""
     said = typed_answer(tx.state, opened, answer)
     data = reviewed_slice(tx.state, opened.review_keys, opened.key)
     merged = {**opened.edits, **(said.get("edits") or {})}
     edits = FrozenDict({k: v for k, v in merged.items() if k not in data or data[k] != v})
     shown = content_hash(tx.state, opened.request["node"], FrozenDict({**data, **edits}))
     vote = Vote(actor, said["decision"], answer.comment, edits, shown, data)
-    closed = record_vote(tx, opened, vote, members)
-    if closed is None:
-        return {}
-    closed = {"outcome": "answered", **closed}
+    decision = record_vote(tx, opened, vote, members)
+    if decision is None:
+        return None
+    closed: Resolution = {"outcome": "answered", "decision": decision, "answer": decision}
     if answer.comment:
         closed["comment"] = freeze(answer.comment)
     closed["content_hash"] = opened.content_hash
@@ -179,11 +186,11 @@ def _vote(
     if closed["decision"] == "approved":
         if opened.edits:
             closed["edits"] = opened.edits
-        closed |= _covered(tx.state, opened, opened.edits)
+        closed |= _covered(tx.state, opened, opened.edits)  # type: ignore[typeddict-item]
     return closed
 
 
-def _covered(state: RunState, opened: OpenInterrupt, edits: Mapping[str, Any]) -> dict[str, Any]:
+def _covered(state: RunState, opened: OpenInterrupt, edits: Mapping[str, Any]) -> Covered:
     """Return what an approval covers: digests of the reviewed keys, edits included."""
     digests = reviewed_digests(state, opened.review_keys)
     digests |= {key: digest(value) for key, value in edits.items()}
@@ -200,39 +207,35 @@ def _same_limit(tx: Transition, opened: OpenInterrupt) -> None:
         raise RequestRefused("ContentChanged", "the limit has changed meanwhile: look at it again")
 
 
-def _resolution(
-    state: RunState, opened: OpenInterrupt, answer: Answer, actor: Actor
-) -> dict[str, Any]:
+def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer, actor: Actor) -> Resolution:
     if answer.cancel:
         return {"outcome": "cancelled"}
-    data: dict[str, Any] = {"outcome": "answered"}
-    data |= typed_answer(state, opened, answer)
+    data: Resolution = {"outcome": "answered", **typed_answer(state, opened, answer)}  # type: ignore[typeddict-item]
     given = raw_answer(answer)
     if given is not None and given != data["answer"]:
         data["given"] = freeze(given)
     if answer.comment:
         data["comment"] = freeze(answer.comment)
     if opened.kind == "approval":
-        data |= _decided_on(state, opened, data, actor)
+        _decided_on(state, opened, data, actor)
     return data
 
 
-def _decided_on(
-    state: RunState, opened: OpenInterrupt, data: Mapping[str, Any], actor: Actor
-) -> dict[str, Any]:
-    """Return what one person's decision was about: the content by its hash, what they changed."""
-    edits = data.get("edits") or {}
-    found: dict[str, Any] = {"content_hash": opened.content_hash}
+def _decided_on(state: RunState, opened: OpenInterrupt, data: Resolution, actor: Actor) -> None:
+    """Add what one person's decision was about: the content by its hash, what they changed."""
+    edits: Mapping[str, Any] = data.get("edits") or {}
+    data["content_hash"] = opened.content_hash
     if edits:
         slice_ = reviewed_slice(state, opened.review_keys, opened.key)
-        found |= recorded_edits(state, opened, slice_, edits, actor.id)
+        data |= recorded_edits(state, opened, slice_, edits, actor.id)  # type: ignore[typeddict-item]
         whole = FrozenDict({**slice_, **edits})
-        found["content_hash"] = content_hash(state, opened.request["node"], whole)
-    return found | (_covered(state, opened, edits) if data["decision"] == "approved" else {})
+        data["content_hash"] = content_hash(state, opened.request["node"], whole)
+    if data["decision"] == "approved":
+        data |= _covered(state, opened, edits)  # type: ignore[typeddict-item]
 
 
 def _follow(
-    tx: Transition, opened: OpenInterrupt, answer: Answer, data: dict[str, Any], actor: Actor
+    tx: Transition, opened: OpenInterrupt, answer: Answer, data: Resolution, actor: Actor
 ) -> None:
     """Apply what some answers cause beyond waking the activation."""
     if data["outcome"] == "cancelled":
@@ -247,7 +250,12 @@ def _follow(
         tx.emit(
             "BudgetRaised",
             opened.key,
-            {"budget": opened.request["budget"], **raised, "by": actor.id},
+            {
+                "budget": opened.request["budget"],
+                "add_usd": raised["add_usd"],
+                "add_tokens": tokens,
+                "by": actor.id,
+            },
         )
 
 
@@ -317,7 +325,7 @@ def expire(tx: Transition, request_id: str) -> None:
     opened = tx.state.interrupts.get(request_id)
     if opened is None:
         return
-    data: dict[str, Any] = {"request_id": request_id, "outcome": "expired"}
+    data: InterruptResolved = {"request_id": request_id, "outcome": "expired"}
     if opened.kind == "approval":
         data["decision"] = "timed_out"
     tx.emit("InterruptResolved", opened.key, data)

@@ -21,6 +21,13 @@ from engine.core.graph.compiled import CompiledEdge
 from engine.core.graph.routing import Choice, Outcome, choose_edges
 from engine.core.node_types.node_type import UNSET, NodeResult
 from engine.core.state.breakers import attempt_failed, attempt_succeeded
+from engine.core.state.event_types.activations import (
+    AttemptFailed,
+    EdgeEvaluated,
+    NodeCompleted,
+    NodeFailed,
+)
+from engine.core.state.event_types.runs import RunTransitioned
 from engine.core.state.events import error_data
 from engine.core.state.grants import with_cure
 from engine.core.state.lanes import check_schema, check_writes, may_write, merge_write
@@ -66,13 +73,15 @@ def complete_node(
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
     metadata = _metadata_text(result) if result.metadata else {}
     landed: Landed = (writes, results, output, metadata)
-    data: dict[str, Any] = {"edges": []}
+    data: NodeCompleted = {
+        "edges": [], "attempts": act.attempt, "duration_ms": tx.now - act.started_at,
+    }  # fmt: skip
     undo = undo_of(tx, plan, act, landed)
     if undo is not None:
         data["undo"] = undo
     if result.output is not UNSET or results or result.transition_to is not None:
         data["output"] = output
-    evaluations: list[dict[str, Any]] = []
+    evaluations: list[EdgeEvaluated] = []
     problem: NodeError | None = None
     if act.parent is None and tx.state.ending is None and result.transition_to is None:
         choice, problem = _route(tx, plan, act, result, finish=finish, landed=landed)
@@ -84,9 +93,7 @@ def complete_node(
     for evaluation in evaluations:
         tx.emit("EdgeEvaluated", act.key, evaluation)
     note_collisions(tx, act, writes)
-    _complete_data(
-        data, act, tx, result, writes=writes, results=results, metadata=metadata, finish=finish
-    )
+    _complete_data(data, result, writes=writes, results=results, metadata=metadata, finish=finish)
     if result.transition_to is not None and tx.state.ending is None:
         _transition(tx, act, result, finish.handover)
     close_attempt(tx, act)
@@ -104,7 +111,7 @@ def _refuse_handover(plan: NodePlan, act: Activation, result: NodeResult) -> Non
 
 
 def _complete_data(
-    data: dict[str, Any], act: Activation, tx: Transition, result: NodeResult,
+    data: NodeCompleted, result: NodeResult,
     *, writes: dict[str, Any], results: dict[str, Any], metadata: dict[str, str], finish: Finish,
 ) -> None:  # fmt: skip
     if writes:
@@ -113,16 +120,16 @@ def _complete_data(
         data["results"] = FrozenDict(results)
     if metadata:
         data["metadata"] = FrozenDict(metadata)
-    for name in ("condition", "intent", "infra"):
-        value = getattr(result, name)
-        if value is not None:
-            data[name] = value
+    if result.condition is not None:
+        data["condition"] = result.condition
+    if result.intent is not None:
+        data["intent"] = result.intent
+    if result.infra is not None:
+        data["infra"] = result.infra
     if finish.aside is not None:
         data["aside"] = freeze(finish.aside)
     if finish.is_result:
         data["is_result"] = True
-    data["attempts"] = act.attempt
-    data["duration_ms"] = tx.now - act.started_at
 
 
 def _split_writes(
@@ -150,15 +157,20 @@ def _emit_ui(tx: Transition, act: Activation, result: NodeResult) -> None:
     structured = ui.get("structured")
     if isinstance(structured, dict):
         tx.emit(
-            "StructuredEmitted", act.key, {"data_type": None, "mode": "merge", "data": structured}
+            "StructuredEmitted",
+            act.key,
+            {"data_type": None, "mode": "merge", "data": freeze(structured)},
         )
 
 
 def _transition(tx: Transition, act: Activation, result: NodeResult, version: str | None) -> None:
-    payload = result.data or EMPTY
+    assert result.transition_to is not None
+    payload = freeze(result.data or EMPTY)
     run_id = digest_id([tx.state.run_id, act.key, "transition"])
     metadata = FrozenDict({**act.metadata, **_metadata_text(result)})
-    data = {"graph_id": result.transition_to, "run_id": run_id, "payload": payload}
+    data: RunTransitioned = {
+        "graph_id": result.transition_to, "run_id": run_id, "payload": payload,
+    }  # fmt: skip
     tx.emit("RunTransitioned", act.key, data)
     word = {**data, "metadata": metadata, "key": act.key, "from": tx.state.run_id}
     tx.signal("start_transition", run_id, {**word, "version_id": version})
@@ -241,17 +253,17 @@ def edge_scope(
     }
 
 
-def _evaluation_data(tx: Transition, choice: Choice) -> list[dict[str, Any]]:
+def _evaluation_data(tx: Transition, choice: Choice) -> list[EdgeEvaluated]:
     edges = tx.state.program.graph.edges
-    found = []
+    found: list[EdgeEvaluated] = []
     for evaluation in choice.evaluations:
         edge = edges[evaluation.edge]
         assert edge is not None
-        data = {
+        data: EdgeEvaluated = {
             "edge": evaluation.edge,
             "source": edge.source_id,
             "target": edge.target_id,
-            "expression": edge.condition,
+            "expression": edge.condition or "",
             "value": evaluation.value,
         }
         if evaluation.missing:
@@ -285,7 +297,7 @@ def fail_attempt(
     if again is None or again.get("waits_for") != "server":
         attempt_failed(tx, plan, act, error, rejected=rejected)
     if again is not None and tx.state.ending is None:
-        data = {**again, "error": error_data(error)}
+        data: AttemptFailed = {**again, "error": error_data(error)}  # type: ignore[typeddict-item]
         if rejected:
             data["rejected_answer"] = True
         close_attempt(tx, act)
@@ -304,7 +316,7 @@ def fail_node(
     if act.parent is None and tx.state.ending is None and not stop_run:
         edges = _failure_edges(tx, act, group, data)
     close_attempt(tx, act)
-    ended: dict[str, Any] = {
+    ended: NodeFailed = {
         "error": data, "edges": list(edges), "attempts": act.attempt,
         "duration_ms": tx.now - act.started_at,
     }  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.core.decide.approvals import escalate, remind
 from engine.core.decide.composite_timeouts import expire, set_clocks, timed_out, wind_up
@@ -27,6 +27,7 @@ from engine.core.decide.undo import next_undo, resume_undo
 from engine.core.errors import NodeError
 from engine.core.graph.tokens import Ready
 from engine.core.state.breakers import refuse_attempt
+from engine.core.state.event_types.activations import NodeQueued, NodeStarted, Origin
 from engine.core.state.events import error_data
 from engine.core.state.lanes import build_view
 from engine.core.state.program import NodePlan
@@ -141,17 +142,17 @@ def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
     if ready.forced:
         tx.emit("JoinForced", None, {"node": node_id, "waiting": len(ready.tokens)})
     visit = state.visits.get(node_id, 0) + 1
-    origin: dict[str, Any] = {"tokens": [token.id for token in ready.tokens]}
+    origin: Origin = {"tokens": [token.id for token in ready.tokens]}
     _begin(tx, env, f"{node_id}#{visit}", node_id, origin=origin, claims=claims)
 
 
 def _begin(
-    tx: Transition, env: Env, key: str, node_id: str, *, origin: dict[str, Any], claims: list[Claim]
+    tx: Transition, env: Env, key: str, node_id: str, *, origin: Origin, claims: list[Claim]
 ) -> None:
     """Start a new activation: skip, evaluate or claim it."""
     spec = tx.state.program.spec.node(node_id)
     if spec.disabled:
-        tx.emit("NodeQueued", key, {"node": node_id, **origin})
+        tx.emit("NodeQueued", key, _queued(node_id, origin))
         skip_node(tx, tx.state.activations[key])
         return
     try:
@@ -170,13 +171,15 @@ def _begin(
         claims.append(claim)
 
 
-def _cannot_start(
-    tx: Transition, key: str, node_id: str, origin: dict[str, Any], error: NodeError
-) -> None:
+def _queued(node_id: str, origin: Origin) -> NodeQueued:
+    return {"node": node_id, **origin}  # type: ignore[typeddict-item]
+
+
+def _cannot_start(tx: Transition, key: str, node_id: str, origin: Origin, error: NodeError) -> None:
     """Park an activation whose type is gone for a person; fail one whose config is wrong."""
     from engine.core.decide.in_doubt import open_doubt
 
-    tx.emit("NodeQueued", key, {"node": node_id, **origin})
+    tx.emit("NodeQueued", key, _queued(node_id, origin))
     act = tx.state.activations[key]
     if error.code == "NodeTypeMissing":
         open_doubt(tx, act, "missing_type", "type", {"message": error.message})
@@ -186,12 +189,12 @@ def _cannot_start(
 
 def claim_activation(
     tx: Transition, env: Env, key: str, plan: NodePlan,
-    *, attempt: int, resumed: bool, origin: dict[str, Any] | None = None, takeover: bool = False,
+    *, attempt: int, resumed: bool, origin: Origin | None = None, takeover: bool = False,
 ) -> Claim:  # fmt: skip
     """Emit `NodeStarted` under the next lease epoch and fix what the activation may read."""
     act = tx.state.activations.get(key)
     epoch = (act.epoch if act is not None else 0) + 1
-    data: dict[str, Any] = {
+    data: NodeStarted = {
         "attempt": attempt, "epoch": epoch,
         "max_attempts": plan.max_attempts + (0 if act is None else act.away),
         "node_type": plan.spec.type, "code": plan.code,
@@ -199,7 +202,7 @@ def claim_activation(
     if resumed:
         data["resumed"] = True
     if origin is not None:
-        data |= origin
+        data |= origin  # type: ignore[typeddict-item]
     if takeover:
         data["takeover"] = True
     tx.emit("NodeStarted", key, data)
@@ -274,7 +277,7 @@ def _start_child(
     item = f"[{child['slot']}]" if child.get("slot") is not None else ""
     base = f"{parent.key}/{node_id}{item}"
     visit = tx.state.visits.get(base, 0) + 1
-    origin = {"parent": parent.key, "path": path, "index": index}
+    origin: Origin = {"parent": parent.key, "path": path, "index": index}
     _begin(tx, env, f"{base}#{visit}", node_id, origin=origin, claims=claims)
 
 

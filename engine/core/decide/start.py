@@ -12,6 +12,7 @@ from engine.core.graph.document import GraphSpec
 from engine.core.node_types.node_type import UNSET
 from engine.core.node_types.view import RESERVED_MEMORY_KEYS
 from engine.core.ports import MemoryStore
+from engine.core.state.event_types.runs import RunStarted
 from engine.core.state.events import error_data
 from engine.core.state.requests import StartRun
 from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, as_text, deep_merge, freeze
@@ -63,11 +64,11 @@ def _memory(start: StartRun) -> Any:
     return freeze(given, "memory")
 
 
-def _started(start: StartRun, spec: GraphSpec) -> dict[str, Any]:
+def _started(start: StartRun, spec: GraphSpec) -> RunStarted:
     context = _context(start)
     metadata = _object(start.metadata, "metadata")
     memory = deep_merge(spec.initial_memory, _memory(start))
-    data: dict[str, Any] = {
+    data: RunStarted = {
         "graph_id": start.graph_id,
         "graph_hash": start.graph_hash or spec.hash,
         "version_id": start.version_id,

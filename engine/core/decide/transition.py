@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.core.budgets.ledger import Ledger
 from engine.core.state.breakers import Breakers
 from engine.core.state.events import Event
 from engine.core.state.fold.run import evolve
 from engine.core.state.run_state import RunState
+
+if TYPE_CHECKING:
+    from engine.core.state.event_types.emit import Emit
 
 
 class Transition:
@@ -32,9 +35,8 @@ class Transition:
         self.signals: list[tuple[str, str, dict[str, Any]]] = []
         self._cause = cause
 
-    def emit(self, type_: str, key: str | None = None, data: dict[str, Any] | None = None) -> Event:
-        """Append an event and apply it. `data` must hold frozen JSON."""
-        data = {} if data is None else data
+    def append(self, type_: str, key: str | None, data: Any) -> Event:
+        """Append an event whose type is not known here, such as one of another run, and apply it."""
         if self._cause is not None:
             data["cause"] = self._cause
             self._cause = None
@@ -43,6 +45,11 @@ class Transition:
         self.emitted.append(event)  # first: one that fails half-way has changed the state, too
         evolve(state, event)
         return event
+
+    if TYPE_CHECKING:
+        emit: Emit
+    else:
+        emit = append
 
     def signal(self, topic: str, ref: str, payload: dict[str, Any]) -> None:
         """Leave word for another run or the outside, delivered after the commit."""

@@ -15,6 +15,7 @@ from engine.core.errors import NodeError
 from engine.core.graph.document import FailurePolicy, NodeSpec
 from engine.core.node_types.node_type import NodeResult, NodeType, Undo
 from engine.core.node_types.view import View, ViewDraft
+from engine.core.state.event_types.activations import CompensationRun
 from engine.core.state.lanes import build_view, merge_write
 from engine.core.state.program import NodePlan
 from engine.core.state.run_state import Activation, Compensation, RunState
@@ -115,8 +116,11 @@ def _claim(
 ) -> Claim:
     from engine.core.decide.scheduler import Claim
 
-    data = {"node": entry.node, "tool": entry.tool, "epoch": epoch, "takeover": takeover}
-    tx.emit("CompensationStarted", key, data)
+    tx.emit(
+        "CompensationStarted",
+        key,
+        {"node": entry.node, "tool": entry.tool, "epoch": epoch, "takeover": takeover},
+    )
     return Claim(key, epoch, _plan(tx.state, entry))
 
 
@@ -129,7 +133,7 @@ def finish_undo(
 
     assert act.undoes is not None
     close_attempt(tx, act)
-    data: dict[str, Any] = {"node": act.undoes.node, "tool": act.undoes.tool, "ok": error is None}
+    data: CompensationRun = {"node": act.undoes.node, "tool": act.undoes.tool, "ok": error is None}
     if error is None:
         data["result"] = freeze(result)
     else:

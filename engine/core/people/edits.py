@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine.core.errors import NodeError
 from engine.core.node_types.view import View, value_at
 from engine.core.people.answers import refuse
+from engine.core.state.event_types.waits import Changed
 from engine.core.state.events import node_of
 from engine.core.state.lanes import build_view, expression_scope
 from engine.core.state.run_state import OpenInterrupt, RunState
@@ -23,7 +24,7 @@ _ABSENT: Final = object()
 def recorded_edits(
     state: RunState, opened: OpenInterrupt, data: Mapping[str, Any],
     edits: Mapping[str, Any], by: str,
-) -> dict[str, Any]:  # fmt: skip
+) -> Changed:  # fmt: skip
     """Return `changes` and `prompt` of an event that records `edits` of the reviewed `data`.
 
     `changes` is every change so far, the oldest first: `{key, before?, after, by, seq}`. A key that
@@ -42,9 +43,11 @@ def recorded_edits(
         new.append({"key": key, **was, **now, "by": by, "seq": seq})
     if not new:
         return {}
-    found: dict[str, Any] = {"changes": freeze(_bounded([*opened.changes, *new]))}
+    found: Changed = {"changes": freeze(_bounded([*opened.changes, *new]))}
     prompt = _message(state, opened, data, edits)
-    return found if prompt is None else {**found, "prompt": prompt}
+    if prompt is not None:
+        found["prompt"] = prompt
+    return found
 
 
 def reviewed_names(

@@ -17,7 +17,8 @@ from engine.core.graph.document import CircuitBreakerPolicy
 from engine.core.values.json import digest
 
 if TYPE_CHECKING:
-    from engine.core.state.program import NodePlan
+    from engine.core.state.event_types.emit import Emit
+from engine.core.state.program import NodePlan
     from engine.core.state.run_state import Activation, RunState
 
 NOT_COUNTED = frozenset({"VerificationFailed"})
@@ -158,7 +159,8 @@ class Moment(Protocol):
     @property
     def breakers(self) -> Breakers: ...
 
-    def emit(self, type_: str, key: str | None, data: dict[str, Any]) -> object: ...
+    @property
+    def emit(self) -> Emit: ...
 
 
 def refuse_attempt(tx: Moment, plan: NodePlan, key: str) -> NodeError | None:
@@ -200,8 +202,8 @@ def attempt_failed(
     opened = breaker.failed(policy, tx.now)
     tx.breakers.changed(breaker)
     if opened:
-        data = {"target": breaker.target, "failures": breaker.failures}
-        tx.emit("CircuitOpened", act.key, data)
+        failures = breaker.failures
+        tx.emit("CircuitOpened", act.key, {"target": breaker.target, "failures": failures})
 
 
 def attempt_succeeded(tx: Moment, plan: NodePlan, act: Activation) -> None:

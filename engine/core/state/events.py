@@ -1,21 +1,8 @@
-"""The events of a run's log: a closed set of types and what each carries.
+"""The events of a run's log: dense (`seq` 1..n) and append-only.
 
-A log is dense (`seq` 1..n) and append-only. `key` names the activation an event is about
-(`review#1`, children `mapper#1/worker[0]#1`), None for events of the run itself. On the wire and in
-`--events` files an event is one flat object: `{seq, type, at, node?, key?, ...data}`.
-
-Run:         RunStarted, RunEnding, RunCompleted, RunFailed, RunCancelled, RunTimedOut,
-             RunTransitioned, BudgetThresholdReached, BudgetRaised, AgentPinned, MemoryEdited,
-             JoinForced, WritesCollided, CompensationStarted, CompensationRun, CircuitOpened, CircuitClosed
-Activation:  NodeQueued, NodeStarted, NodeWaiting, NodeTimed, NodeCompleted, NodeFailed, NodeSkipped,
-             NodeCancelled, NodeInDoubt, AttemptFailed, EdgeEvaluated, WriteDropped
-Step:        StepIntended, StepCompleted, StepFailed, StepRecorded, MessageEmitted,
-             StructuredEmitted, RowShown, NodeStateSet, WorkflowStateSet, MemoryQueryFailed
-Waiting:     InterruptOpened, InterruptResolved, InterruptReminded, InterruptEscalated,
-             DecisionRecorded, DecisionDropped, ChildrenRequested, ChildRunRequested,
-             ChildRunWaiting, ChildRunEnded, TimerFired
-
-`docs/events.md` has the fields of each.
+`key` names the activation an event is about (`review#1`, children `mapper#1/worker[0]#1`), None for
+events of the run itself. The types are a closed set, one class each in `engine.core.state.event_types`;
+`docs/events.md` is written from those.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
+from engine.core.state.event_types.runs import EndStatus
 from engine.core.values.json import EMPTY, FrozenDict
 
 if TYPE_CHECKING:
@@ -220,9 +221,9 @@ class LiveHold:
 class Ending:
     """How the run will end, decided but not yet over. `status`: as the run's."""
 
-    status: str
+    status: EndStatus
     reason: str
-    error: dict[str, Any] | None
+    error: FrozenDict | None
     by: str | None
     since: int
 

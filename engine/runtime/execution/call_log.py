@@ -16,6 +16,7 @@ from engine.core.decide.holds import announce_thresholds, held_on
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.effects import EffectClass
 from engine.core.errors import BudgetStop, NodeError, ProviderFault, Suspended
+from engine.core.state.event_types.steps import StepCompleted, StepFailed, StepIntended
 from engine.core.state.events import error_data
 from engine.core.state.run_state import Step
 from engine.core.state.sent import doubt_of, kept_failure
@@ -70,11 +71,12 @@ class CallLog:
                 fail_step(
                     tx, act.key, ctx.attempt, intent.path, hold_id=open_step.hold, message=lost
                 )
-            data: dict[str, Any] = {
+            data: StepIntended = {
                 "path": intent.path, "attempt": ctx.attempt, "kind": intent.kind,
                 "effect_class": intent.effect.value, "request_hash": intent.hash,
-                "request": intent.request, **intent.described,
+                "request": intent.request,
             }  # fmt: skip
+            data |= intent.described  # type: ignore[typeddict-item]
             if usd is not None:
                 ids = tuple(ref.id for ref in refs)
                 refusal = tx.ledger.reserve(
@@ -119,10 +121,10 @@ class CallLog:
                 )  # fmt: skip
                 return
             crossed: list[tuple[BudgetRow, int]] = []
-            data: dict[str, Any] = {
+            data: StepFailed = {
                 "path": intent.path, "attempt": ctx.attempt, "error": kept_failure(error, error_data(error)),
-                **intent.described,
             }  # fmt: skip
+            data |= intent.described  # type: ignore[typeddict-item]
             if hold_id is not None:
                 tokens, usd = charge or (0, Decimal(0))
                 state = "released" if charge is None else "settled"
@@ -147,9 +149,10 @@ class CallLog:
         def record(tx: Transition) -> BudgetStop | None:
             if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
                 return None
-            data: dict[str, Any] = {
-                "path": intent.path, "attempt": ctx.attempt, "result": result, **intent.described,
+            data: StepCompleted = {
+                "path": intent.path, "attempt": ctx.attempt, "result": result,
             }  # fmt: skip
+            data |= intent.described  # type: ignore[typeddict-item]
             if hold_id is None or tokens is None or usd is None:
                 tx.emit("StepCompleted", ctx.act.key, data)
                 return None

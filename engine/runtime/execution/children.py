@@ -10,6 +10,7 @@ from engine.core.decide.outcomes import note_collisions
 from engine.core.decide.start import checked_input
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, RequestRefused, Suspended
+from engine.core.state.event_types.waits import ChildrenRequested, ChildRunRequested
 from engine.core.state.lanes import check_schema
 from engine.core.values.json import FrozenDict, digest, digest_id, freeze
 
@@ -64,7 +65,7 @@ class ChildCalls:
             return []
 
         def ask(tx: Transition) -> None:
-            data: dict[str, Any] = {
+            data: ChildrenRequested = {
                 "path": path, "attempt": ctx.attempt, "children": wanted,
                 "max_concurrency": max_concurrency, "fail_fast": fail_fast,
                 "isolated": isolated, "request_hash": request_hash,
@@ -119,7 +120,7 @@ class ChildCalls:
         run_id = digest_id([ctx.run_id, ctx.act.key, ctx.attempt, path])
 
         def ask(tx: Transition) -> None:
-            data = {
+            data: ChildRunRequested = {
                 "path": path, "attempt": ctx.attempt, "run_id": run_id, "graph_id": graph_id,
                 "input": started, "memory": below,
                 "request_hash": request_hash, "max_iterations": max_iterations,

@@ -35,8 +35,11 @@ async def look(host: RunHost, ctx: Held) -> View:
 
     def take(tx: Transition) -> View:
         view = build_view(tx.state, ctx.plan, act)
-        data = {"path": path, "attempt": ctx.attempt, "kind": "look", "request_hash": _REQUEST}
-        tx.emit("StepRecorded", act.key, data)
+        tx.emit(
+            "StepRecorded",
+            act.key,
+            {"path": path, "attempt": ctx.attempt, "kind": "look", "request_hash": _REQUEST},
+        )
         return view
 
     view = act.looks[(ctx.attempt, path)] = await host.transact_held(ctx, take)

@@ -66,7 +66,7 @@ class Held:
 
     async def emit(self, type_: str, data: dict[str, Any]) -> None:
         """Emit one event of this activation under its lease."""
-        await self._host.transact_held(self, lambda tx: tx.emit(type_, self.act.key, data))
+        await self._host.transact_held(self, lambda tx: tx.append(type_, self.act.key, data))
 
     async def record_event(self, type_: str, data: dict[str, Any], *, earlier: bool = True) -> None:
         """Emit an event once; with `earlier`, once in all attempts.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from engine.core.effects import EffectClass
 from engine.core.errors import EngineError, NodeError
 from engine.core.expressions.templates import compile_template
 from engine.core.ports import MemoryRecord
+from engine.core.state.event_types.steps import StepCompleted, StepFailed, StepIntended
 from engine.core.state.events import error_data
 from engine.core.values.json import FrozenDict, digest, freeze
 from engine.runtime.execution.journal import current_scope
@@ -88,9 +89,8 @@ class Recall:
         except Exception as error:  # noqa: BLE001  whatever a store raises, the node runs without it
             await self._failed(error)
             return ()
-        await self._host.transact_held(
-            ctx, lambda tx: tx.emit("StepCompleted", ctx.act.key, self._place({"result": facts}))
-        )
+        done: StepCompleted = {"path": PATH, "attempt": ctx.attempt, "result": facts}
+        await self._host.transact_held(ctx, lambda tx: tx.emit("StepCompleted", ctx.act.key, done))
         return facts  # type: ignore[no-any-return]
 
     async def _search(self, request: FrozenDict) -> list[MemoryRecord]:
@@ -107,30 +107,28 @@ class Recall:
         )
 
     async def _intend(self, request: FrozenDict) -> None:
-        data = {
+        data: StepIntended = {
+            "path": PATH,
+            "attempt": self._ctx.attempt,
             "kind": "memory",
             "effect_class": EffectClass.READ.value,
             "request_hash": digest(["memory", request]),
             "request": request,
         }
         ctx = self._ctx
-        await self._host.transact_held(
-            ctx, lambda tx: tx.emit("StepIntended", ctx.act.key, self._place(data))
-        )
+        await self._host.transact_held(ctx, lambda tx: tx.emit("StepIntended", ctx.act.key, data))
 
     async def _failed(self, error: Exception) -> None:
         ctx = self._ctx
         known = error if isinstance(error, EngineError) else _unknown(error)
         data = error_data(known)
+        failed: StepFailed = {"path": PATH, "attempt": ctx.attempt, "error": data}
 
         def record(tx: Transition) -> None:
-            tx.emit("StepFailed", ctx.act.key, self._place({"error": data}))
+            tx.emit("StepFailed", ctx.act.key, failed)
             tx.emit("MemoryQueryFailed", ctx.act.key, {"error": data})
 
         await self._host.transact_held(ctx, record)
-
-    def _place(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"path": PATH, "attempt": self._ctx.attempt, **data}
 
 
 def _unknown(error: Exception) -> NodeError:

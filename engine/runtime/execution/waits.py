@@ -9,6 +9,8 @@ from engine.core.decide.interrupts import content_hash, open_interrupt, reviewed
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, Suspended
 from engine.core.people.eligibility import asked_by
+from engine.core.state.event_types.activations import NodeWaiting
+from engine.core.state.event_types.waits import Asked, InterruptKind
 from engine.core.values.json import EMPTY, FrozenDict, digest, freeze
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ class Waits:
 
             def wait(tx: Transition) -> None:
                 left = self._time_left(tx.now)
-                data = {
+                data: NodeWaiting = {
                     "on": "timer", "until": tx.now + duration_ms, "path": path,
                     "request_hash": request_hash,
                 }  # fmt: skip
@@ -80,7 +82,7 @@ class Waits:
         return result["answer"]
 
     async def pause(
-        self, kind: str, request: FrozenDict, timeout_ms: int | None = None,
+        self, kind: InterruptKind, request: FrozenDict, timeout_ms: int | None = None,
         path: str | None = None, identity: object = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Open any kind of interrupt once; suspend until it is resolved; return its resolution.
@@ -99,7 +101,7 @@ class Waits:
             def ask(tx: Transition) -> None:
                 open_interrupt(
                     tx, ctx.act, path, kind, request,
-                    timeout_ms=timeout_ms, extra={"request_hash": request_hash},
+                    timeout_ms=timeout_ms, asked={"request_hash": request_hash},
                 )  # fmt: skip
                 tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
 
@@ -130,15 +132,15 @@ class Waits:
                 shown = {**request, "kind": "approval", "node": node, "data": data}
                 if approval is not None:
                     shown["approval"] = approval
+                asked: Asked = {
+                    "request_hash": request_hash,
+                    "content_hash": content_hash(tx.state, node, data),
+                    "review_keys": list(review_keys),
+                }
+                asked |= freeze(asked_by(tx.state, policy, members))
                 open_interrupt(
                     tx, ctx.act, path, "approval", freeze(shown),
-                    timeout_ms=request.get("timeout_ms"),
-                    extra={
-                        "request_hash": request_hash,
-                        "content_hash": content_hash(tx.state, node, data),
-                        "review_keys": list(review_keys),
-                        **freeze(asked_by(tx.state, policy, members)),
-                    },
+                    timeout_ms=request.get("timeout_ms"), asked=asked,
                 )  # fmt: skip
                 tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
 

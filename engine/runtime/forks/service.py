@@ -99,7 +99,7 @@ class Forks:
 
         def begin(tx: Transition) -> Advance:
             for type_, key, fields in prefix:
-                tx.emit(type_, key, fields)
+                tx.append(type_, key, fields)
             claims = take_over(tx, runner.env)
             moved = advance(tx, runner.env)
             moved.claims[:0] = claims
