@@ -3,7 +3,7 @@
 import type { Draft } from './draft.ts';
 import { type EventOf, ancestorsOf } from './events.ts';
 import { refusedAttempt } from './foldRecovery.ts';
-import { type Json, type JsonObject, changesBetween, deepMerge, isObject } from '../values/json.ts';
+import { type Json, changesBetween } from '../values/json.ts';
 import { landed } from './memory.ts';
 import type { ActivationView, SegmentKind } from './model.ts';
 
@@ -153,25 +153,8 @@ function complete(
     activation.infra = event.infra;
     activation.writes = { ...event.writes, ...event.results };
     if (lands) remember(draft, event, at);
-    if (isObject(event.ui)) showResult(draft, event, event.ui, at);
   }
   settle(draft, activation, isSkip ? 'skipped' : 'completed', at);
-}
-
-/** A result's own `ui` (rows K22, K23); where the log also has an event for it, it counts once. */
-function showResult(
-  draft: Draft,
-  event: EventOf<'NodeCompleted'>,
-  ui: JsonObject,
-  at: number,
-): void {
-  const { seq, node, key } = event;
-  const { message } = ui;
-  if (isObject(ui.structured))
-    draft.view.ui = deepMerge(draft.view.ui, ui.structured) as JsonObject;
-  if (typeof message !== 'string' || message.trim() === '') return;
-  const isKnown = draft.view.messages.some((each) => each.key === key && each.content === message);
-  if (!isKnown) draft.part('messages').push({ seq, at, node, key, content: message, final: true });
 }
 
 function remember(

@@ -1,7 +1,7 @@
 /** What a run looks like at one seq: the shape that `view.ts` folds events into. */
 
 import type { ActivationStatus, InterruptKind, RunStatus } from '../../api/types/types.ts';
-import type { Hold, RunLimits, StepKind, WaitingOn, WantedChild, WireError } from './events.ts';
+import type { Hold, RunLimits, WaitingOn, WantedChild, WireError } from './events.ts';
 import type { Change, Json, JsonObject } from '../values/json.ts';
 
 export type { ActivationStatus, RunStatus };
@@ -30,7 +30,7 @@ export interface Segment {
 export interface StepView {
   path: string;
   attempt: number;
-  kind: StepKind | string;
+  kind: string;
   effectClass: string | null;
   tool: string | null;
   request: Json | undefined;
@@ -220,12 +220,11 @@ export interface RunView {
   at: number | null;
   status: RunStatus;
   graphId: string | null;
-  version: number | string | null;
   goal: string | null;
   input: Json | undefined;
   startedBy: Json | undefined;
   parent: { run_id: string; key: string; path: string } | null;
-  limits: RunLimits;
+  limits: Partial<RunLimits>;
   startedAt: number | null;
   endedAt: number | null;
   ending: {
@@ -270,7 +269,6 @@ export function emptyView(rules: MemoryRules = PLAIN_RULES): RunView {
     at: null,
     status: 'queued',
     graphId: null,
-    version: null,
     goal: null,
     input: undefined,
     startedBy: undefined,

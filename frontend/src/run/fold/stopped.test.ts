@@ -8,7 +8,15 @@ import { foldTo } from './view.ts';
 const at = '2026-11-21T10:00:00Z';
 const log: RunEvent[] = [
   { seq: 1, at, type: 'RunStarted', graph_id: 'g' } as RunEvent,
-  { seq: 2, at, type: 'RunEnding', status: 'completed', reason: 'until' },
+  {
+    seq: 2,
+    at,
+    type: 'RunEnding',
+    status: 'completed',
+    reason: 'until',
+    error: null,
+    grace_until: 0,
+  },
   { seq: 3, at, type: 'RunCompleted', result: { b: 1 }, until: 'b' },
 ];
 

@@ -154,7 +154,8 @@ describe('the fold of a run log (C46)', () => {
       attempt: 1,
       max_attempts: 4,
       epoch: 1,
-      resumed: false,
+      node_type: 'approval',
+      code: 'c',
     };
     const end: RunEvent = {
       ...of,
@@ -162,6 +163,8 @@ describe('the fold of a run log (C46)', () => {
       type: 'NodeFailed',
       error,
       edges: [1],
+      attempts: 1,
+      duration_ms: 10,
       results: { review_result: { decision: 'rejected' } },
     };
 

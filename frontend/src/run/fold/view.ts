@@ -180,7 +180,6 @@ function foldStart(
   Object.assign(draft.view, {
     status: 'running',
     graphId: event.graph_id,
-    version: event.version ?? null,
     goal: event.goal ?? null,
     input: event.input,
     startedBy: event.started_by,
@@ -192,11 +191,7 @@ function foldStart(
 }
 
 function foldRaise(draft: Draft, event: Extract<RunEvent, { type: 'BudgetRaised' }>): void {
-  const level =
-    typeof event.budget === 'string'
-      ? event.budget
-      : (event.budget as { level?: string } | null)?.level;
-  if (level === undefined || !level.startsWith('run')) return;
+  if (!event.budget.startsWith('run')) return;
   const { limits } = draft.view;
   draft.view.limits = {
     ...limits,

@@ -41,8 +41,11 @@ test('votes, decisions, raises and cancels say by name who did them', () => {
     seq: 8,
     at,
     type: 'BudgetRaised',
-    budget: null,
+    node: 'n',
+    key: 'n#1',
+    budget: 'run:r',
     add_usd: '2',
+    add_tokens: 0,
     by: ADA,
   } as RunEvent;
 
