@@ -1,7 +1,7 @@
 /** Events that move an activation from status to status. */
 
 import type { Draft } from './draft.ts';
-import { type EventOf, ancestorsOf } from './events.ts';
+import { type EventOf, ancestorsOf, outputOf } from './events.ts';
 import { refusedAttempt } from './foldRecovery.ts';
 import { type Json, changesBetween } from '../values/json.ts';
 import { landed } from './memory.ts';
@@ -143,9 +143,10 @@ function complete(
   at: number,
 ): void {
   const isSkip = event.type === 'NodeSkipped';
-  activation.output = event.output;
+  const output = outputOf(event);
+  activation.output = output;
   const lands = !isIsolated(draft, event.key);
-  if (lands && event.output !== undefined) draft.part('outputs')[activation.node] = event.output;
+  if (lands && output !== undefined) draft.part('outputs')[activation.node] = output;
   light(draft, event.edges);
   if (!isSkip) {
     activation.condition = event.condition ?? null;
