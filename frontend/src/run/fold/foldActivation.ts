@@ -45,7 +45,6 @@ export function foldActivation(draft: Draft, event: ActivationEvent, at: number)
       refusedAttempt(draft, event);
       light(draft, event.edges);
       if (event.results !== undefined && !isIsolated(draft, event.key)) remember(draft, event, at);
-      draft.view.error ??= { ...event.error, node: event.error.node ?? event.node };
       return settle(draft, activation, 'failed', at);
     case 'NodeCancelled':
       return settle(draft, activation, 'cancelled', at);
