@@ -10,8 +10,8 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from builder.models import Run, RunEvent
-from engine.cli.report import public_request
-from engine.core.state.events import iso, node_of
+from engine.core.state.events import node_of
+from engine.core.state.wire import encode
 from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
 
 PAGE: Final = 200
@@ -76,34 +76,9 @@ def head_of(run_id: str) -> int:
     return 0 if last is None else last % SPAN
 
 
-def encode_event(row: Row) -> bytes:
-    """Return one event in its flat form as JSON, without parsing what it carries.
-
-    Only a question with options is parsed: what their choice stands for stays on the server (I4).
-    """
-    seq, kind, at, key, data = row
-    head: dict[str, Any] = {"seq": seq, "type": kind, "at": iso(at)}
-    if key is not None:
-        head["node"], head["key"] = node_of(key), key
-    carried = bytes(data)
-    opening = orjson.dumps(head)
-    if carried in (b"", b"{}"):
-        return opening
-    if kind == "InterruptOpened" and b'"options"' in carried:
-        carried = _without_values(carried)
-    return opening[:-1] + b"," + carried[1:]
-
-
-def _without_values(carried: bytes) -> bytes:
-    data = orjson.loads(carried)
-    if isinstance(data.get("request"), dict):
-        data["request"] = public_request(data["request"])
-    return orjson.dumps(data)
-
-
 def encode_events(rows: Iterable[Row]) -> bytes:
-    """Return events as one JSON array."""
-    return b"[" + b",".join(map(encode_event, rows)) + b"]"
+    """Return events as one JSON array, in their flat form."""
+    return b"[" + b",".join([encode(*row[:4], bytes(row[4])) for row in rows]) + b"]"
 
 
 def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], dict[str, Any]]:

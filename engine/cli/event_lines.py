@@ -7,6 +7,7 @@ import hashlib
 import orjson
 
 from engine.core.state.events import Event
+from engine.core.state.wire import encode
 from engine.core.values.limits import KIB
 
 INLINE = 64 * KIB
@@ -15,11 +16,10 @@ INLINE = 64 * KIB
 
 def event_line(event: Event) -> bytes:
     """Return the event as one line; a value above 64 KiB as `{$blob, bytes}`."""
-    wire = event.to_wire()
-    line = orjson.dumps(wire)
-    if len(line) > INLINE:
-        line = orjson.dumps({name: _inline(value) for name, value in wire.items()})
-    return line + b"\n"
+    carried = orjson.dumps(event.data)
+    if len(carried) > INLINE:
+        carried = orjson.dumps({name: _inline(value) for name, value in event.data.items()})
+    return encode(event.seq, event.type, event.at, event.key, carried) + b"\n"
 
 
 def _inline(value: object) -> object:

@@ -12,6 +12,7 @@ from engine.core.people.edits import edited_request
 from engine.core.people.quorum import ANYONE, missing
 from engine.core.state.events import Event, node_of
 from engine.core.state.run_state import OpenInterrupt, RunState
+from engine.core.state.wire import public_request
 
 STATUS_OF = {
     "NodeQueued": "queued",
@@ -211,16 +212,6 @@ def quorum_json(opened: OpenInterrupt) -> dict[str, Any]:
         ],
         "missing": [seat for seat in empty if seat != ANYONE],
     }
-
-
-def public_request(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a request without what stays on the server: option values (row I4)."""
-    shown = dict(request)
-    options = shown.get("options")
-    if isinstance(options, list | tuple):  # else it is stored apart, as a blob
-        shown["options"] = [{k: v for k, v in o.items() if k != "value"} for o in options]
-        shown["multiple"] = shown.get("kind") == "multi-choice"
-    return shown
 
 
 Now = Callable[[], int]

@@ -48,8 +48,8 @@ def test_what_an_option_stands_for_stays_on_the_server() -> None:
     data = orjson.dumps(
         {"request_id": "human-1", "request": {"kind": "choice", "options": options}}
     )
-    sent = log.encode_event((3, "InterruptOpened", 0, "q#1", data))
+    sent = log.encode_events([(3, "InterruptOpened", 0, "q#1", data)])
 
     assert b"secret" not in sent
-    assert orjson.loads(sent)["request"]["options"] == [{"id": "a", "label": "A"}]
-    assert orjson.loads(sent)["key"] == "q#1"
+    assert orjson.loads(sent)[0]["request"]["options"] == [{"id": "a", "label": "A"}]
+    assert orjson.loads(sent)[0]["key"] == "q#1"

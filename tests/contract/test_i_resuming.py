@@ -9,6 +9,7 @@ import pytest
 
 from engine.core.errors import RequestRefused
 from engine.core.state.requests import CLI, Answer
+from engine.core.state.wire import encode_event
 from tests.contract.harness import agent, approval, doc, fn, question, run, started
 from tests.contract.questions import ASK, OPTIONS, answer, opened, refused
 
@@ -288,6 +289,6 @@ async def test_parallel_branches_wait_at_the_same_time() -> None:
     assert list(state.interrupts) == [first.request_id]
     assert state.outputs == {"q": "x"}
     assert state.status == "waiting"
-    log = "\n".join(str(event.to_wire()) for event in await local.store.events("r"))
+    log = "\n".join(encode_event(event).decode() for event in await local.store.events("r"))
     assert token not in log
     await local.runner.close()

@@ -15,6 +15,7 @@ from engine.core.state.events import Event
 from engine.core.state.fold.run import evolve, new_state
 from engine.core.state.program import Program
 from engine.core.state.run_state import RunState
+from engine.core.state.wire import encode_event
 from engine.core.values.json import freeze, thaw
 from engine.local import LocalGraphs
 from tests.golden.node_types import node_types
@@ -27,7 +28,7 @@ def recorded(
     name: str, description: str, document: dict[str, Any], events: Sequence[Event]
 ) -> dict[str, Any]:
     """Return the file of a log."""
-    wire = [orjson.loads(orjson.dumps(event.to_wire())) for event in events]
+    wire = [orjson.loads(encode_event(event)) for event in events]
     return {
         "name": name,
         "description": description,

@@ -58,9 +58,9 @@ MUTANTS: Final = (
     ),
     of(
         name="values_of_options_are_sent",
-        file="builder/reads/event_log.py",
-        old='    if kind == "InterruptOpened" and b\'"options"\' in carried:',
-        new='    if kind == "InterruptOpened" and b\'"option"\' in carried:',
+        file="engine/core/state/wire.py",
+        old='    elif type_ == "InterruptOpened" and b\'"options"\' in carried:',
+        new='    elif type_ == "InterruptOpened" and b\'"option"\' in carried:',
         breaks="What a choice stands for leaves the server.",
         tests=FEED,
     ),
@@ -82,7 +82,7 @@ MUTANTS: Final = (
     ),
     of(
         name="log_encoded_without_its_key",
-        file="builder/reads/event_log.py",
+        file="engine/core/state/wire.py",
         old='        head["node"], head["key"] = node_of(key), key',
         new='        head["node"] = node_of(key)',
         breaks="The page cannot tell two visits of a node apart.",

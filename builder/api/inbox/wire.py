@@ -13,8 +13,8 @@ from builder.models import Interrupt, Membership
 from builder.reads import figures
 from builder.reads.inbox_items import ABSENT, Change, Item, items_of
 from builder.services.permissions import QUESTIONS
-from engine.cli.report import public_request
 from engine.core.budgets.money import usd
+from engine.core.state.wire import public_request
 
 MAX_NAMED: Final = 20
 """People of `eligible` that are named; `eligible_count` counts all."""

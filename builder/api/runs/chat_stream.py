@@ -19,8 +19,8 @@ from builder.base.bells import Frame, Mailbox
 from builder.live import readers
 from builder.models import Blob, Interrupt, Membership, Run
 from builder.reads import event_log as log
-from engine.cli.report import public_request
 from engine.core.state.events import TERMINAL_EVENTS, node_of
+from engine.core.state.wire import public_request
 from engine.runtime.stores.sql.payloads import decode
 
 POLL_S: Final = 5.0

@@ -13,7 +13,7 @@ Every run has one log, dense (`seq` 1..n) and append-only. The canvas, the run p
 dashboards are folds over it. On the wire (REST, websocket, `--events`) an event is one flat object:
 
 ```json
-{"seq": 7, "type": "NodeCompleted", "at": "2026-11-21T10:00:00.123Z", "node": "classify", "key": "classify#1", "edges": [2], "writes": {"kind": "question"}, "attempts": 1, "duration_ms": 812}
+{"seq": 7, "type": "NodeCompleted", "at": "2026-11-21T10:00:00.123Z", "node": "classify", "key": "classify#1", "edges": [2], "writes": {"kind": "question"}, "attempts": 1, "duration_ms": 812, "output": {"kind": "question"}}
 ```
 
 `key` is the activation: `node#visit`, for items `node[item]#visit`, children prefixed by their parent's key

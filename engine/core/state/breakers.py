@@ -18,7 +18,7 @@ from engine.core.values.json import digest
 
 if TYPE_CHECKING:
     from engine.core.state.event_types.emit import Emit
-from engine.core.state.program import NodePlan
+    from engine.core.state.program import NodePlan
     from engine.core.state.run_state import Activation, RunState
 
 NOT_COUNTED = frozenset({"VerificationFailed"})

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from engine.core.errors import ControlFlow, EngineError
-from engine.core.values.json import FrozenDict, JsonObject, freeze
+from engine.core.values.json import FrozenDict, freeze
 
 TERMINAL_EVENTS: Final = frozenset({"RunCompleted", "RunFailed", "RunCancelled", "RunTimedOut"})
 
@@ -31,17 +31,6 @@ class Event:
     def node(self) -> str | None:
         """The id of the node the event is about."""
         return None if self.key is None else node_of(self.key)
-
-    def to_wire(self) -> JsonObject:
-        """Return the flat form that clients, files and people see."""
-        wire: JsonObject = {"seq": self.seq, "type": self.type, "at": iso(self.at)}
-        if self.key is not None:
-            wire["node"] = node_of(self.key)
-            wire["key"] = self.key
-        wire.update(self.data)
-        if self.type == "NodeCompleted" and "output" not in wire:
-            wire["output"] = self.data.get("writes", {})
-        return wire
 
 
 def node_of(key: str) -> str:

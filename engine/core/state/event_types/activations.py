@@ -76,7 +76,7 @@ class NodeCompleted(OfActivation):
     """The activation is over and has a result."""
 
     output: NotRequired[Value]
-    """The output; absent where it is the same as `writes` (as `{}` where that is absent too)."""
+    """The output; the log keeps it only where it is not the same as `writes`, the wire has it always."""
     writes: NotRequired[FrozenDict]
     """What lands in memory, merged."""
     results: NotRequired[FrozenDict]

@@ -497,7 +497,7 @@ export interface NodeTimed extends OfActivation {
 /** The activation is over and has a result. */
 export interface NodeCompleted extends OfActivation {
   type: 'NodeCompleted';
-  /** The output; absent where it is the same as `writes` (as `{}` where that is absent too). */
+  /** The output; the log keeps it only where it is not the same as `writes`, the wire has it always. */
   output?: Json;
   /** What lands in memory, merged. */
   writes?: JsonObject;

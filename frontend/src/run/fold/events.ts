@@ -1,6 +1,5 @@
 /** The events of a run's log as they arrive: their types, and whom each is about. */
 
-import type { Json } from '../../api/types/types.ts';
 import type { NodeWaiting, RunEvent } from './eventForms.gen.ts';
 
 export type {
@@ -25,12 +24,6 @@ export function keyOf(event: RunEvent): string | undefined {
 /** The node an event is about, where it is about one. */
 export function nodeOf(event: RunEvent): string | undefined {
   return 'node' in event ? event.node : undefined;
-}
-
-/** What an activation left; the log says it once where that is what it wrote to memory. */
-export function outputOf(event: EventOf<'NodeCompleted' | 'NodeSkipped'>): Json | undefined {
-  if ('output' in event) return event.output;
-  return event.writes ?? {};
 }
 
 /** `mapper#1/worker[0]#1` → `worker`. */

@@ -1,7 +1,7 @@
 /** Events that move an activation from status to status. */
 
 import type { Draft } from './draft.ts';
-import { type EventOf, ancestorsOf, outputOf } from './events.ts';
+import { type EventOf, ancestorsOf } from './events.ts';
 import { refusedAttempt } from './foldRecovery.ts';
 import { type Json, changesBetween } from '../values/json.ts';
 import { landed } from './memory.ts';
@@ -142,10 +142,9 @@ function complete(
   at: number,
 ): void {
   const isSkip = event.type === 'NodeSkipped';
-  const output = outputOf(event);
-  activation.output = output;
+  activation.output = event.output;
   const lands = !isIsolated(draft, event.key);
-  if (lands && output !== undefined) draft.part('outputs')[activation.node] = output;
+  if (lands && event.output !== undefined) draft.part('outputs')[activation.node] = event.output;
   light(draft, event.edges);
   if (!isSkip) {
     activation.condition = event.condition ?? null;

@@ -145,21 +145,6 @@ describe('the fold of a run log (C46)', () => {
     });
   });
 
-  it('takes what a node wrote for its output where the log says it once', () => {
-    const of = { at: '2026-11-21T10:00:00Z', node: 'sort', key: 'sort#1' };
-    const done = { ...of, type: 'NodeCompleted', edges: [], attempts: 1, duration_ms: 1 };
-    const output = (event: object) =>
-      foldTo([{ seq: 1, ...of, type: 'NodeQueued' }, event] as RunEvent[], 2).outputs;
-
-    expect(output({ ...done, seq: 2, writes: { kind: 'bill' } })).toEqual({
-      sort: { kind: 'bill' },
-    });
-    expect(output({ ...done, seq: 2 })).toEqual({ sort: {} });
-    expect(output({ ...done, seq: 2, output: null, writes: { kind: 'bill' } })).toEqual({
-      sort: null,
-    });
-  });
-
   it('lands the decision of a rejection that leads on (C8)', () => {
     const of = { seq: 2, at: '2026-11-21T10:00:00Z', node: 'review', key: 'review#1' };
     const error = { code: 'ApprovalRejected', message: 'rejected: shorter' };

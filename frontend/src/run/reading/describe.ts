@@ -1,7 +1,7 @@
 /** One line about an event, for the list of events. */
 
 import { changesText } from '../values/edits.ts';
-import { type EditedKey, type RunEvent, outputOf } from '../fold/events.ts';
+import type { EditedKey, RunEvent } from '../fold/events.ts';
 import { type BlobRef, brief } from '../values/json.ts';
 import { noticeOf } from '../fold/notices.ts';
 import type { PersonOf } from '../values/people.ts';
@@ -31,7 +31,7 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
     case 'NodeWaiting':
       return `waits for ${event.on === 'interrupt' ? 'a person' : event.on === 'run' ? 'a child run' : event.on}`;
     case 'NodeCompleted':
-      return brief(outputOf(event), 100);
+      return brief(event.output, 100);
     case 'NodeFailed':
       return event.error.message;
     case 'AttemptFailed':
