@@ -13,6 +13,7 @@ from builder.project import settings_page
 ROOT = Path(__file__).parents[2]
 READERS = {
     "builder/base/environment.py": "the typed readers themselves",
+    "builder/project/api_schema.py": "names the settings module, as every Django project does",
     "builder/project/asgi.py": "names the settings module, as every Django project does",
     "builder/adapters/postgres_dump.py": "hands the environment on to PostgreSQL's programs",
     "builder/adapters/models/access.py": "looks for providers' keys, which the page lists",

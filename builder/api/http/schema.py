@@ -32,7 +32,7 @@ class FixItem(Wire):
 class ProblemItem(Wire):
     """One thing that is wrong, and where."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", json_schema_serialization_defaults_required=False)
 
     severity: Literal["error", "warning", "hint"]
     code: str
@@ -44,7 +44,7 @@ class ProblemItem(Wire):
 class Problem(Wire):
     """A refusal (RFC 9457). `code` is stable; some codes add fields that `docs/api.md` names."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", json_schema_serialization_defaults_required=False)
 
     type: str
     title: str

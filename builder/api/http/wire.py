@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any, Generic, Protocol, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -29,10 +29,23 @@ class Body(BaseModel):
     """A request's body: unknown fields are refused, types are not guessed."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    partial: ClassVar[bool] = False
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_options: Any) -> None:
+        """Give each body a `partial` of its own.
+
+        The schema's generator sets it on the bodies of PATCH. A body that extends one of those
+        would inherit it: from the second time on that a process serves its schema, POST took one
+        in which nothing is required.
+        """
+        cls.partial = False
 
 
 class Wire(BaseModel):
-    """An answer."""
+    """An answer. What has a default is there all the same, and the schema says so."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
 
 def absent(value: object) -> bool:

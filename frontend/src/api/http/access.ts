@@ -1,3 +1,4 @@
+import type * as served from '../types/schema.gen.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import { allRows } from './queries.ts';
@@ -7,16 +8,8 @@ interface Named {
   id: string;
   name: string;
 }
-export interface ApiToken {
-  id: string;
-  name: string;
-  user: Named;
-  created_at: string;
-  last_used_at: string | null;
-}
-export interface NewApiToken extends ApiToken {
-  token: string;
-}
+export type ApiToken = served.TokenOut;
+export type NewApiToken = served.NewTokenOut;
 export interface Invitation {
   id: string;
   role: Role;
@@ -37,21 +30,8 @@ export interface Invited {
   invited_by: string | null;
   expires_at: string;
 }
-export interface AuditEntry {
-  n: number;
-  at: string;
-  actor: Named | null;
-  action: string;
-  target: string;
-  target_name: string | null;
-  detail: Record<string, unknown>;
-  names: Record<string, string>;
-  hash: string;
-}
-export interface Verification {
-  entries: number;
-  first_broken: number | null;
-}
+export type AuditEntry = served.AuditOut;
+export type Verification = served.VerificationOut;
 export interface AuditFilter {
   search?: string;
   action?: string;

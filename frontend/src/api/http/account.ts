@@ -1,16 +1,10 @@
+import type * as served from '../types/schema.gen.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import type { Page } from '../types/types.ts';
 
 /** A browser in which one is signed in. */
-export interface SignedIn {
-  id: string;
-  current: boolean;
-  client: string;
-  address: string;
-  created_at: string;
-  last_seen_at: string;
-}
+export type SignedIn = served.SignInOut;
 
 export const SHORTEST_PASSWORD = 10;
 export const sessionsQuery = queryOptions({

@@ -1,3 +1,4 @@
+import type * as served from '../types/schema.gen.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import type { InterruptKind, RunStatus } from '../types/types.ts';
@@ -6,14 +7,7 @@ export const endings = ['completed', 'failed', 'timeout', 'cancelled'] as const;
 export type Ending = (typeof endings)[number];
 export type Bar = Record<Ending, number> & { at: string };
 
-export interface RunTotal extends Record<Ending, number> {
-  started: number;
-  success_rate: number | null;
-  p50_ms: number | null;
-  p95_ms: number | null;
-  /** null: too many runs to look through. */
-  retries: number | null;
-}
+export type RunTotal = served.RunTotal;
 
 export interface Wait {
   kind: InterruptKind | 'retry' | 'sleep' | 'child_run';
@@ -21,14 +15,7 @@ export interface Wait {
   since: string | null;
   due: string | null;
 }
-export interface WorkerRow {
-  id: string;
-  host: string;
-  pid: number | null;
-  started_at: string;
-  seen_at: string;
-  alive: boolean;
-}
+export type WorkerRow = served.WorkerOut;
 /** Stuck runs of one workflow; `runs` names the longest stuck of `count`. */
 export interface Alarm {
   graph: string;
@@ -67,34 +54,9 @@ export interface BreakerList {
   can_reset: boolean;
 }
 
-export interface DecisionTotal {
-  decided: number;
-  approved: number;
-  edited: number;
-  rejected: number;
-  expired: number;
-  edit_rate: number | null;
-  rejection_rate: number | null;
-  expiry_rate: number | null;
-  median_ms: number | null;
-  p95_ms: number | null;
-}
-export interface AskedRow extends DecisionTotal {
-  asked: string;
-  name: string;
-  open: number;
-  overdue: number;
-}
-export interface Approvals {
-  since: string;
-  until: string;
-  open: number;
-  overdue: number;
-  oldest_at: string | null;
-  total: DecisionTotal;
-  before: DecisionTotal;
-  by_asked: AskedRow[];
-}
+export type DecisionTotal = served.DecisionTotal;
+export type AskedRow = served.AskedOut;
+export type Approvals = served.ApprovalsOut;
 
 export interface BoardFilter {
   hours: string;

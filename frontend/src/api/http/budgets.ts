@@ -1,3 +1,4 @@
+import type * as served from '../types/schema.gen.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import { wholeList } from './queries.ts';
@@ -5,29 +6,7 @@ import { wholeList } from './queries.ts';
 export type BudgetPeriod = 'day' | 'week' | 'month' | 'total';
 
 /** A limit of the workspace or of one workflow, and where it stands in its present period. Money is decimal text. */
-export interface Budget {
-  id: string;
-  level: 'graph' | 'workspace';
-  graph: { id: string; slug: string; name: string } | null;
-  period: BudgetPeriod;
-  limit_usd: string | null;
-  limit_tokens: number | null;
-  raised_usd: string;
-  raised_tokens: number;
-  used_usd: string;
-  used_tokens: number;
-  held_usd: string;
-  held_tokens: number;
-  left_usd: string | null;
-  left_tokens: number | null;
-  /** Used and held of the limit; may be above 1. */
-  taken: number;
-  forecast_usd: string | null;
-  forecast_tokens: number | null;
-  current: string;
-  starts_at: string | null;
-  ends_at: string | null;
-}
+export type Budget = served.BudgetOut;
 
 export interface BudgetList {
   results: Budget[];
@@ -35,29 +14,9 @@ export interface BudgetList {
   can_edit: boolean;
 }
 
-export interface SpendSum {
-  calls: number;
-  unpriced: number;
-  tokens: number;
-  usd: string;
-}
-export interface SpendBy extends SpendSum {
-  id: string;
-  name: string;
-  graph: string | null;
-}
-export interface SpendReport {
-  since: string;
-  until: string;
-  total: SpendSum;
-  before: SpendSum;
-  by_day: SpendBy[];
-  by_graph: SpendBy[];
-  by_node: SpendBy[];
-  by_model: SpendBy[];
-  by_agent: SpendBy[];
-  by_person: SpendBy[];
-}
+export type SpendSum = served.SpendSum;
+export type SpendBy = served.SpendBy;
+export type SpendReport = served.SpendOut;
 
 const HALF_MINUTE = 30_000;
 

@@ -1,46 +1,14 @@
+import type * as served from '../types/schema.gen.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import type { Page } from '../types/types.ts';
 
-export interface FactGraph {
-  id: string | null;
-  slug: string;
-  name: string;
-}
-export interface Fact {
-  id: string;
-  text: string;
-  tags: string[];
-  entities: string[];
-  learned_at: string;
-  graph: FactGraph | null;
-  run: string | null;
-  node: string | null;
-  edited_at: string | null;
-  edited_by: { id: string; name: string } | null;
-}
-export interface Entity {
-  name: string;
-  facts: number;
-  related: { name: string; facts: number }[];
-}
-export interface FactRevision {
-  text: string;
-  tags: string[];
-  entities: string[];
-  by: { id: string; name: string } | null;
-  at: string;
-}
-export interface FactDetail extends Fact {
-  about: Entity[];
-  revisions: FactRevision[];
-  can: { edit: boolean };
-}
-export interface FactDraft {
-  text: string;
-  tags: string[];
-  entities: string[];
-}
+export type FactGraph = served.FactGraph;
+export type Fact = served.FactOut;
+export type Entity = served.EntityOut;
+export type FactRevision = served.RevisionOut;
+export type FactDetail = served.FactDetail;
+export type FactDraft = served.FactBody;
 export interface FactFilter {
   search?: string;
   tag?: string;

@@ -1,5 +1,6 @@
 /** What waits for people, and what they decide. */
 
+import type * as served from './schema.gen.ts';
 import type { Json, JsonObject, JsonSchema } from './documentTypes.ts';
 import type { EffectClass, Person } from './workspace.ts';
 
@@ -79,12 +80,7 @@ export interface Quorum {
   approvals: Said[];
   reachable: boolean;
 }
-export interface ItemComment {
-  id: number;
-  by: Person | null;
-  at: string;
-  text: string;
-}
+export type ItemComment = served.CommentOut;
 
 export interface Interrupt {
   request_id: string;

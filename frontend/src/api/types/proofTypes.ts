@@ -1,5 +1,6 @@
 /** What is proven about a draft before it runs (`docs/api.md`, Graphs). */
 
+import type * as served from './schema.gen.ts';
 import type { Json } from './documentTypes.ts';
 import type { Problem } from './types.ts';
 
@@ -12,12 +13,7 @@ export interface Danger {
 }
 
 /** The most that one run can spend; `why` says what bounds it, or what is missing when nothing does. */
-export interface WorstCase {
-  usd: string | null;
-  tokens: number | null;
-  unbounded: boolean;
-  why: string;
-}
+export type WorstCase = served.WorstCaseOut;
 
 /** The part of every answer about a draft that says what is proven. */
 export interface Proven {

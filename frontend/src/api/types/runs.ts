@@ -1,5 +1,6 @@
 /** Runs and what has happened in them. */
 
+import type * as served from './schema.gen.ts';
 import type { Budget } from '../http/budgets.ts';
 import type { GraphDoc, Json, JsonObject } from './documentTypes.ts';
 import type { Interrupt } from './inbox.ts';
@@ -33,11 +34,7 @@ export interface RunStart {
   until?: string;
 }
 
-export interface RunError {
-  code: string;
-  message: string;
-  node: string | null;
-}
+export type RunError = served.RunErrorOut;
 
 export interface RunSummary {
   id: string;

@@ -1,5 +1,6 @@
 /** What a workspace is made of: its people, models, agents and tools, and what every list and answer shares. */
 
+import type * as served from './schema.gen.ts';
 import type { JsonSchema, Permissions } from './documentTypes.ts';
 
 export type Role = 'viewer' | 'author' | 'reviewer' | 'operator' | 'admin';
@@ -24,11 +25,7 @@ export interface Problem {
   fix?: { kind: 'add_read_key'; node: string; key: string } | null;
 }
 
-export interface Person {
-  id: string;
-  name: string;
-  email?: string;
-}
+export type Person = served.Named;
 
 export interface WorkspaceSettings {
   default_model?: string;
@@ -59,11 +56,7 @@ export interface Session {
 }
 
 export type MailWhen = 'at_once' | 'hourly' | 'daily' | 'never';
-export interface NotificationChoice {
-  mail: MailWhen;
-  email: string;
-  sends_mail: boolean;
-}
+export type NotificationChoice = served.NotificationsOut;
 
 export interface ModelInfo {
   id: string;
@@ -106,12 +99,7 @@ export interface ProviderUser {
   id: string;
   name: string;
 }
-export interface ModelTrial {
-  ok: boolean;
-  message: string;
-  first_token_ms: number | null;
-  total_ms: number;
-}
+export type ModelTrial = served.TrialOut;
 
 export interface Models {
   default_model: string;
@@ -133,14 +121,7 @@ export interface Agent {
   used_by: string[];
 }
 
-export interface Credential {
-  id: string;
-  name: string;
-  kind: string;
-  hosts: string[];
-  created_at: string;
-  last_used_at: string | null;
-}
+export type Credential = served.CredentialOut;
 export interface ToolInfo {
   name: string;
   source: string;
@@ -150,10 +131,7 @@ export interface ToolInfo {
   hash: string;
   accepted: boolean;
 }
-export interface FunctionInfo {
-  name: string;
-  description: string;
-}
+export type FunctionInfo = served.FunctionOut;
 export interface Member {
   id: string;
   user: { id: string; name: string; email: string };
