@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from builder.models import Run, RunEvent
+from engine.core.budgets.money import usd_text
 from engine.core.state.events import node_of
 from engine.core.state.wire import encode
 from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
@@ -117,7 +118,7 @@ def spend_by_node(run_id: str, head: int) -> dict[str, dict[str, Any]]:
         entry["tokens"] += int(carried.get("tokens") or 0)
         entry["usd"] += Decimal(str(carried.get("cost_usd") or 0))
     return {
-        node: {**entry, "usd": format(entry["usd"].normalize(), "f")}
+        node: {**entry, "usd": usd_text(entry["usd"])}
         for node, entry in sums.items()
         if entry["tokens"] or entry["usd"] or entry["attempts"]
     }

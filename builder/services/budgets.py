@@ -14,7 +14,7 @@ from builder.base.errors import Conflict, InvalidInput, NotFound
 from builder.models import BudgetLimit, Graph, Membership
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
-from engine.core.budgets.money import from_pico, pico
+from engine.core.budgets.money import pico, usd_or_none
 
 
 def create_budget(
@@ -94,9 +94,8 @@ def _save(member: Membership, limit: BudgetLimit, action: str) -> None:
 
 
 def _said(limit: BudgetLimit) -> dict[str, Any]:
-    usd = from_pico(limit.limit_pico)
     return {
         "graph": limit.graph_id, "period": limit.period,
-        "limit_usd": None if usd is None else format(usd.normalize(), "f"),
+        "limit_usd": usd_or_none(limit.limit_pico),
         "limit_tokens": limit.limit_tokens,
     }  # fmt: skip

@@ -16,7 +16,7 @@ from builder.services.graphs.proofs import Proof
 from builder.services.permissions import Right, may
 from builder.services.runs.runs import Start
 from engine.check import WorstCase
-from engine.core.budgets.money import usd
+from engine.core.budgets.money import usd, usd_text_or_none
 from engine.core.graph.document import GraphSpec, has_errors
 from engine.core.node_types.node_type import UNSET
 
@@ -340,7 +340,7 @@ def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
     if worst is None:
         return None
     return WorstCaseOut(
-        usd=None if worst.cost_usd is None else format(worst.cost_usd.normalize(), "f"),
+        usd=usd_text_or_none(worst.cost_usd),
         tokens=worst.tokens,
         unbounded=worst.unbounded,
         why=worst.why,

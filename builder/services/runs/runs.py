@@ -15,6 +15,7 @@ from builder.models.prepared import Prepared
 from builder.services.graphs.drafts import document_of
 from builder.services.graphs.graphs import Frozen, freeze_draft
 from builder.services.permissions import Right, may_cancel, may_retry, require
+from engine.core.budgets.money import usd_text_or_none
 from engine.core.graph.document import parse_document
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import ForkRun, StartRun
@@ -65,7 +66,7 @@ class Start:
                 "constraints": self.constraints,
                 "context": self.context,
                 "metadata": self.metadata,
-                "budget_usd": None if self.budget_usd is None else str(self.budget_usd),
+                "budget_usd": usd_text_or_none(self.budget_usd),
                 "max_token_budget": self.max_token_budget,
                 "draft": self.draft,
                 "version": self.version,

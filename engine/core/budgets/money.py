@@ -33,9 +33,19 @@ def from_pico(amount: int | None) -> Decimal | None:
 
 def usd(pico: int) -> str:
     """Return pico-dollars as decimal text of USD."""
-    return format((Decimal(pico) * SMALLEST).normalize(), "f")
+    return usd_text(Decimal(pico) * SMALLEST)
 
 
 def usd_or_none(pico: int | None) -> str | None:
     """Return `usd(pico)`, None for no limit."""
     return None if pico is None else usd(pico)
+
+
+def usd_text(amount: Decimal) -> str:
+    """Return USD as decimal text, without exponent and without zeros at its end."""
+    return format(amount.normalize(), "f")
+
+
+def usd_text_or_none(amount: Decimal | None) -> str | None:
+    """Return `usd_text(amount)`, None for no limit."""
+    return None if amount is None else usd_text(amount)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
+from engine.core.budgets.money import usd_text, usd_text_or_none
+
 ZERO = Decimal(0)
 THRESHOLDS = (50, 75, 90, 100)
 LEVELS = {"node": 0, "run": 1, "graph": 2, "workspace": 3}
@@ -41,7 +43,7 @@ class BudgetRef:
             "id": self.id,
             "level": self.level,
             "limit_tokens": self.limit_tokens,
-            "limit_usd": None if self.limit_usd is None else str(self.limit_usd),
+            "limit_usd": usd_text_or_none(self.limit_usd),
         }
 
     @classmethod
@@ -148,13 +150,13 @@ class Refusal:
             "budget": self.row.id,
             "ends_at": self.row.ends_at,
             "limit_tokens": self.row.limit_tokens,
-            "limit_usd": None if self.row.limit_usd is None else str(self.row.limit_usd),
+            "limit_usd": usd_text_or_none(self.row.limit_usd),
             "spent_tokens": self.row.spent_tokens,
-            "spent_usd": str(self.row.spent_usd),
+            "spent_usd": usd_text(self.row.spent_usd),
             "held_tokens": self.row.held_tokens,
-            "held_usd": str(self.row.held_usd),
+            "held_usd": usd_text(self.row.held_usd),
             "asked_tokens": self.tokens,
-            "asked_usd": str(self.usd),
+            "asked_usd": usd_text(self.usd),
         }
 
 
@@ -180,7 +182,7 @@ def breach_message(row: BudgetRow, tokens: int, usd: Decimal) -> str:
 
 def limit_moved(row: BudgetRow, request: Mapping[str, Any]) -> bool:
     """Return whether a shared budget's limit is no longer the one that a question shows."""
-    usd = None if row.limit_usd is None else str(row.limit_usd)
+    usd = usd_text_or_none(row.limit_usd)
     shown = (request.get("limit_usd"), request.get("limit_tokens"))
     return row.level in SHARED and not _same((usd, row.limit_tokens), shown)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.budgets.ledger import BudgetRow
+from engine.core.budgets.money import usd_text
 from engine.core.decide.holds import announce_thresholds
 from engine.core.decide.transition import Transition
 from engine.core.effects import EffectClass
@@ -115,7 +116,7 @@ def fail_step(
         hold = tx.state.holds[hold_id]
         crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")
         data |= {
-            "hold": hold_id, "tokens": hold.tokens, "cost_usd": str(hold.usd), "presumed": True,
+            "hold": hold_id, "tokens": hold.tokens, "cost_usd": usd_text(hold.usd), "presumed": True,
         }  # fmt: skip
         data |= hold.described  # type: ignore[typeddict-item]
     tx.emit("StepFailed", key, data)
@@ -200,7 +201,7 @@ def announce_end(tx: Transition) -> None:
                 "memory": FrozenDict({k: v for k, v in state.memory.items() if k in state.writers}),
                 "error": state.error,
                 "tokens": state.spent_tokens,
-                "cost_usd": str(state.spent_usd),
+                "cost_usd": usd_text(state.spent_usd),
                 "handed_over": state.handed_over,
                 "waiting": False,
                 "effected": state.effected,

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from engine.core.budgets.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal, in_order
+from engine.core.budgets.money import usd_text, usd_text_or_none
 from engine.core.decide.transition import Transition
 from engine.core.errors import BudgetStop, Cancelled
 from engine.core.state.event_types.runs import BudgetThresholdReached
@@ -156,8 +157,8 @@ def announce_thresholds(tx: Transition, crossed: list[tuple[BudgetRow, int]]) ->
             "budget": row.id,
             "level": row.level,
             "threshold": threshold,
-            "spent_usd": str(row.spent_usd),
-            "limit_usd": None if row.limit_usd is None else str(row.limit_usd),
+            "spent_usd": usd_text(row.spent_usd),
+            "limit_usd": usd_text_or_none(row.limit_usd),
             "spent_tokens": row.spent_tokens,
             "limit_tokens": row.limit_tokens,
         }

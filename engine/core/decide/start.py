@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.core.budgets.money import usd_text_or_none
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError, RequestRefused
@@ -124,7 +125,7 @@ def _limits(start: StartRun, spec: GraphSpec) -> FrozenDict:
         {
             "max_iterations": iterations,
             "max_execution_time_ms": limits.max_execution_time_ms,
-            "budget_usd": None if usd is None else str(usd),
+            "budget_usd": usd_text_or_none(usd),
             "max_token_budget": tokens,
         }
     )

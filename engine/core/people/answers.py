@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from engine.core.budgets.money import usd_text
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Answer
@@ -89,7 +90,7 @@ def _budget(opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:
         raise refuse("the new limit must be above the old one")
     return {
         "decision": "raise",
-        "answer": FrozenDict({"add_usd": str(add_usd), "add_tokens": add_tokens}),
+        "answer": FrozenDict({"add_usd": usd_text(add_usd), "add_tokens": add_tokens}),
     }
 
 

@@ -10,7 +10,7 @@ runs' logs: `CircuitOpened`, `CircuitClosed`, and attempts that were not made (`
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine.core.errors import NodeError
 from engine.core.graph.document import CircuitBreakerPolicy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.core.budgets.money import usd_text
 from engine.core.decide.holds import FallbackWanted, policy_for, shortfall
 from engine.core.errors import BudgetStop
 from engine.core.values.json import digest, freeze
@@ -47,7 +48,7 @@ async def ask_for_budget(host: RunHost, ctx: Held, refusal: Refusal, path: str) 
     request = freeze(
         {
             "kind": "budget", "question": refusal.message(), **refusal.detail(),
-            "short_usd": str(short_usd), "short_tokens": short_tokens,
+            "short_usd": usd_text(short_usd), "short_tokens": short_tokens,
         }
     )  # fmt: skip
     identity = [row.id, str(row.limit_usd), row.limit_tokens]

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core.budgets.ledger import BREACH_CODES, BudgetRow, Hold, Refusal, breach_message
+from engine.core.budgets.money import usd_text
 from engine.core.decide.endings import fail_step
 from engine.core.decide.holds import announce_thresholds, held_on
 from engine.core.decide.in_doubt import open_doubt
@@ -84,7 +85,12 @@ class CallLog:
                 )
                 if refusal is not None:
                     return refusal
-                data["hold"] = {"id": hold_id, "tokens": tokens, "usd": str(usd), "budgets": ids}
+                data["hold"] = {
+                    "id": hold_id,
+                    "tokens": tokens,
+                    "usd": usd_text(usd),
+                    "budgets": ids,
+                }
             tx.emit("StepIntended", act.key, data)
             return None
 
@@ -129,7 +135,7 @@ class CallLog:
                 tokens, usd = charge or (0, Decimal(0))
                 state = "released" if charge is None else "settled"
                 crossed = tx.ledger.settle(hold_id, tokens, usd, state)
-                data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd)}
+                data |= {"hold": hold_id, "tokens": tokens, "cost_usd": usd_text(usd)}
             tx.emit("StepFailed", ctx.act.key, data)
             announce_thresholds(tx, crossed)
 
@@ -157,7 +163,7 @@ class CallLog:
                 tx.emit("StepCompleted", ctx.act.key, data)
                 return None
             usage = result["usage"]
-            data |= {"hold": hold_id, "tokens": tokens, "cost_usd": str(usd), "usage": usage}
+            data |= {"hold": hold_id, "tokens": tokens, "cost_usd": usd_text(usd), "usage": usage}
             if result["finish_reason"] == CUT:
                 data["cut"] = True
             hold = tx.ledger.holds.get(hold_id)

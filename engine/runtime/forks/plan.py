@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
+from engine.core.budgets.money import usd_text
 from engine.core.state.events import Event, node_of
 from engine.runtime.execution.calls import UNREPEATABLE
 from engine.runtime.forks.points import ForkPoint, before_approval, points, top
@@ -33,7 +34,7 @@ class Deed:
         """Return the form that the API sends."""
         return {
             "key": self.key, "node": node_of(self.key), "status": self.status,
-            "tokens": self.tokens, "usd": str(self.usd),
+            "tokens": self.tokens, "usd": usd_text(self.usd),
         }  # fmt: skip
 
 
