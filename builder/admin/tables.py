@@ -92,7 +92,7 @@ spent, held, limit = (
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    """Runs."""
+    """What became of runs, with the tables around one; all read-only."""
 
     list_display = (
         "id",
@@ -157,7 +157,7 @@ class RunEventAdmin(PlacedAdmin):
 
 @admin.register(Interrupt)
 class InterruptAdmin(ReadOnlyAdmin):
-    """Interrupts."""
+    """What runs have asked people, and how it ended."""
 
     list_display = ("request_id", "kind", "status", "node", "run", _time("opened_at", "Opened"))
     list_filter = ("status", "kind", "workspace")
@@ -174,7 +174,7 @@ class ActivationAdmin(PlacedAdmin):
 
 @admin.register(Budget)
 class BudgetAdmin(ReadOnlyAdmin):
-    """Budgets."""
+    """What runs and nodes were allowed, have spent and hold."""
 
     list_display = ("id", "level", limit, spent, held, _usd("raised_pico", "Raised"))
     list_filter = ("level", "workspace")
@@ -200,7 +200,7 @@ class SpendingAdmin(ReadOnlyAdmin):
 
 @admin.register(BudgetHold)
 class BudgetHoldAdmin(ReadOnlyAdmin):
-    """Holds."""
+    """Money set aside for calls that have not settled yet."""
 
     list_display = ("id", "run", "key", "state", "tokens", _usd("pico", "Amount"))
     list_filter = ("state",)
@@ -209,7 +209,7 @@ class BudgetHoldAdmin(ReadOnlyAdmin):
 
 @admin.register(Timer)
 class TimerAdmin(ReadOnlyAdmin):
-    """Timers."""
+    """When the engine will look at a run again, and why."""
 
     list_display = ("id", "run", "kind", _time("fire_at", "Fires"))
     search_fields = ("=run",)
@@ -217,7 +217,7 @@ class TimerAdmin(ReadOnlyAdmin):
 
 @admin.register(Outbox)
 class OutboxAdmin(ReadOnlyAdmin):
-    """The outbox."""
+    """What was committed to be sent and has not left yet: mail, and messages between runs."""
 
     list_display = ("topic", "ref", "tries", _time("available_at", "Due"), _time("done_at", "Done"))
     list_filter = ("topic",)
@@ -225,7 +225,7 @@ class OutboxAdmin(ReadOnlyAdmin):
 
 @admin.register(Worker)
 class WorkerAdmin(ReadOnlyAdmin):
-    """Workers."""
+    """Processes that run activations, and when each was last alive."""
 
     list_display = ("host", "pid", _time("started_at", "Started"), _time("last_seen_at", "Seen"))
 
@@ -255,7 +255,7 @@ class RefusedSignInsAdmin(ReadOnlyAdmin):
 
 @admin.register(GraphVersion)
 class GraphVersionAdmin(ReadOnlyAdmin):
-    """Versions."""
+    """Published documents; they never change."""
 
     list_display = ("graph", "number", "is_draft", "published_at", "published_by", "hash")
     list_filter = ("is_draft",)

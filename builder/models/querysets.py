@@ -92,7 +92,7 @@ class MembershipQuerySet(ScopedQuerySet["Membership"]):
 
 
 class GraphQuerySet(ScopedQuerySet["Graph"]):
-    """Graphs."""
+    """Workflows of a workspace, those that were put away included."""
 
     def active(self) -> Self:
         """Graphs that nobody deleted."""
@@ -130,11 +130,11 @@ class VersionQuerySet(ScopedQuerySet["GraphVersion"]):
 
 
 class AgentQuerySet(ScopedQuerySet["Agent"]):
-    """Agents."""
+    """Agents that the graphs of a workspace share."""
 
 
 class ApiTokenQuerySet(ScopedQuerySet["ApiToken"]):
-    """API tokens."""
+    """Tokens by which programs act for a member, revoked ones included."""
 
     def live(self) -> Self:
         """Tokens that still open something."""
@@ -146,7 +146,7 @@ class AuditQuerySet(ScopedQuerySet["AuditEntry"]):
 
 
 class InvitationQuerySet(ScopedQuerySet["Invitation"]):
-    """Invitations."""
+    """Invitations into a workspace, used and expired ones included."""
 
     def open(self, now: datetime) -> Self:
         """Invitations that somebody may still follow."""
@@ -154,11 +154,11 @@ class InvitationQuerySet(ScopedQuerySet["Invitation"]):
 
 
 class CredentialQuerySet(ScopedQuerySet["Credential"]):
-    """Credentials."""
+    """Sealed secrets of a workspace; lists never carry what is sealed."""
 
 
 class FactQuerySet(ScopedQuerySet["Fact"]):
-    """Facts."""
+    """What runs of a workspace have learned, superseded facts included."""
 
     def tagged(self, tags: Sequence[str]) -> Self:
         """Facts that carry at least one of the tags."""
@@ -179,7 +179,7 @@ class EntityQuerySet(ScopedQuerySet["Entity"]):
 
 
 class RunQuerySet(ScopedQuerySet["Run"]):
-    """Runs."""
+    """Runs of a workspace, child runs and forks included."""
 
     def started_since(self, ms: int) -> Self:
         """Runs that started at `ms` or later."""
@@ -236,7 +236,7 @@ class BreakerQuerySet(ScopedQuerySet["Breaker"]):
 
 
 class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
-    """Interrupts."""
+    """What runs of a workspace have asked people, open and ended."""
 
     def open(self) -> Self:
         """Interrupts that wait for an answer."""

@@ -48,7 +48,7 @@ class Swarm(NodeConfig):
 
 
 class AgentConfig(NodeConfig):
-    """Config of `agent`."""
+    """Which agent answers, with what prompt and tools, and what its answer must look like."""
 
     agent_id: Id = field(widget="agent", title="Agent", description="The agent that answers.")
     prompt: str = field(

@@ -205,7 +205,7 @@ class Subject:
         return keys
 
     def edge_problem(self, code: str, edge: EdgeSpec, field_: str, message: str) -> Problem:
-        """Return a problem of an edge, at one of its fields."""
+        """Return a problem whose path leads to `field_` of the edge, in the document as it was given."""
         return Problem.of(code, f"edges[{edge.index}].{field_}", message, edge=edge.key)
 
     def _prepared(self, index: int, spec: NodeSpec) -> NodeSubject:

@@ -115,7 +115,7 @@ class StaticWorld:
         return self.node_types.find(name)
 
     def agent(self, agent_id: str) -> AgentSpec | None:
-        """Return the agent of this id."""
+        """Look up an agent; None where the workspace has none of this id."""
         return self.agents.get(agent_id)
 
     def tool(self, pattern: str) -> Sequence[ToolSpec]:
@@ -143,7 +143,7 @@ class StaticWorld:
         )
 
     def graph(self, graph_id: str) -> GraphSpec | None:
-        """Return the graph of this id."""
+        """Look up a live graph; None where the workspace has none of this id."""
         return self.graphs.get(graph_id)
 
     def default_model_known(self) -> bool:

@@ -93,7 +93,7 @@ class ApprovalPolicy(NodeConfig):
 
 
 class ApprovalConfig(NodeConfig):
-    """Config of `approval`."""
+    """What people are shown, what they may edit, who decides, and how long it may take."""
 
     approval_type: Literal["human_review"] = field(
         "human_review", description="A person reviews and decides."

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class DelayConfig(NodeConfig):
-    """Config of `delay`."""
+    """How long to wait, in ms."""
 
     duration_ms: int = field(
         ge=0, le=366 * 86_400_000, widget="duration", title="Duration", description="How long."

@@ -28,7 +28,7 @@ class FunctionUndo(NodeConfig):
 
 
 class FunctionConfig(NodeConfig):
-    """Config of `function`."""
+    """Which installed function is called with what, and what undoes it."""
 
     handler: str = field(
         widget="handler",

@@ -57,7 +57,7 @@ class HttpCall(NodeConfig):
 
 
 class HttpRequestConfig(HttpCall):
-    """Config of `http_request`."""
+    """The request, and what undoes it."""
 
     compensation: HttpCall | None = field(
         None, group="Undo", description="The request that undoes this one when the run fails later."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class OutputConfig(NodeConfig):
-    """Config of `output`."""
+    """What the run gives: an expression, and metadata beside it."""
 
     value: str | None = field(
         None,

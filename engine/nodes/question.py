@@ -36,7 +36,7 @@ class Option(NodeConfig):
 
 
 class QuestionConfig(NodeConfig):
-    """Config of `question`."""
+    """What a person is asked, in which form, and which key takes the answer."""
 
     kind: Literal["text", "choice", "multi-choice", "form"] = field(
         "text", description="The shape of the answer."

@@ -27,7 +27,7 @@ OTHERWISE = Handle("completed", "condition or else")
 
 
 class RouterConfig(NodeConfig):
-    """Config of `router`."""
+    """The expression whose value chooses the edge."""
 
     expression: str | None = field(
         None,

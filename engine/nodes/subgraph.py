@@ -44,7 +44,7 @@ Into: TypeAlias = Annotated[Key, AfterValidator(_no_path), AfterValidator(_memor
 
 
 class SubgraphConfig(NodeConfig):
-    """Config of `subgraph`."""
+    """Which graph runs as one step, and what goes in and comes out."""
 
     subgraph_id: Id = field(widget="graph", title="Graph", description="The graph that is run.")
     input_mapping: dict[From, Into] = field(

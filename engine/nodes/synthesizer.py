@@ -24,7 +24,7 @@ TASK = (
 
 
 class SynthesizerConfig(NodeConfig):
-    """Config of `synthesizer`."""
+    """Which agent makes one answer of many, by what prompt."""
 
     agent_id: Id | None = field(
         None,

@@ -26,7 +26,7 @@ class ToolUndo(NodeConfig):
 
 
 class ToolConfig(NodeConfig):
-    """Config of `tool`."""
+    """Which tool is called with what, and what undoes it."""
 
     tool_id: str = field(
         widget="tool", min_length=1, title="Tool", description="`name` or `source/name`."

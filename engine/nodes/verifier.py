@@ -96,7 +96,7 @@ def _check_pattern(pattern: str) -> None:
 
 
 class VerifierConfig(NodeConfig):
-    """Config of `verifier`."""
+    """What is judged, by which rule or agent, and what counts as passed."""
 
     type: Literal["llm_judge", "expression", "jsonpath"] = field(
         title="Kind", description="Who decides: an agent, an expression, or a path with a test."

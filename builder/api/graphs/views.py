@@ -139,7 +139,7 @@ class TemplatesView(ApiView):
 
 
 class GraphView(ApiView):
-    """One graph."""
+    """A workflow with its draft: read, renamed, put away."""
 
     @extend_schema(responses=GraphDetail, operation_id="graph")
     def get(self, request: Request, graph_id: object) -> Response:
@@ -242,7 +242,7 @@ class VersionsView(ApiView):
 
 
 class VersionView(ApiView):
-    """One version."""
+    """A published document, whole."""
 
     @extend_schema(responses=VersionDetail, operation_id="version")
     def get(self, request: Request, graph_id: object, number: int) -> Response:

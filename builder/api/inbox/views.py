@@ -111,7 +111,7 @@ class InterruptsView(ApiView):
 
 
 class InterruptView(ApiView):
-    """One interrupt."""
+    """An item of the inbox with everything a decision needs."""
 
     @extend_schema(responses=InterruptOut, operation_id="interrupt")
     def get(self, request: Request, request_id: str) -> Response:
@@ -122,7 +122,7 @@ class InterruptView(ApiView):
 
 
 class AnswerView(ApiView):
-    """Answers."""
+    """Takes a decision or an answer: the first that is valid counts, once."""
 
     @extend_schema(request=AnswerBody, responses=InterruptOut, operation_id="answer_interrupt")
     def post(self, request: Request, request_id: str) -> Response:

@@ -22,7 +22,7 @@ A_PERSON_DECIDES: Final = "an API token answers questions; decisions take a sign
 
 
 class InterruptGraph(Wire):
-    """The graph of an interrupt."""
+    """Which workflow asks; `id` is null where it is gone."""
 
     id: str | None
     slug: str
@@ -30,7 +30,7 @@ class InterruptGraph(Wire):
 
 
 class InterruptRun(Wire):
-    """The run of an interrupt."""
+    """Which run asks, and who started it."""
 
     id: str
     graph: InterruptGraph

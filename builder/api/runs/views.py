@@ -224,7 +224,7 @@ class RunsView(ApiView):
 
 
 class RunView(ApiView):
-    """One run."""
+    """A run as its list shows it, with document, input, output and error."""
 
     @extend_schema(responses=RunDetail, operation_id="run")
     def get(self, request: Request, run_id: object) -> Response:

@@ -193,7 +193,7 @@ class InvitationsView(ApiView):
 
 
 class InvitationView(ApiView):
-    """One invitation."""
+    """Takes an invitation back before somebody has used it."""
 
     people_only = WRITES
 

@@ -46,7 +46,7 @@ class BudgetChange(Body):
 
 
 class BudgetGraph(Wire):
-    """The graph of a budget."""
+    """Which workflow a limit holds for."""
 
     id: str
     slug: str
@@ -120,7 +120,7 @@ class BudgetsView(ApiView):
 
 
 class BudgetView(ApiView):
-    """One budget."""
+    """A limit: changed or taken away, from the next call on."""
 
     def _limit(self, budget_id: object) -> BudgetLimit:
         rows = BudgetLimit.objects.standing().select_related("graph")

@@ -99,7 +99,7 @@ class CredentialBody(Body):
 
 
 class CredentialChange(Body):
-    """A change of a credential."""
+    """What of a credential is replaced; what is absent stays."""
 
     name: Name | None = None
     hosts: list[Name] | None = None
@@ -218,7 +218,7 @@ class CredentialsView(ApiView):
 
 
 class CredentialView(ApiView):
-    """One credential."""
+    """A credential without its secret: changed or taken away."""
 
     def _credential(self, credential_id: object) -> Credential:
         found = self.visible(Credential.objects.all()).filter(pk=str(credential_id)).first()

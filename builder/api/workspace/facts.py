@@ -171,7 +171,7 @@ class FactsView(ApiView):
 
 
 class FactView(ApiView):
-    """One fact."""
+    """A fact: read, corrected or forgotten."""
 
     def _fact(self, fact_id: str) -> Fact:
         found = _loaded(self.visible(Fact.objects.all())).filter(key=fact_id).first()

@@ -29,7 +29,7 @@ class MemberChange(Body):
 
 
 class MemberOut(Wire):
-    """A member."""
+    """Who belongs to the workspace, in which role and groups."""
 
     id: str
     user: PersonOut
@@ -54,7 +54,7 @@ class MembersView(ApiView):
 
 
 class MemberView(ApiView):
-    """One member."""
+    """Changes the role and groups of a member, or ends the membership."""
 
     people_only = WRITES
 

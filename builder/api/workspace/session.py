@@ -63,7 +63,7 @@ class WorkspaceSettings(Body):
 
 
 class WorkspaceChange(Body):
-    """A change of the workspace."""
+    """What of name and settings is replaced; what is absent stays."""
 
     name: Name | None = None
     settings: WorkspaceSettings = WorkspaceSettings()
@@ -106,7 +106,7 @@ class SessionOut(Wire):
 
 
 class SessionView(ApiView):
-    """The session."""
+    """Who is signed in: asked, signed in, signed out."""
 
     permission_classes = (AllowAny,)
     people_only = WRITES

@@ -19,7 +19,7 @@ def to_json(document: Mapping[str, Any], spec: GraphSpec | None) -> str:
 
 
 def to_yaml(document: Mapping[str, Any], spec: GraphSpec | None) -> str:
-    """Return the document as YAML 1.2."""
+    """Return a document as text in YAML 1.2; where it could be read (`spec`), in canonical form."""
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
     yaml.default_flow_style = False

@@ -46,7 +46,7 @@ class PureContext:
 
     @property
     def run_id(self) -> str:
-        """The run."""
+        """Which run these decisions are for."""
         return self._state.run_id
 
     def scope(self) -> dict[str, Any]:

@@ -259,7 +259,7 @@ class GraphSpec(Spec):
 
     @cached_property
     def nodes_by_id(self) -> Mapping[str, NodeSpec]:
-        """Nodes by id."""
+        """The nodes of the graph; of several with one id, the last."""
         return {node.id: node for node in self.nodes}
 
     @cached_property

@@ -55,7 +55,7 @@ class NodeContext(Protocol):
 
     @property
     def run_id(self) -> str:
-        """The run."""
+        """Which run these decisions are for."""
         ...
 
     @property

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EvolutionConfig(NodeConfig):
-    """Config of `evolution`."""
+    """Who proposes and who judges candidates, and when generations end."""
 
     candidate_agent_id: Id = field(
         widget="agent", title="Candidates", description="The agent that proposes candidates."

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class MapConfig(NodeConfig):
-    """Config of `map`."""
+    """Which node runs for which items, how many at a time, and what an error means."""
 
     worker_node_id: Id = field(
         widget="node",

@@ -54,7 +54,7 @@ class ByAgent(NodeConfig):
 
 
 class ReflectionConfig(NodeConfig):
-    """Config of `reflection`."""
+    """What of memory is read for facts, by whom, and under which tags they are kept."""
 
     source_keys: tuple[Key, ...] = field(
         widget="keys",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SupervisorConfig(NodeConfig):
-    """Config of `supervisor`."""
+    """Who delegates, to which nodes, how often at most, and when it is done."""
 
     agent_id: Id = field(widget="agent", title="Agent", description="Decides which node is next.")
     managed_nodes: tuple[Id, ...] = field(

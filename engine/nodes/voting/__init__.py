@@ -42,7 +42,7 @@ Choice = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class VotingConfig(NodeConfig):
-    """Config of `voting`."""
+    """Who votes, on which options, and how votes become a result."""
 
     voter_agent_ids: tuple[Id, ...] = field(
         widget="agents",

@@ -200,7 +200,7 @@ export interface components {
             /** @default null */
             limit_tokens: number | null;
         };
-        /** @description The graph of a budget. */
+        /** @description Which workflow a limit holds for. */
         BudgetGraph: {
             id: string;
             slug: string;
@@ -641,11 +641,17 @@ export interface components {
         /** @description The parts of a document that are neither nodes nor edges; null takes a part out. */
         HeaderBody: {
             /** @default null */
+            version: string | null;
+            /** @default null */
             goal: string | null;
             /** @default null */
             constraints: string[] | null;
             /** @default null */
             state_schema: {
+                [key: string]: unknown;
+            } | null;
+            /** @default null */
+            initial_memory: {
                 [key: string]: unknown;
             } | null;
             /** @default null */
@@ -657,17 +663,13 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @default null */
-            agents: {
-                [key: string]: unknown;
-            }[] | null;
-            /** @default null */
             interface: {
                 [key: string]: unknown;
             } | null;
             /** @default null */
-            initial_memory: {
+            agents: {
                 [key: string]: unknown;
-            } | null;
+            }[] | null;
             /** @default null */
             notes: {
                 [key: string]: unknown;
@@ -681,7 +683,7 @@ export interface components {
             cancelled: number;
             timeout: number;
         };
-        /** @description The graph of an interrupt. */
+        /** @description Which workflow asks; `id` is null where it is gone. */
         InterruptGraph: {
             id: string | null;
             slug: string;
@@ -749,7 +751,7 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description The run of an interrupt. */
+        /** @description Which run asks, and who started it. */
         InterruptRun: {
             id: string;
             graph: components["schemas"]["InterruptGraph"];
@@ -815,7 +817,7 @@ export interface components {
         LevelEnum: "graph" | "workspace";
         /** @enum {string} */
         MailEnum: "at_once" | "hourly" | "daily" | "never";
-        /** @description A member. */
+        /** @description Who belongs to the workspace, in which role and groups. */
         MemberOut: {
             id: string;
             user: components["schemas"]["PersonOut"];
@@ -967,7 +969,7 @@ export interface components {
             /** @default null */
             limit_tokens: number | null;
         };
-        /** @description A change of a credential. */
+        /** @description What of a credential is replaced; what is absent stays. */
         PatchedCredentialChange: {
             /** @default null */
             name: string | null;
@@ -993,14 +995,15 @@ export interface components {
             delete_edges: string[];
             /**
              * @default {
+             *       "version": null,
              *       "goal": null,
              *       "constraints": null,
              *       "state_schema": null,
+             *       "initial_memory": null,
              *       "defaults": null,
              *       "limits": null,
-             *       "agents": null,
              *       "interface": null,
-             *       "initial_memory": null,
+             *       "agents": null,
              *       "notes": null
              *     }
              */
@@ -1060,7 +1063,7 @@ export interface components {
                 [key: string]: components["schemas"]["PriceBody"];
             } | null;
         };
-        /** @description A change of the workspace. */
+        /** @description What of name and settings is replaced; what is absent stays. */
         PatchedWorkspaceChange: {
             /** @default null */
             name: string | null;
