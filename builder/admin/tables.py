@@ -44,7 +44,7 @@ from builder.models import (
 from builder.services import facts
 from engine.core.budgets.money import usd
 from engine.core.node_types import plugins
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
@@ -126,9 +126,9 @@ class PlacedAdmin(ReadOnlyAdmin):
     ) -> tuple[QuerySet[Any], bool]:
         """Return the rows of the run that is searched for, else what has that key."""
         runs = Run.objects.filter(id=search_term.strip()).values_list("number", flat=True)
-        first = (runs.first() or 0) * SPAN
+        first = (runs.first() or 0) * EVENTS_PER_RUN
         if first:
-            return queryset.filter(place__gte=first, place__lt=first + SPAN), False
+            return queryset.filter(place__gte=first, place__lt=first + EVENTS_PER_RUN), False
         found: tuple[QuerySet[Any], bool]
         found = super().get_search_results(request, queryset, search_term)
         return found

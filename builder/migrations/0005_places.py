@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import migrations, models
 
 import builder.models.runs
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 COUNT = """
 UPDATE builder_run SET number = counted.n
@@ -14,7 +14,7 @@ WHERE counted.id = builder_run.id
 """
 COPY = f"""
 INSERT INTO builder_runevent (place, type, at, key, cause, data)
-SELECT r.number * {SPAN} + e.seq, e.type, e.at, e.key,
+SELECT r.number * {EVENTS_PER_RUN} + e.seq, e.type, e.at, e.key,
        CASE WHEN e.cause IS NULL THEN NULL ELSE r.number || ':' || e.cause END, e.data
 FROM builder_plainevent AS e JOIN builder_run AS r ON r.id = e.run ORDER BY r.number, e.seq
 """

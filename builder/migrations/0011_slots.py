@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import migrations, models
 
 import builder.models.runs
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 COPY = f"""
 INSERT INTO builder_activation (place, key, node, status, attempt, epoch, worker)
-SELECT r.number * {SPAN} + ROW_NUMBER() OVER (PARTITION BY r.id ORDER BY a.id) - 1,
+SELECT r.number * {EVENTS_PER_RUN} + ROW_NUMBER() OVER (PARTITION BY r.id ORDER BY a.id) - 1,
        a.key, a.node, a.status, a.attempt, a.epoch, a.worker
 FROM builder_plainactivation AS a JOIN builder_run AS r ON r.id = a.run
 """

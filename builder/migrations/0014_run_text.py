@@ -10,7 +10,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 import builder.models.runs
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from builder.base.run_text import PARTS, words_of
 
 SQLITE = (
@@ -65,7 +65,7 @@ def add_words(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
 
 def _ends(apps: Apps, alias: str, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
     events = apps.get_model("builder", "RunEvent").objects.using(alias)
-    log = events.filter(place__gt=number * SPAN, place__lt=(number + 1) * SPAN)
+    log = events.filter(place__gt=number * EVENTS_PER_RUN, place__lt=(number + 1) * EVENTS_PER_RUN)
     rows = [log.order_by("place").first(), log.order_by("-place").first()]
     first, final = (orjson.loads(bytes(row.data)) if row else {} for row in rows)
     return first, final

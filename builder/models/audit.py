@@ -11,7 +11,7 @@ from builder.models.workspaces import Workspace
 
 
 class AuditEntry(models.Model):
-    """One deed. `entry_hash` = sha256(`prev_hash` + `entry`); `n` is dense in a workspace.
+    """One action. `entry_hash` = sha256(`prev_hash` + `entry`); `n` is dense in a workspace.
 
     Append-only: triggers in the database refuse updates and deletes.
     """
@@ -23,7 +23,7 @@ class AuditEntry(models.Model):
     entry_hash = models.CharField(max_length=64)
     at = models.DateTimeField()
     ref = models.CharField(max_length=64, null=True)
-    """Which event of a run's log it tells of, `run:seq`; null for deeds that no log has."""
+    """Which event of a run's log it tells of, `run:seq`; null for actions that no log has."""
 
     objects = AuditQuerySet.as_manager()
 

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 from builder.models.graphs import Graph, GraphVersion
 from builder.models.querysets import RunQuerySet
 from builder.models.workspaces import Workspace
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 
 class RunManager(models.Manager["Run"]):
@@ -24,10 +24,10 @@ class RunManager(models.Manager["Run"]):
 
     def get_queryset(self) -> RunQuerySet:
         """Return the runs; where `seq` is not asked for, the database does not look for it."""
-        first = OuterRef("number") * SPAN
-        log = RunEvent.objects.filter(place__gt=first, place__lt=first + SPAN)
+        first = OuterRef("number") * EVENTS_PER_RUN
+        log = RunEvent.objects.filter(place__gt=first, place__lt=first + EVENTS_PER_RUN)
         last = Subquery(log.order_by("-place").values("place")[:1])
-        read = {"seq": Coalesce(last - F("number") * SPAN, 0)}
+        read = {"seq": Coalesce(last - F("number") * EVENTS_PER_RUN, 0)}
         return RunQuerySet(self.model, using=self._db).annotate(**read)
 
 
@@ -148,12 +148,12 @@ class RunEvent(models.Model):
     @property
     def number(self) -> int:
         """The number of the run."""
-        return self.place // SPAN
+        return self.place // EVENTS_PER_RUN
 
     @property
     def seq(self) -> int:
         """The position in the run's log, from 1."""
-        return self.place % SPAN
+        return self.place % EVENTS_PER_RUN
 
 
 class RunSnapshot(models.Model):
@@ -197,7 +197,7 @@ class RunBlob(models.Model):
 class Activation(models.Model):
     """A live execution of a node; finished ones are in the log only.
 
-    `place` is the run's number times `SPAN`, plus a slot: the next activation takes the slot of one
+    `place` is the run's number times `EVENTS_PER_RUN`, plus a slot: the next activation takes the slot of one
     that ended, so a chain changes one row of one page, and no index beside it.
     """
 
@@ -215,4 +215,4 @@ class Activation(models.Model):
     @property
     def number(self) -> int:
         """The number of the run."""
-        return self.place // SPAN
+        return self.place // EVENTS_PER_RUN

@@ -6,7 +6,7 @@ import logging
 from typing import Final
 
 from builder.process.rounds import Plan, Rounds, Step
-from builder.services.audit import deeds, sign_ins
+from builder.services.audit import run_actions, sign_ins
 
 ROUND_SECONDS: Final = 1.0
 
@@ -22,4 +22,4 @@ def audit_thread() -> Rounds:
 
 
 def _steps(_number: int) -> list[Step]:
-    return [deeds.enter_all, sign_ins.tell_refused]
+    return [run_actions.enter_all, sign_ins.tell_refused]

@@ -15,7 +15,7 @@ from django.db.models import Min, Q
 
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer
 from builder.reads.operations import BUSY
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 OVERDUE_MS: Final = 60_000
 SILENT_MS: Final = 10 * 60_000
@@ -107,7 +107,7 @@ def _live_keys(runs: Sequence[Run]) -> dict[str, set[str]]:
     numbers = {run.number or 0: run.pk for run in runs}
     of_runs = Q(pk__in=[])
     for number in numbers:
-        of_runs |= Q(place__gte=number * SPAN, place__lt=(number + 1) * SPAN)
+        of_runs |= Q(place__gte=number * EVENTS_PER_RUN, place__lt=(number + 1) * EVENTS_PER_RUN)
     keys: dict[str, set[str]] = defaultdict(set)
     for row in Activation.objects.filter(of_runs):
         keys[numbers[row.number]].add(row.key)
@@ -126,7 +126,7 @@ def _parents(keys: Iterable[str]) -> set[str]:
 
 def _last_heard(runs: Sequence[Run]) -> list[int]:
     """Return when the last event of each run was written."""
-    places = {run.pk: (run.number or 0) * SPAN + run.seq for run in runs}
+    places = {run.pk: (run.number or 0) * EVENTS_PER_RUN + run.seq for run in runs}
     rows = RunEvent.objects.filter(place__in=list(places.values()))
     times = dict(rows.values_list("place", "at"))
     return [times.get(places[run.pk], run.started_at) for run in runs]

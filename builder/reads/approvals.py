@@ -19,7 +19,7 @@ from builder.models import Asked, Interrupt, Run
 from builder.models.querysets import OVERDUE_MS
 from builder.reads import event_log as log
 from builder.reads.figures import people
-from builder.reads.spend import harmless
+from builder.reads.spend import csv_safe
 from engine.core.state.events import iso
 
 APPROVAL: Final = "approval"
@@ -207,12 +207,12 @@ def as_csv(span: Span) -> Iterator[str]:
             said = carried.get((row.run, row.resolved_seq or 0), {})
             closed = row.decided_at or row.opened_at
             line = [
-                slugs.get(row.run, ""), harmless(row.node), row.run, row.outcome,
+                slugs.get(row.run, ""), csv_safe(row.node), row.run, row.outcome,
                 int(row.pk in edited), iso(row.opened_at), iso(closed),
                 (closed - row.opened_at) // 1000,
-                harmless(names.get(row.decided_by or "", row.decided_by or "")),
-                row.decided_by or "", harmless(str(said.get("comment") or "")),
-                harmless(_changes(said)),
+                csv_safe(names.get(row.decided_by or "", row.decided_by or "")),
+                row.decided_by or "", csv_safe(str(said.get("comment") or "")),
+                csv_safe(_changes(said)),
             ]  # fmt: skip
             writer.writerow(line)
     yield out.getvalue()

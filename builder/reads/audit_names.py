@@ -11,9 +11,9 @@ ID_LENGTHS: Final = range(32, 65)
 """Of uuids and request ids; what is shorter or longer is looked up nowhere."""
 
 
-def ids_in(deed: Mapping[str, Any]) -> Iterator[str]:
+def ids_in(action: Mapping[str, Any]) -> Iterator[str]:
     """Yield what may be an id in an entry: who, of what, and short texts of its particulars."""
-    for value in (deed.get("actor"), deed.get("target"), *_texts(deed.get("detail"))):
+    for value in (action.get("actor"), action.get("target"), *_texts(action.get("detail"))):
         if isinstance(value, str) and (len(value) in ID_LENGTHS or value.startswith("human-")):
             yield value
 

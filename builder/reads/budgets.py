@@ -17,7 +17,7 @@ FORECAST_FROM: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BudgetStatus:
     """Where one limit stands in one period. Money in pico-dollars; None is no cap on that side."""
 
     limit: BudgetLimit
@@ -71,14 +71,14 @@ def _share(used: int, top: int) -> float:
     return float(used > 0)
 
 
-def standings(limits: Sequence[BudgetLimit], zone: str) -> list[Standing]:
+def budget_statuses(limits: Sequence[BudgetLimit], zone: str) -> list[BudgetStatus]:
     """Return where limits of one workspace stand now, in their order, with one query."""
     now = clock.now_ms()
     periods = [period_at(limit.period, ZoneInfo(zone), now) for limit in limits]
     ids = [_row_id(limit, period) for limit, period in zip(limits, periods, strict=True)]
     rows = Budget.objects.in_bulk(ids)
     return [
-        Standing(limit, period, rows.get(row_id) or Budget(id=row_id), now)
+        BudgetStatus(limit, period, rows.get(row_id) or Budget(id=row_id), now)
         for limit, period, row_id in zip(limits, periods, ids, strict=True)
     ]
 
@@ -88,9 +88,9 @@ def _row_id(limit: BudgetLimit, period: Period) -> str:
     return SharedBudget(limit.pk, limit.workspace_id, graph).row_id(period)
 
 
-def tightest(workspace_id: str, slugs: Iterable[str], zone: str) -> Standing | None:
+def tightest(workspace_id: str, slugs: Iterable[str], zone: str) -> BudgetStatus | None:
     """Return the shared budget that has least left of those that runs of the graphs spend from."""
     limits = BudgetLimit.objects.in_workspace(workspace_id).standing().select_related("graph")
     wanted = set(slugs)
     concerned = [row for row in limits if row.graph is None or row.graph.slug in wanted]
-    return max(standings(concerned, zone), key=lambda s: s.taken, default=None)
+    return max(budget_statuses(concerned, zone), key=lambda s: s.taken, default=None)

@@ -13,7 +13,7 @@ from builder.models import Run, RunEvent
 from engine.core.budgets.money import usd_text
 from engine.core.state.events import node_of
 from engine.core.state.wire import encode
-from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
 
 PAGE: Final = 200
 Row = tuple[int, str, int, str | None, bytes]
@@ -25,12 +25,12 @@ SLICE: Final = (
 """Fixed text: it is read for each socket at each bell, and making it cost more than reading."""
 
 
-def events_of(run_id: str, after: int = 0, until: int = SPAN - 1) -> QuerySet[RunEvent]:
+def events_of(run_id: str, after: int = 0, until: int = EVENTS_PER_RUN - 1) -> QuerySet[RunEvent]:
     """Return the run's events with `seq` above `after` and up to `until`, in order."""
     number = Run.objects.filter(id=run_id).values_list("number", flat=True).first()
     if number is None:
         return RunEvent.objects.none()
-    first = number * SPAN
+    first = number * EVENTS_PER_RUN
     rows = RunEvent.objects.filter(place__gt=first + after, place__lte=first + until)
     return rows.order_by("place")
 
@@ -40,7 +40,7 @@ def page_after(
     after: int,
     limit: int = PAGE,
     *,
-    until: int = SPAN - 1,
+    until: int = EVENTS_PER_RUN - 1,
     kinds: Sequence[str] = (),
 ) -> list[Row]:
     """Return up to `limit` events with `seq` above `after` and up to `until`, in order.
@@ -49,7 +49,7 @@ def page_after(
     """
     events = events_of(run_id, after, until)
     wanted = events.filter(type__in=kinds) if kinds else events
-    return [(place % SPAN, *rest) for place, *rest in wanted.values_list(*ROW)[:limit]]
+    return [(place % EVENTS_PER_RUN, *rest) for place, *rest in wanted.values_list(*ROW)[:limit]]
 
 
 def slice_after(
@@ -67,14 +67,14 @@ def slice_after(
             left -= len(data)
             if rows and (left < 0 or len(rows) == limit):
                 return rows, True
-            rows.append((place % SPAN, kind, at, key, data))
+            rows.append((place % EVENTS_PER_RUN, kind, at, key, data))
     return rows, False
 
 
 def head_of(run_id: str) -> int:
     """Return the run's last seq, 0 without events."""
     last = events_of(run_id).order_by("-place").values_list("place", flat=True).first()
-    return 0 if last is None else last % SPAN
+    return 0 if last is None else last % EVENTS_PER_RUN
 
 
 def encode_events(rows: Iterable[Row]) -> bytes:
@@ -89,7 +89,9 @@ def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], d
         return {}
     runs = Run.objects.filter(id__in={run for run, _ in wanted}, number__isnull=False)
     numbers = {run: number or 0 for run, number in runs.values_list("id", "number")}
-    found = {numbers[run] * SPAN + seq: (run, seq) for run, seq in wanted if run in numbers}
+    found = {
+        numbers[run] * EVENTS_PER_RUN + seq: (run, seq) for run, seq in wanted if run in numbers
+    }
     rows = RunEvent.objects.filter(place__in=list(found)).values_list("place", "data")
     return {found[place]: orjson.loads(data) for place, data in rows}
 

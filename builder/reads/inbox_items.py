@@ -43,7 +43,7 @@ NEED_START: Final = frozenset({"publisher", "editor"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RecordedDecision:
     """One decision of an approval that needs several."""
 
     by: str
@@ -76,7 +76,7 @@ class Item:
     edited: Mapping[str, Any]
     resolved: Mapping[str, Any]
     asking: Asking
-    said: list[Said] = field(default_factory=list)
+    said: list[RecordedDecision] = field(default_factory=list)
     claim: Claim | None = None
     snooze: Snooze | None = None
     delegation: Delegation | None = None
@@ -159,7 +159,7 @@ class Item:
         return [one.fills for one in self.said if one.decision == "approved"]
 
     @property
-    def mine(self) -> Said | None:
+    def mine(self) -> RecordedDecision | None:
         """What the viewer said."""
         return next((one for one in self.said if one.by == self.viewer.id), None)
 
@@ -221,13 +221,13 @@ def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
         return []
     people = actors_in(rows[0].workspace_id)
     viewer = next((p for p in people if p.id == member.user_id), None) or actor_of(member)
-    beside = _Beside.of(rows, member.user_id)
-    around = _Around.of(rows, [one for found in beside.decisions.values() for one in found])
+    beside = _UserContext.of(rows, member.user_id)
+    around = _LogContext.of(rows, [one for found in beside.decisions.values() for one in found])
     return [_item(row, viewer, people, around, beside) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class _LogContext:
     """What the log and the graphs say about a page of interrupts."""
 
     runs: Mapping[str, Run]
@@ -236,7 +236,7 @@ class _Around:
     starts: Mapping[tuple[str, int], dict[str, Any]]
 
     @classmethod
-    def of(cls, rows: Sequence[Interrupt], decisions: Iterable[Decision]) -> _Around:
+    def of(cls, rows: Sequence[Interrupt], decisions: Iterable[Decision]) -> _LogContext:
         runs = {
             run.pk: run
             for run in Run.objects.select_related("graph")
@@ -260,7 +260,7 @@ class _Around:
 
 
 @dataclass(frozen=True, slots=True)
-class _Beside:
+class _UserContext:
     """What people did around a page of interrupts."""
 
     claims: Mapping[str, Claim]
@@ -271,7 +271,7 @@ class _Beside:
     decisions: Mapping[str, Sequence[Decision]]
 
     @classmethod
-    def of(cls, rows: Sequence[Interrupt], user_id: str) -> _Beside:
+    def of(cls, rows: Sequence[Interrupt], user_id: str) -> _UserContext:
         keys = [row.pk for row in rows]
         edited = [row.pk for row in rows if row.edited_seq is not None]
         claims = Claim.objects.filter(interrupt__in=keys).select_related("user")
@@ -290,7 +290,11 @@ class _Beside:
 
 
 def _item(
-    row: Interrupt, viewer: Actor, people: Sequence[Actor], around: _Around, beside: _Beside
+    row: Interrupt,
+    viewer: Actor,
+    people: Sequence[Actor],
+    around: _LogContext,
+    beside: _UserContext,
 ) -> Item:
     run = around.runs.get(row.run)
     asked = around.at(row, row.opened_seq)
@@ -313,15 +317,15 @@ def _item(
     )  # fmt: skip
 
 
-def _edited(row: Interrupt, around: _Around) -> dict[str, Any]:
+def _edited(row: Interrupt, around: _LogContext) -> dict[str, Any]:
     """Return the event that says what was edited: the decision itself where that carries edits."""
     resolved = around.at(row, row.resolved_seq)
     return resolved if "edits" in resolved else around.at(row, row.edited_seq)
 
 
-def _said(row: Interrupt, one: Decision, around: _Around) -> Said:
+def _said(row: Interrupt, one: Decision, around: _LogContext) -> RecordedDecision:
     data = around.at(row, one.seq)
-    return Said(
+    return RecordedDecision(
         one.decided_by, one.decision, one.decided_at, data.get("comment"), data.get("fills")
     )
 

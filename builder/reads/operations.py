@@ -16,7 +16,7 @@ from django.db.models import Count, F, Max, Min, Q
 from builder.base.clock import DAY_MS, HOUR_MS
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
 from engine.core.state.events import iso
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 ENDS: Final = ("completed", "failed", "timeout", "cancelled")
 BUSY: Final = ("queued", "running", "ending")
@@ -118,12 +118,12 @@ def _retries(begun: Any) -> int | None:
     if held["last"] - held["first"] > MAX_COUNTED:
         return None
     rows = RunEvent.objects.filter(
-        place__gte=held["first"] * SPAN,
-        place__lt=(held["last"] + 1) * SPAN,
+        place__gte=held["first"] * EVENTS_PER_RUN,
+        place__lt=(held["last"] + 1) * EVENTS_PER_RUN,
         type="AttemptFailed",
     )
     mine = set(begun.values_list("number", flat=True))
-    return sum(place // SPAN in mine for place in rows.values_list("place", flat=True))
+    return sum(place // EVENTS_PER_RUN in mine for place in rows.values_list("place", flat=True))
 
 
 def bars(span: Span) -> list[dict[str, Any]]:
@@ -162,7 +162,7 @@ class Queue:
 def queue(workspace_id: str, now: int) -> Queue:
     """Return the queue as it stands."""
     mine = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
-    live = Activation.objects.annotate(of=F("place") / SPAN)
+    live = Activation.objects.annotate(of=F("place") / EVENTS_PER_RUN)
     acts = live.filter(of__in=mine.filter(number__isnull=False).values("number"))
     counts = acts.aggregate(
         queued=Count("pk", filter=Q(status="queued")),
@@ -182,7 +182,9 @@ def queue(workspace_id: str, now: int) -> Queue:
 
 
 def _queued_at(number: int, key: str) -> int | None:
-    log = RunEvent.objects.filter(place__gte=number * SPAN, place__lt=(number + 1) * SPAN)
+    log = RunEvent.objects.filter(
+        place__gte=number * EVENTS_PER_RUN, place__lt=(number + 1) * EVENTS_PER_RUN
+    )
     return log.filter(key=key).order_by("place").values_list("at", flat=True).first()
 
 

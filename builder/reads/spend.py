@@ -92,7 +92,7 @@ def as_csv(span: Span) -> Iterator[str]:
     writer.writerow([*COLUMNS, "calls", "unpriced_calls", "tokens", "usd"])
     rows = span.rows().order_by(*COLUMNS)
     for row in rows.iterator(chunk_size=500):
-        texts = [harmless(getattr(row, name)) for name in COLUMNS]
+        texts = [csv_safe(getattr(row, name)) for name in COLUMNS]
         writer.writerow([*texts, row.calls, row.unpriced, row.tokens, usd(row.pico)])
         yield out.getvalue()
         out.seek(0)
@@ -100,6 +100,6 @@ def as_csv(span: Span) -> Iterator[str]:
     yield out.getvalue()
 
 
-def harmless(text: str) -> str:
+def csv_safe(text: str) -> str:
     """Return a cell of CSV that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text

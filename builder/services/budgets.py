@@ -61,10 +61,10 @@ def delete_budget(member: Membership, limit: BudgetLimit) -> None:
     with transaction.atomic():
         audit.record(limit.workspace_id, member.user_id, "budget.deleted", limit.pk, **_said(limit))
         limit.delete()
-        tell_engine()
+        notify_engine()
 
 
-def tell_engine() -> None:
+def notify_engine() -> None:
     """Let the engine hear of other limits once the transaction is committed.
 
     Where none runs in this process, the next start reads them.
@@ -84,7 +84,7 @@ def _save(member: Membership, limit: BudgetLimit, action: str) -> None:
         with transaction.atomic():
             limit.save()
             audit.record(limit.workspace_id, member.user_id, action, limit.pk, **_said(limit))
-            tell_engine()
+            notify_engine()
     except IntegrityError:
         what = "this workflow" if limit.graph_id else "the workspace"
         raise Conflict(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Right(StrEnum):
-    """One kind of deed in a workspace."""
+    """One kind of action in a workspace."""
 
     VIEW = "view"
     EDIT = "edit"

@@ -115,7 +115,7 @@ def report_of(state: RunState, events: Sequence[Event], secret: bytes) -> dict[s
     for event in events:
         log.add(event)
     status = state.status if state.status not in ("ending", "queued") else "running"
-    if state.status == "ending" and state.rests:
+    if state.status == "ending" and state.is_idle:
         status = "waiting"  # an undo in doubt: only a person moves it on
     report: dict[str, Any] = {
         "run_id": state.run_id,

@@ -20,7 +20,7 @@ LOOK_SECONDS = 0.05
 """How soon questions are looked at again once room came free: calls that end together share it."""
 
 
-class Rechecks:
+class BudgetRechecks:
     """Lets runs look again that ask for more of a budget, when there may be room for them."""
 
     def __init__(self, runner: RunControl) -> None:
@@ -38,7 +38,7 @@ class Rechecks:
             self._asked.add(budget)
 
     def room(self, budgets: set[str]) -> None:
-        """Look again soon if somebody asks about one of these, of which room came free."""
+        """BudgetRecheck again soon if somebody asks about one of these, of which room came free."""
         idle = self._asked is not None and self._asked.isdisjoint(budgets)
         if idle or self._due or self._runner.closed:
             return
@@ -56,7 +56,7 @@ class Rechecks:
         What fits now goes on, as many as fit together; what still does not asks anew where the
         limit has changed, and goes on waiting where it has not.
         """
-        look = Look()
+        look = BudgetRecheck()
         before, self._asked = self._asked or set(), set()
         new, self._new = self._new, {}
         runner = self._runner
@@ -70,7 +70,7 @@ class Rechecks:
         return len(look.woken)
 
 
-class Look:
+class BudgetRecheck:
     """One look at every question about a budget. What it gives to one is gone for the next."""
 
     def __init__(self) -> None:

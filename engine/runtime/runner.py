@@ -38,7 +38,7 @@ from engine.core.state.requests import Actor, Answer, StartRun
 from engine.core.state.run_state import RunState
 from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
-from engine.runtime.budget_rechecks import Rechecks
+from engine.runtime.budget_rechecks import BudgetRechecks
 from engine.runtime.execution.undo_executor import execution_of
 from engine.runtime.execution.waits import members_for
 from engine.runtime.forks.service import Forks
@@ -77,7 +77,7 @@ class Runner:
         self._watched: Counter[str] = Counter()
         self.closed = False
         self.recovery = Recovery(self)
-        self.rechecks = Rechecks(self)
+        self.rechecks = BudgetRechecks(self)
         store.on_room = self.rechecks.room
         store.on_lost = self.recovery.lost
         store.on_signals = self._deliver
@@ -159,7 +159,7 @@ class Runner:
         if not self.closed:
             self.in_background(self.deliver_signals())
 
-    async def _put_away(self, run_id: str) -> None:
+    async def _release_when_settled(self, run_id: str) -> None:
         """Drop a run from memory once its end is durable and nobody is about to look at it."""
         await self.store.flush(run_id)
         state = self.store.peek(run_id)
@@ -193,8 +193,8 @@ class Runner:
         """Return the state once the run is over or nothing moves without a person."""
         while True:
             state = await self.store.warm(run_id)
-            if state.terminal or (state.rests and not self._sleeping(state)):
-                await self._put_away(run_id)
+            if state.terminal or (state.is_idle and not self._sleeping(state)):
+                await self._release_when_settled(run_id)
                 return state
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiters.setdefault(run_id, []).append(future)
@@ -292,11 +292,11 @@ class Runner:
         if moved.more:
             self.in_background(self.step(run_id, None, _nothing, flush=True))
         if state.terminal:
-            self.in_background(self._put_away(run_id))
+            self.in_background(self._release_when_settled(run_id))
         self._end_orphans(run_id, state)
         self._set_wake(run_id, state)
         waiters = self._waiters.get(run_id)
-        if waiters and state.rests:
+        if waiters and state.is_idle:
             for future in self._waiters.pop(run_id):
                 if not future.done():
                     future.set_result(None)

@@ -22,7 +22,7 @@ from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
 from engine.integrations.tools.functions import DEFAULT
 from engine.integrations.tools.protocol import ToolSpec
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 NOW = 1_800_000_000_000
 INSTALLED = ListedSource(DEFAULT.name, tools=DEFAULT.specs)
@@ -195,7 +195,7 @@ def append(run: Run, kind: str, *, key: str | None = None, **data: Any) -> RunEv
     run.seq = Run.objects.values_list("seq", flat=True).get(pk=run.pk) + 1
     if run.number is None:
         run.number = (Run.objects.aggregate(last=Max("number"))["last"] or 0) + 1
-    place = run.number * SPAN + run.seq
+    place = run.number * EVENTS_PER_RUN + run.seq
     event = RunEvent.objects.create(
         place=place, type=kind, at=NOW + run.seq, key=key, data=orjson.dumps(data)
     )

@@ -24,7 +24,7 @@ from engine.core.values.json import freeze
 from engine.local import Local, LocalGraphs, make_local
 from engine.runtime.services import NoFeed, SystemClock
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
 from engine.runtime.stores.sql.payloads import decode
 from engine.scripted.script import Script
 from tests.builder.databases import (
@@ -116,7 +116,7 @@ def log_of(look: Database, run_id: str) -> list[Event]:
     def blob(digest: str) -> bytes:
         return bytes(look.rows("SELECT data FROM builder_blob WHERE hash = ?", (digest,))[0][0])
 
-    return [Event(r[0] % SPAN, r[1], r[2], r[3], decode(bytes(r[4]), blob)) for r in rows]
+    return [Event(r[0] % EVENTS_PER_RUN, r[1], r[2], r[3], decode(bytes(r[4]), blob)) for r in rows]
 
 
 def rows_of(look: Database, run_id: str) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def rows_of(look: Database, run_id: str) -> dict[str, Any]:
         ),
         "activations": sorted(look.rows(
             "SELECT a.key, a.node, a.status, a.attempt, a.epoch FROM builder_activation a "
-            f"JOIN builder_run r ON a.place / {SPAN} = r.number WHERE r.id = ?", (run_id,),
+            f"JOIN builder_run r ON a.place / {EVENTS_PER_RUN} = r.number WHERE r.id = ?", (run_id,),
         )),
         "timers": sorted(look.rows("SELECT key, fire_at FROM builder_timer WHERE run = ?", (run_id,))),
         "interrupts": sorted(look.rows(

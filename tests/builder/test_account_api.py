@@ -34,7 +34,7 @@ def is_in(browser: Api) -> bool:
     return bool(browser.get("session/").json()["authenticated"])
 
 
-def deeds() -> list[str]:
+def actions() -> list[str]:
     return [json.loads(row.entry)["action"] for row in AuditEntry.objects.order_by("n")]
 
 
@@ -52,7 +52,7 @@ def test_a_changed_password_ends_every_other_session(people: People) -> None:
     assert not is_in(there)
     assert [row["current"] for row in here.get("sessions/").json()["results"]] == [True]
     assert User.objects.get(pk=people.bob.user_id).check_password(NEW)
-    assert "password.changed" in deeds()
+    assert "password.changed" in actions()
 
 
 def test_guesses_of_the_present_password_are_counted(people: People) -> None:
@@ -78,7 +78,7 @@ def test_sessions_are_listed_and_ended_one_by_one(people: People) -> None:
     assert here.delete(f"sessions/{rows[1]['id']}/").status_code == 204
     assert (is_in(here), is_in(there)) == (True, False)
     assert here.delete(f"sessions/{rows[1]['id']}/").status_code == 404
-    assert "sessions.ended" in deeds()
+    assert "sessions.ended" in actions()
 
 
 @pytest.mark.parametrize(("which", "stays"), [("others", True), ("all", False)])
@@ -134,7 +134,7 @@ def test_who_owns_a_workspace_makes_another_and_works_in_it(olga: Api, alice: Ap
     assert shown["workspace"]["name"] == "Second"
     assert [each["name"] for each in shown["workspaces"]] == ["Home", "Second"]
     assert olga.get("graphs/", **{"X-Workspace": made.json()["id"]}).json()["results"] == []
-    assert "workspace.created" in deeds()
+    assert "workspace.created" in actions()
     assert alice.post("workspaces/", {"name": "Mine"}).status_code == 403
     assert olga.post("workspaces/", {"name": "Second"}).status_code == 201
     assert Workspace.objects.filter(name="Second").count() == 2
@@ -176,7 +176,7 @@ def test_a_forgotten_password_is_set_by_a_mailed_link_once(
     assert (again.status_code, again.json()["code"]) == (404, "ResetLinkInvalid")
     assert not is_in(there)
     assert User.objects.get(pk=people.bob.user_id).check_password(NEW)
-    assert "password.reset" in deeds()
+    assert "password.reset" in actions()
     assert token not in "".join(Outbox.objects.values_list("payload", flat=True))
 
 

@@ -49,8 +49,8 @@ def test_a_limit_is_set_changed_and_taken_away(
     assert (now.period, now.limit_pico, now.limit_tokens) == ("week", None, 9)
     assert not BudgetLimit.objects.exists()
     assert door.budget_changes == 3
-    deeds = "".join(AuditEntry.objects.values_list("entry", flat=True))
-    assert all(f"budget.{deed}" in deeds for deed in ("created", "changed", "deleted"))
+    actions = "".join(AuditEntry.objects.values_list("entry", flat=True))
+    assert all(f"budget.{action}" in actions for action in ("created", "changed", "deleted"))
 
 
 @pytest.mark.parametrize("fields", [{}, {"limit_usd": "-1"}, {"limit_usd": "1", "away": True}])

@@ -8,9 +8,9 @@ import pytest
 
 from builder.base import clock
 from builder.models import AuditEntry, Budget, BudgetLimit, Graph, PendingDeed, Run
-from builder.reads.budgets import standings
+from builder.reads.budgets import budget_statuses
 from builder.services.audit import chain as audit
-from builder.services.audit import deeds
+from builder.services.audit import run_actions
 from builder.services.permissions import RIGHTS, Right
 from engine.core.people.eligibility import RAISING_ROLES
 from tests.builder.conftest import Api, People
@@ -110,9 +110,11 @@ def test_a_change_is_told_to_the_engine_and_kept_in_the_audit_log(
 
     assert (changed.json()["limit_usd"], changed.json()["limit_tokens"]) == (None, 7)
     assert door.budget_changes == 4
-    deeds = "".join(AuditEntry.objects.order_by("n").values_list("entry", flat=True))
-    assert all(f'"action":"budget.{deed}"' in deeds for deed in ("created", "changed", "deleted"))
-    assert '"limit_usd":"10"' in deeds
+    actions = "".join(AuditEntry.objects.order_by("n").values_list("entry", flat=True))
+    assert all(
+        f'"action":"budget.{action}"' in actions for action in ("created", "changed", "deleted")
+    )
+    assert '"limit_usd":"10"' in actions
     assert audit.first_broken(AuditEntry.objects.first().workspace_id) is None  # type: ignore[union-attr]
     assert olga.delete(f"budgets/{budget['id']}/").json()["code"] == "BudgetNotFound"
 
@@ -173,7 +175,7 @@ def test_a_raise_by_a_person_is_in_the_audit_log(people: People, run: Run) -> No
     event = append(run, "BudgetRaised", key="draft#1", **said)
     PendingDeed.objects.create(place=event.place)
 
-    assert deeds.enter_all() == 1
+    assert run_actions.enter_all() == 1
     entry = AuditEntry.objects.order_by("-n").values_list("entry", flat=True)[0]
     assert '"action":"budget.raised"' in entry
     assert '"usd":"5"' in entry
@@ -188,4 +190,4 @@ def test_where_many_budgets_stand_is_one_query(
     limits = list(BudgetLimit.objects.all())
 
     with django_assert_num_queries(1):
-        assert len(standings(limits, "UTC")) == 4
+        assert len(budget_statuses(limits, "UTC")) == 4

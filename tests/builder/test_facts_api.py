@@ -210,12 +210,12 @@ def test_deeds_are_in_the_audit_log(alice: Api, people: People) -> None:
     alice.delete(f"facts/{key}/")
 
     entries = [json.loads(e) for e in AuditEntry.objects.values_list("entry", flat=True)]
-    deeds = [e for e in entries if e["action"].startswith("fact.")]
+    actions = [e for e in entries if e["action"].startswith("fact.")]
 
-    assert [e["action"] for e in deeds] == ["fact.created", "fact.changed", "fact.forgotten"]
-    assert {e["target"] for e in deeds} == {key}
-    assert {e["actor"] for e in deeds} == {people.alice.user_id}
-    assert deeds[1]["detail"] == {"fields": ["text", "tags"]}
+    assert [e["action"] for e in actions] == ["fact.created", "fact.changed", "fact.forgotten"]
+    assert {e["target"] for e in actions} == {key}
+    assert {e["actor"] for e in actions} == {people.alice.user_id}
+    assert actions[1]["detail"] == {"fields": ["text", "tags"]}
 
 
 def test_who_may_not_edit_may_read(bob: Api, people: People) -> None:

@@ -34,7 +34,7 @@ def soon(hours: float = 1) -> str:
     return (datetime.now(UTC) + timedelta(hours=hours)).isoformat()
 
 
-def deeds() -> list[str]:
+def actions() -> list[str]:
     found = [json.loads(entry.entry) for entry in AuditEntry.objects.order_by("n")]
     return [one["action"] for one in found if one["action"].startswith("interrupt.")]
 
@@ -66,7 +66,7 @@ def test_a_claim_is_taken_over_only_on_purpose(bob: Api, oscar: Api, run: Run) -
     assert taken.json()["claim"]["by"]["name"] == "Oscar"
     assert bob.delete(path(row, "claim/")).json()["claim"]["by"]["name"] == "Oscar"
     assert oscar.delete(path(row, "claim/")).json()["claim"] is None
-    assert deeds() == ["interrupt.claimed", "interrupt.claimed", "interrupt.unclaimed"]
+    assert actions() == ["interrupt.claimed", "interrupt.claimed", "interrupt.unclaimed"]
 
 
 def test_a_snooze_hides_it_from_ones_own_lists_only(bob: Api, oscar: Api, run: Run) -> None:
@@ -105,7 +105,7 @@ def test_delegating_asks_somebody_who_may_decide(bob: Api, oscar: Api, run: Run)
     assert seen["why_me"] == "Bob asked you to decide."
     assert seen["delegation"]["note"] == "you know them"
     assert listed(oscar, "mine") == [row.pk]
-    assert deeds() == ["interrupt.claimed", "interrupt.delegated"]
+    assert actions() == ["interrupt.claimed", "interrupt.delegated"]
 
 
 @pytest.mark.parametrize(

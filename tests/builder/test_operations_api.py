@@ -10,7 +10,7 @@ import pytest
 from builder.base import clock
 from builder.models import Activation, AuditEntry, Breaker, Graph, Run, RunEvent, Timer, Worker
 from builder.services.audit import chain as audit
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
 
@@ -86,10 +86,12 @@ def test_retries_are_counted_from_the_logs_of_the_runs_that_began(
 
 def test_the_queue_tells_depth_and_age(people: People, alice: Api) -> None:
     run = live(people, "running", heard=5 * MINUTE)
-    home = (run.number or 0) * SPAN
+    home = (run.number or 0) * EVENTS_PER_RUN
     Activation.objects.create(place=home, key="draft#1", node="draft", status="queued")
     Activation.objects.create(place=home + 1, key="check#1", node="check", status="running")
-    Activation.objects.create(place=home + 99 * SPAN, key="x#1", node="x", status="queued")
+    Activation.objects.create(
+        place=home + 99 * EVENTS_PER_RUN, key="x#1", node="x", status="queued"
+    )
     queue = alice.get("operations/").json()["queue"]
 
     assert (queue["depth"], queue["running"], queue["retrying"]) == (1, 1, 0)
@@ -128,7 +130,7 @@ def asleep(people: People, kind: str, *, due: int) -> Run:
     """A run with one live activation that waits for a timer, heard of an hour ago."""
     run = live(people, "running", heard=HOUR)
     Activation.objects.create(
-        place=(run.number or 0) * SPAN, key="wait#1", node="wait", status="running"
+        place=(run.number or 0) * EVENTS_PER_RUN, key="wait#1", node="wait", status="running"
     )
     fire_at = clock.now_ms() + due
     Timer.objects.create(
@@ -150,7 +152,7 @@ def test_a_wait_for_a_moment_that_is_to_come_is_no_alarm(
     assert stuck(alice) == []
 
     Activation.objects.create(
-        place=(run.number or 0) * SPAN + 1, key="other#1", node="other", status="running"
+        place=(run.number or 0) * EVENTS_PER_RUN + 1, key="other#1", node="other", status="running"
     )
     assert stuck(alice) == [("support", "silent", 1)]
 
@@ -167,7 +169,7 @@ def test_a_wait_for_a_person_or_money_below_a_composite_is_no_alarm(
 ) -> None:
     run = live(people, "running", heard=HOUR)
     for slot, key in enumerate(("map#1", "map#1/review[0]#1")):
-        place = (run.number or 0) * SPAN + slot
+        place = (run.number or 0) * EVENTS_PER_RUN + slot
         Activation.objects.create(place=place, key=key, node=key, status="running")
     row = open_interrupt(run, kind)
     row.key = "map#1/review[0]#1"
@@ -240,5 +242,5 @@ def test_open_breakers_are_listed_and_reset_by_operators(
     answer = Api(people.oscar).post(f"breakers/{breaker.pk}/reset/")
     assert (answer.status_code, answer.json()["state"]) == (200, "closed")
     assert alice.get("breakers/").json()["results"] == []
-    deed = audit.read(AuditEntry.objects.order_by("-n")[0])
-    assert (deed["action"], deed["target"]) == ("breaker.reset", "support/draft")
+    action = audit.read(AuditEntry.objects.order_by("-n")[0])
+    assert (action["action"], action["target"]) == ("breaker.reset", "support/draft")

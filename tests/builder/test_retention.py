@@ -28,7 +28,7 @@ from builder.models import (
 )
 from builder.services.audit import chain as audit
 from builder.services.runs import retention
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
 
@@ -85,7 +85,7 @@ def test_everything_that_only_it_has_goes(people: People) -> None:
         Budget.objects.create(id=pk, level=pk.partition(":")[0])
     Spending.objects.create(workspace=run.workspace, day="2026-01-01", graph="g", tokens=5)
     for one in (run, other):
-        place = (one.number or 0) * SPAN + 1
+        place = (one.number or 0) * EVENTS_PER_RUN + 1
         Activation.objects.create(place=place, key="a#1", node="a", status="completed")
         RunSnapshot.objects.create(run=one.pk, seq=1, data=b"{}")
         Timer.objects.create(id=f"sleep:{one.pk}", run=one.pk, kind="sleep", fire_at=1)

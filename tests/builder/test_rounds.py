@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError
 
 from builder.process import audit_thread, mail_thread
-from builder.services.audit import deeds
+from builder.services.audit import run_actions
 from builder.services.audit import sign_ins as sign_in_audit
 from builder.services.mail import account_mail
 from builder.services.mail import inbox_mail as mail
@@ -92,7 +92,7 @@ def test_the_audit_thread_goes_on_too(
     third = threading.Event()
 
     def fail() -> int:
-        raise error("a deed that nobody can read")
+        raise error("an action that nobody can read")
 
     def tell() -> int:
         rounds.append("came")
@@ -101,7 +101,7 @@ def test_the_audit_thread_goes_on_too(
         return 0
 
     monkeypatch.setattr(audit_thread, "ROUND_SECONDS", 0.001)
-    monkeypatch.setattr(deeds, "enter_all", fail)
+    monkeypatch.setattr(run_actions, "enter_all", fail)
     monkeypatch.setattr(sign_in_audit, "tell_refused", tell)
     one = audit_thread.audit_thread()
     one.start()
@@ -113,7 +113,7 @@ def test_the_audit_thread_goes_on_too(
 def test_what_came_until_the_stop_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds: list[str] = []
     monkeypatch.setattr(audit_thread, "ROUND_SECONDS", 600)
-    monkeypatch.setattr(deeds, "enter_all", lambda: rounds.append("came"))
+    monkeypatch.setattr(run_actions, "enter_all", lambda: rounds.append("came"))
     monkeypatch.setattr(sign_in_audit, "tell_refused", lambda: 0)
     one = audit_thread.audit_thread()
     one.start()

@@ -13,7 +13,7 @@ from builder.services.verification.check import Looked, check
 from builder.services.verification.snapshot import snapshot
 from engine.core.state.requests import Answer
 from engine.local import LocalGraphs
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.databases import AWAY, HOME, Database
 from tests.builder.store_world import (
     BUSY,
@@ -42,7 +42,7 @@ async def verified(
 
 
 def enter(look: Database, seqs: dict[int, str], run_id: str = "r", **more: Any) -> None:
-    """Put deeds of a run into its workspace's chain, as the audit thread does."""
+    """Put actions of a run into its workspace's chain, as the audit thread does."""
     prev = GENESIS
     for n, (seq, action) in enumerate(seqs.items(), 1):
         ref = f"{run_id}:{seq}"
@@ -62,13 +62,14 @@ def enter(look: Database, seqs: dict[int, str], run_id: str = "r", **more: Any) 
 def deeds_of(look: Database) -> dict[int, str]:
     """Return the seqs of what is pending, named as the audit thread names them."""
     seqs = [
-        place % SPAN for (place,) in look.rows("SELECT place FROM builder_pendingdeed ORDER BY 1")
+        place % EVENTS_PER_RUN
+        for (place,) in look.rows("SELECT place FROM builder_pendingdeed ORDER BY 1")
     ]
     return {seq: "run.started" if seq == 1 else "interrupt.decided" for seq in seqs}
 
 
 async def done(installation: Installation) -> Database:
-    """Play a run with calls, retries, a timer and an approval to its end; its deeds are entered."""
+    """Play a run with calls, retries, a timer and an approval to its end; its actions are entered."""
     local = await installation.process()
     await start(local, BUSY, "r")
     await approve(local, "r")
@@ -103,8 +104,8 @@ async def test_a_run_under_way_agrees_at_every_moment(installation: Installation
     await local.runner.close()
 
 
-EVENT = f"(SELECT number * {SPAN} FROM builder_run WHERE id = 'r')"
-TAIL = f"(SELECT MAX(place) FROM builder_runevent WHERE place < {EVENT} + {SPAN})"
+EVENT = f"(SELECT number * {EVENTS_PER_RUN} FROM builder_run WHERE id = 'r')"
+TAIL = f"(SELECT MAX(place) FROM builder_runevent WHERE place < {EVENT} + {EVENTS_PER_RUN})"
 SEEDED: list[tuple[str, str]] = [
     ("UPDATE builder_run SET status = 'failed'", "run r: status is 'failed'"),
     ("UPDATE builder_run SET spent_tokens = spent_tokens + 1", "run r: spent_tokens"),
@@ -156,7 +157,7 @@ SEEDED: list[tuple[str, str]] = [
     ("UPDATE builder_auditentry SET prev_hash = 'x' WHERE n = 2", "entry 2: it does not follow"),
     ("UPDATE builder_auditentry SET entry = REPLACE(entry, 'approved', 'rejected')", "entry 2: it was changed"),
     ("UPDATE builder_auditentry SET entry = REPLACE(entry, 'approved', 'rejected')", "decision is 'approved' in the log"),
-    ("UPDATE builder_auditentry SET ref = 'r:3' WHERE n = 2", "the audit log tells of a deed that"),
+    ("UPDATE builder_auditentry SET ref = 'r:3' WHERE n = 2", "the audit log tells of an action that"),
 ]  # fmt: skip
 
 

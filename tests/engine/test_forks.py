@@ -182,8 +182,8 @@ async def test_calls_that_would_be_sent_again_are_asked_about() -> None:
     local, _ = await started(document, UNSAFE, handlers=Counted().of("a", "c"))
 
     plan = (await local.runner.forks.plan("r", "pay")).to_json()
-    assert [deed["key"] for deed in plan["reused"]] == ["a#1"]
-    assert [deed["key"] for deed in plan["again"]] == ["pay#1", "c#1"]
+    assert [node["key"] for node in plan["reused"]] == ["a#1"]
+    assert [node["key"] for node in plan["again"]] == ["pay#1", "c#1"]
     assert [(c["tool"], c["effect_class"], c["outcome"]) for c in plan["resent"]] == [
         ("pay", "unsafe", "completed")
     ]

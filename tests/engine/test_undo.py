@@ -123,7 +123,7 @@ async def test_an_unsafe_undo_in_flight_is_never_sent_again_by_itself() -> None:
     await lab.stopped.wait()
     await lab.crash()
     state = await lab.runner.settled("r")
-    assert (state.status, state.rests) == ("ending", True)
+    assert (state.status, state.is_idle) == ("ending", True)
     await agrees(lab)
     await lab.crash()
     state = await lab.answer(decision="happened", result="it was")

@@ -131,15 +131,19 @@ def undo_under_a_new_key_after_a_crash(patch: Patch) -> None:
 
 def undos_of_a_child_run_lost(patch: Patch) -> None:
     """A child run that completed leaves nothing to be undone."""
-    patch.set(endings, "left_to_undo", lambda _state: [])
+    patch.set(endings, "inherited_compensations", lambda _state: [])
 
 
 def undos_of_a_cancelled_run_made(patch: Patch) -> None:
     """A person who cancels a run finds its work undone."""
-    patch.set(endings, "owed", lambda state: state.ending is not None and bool(state.compensations))
+    patch.set(
+        endings,
+        "pending_compensations",
+        lambda state: state.ending is not None and bool(state.compensations),
+    )
     from engine.core.decide import undo
 
-    patch.set(undo, "owed", endings.owed)
+    patch.set(undo, "pending_compensations", endings.pending_compensations)
 
 
 def second_look_not_journaled(patch: Patch) -> None:

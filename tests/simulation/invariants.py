@@ -25,7 +25,15 @@ class Violation(AssertionError):
     """A promise was broken; the message names the invariant."""
 
 
-DERIVED = {"program", "board", "ready", "runnable", "hungry", "dirty", "told_waiting"}
+DERIVED = {
+    "program",
+    "board",
+    "ready",
+    "runnable",
+    "with_unstarted_children",
+    "dirty",
+    "waiting_announced",
+}
 STATE_FIELDS = [f.name for f in fields(RunState) if f.name not in DERIVED]
 NO_VIEW = {"view", "looks", "tokens"}
 
@@ -42,11 +50,11 @@ def projection(state: RunState) -> dict[str, Any]:
     }
     plain["board"] = {token.id: (token.edge, token.payload) for token in state.board.live.values()}
     plain["runnable"] = list(state.runnable)
-    plain["hungry"] = {
+    plain["with_unstarted_children"] = {
         key
-        for key in state.hungry
+        for key in state.with_unstarted_children
         if key in state.activations
-        and any(g.hungry for g in state.activations[key].groups.values())
+        and any(g.has_unstarted_children for g in state.activations[key].groups.values())
     }
     return plain
 

@@ -154,7 +154,7 @@ def interrupts_left_pending_at_the_end(patch: Patch) -> None:
         }  # fmt: skip
         tx.emit("RunEnding", None, data)
         for key, act in list(tx.state.activations.items()):
-            if not endings.in_hand(act):
+            if not endings.is_executing(act):
                 endings.cancel_activation(tx, key)
 
     from engine.core.decide import outcomes

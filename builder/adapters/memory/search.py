@@ -58,14 +58,14 @@ def search(
         return relevant(_loaded(rows.order_by(*order)[:CANDIDATES]), words, distances, limit)
     by_rank = ("rank", *order)
     found = _loaded(_matching(rows, words).order_by(*by_rank)[:CANDIDATES])
-    close = likeness(rows, text, embedder)
+    close = similarity(rows, text, embedder)
     missing = close.keys() - {fact.id for fact in found}
     found += _loaded(rows.filter(key__in=missing)) if missing else []
     return relevant(found, words, distances, limit, close)
 
 
-def likeness(rows: FactQuerySet, text: str, embedder: Embedder | None) -> dict[str, float]:
-    """Return key → likeness of the facts whose meaning is near the text's; {} without embedder."""
+def similarity(rows: FactQuerySet, text: str, embedder: Embedder | None) -> dict[str, float]:
+    """Return key → similarity of the facts whose meaning is near the text's; {} without embedder."""
     if embedder is None or not embedder.available():
         return {}
     known = rows.filter(vector__model=embedder.name).order_by("-at", "position")

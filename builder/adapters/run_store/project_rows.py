@@ -1,4 +1,4 @@
-"""What the project writes beside runs: deeds for the audit log, words for the search, mail."""
+"""What the project writes beside runs: actions for the audit log, words for the search, mail."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from builder.base.deeds import DEEDS, is_deed
+from builder.base.audited_events import AUDITED, is_audited
 from builder.base.run_text import PARTS, words_of
 from engine.core.state.events import Event
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.writer import Statement
 
 INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
@@ -33,7 +33,7 @@ class ProjectRows:
 
     def __init__(self, *, mail: bool) -> None:
         self._mail = mail
-        self.types = DEEDS | frozenset(WHY) if mail else DEEDS
+        self.types = AUDITED | frozenset(WHY) if mail else AUDITED
 
     def of_start(self, number: int, batch: Batch) -> list[Statement]:
         """Return the words of what a run is made, as people look for it."""
@@ -43,10 +43,10 @@ class ProjectRows:
         return _text(number * PARTS, *made_of)
 
     def of_event(self, number: int, event: Event) -> list[Statement]:
-        """Return the mail that an event asks for, and its place if it tells of a deed."""
+        """Return the mail that an event asks for, and its place if it tells of an action."""
         out = mail_statements(event) if self._mail else []
-        if event.type in DEEDS and is_deed(event.type, event.data):
-            out.append((INSERT_DEED, (number * SPAN + event.seq,)))
+        if event.type in AUDITED and is_audited(event.type, event.data):
+            out.append((INSERT_DEED, (number * EVENTS_PER_RUN + event.seq,)))
         return out
 
     def of_end(self, number: int, batch: Batch) -> list[Statement]:

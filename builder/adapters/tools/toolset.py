@@ -25,7 +25,7 @@ from engine.integrations.egress import Egress
 from engine.integrations.tools.functions import DEFAULT
 from engine.integrations.tools.mcp import HttpServer, McpSource
 from engine.integrations.tools.protocol import Tool, ToolSpec
-from engine.integrations.tools.sources import hopeless
+from engine.integrations.tools.sources import not_retryable
 from engine.integrations.tools.toolset import SourceListing, Toolset, ToolSource
 
 log = logging.getLogger("graphwright.tools")
@@ -105,11 +105,11 @@ class BrokenSource:
 
     async def find(self, name: str) -> Tool | None:
         """Raise what is wrong."""
-        raise hopeless(self.problem)
+        raise not_retryable(self.problem)
 
     async def tools(self) -> Sequence[Tool]:
         """Raise what is wrong."""
-        raise hopeless(self.problem)
+        raise not_retryable(self.problem)
 
 
 class OperatorSources:

@@ -17,7 +17,7 @@ from builder.base.errors import NotAllowed
 from builder.models import Comment, Interrupt, Membership
 from builder.services.runs import inbox
 
-Deed = Callable[[Membership, Interrupt], None]
+AuditAction = Callable[[Membership, Interrupt], None]
 
 
 class ClaimBody(Body):
@@ -64,11 +64,11 @@ class ItemView(ApiView):
             raise NotAllowed("this takes a signed-in person")
         return row, self.member_of(row.workspace_id)
 
-    def after(self, request_id: str, deed: Deed) -> Response:
-        """Return the item as it is once somebody who may decide it has done `deed`."""
+    def after(self, request_id: str, action: AuditAction) -> Response:
+        """Return the item as it is once somebody who may decide it has done `action`."""
         row, member = self.found(request_id)
         inbox.require_part(member, row)
-        deed(member, row)
+        action(member, row)
         return self.shown(row, member)
 
     def shown(self, row: Interrupt, member: Membership) -> Response:
@@ -117,11 +117,11 @@ class DelegateView(ItemView):
     def post(self, request: Request, request_id: str) -> Response:
         """Ask another person, who may decide it too, to do so."""
 
-        def deed(who: Membership, row: Interrupt) -> None:
+        def action(who: Membership, row: Interrupt) -> None:
             body = self.body(DelegateBody)
             inbox.delegate(who, row, body.to, body.note)
 
-        return self.after(request_id, deed)
+        return self.after(request_id, action)
 
 
 class CommentsView(ItemView):

@@ -23,9 +23,9 @@ from builder.api.http.wire import JsonMap, Listing, Named, Wire, moment
 from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
 from builder.reads.audit_names import ids_in, names_of
-from builder.reads.spend import harmless
+from builder.reads.spend import csv_safe
 from builder.services.audit import chain as audit
-from builder.services.audit import deeds
+from builder.services.audit import run_actions
 from builder.services.permissions import Right, require
 
 ACTION: Final = re.compile(r"[a-z_]+(\.[a-z_]+)?\Z")
@@ -36,7 +36,7 @@ READ_AT_ONCE: Final = 500
 
 
 class AuditOut(Wire):
-    """One deed; `hash` chains it to the one before. `names` has what its ids are called now."""
+    """One action; `hash` chains it to the one before. `names` has what its ids are called now."""
 
     n: int
     at: str
@@ -67,10 +67,10 @@ class AuditView(ApiView):
         parameters=[OpenApiParameter(name) for name in (*FILTERS, "format", "cursor", "limit")],
     )
     def get(self, request: Request) -> Response | HttpResponse:
-        """List deeds, the latest first (admin). `action` may be a beginning such as `member`."""
+        """List actions, the latest first (admin). `action` may be a beginning such as `member`."""
         member = self.member()
         require(member, Right.ADMIN)
-        deeds.enter_all()
+        run_actions.enter_all()
         rows = self._rows(member)
         wanted = self.text("format") or "json"
         if wanted not in ("json", "csv"):
@@ -123,8 +123,8 @@ def _moment(text: str, path: str) -> Any:
 
 
 def audit_out(rows: Iterable[AuditEntry], workspace_id: str) -> list[AuditOut]:
-    """Return deeds as they are on the wire, with the names that people and things have now."""
-    return [_told(row, deed, names) for row, deed, names in _named(list(rows), workspace_id)]
+    """Return actions as they are on the wire, with the names that people and things have now."""
+    return [_told(row, action, names) for row, action, names in _named(list(rows), workspace_id)]
 
 
 def _named(
@@ -132,30 +132,30 @@ def _named(
 ) -> Iterator[tuple[AuditEntry, dict[str, Any], dict[str, str]]]:
     """Yield entries with what they say and what their ids are called."""
     read = [(row, audit.read(row)) for row in rows]
-    mentioned = [set(ids_in(deed)) for _row, deed in read]
+    mentioned = [set(ids_in(action)) for _row, action in read]
     names = names_of(set().union(*mentioned), workspace_id)
-    for (row, deed), ids in zip(read, mentioned, strict=True):
-        yield row, deed, {one: names[one] for one in sorted(ids) if one in names}
+    for (row, action), ids in zip(read, mentioned, strict=True):
+        yield row, action, {one: names[one] for one in sorted(ids) if one in names}
 
 
-def _told(row: AuditEntry, deed: Mapping[str, Any], names: Mapping[str, str]) -> AuditOut:
-    actor, target = deed["actor"], str(deed["target"])
+def _told(row: AuditEntry, action: Mapping[str, Any], names: Mapping[str, str]) -> AuditOut:
+    actor, target = action["actor"], str(action["target"])
     who = None if actor is None else Named(id=str(actor), name=names.get(str(actor), str(actor)))
     return AuditOut(
         n=row.n,
         at=moment(row.at),
         actor=who,
-        action=str(deed["action"]),
+        action=str(action["action"]),
         target=target,
         target_name=names.get(target),
-        detail=deed["detail"] if isinstance(deed["detail"], dict) else {},
+        detail=action["detail"] if isinstance(action["detail"], dict) else {},
         names=dict(names),
         hash=row.entry_hash,
     )
 
 
 def _lines(rows: QuerySet[AuditEntry], member: Membership) -> Iterator[str]:
-    """Yield the deeds as lines of CSV, the latest first."""
+    """Yield the actions as lines of CSV, the latest first."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(
@@ -169,5 +169,5 @@ def _lines(rows: QuerySet[AuditEntry], member: Membership) -> Iterator[str]:
             who = (one.actor.id, one.actor.name) if one.actor else ("", "")
             line = [*who, one.action, one.target, one.target_name or ""]
             detail = orjson.dumps(one.detail).decode()
-            writer.writerow([one.n, one.at, *map(harmless, line), detail, one.hash])
+            writer.writerow([one.n, one.at, *map(csv_safe, line), detail, one.hash])
     yield out.getvalue()

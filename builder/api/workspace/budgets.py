@@ -14,7 +14,7 @@ from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, Listing, Name, Tokens, Usd, Wire, time_or_none
 from builder.base.errors import NotFound
 from builder.models import BudgetLimit, Membership
-from builder.reads.budgets import Standing, standings
+from builder.reads.budgets import BudgetStatus, budget_statuses
 from builder.services import budgets
 from builder.services.permissions import Right, may
 from engine.core.budgets.money import usd, usd_or_none
@@ -98,7 +98,7 @@ class BudgetsView(ApiView):
         zone = str(member.workspace.all_settings["timezone"])
         return Response(
             BudgetList(
-                results=[budget_out(standing) for standing in standings(found.rows, zone)],
+                results=[budget_out(standing) for standing in budget_statuses(found.rows, zone)],
                 next=found.next,
                 total=found.total,
                 total_is_more=found.total_is_more,
@@ -148,10 +148,10 @@ class BudgetView(ApiView):
 
 def _standing_of(limit: BudgetLimit, member: Membership) -> BudgetOut:
     zone = str(member.workspace.all_settings["timezone"])
-    return budget_out(standings([limit], zone)[0])
+    return budget_out(budget_statuses([limit], zone)[0])
 
 
-def budget_out(standing: Standing) -> BudgetOut:
+def budget_out(standing: BudgetStatus) -> BudgetOut:
     """Return a budget as on the wire."""
     limit, row, graph = standing.limit, standing.row, standing.limit.graph
     forecast = standing.forecast

@@ -19,7 +19,7 @@ GENESIS: Final = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class AuditAction:
     """What somebody did; `ref` names the event of a run's log that tells of it, `run:seq`."""
 
     actor_id: str | None
@@ -33,39 +33,39 @@ class Deed:
 def record(
     workspace_id: str, actor_id: str | None, action: str, target: str, **detail: Any
 ) -> AuditEntry:
-    """Append one deed in the caller's transaction: it counts only if that commits."""
-    [entry] = append(workspace_id, [Deed(actor_id, action, target, timezone.now(), detail)])
+    """Append one action in the caller's transaction: it counts only if that commits."""
+    [entry] = append(workspace_id, [AuditAction(actor_id, action, target, timezone.now(), detail)])
     return entry
 
 
-def append(workspace_id: str, deeds: Sequence[Deed]) -> list[AuditEntry]:
-    """Append deeds in their order, in the caller's transaction."""
+def append(workspace_id: str, actions: Sequence[AuditAction]) -> list[AuditEntry]:
+    """Append actions in their order, in the caller's transaction."""
     if not transaction.get_connection().in_atomic_block:
-        raise RuntimeError("an audit entry belongs in the transaction of its deed")
+        raise RuntimeError("an audit entry belongs in the transaction of its action")
     Workspace.objects.select_for_update().get(pk=workspace_id)
     last = AuditEntry.objects.filter(workspace=workspace_id).order_by("-n").first()
     n, prev_hash = (last.n, last.entry_hash) if last else (0, GENESIS)
     rows: list[AuditEntry] = []
-    for deed in deeds:
-        entry, n = _text_of(deed), n + 1
+    for action in actions:
+        entry, n = _text_of(action), n + 1
         row = AuditEntry(
             workspace_id=workspace_id, n=n, prev_hash=prev_hash, entry=entry,
-            entry_hash=chained(prev_hash, entry), at=deed.at, ref=deed.ref,
+            entry_hash=chained(prev_hash, entry), at=action.at, ref=action.ref,
         )  # fmt: skip
         prev_hash = row.entry_hash
         rows.append(row)
     return AuditEntry.objects.bulk_create(rows)
 
 
-def _text_of(deed: Deed) -> str:
+def _text_of(action: AuditAction) -> str:
     return canonical(
         {
-            "action": deed.action,
-            "actor": deed.actor_id,
-            "target": deed.target,
-            "at": deed.at.isoformat(),
-            "detail": deed.detail,
-            **({} if deed.ref is None else {"ref": deed.ref}),
+            "action": action.action,
+            "actor": action.actor_id,
+            "target": action.target,
+            "at": action.at.isoformat(),
+            "detail": action.detail,
+            **({} if action.ref is None else {"ref": action.ref}),
         }
     ).decode()
 

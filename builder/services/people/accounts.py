@@ -128,7 +128,7 @@ def change_workspace(
             workspace.pk, member.user_id, "workspace.changed", workspace.pk, **dict(settings)
         )
         if "timezone" in settings:
-            budgets.tell_engine()
+            budgets.notify_engine()
     return workspace
 
 

@@ -67,7 +67,7 @@ def moved(user: User, request: HttpRequest, before: str | None) -> None:
 
 
 def record(user: User, action: str, **detail: Any) -> None:
-    """Write a deed that is about the person, not about a workspace, into the log of each of theirs."""
+    """Write an action that is about the person, not about a workspace, into the log of each of theirs."""
     for workspace in Membership.objects.filter(user=user).values_list("workspace", flat=True):
         audit.record(str(workspace), user.pk, action, user.pk, **detail)
 

@@ -147,8 +147,8 @@ def _require_open(row: Interrupt) -> None:
         raise Conflict("this is decided already", code="InterruptClosed")
 
 
-def _record(member: Membership, row: Interrupt, deed: str, **detail: str) -> None:
-    audit.record(row.workspace_id, member.user_id, f"interrupt.{deed}", row.pk, **detail)
+def _record(member: Membership, row: Interrupt, action: str, **detail: str) -> None:
+    audit.record(row.workspace_id, member.user_id, f"interrupt.{action}", row.pk, **detail)
     _ring(row)
 
 

@@ -36,10 +36,10 @@ from builder.models import (
     Workspace,
 )
 from builder.services.audit import chain as audit
-from builder.services.audit import deeds
+from builder.services.audit import run_actions
 from builder.services.people import attempts, sign_ins
 from builder.services.people import socket_tickets as tickets
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 SETTING: Final = "keep_runs_days"
 MAX_DAYS: Final = 3_650
@@ -91,7 +91,7 @@ def forget_at_the_doors(now_ms: int) -> None:
 
 def prune(workspace_id: str, days: int, now_ms: int) -> Pruned:
     """Delete runs of the workspace that were over `days` days before `now_ms` (ms since 1970)."""
-    deeds.enter_all()  # what a log says goes into the audit log before that log is deleted
+    run_actions.enter_all()  # what a log says goes into the audit log before that log is deleted
     before = now_ms - days * DAY_MS
     total, last = Pruned(), (-1, "")
     while True:
@@ -147,8 +147,8 @@ def _deleted(runs: Sequence[str]) -> Pruned:
     numbers = Run.objects.filter(pk__in=runs, number__isnull=False).values_list("number", flat=True)
     events = 0
     for number in numbers:
-        first = (number or 0) * SPAN
-        mine = Q(place__gte=first, place__lt=first + SPAN)
+        first = (number or 0) * EVENTS_PER_RUN
+        mine = Q(place__gte=first, place__lt=first + EVENTS_PER_RUN)
         events += RunEvent.objects.filter(mine).delete()[0]
         Activation.objects.filter(mine).delete()
         texts = (number or 0) * PARTS

@@ -9,7 +9,7 @@ import orjson
 
 from builder.services.audit.chain import GENESIS, chained
 from builder.services.verification.snapshot import Finding, Snapshot
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 ENTRIES: Final = (
     "SELECT n, prev_hash, entry, entry_hash, ref FROM builder_auditentry WHERE workspace_id = ? "
@@ -42,16 +42,16 @@ def _wrong(expected: int, prev_hash: str, row: tuple[int, str, str, str, str | N
 
 
 def check_deeds(
-    look: Snapshot, run_id: str, number: int, deeds: Mapping[int, tuple[str, Mapping[str, Any]]]
+    look: Snapshot, run_id: str, number: int, actions: Mapping[int, tuple[str, Mapping[str, Any]]]
 ) -> Iterator[Finding]:
-    """Yield the deeds of a run, by seq, that the audit log lacks or tells otherwise."""
+    """Yield the actions of a run, by seq, that the audit log lacks or tells otherwise."""
     place = f"run {run_id}"
-    first = number * SPAN
+    first = number * EVENTS_PER_RUN
     waiting = {
-        row[0] % SPAN
+        row[0] % EVENTS_PER_RUN
         for row in look.rows(
             "SELECT place FROM builder_pendingdeed WHERE place > ? AND place < ?",
-            (first, first + SPAN),
+            (first, first + EVENTS_PER_RUN),
         )
     }
     entered = {
@@ -61,14 +61,14 @@ def check_deeds(
             (f"{run_id}:", f"{run_id};"),
         )
     }
-    for seq, (kind, data) in deeds.items():
+    for seq, (kind, data) in actions.items():
         if seq not in entered and seq not in waiting:
             yield Finding(f"{place} at {seq}", f"the audit log lacks this {kind}")
         elif seq in entered:
             yield from _compared(f"{place} at {seq}", entered[seq], kind, data)
-    for seq in entered.keys() - deeds.keys():
+    for seq in entered.keys() - actions.keys():
         yield Finding(
-            f"{place} at {seq}", "the audit log tells of a deed that the log does not have"
+            f"{place} at {seq}", "the audit log tells of an action that the log does not have"
         )
 
 

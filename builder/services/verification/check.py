@@ -61,7 +61,7 @@ async def _run(
     looked.events += folded.state.seq
     for finding in check_run(look, row, folded.state):
         yield finding
-    for finding in check_deeds(look, row.id, row.number, folded.deeds):
+    for finding in check_deeds(look, row.id, row.number, folded.actions):
         yield finding
 
 

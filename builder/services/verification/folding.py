@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from builder.base.deeds import is_deed
+from builder.base.audited_events import is_audited
 from builder.services.verification.snapshot import Finding, Snapshot
 from engine.core.budgets.money import pico
 from engine.core.ports import GraphSource
 from engine.core.state.events import Event
 from engine.core.state.fold.run import evolve, new_state
 from engine.core.state.run_state import RunState
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.payloads import decode
 
 EVENTS: Final = "SELECT place, type, at, key, data FROM builder_runevent WHERE place < ? AND place"
@@ -24,10 +24,10 @@ Sums = tuple[int, int]
 
 @dataclass(slots=True)
 class Folded:
-    """What a log comes to: the state, deeds by seq, what its budgets were charged."""
+    """What a log comes to: the state, actions by seq, what its budgets were charged."""
 
     state: RunState | None = None
-    deeds: dict[int, tuple[str, dict[str, Any]]] = field(default_factory=dict)
+    actions: dict[int, tuple[str, dict[str, Any]]] = field(default_factory=dict)
     charged: dict[str, Sums] = field(default_factory=dict)
     """By budget: what was settled on it."""
     raised: dict[str, Sums] = field(default_factory=dict)
@@ -40,8 +40,8 @@ class Folded:
         assert self.state is not None
         evolve(self.state, event)
         data = event.data
-        if is_deed(event.type, data):
-            self.deeds[event.seq] = (event.type, _kept(data))
+        if is_audited(event.type, data):
+            self.actions[event.seq] = (event.type, _kept(data))
         hold = data.get("hold")
         if event.type == "StepIntended" and hold:
             self._holds[hold["id"]] = list(hold["budgets"])
@@ -98,11 +98,11 @@ def _events(look: Snapshot, run_id: str, number: int) -> Iterator[Event]:
             raise LookupError(f"the value {digest} is missing")
         return bytes(found)
 
-    first = number * SPAN
-    for page in look.pages(EVENTS, (first + SPAN,), first):
+    first = number * EVENTS_PER_RUN
+    for page in look.pages(EVENTS, (first + EVENTS_PER_RUN,), first):
         for place, kind, at, key, raw in page:
             try:
                 data = decode(bytes(raw), blob)
             except (LookupError, ValueError) as error:
                 data = {"$unreadable": str(error)}
-            yield Event(place % SPAN, kind, at, key, data)
+            yield Event(place % EVENTS_PER_RUN, kind, at, key, data)

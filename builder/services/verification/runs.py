@@ -11,7 +11,7 @@ import orjson
 from builder.services.verification.snapshot import Finding, Snapshot
 from engine.core.budgets.money import pico
 from engine.core.state.run_state import RunState
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.projections import waits_of
 
 COLUMNS: Final = (
@@ -114,11 +114,11 @@ def _decisions(look: Snapshot, row: RunRow, state: RunState) -> Iterator[Finding
 
 def _live(look: Snapshot, row: RunRow, state: RunState) -> Iterator[Finding]:
     """Yield what differs of what is alive: activations, timers, holds."""
-    first = (row.number or 0) * SPAN
+    first = (row.number or 0) * EVENTS_PER_RUN
     live = {} if state.terminal else state.activations
     activations = look.rows(
         "SELECT key, status FROM builder_activation WHERE place >= ? AND place < ?",
-        (first, first + SPAN),
+        (first, first + EVENTS_PER_RUN),
     )
     yield from _same(
         f"run {row.id}, activation",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core.decide.endings import cancel_activation, in_hand
+from engine.core.decide.endings import cancel_activation, is_executing
 from engine.core.decide.outcomes import fail_attempt
 from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError
@@ -63,7 +63,7 @@ def wind_up(tx: Transition, env: Env) -> None:
         if state.ending is not None:
             return
         for other in _below(state, key):
-            if not in_hand(other) and other.status != "in_doubt" and not _is_sending(other):
+            if not is_executing(other) and other.status != "in_doubt" and not _is_sending(other):
                 cancel_activation(tx, other.key)
         act = state.activations.get(key)
         runs = [run for run, (owner, _path) in state.child_runs.items() if owner == key]

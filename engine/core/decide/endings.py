@@ -47,18 +47,18 @@ def begin_ending(
         tx.signal("cancel_run", run_id, {"reason": f"parent {status}", "by": "parent"})
     for key in list(state.activations):
         act = state.activations.get(key)
-        if act is not None and not in_hand(act):
+        if act is not None and not is_executing(act):
             cancel_activation(tx, key)
 
 
 def _only_models_speak(state: RunState) -> bool:
     """Return whether all that is under way are model calls: these can be broken off at any time."""
-    busy = [act for act in state.activations.values() if in_hand(act)]
+    busy = [act for act in state.activations.values() if is_executing(act)]
     calls = [[s for s in act.steps.values() if s.status == "intended"] for act in busy]
     return all(steps and all(s.effect is EffectClass.LLM for s in steps) for steps in calls)
 
 
-def in_hand(act: Activation) -> bool:
+def is_executing(act: Activation) -> bool:
     """Return whether an executor is inside the activation's code right now."""
     return act.status == "running" and act.waiting_on is None
 
@@ -127,7 +127,13 @@ def finish_ending(tx: Transition) -> None:
     """Emit the terminal event once nothing of the run, or of a run below it, is in anybody's hand."""
     state = tx.state
     ending = state.ending
-    if ending is None or state.activations or state.child_runs or state.terminal or owed(state):
+    if (
+        ending is None
+        or state.activations
+        or state.child_runs
+        or state.terminal
+        or pending_compensations(state)
+    ):
         return
     if waits_for_children(state):
         return
@@ -158,7 +164,7 @@ def _stopped(state: RunState) -> RunCompleted:
     return {"result": result, "until": until}
 
 
-def owed(state: RunState) -> bool:
+def pending_compensations(state: RunState) -> bool:
     """Return whether undo steps are still to be run before the run may end."""
     ending = state.ending
     return (
@@ -176,7 +182,7 @@ def waits_for_children(state: RunState) -> bool:
     return undoes and bool(state.child_runs) and "ending" in state.timers
 
 
-def left_to_undo(state: RunState) -> list[FrozenDict]:
+def inherited_compensations(state: RunState) -> list[FrozenDict]:
     """Return the undos that an ended run leaves to the run around it.
 
     One that failed or timed out has made its own.
@@ -205,6 +211,6 @@ def announce_end(tx: Transition) -> None:
                 "handed_over": state.handed_over,
                 "waiting": False,
                 "effected": state.effected,
-                "compensations": left_to_undo(state),
+                "compensations": inherited_compensations(state),
             },
         )

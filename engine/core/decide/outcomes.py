@@ -340,7 +340,7 @@ def failed_fast(tx: Transition, act: Activation) -> bool:
 
 def _cancel_siblings(tx: Transition, act: Activation) -> None:
     """Where a group fails fast, end its other children that nobody executes right now."""
-    from engine.core.decide.endings import cancel_activation, in_hand
+    from engine.core.decide.endings import cancel_activation, is_executing
 
     if not failed_fast(tx, act):
         return
@@ -348,7 +348,7 @@ def _cancel_siblings(tx: Transition, act: Activation) -> None:
     tops = [o.key for o in tx.state.activations.values() if (o.parent, o.parent_path) == place]
     below = tuple(f"{key}/" for key in tops)
     for key, other in list(tx.state.activations.items()):
-        if (key in tops or key.startswith(below)) and not in_hand(other):
+        if (key in tops or key.startswith(below)) and not is_executing(other):
             cancel_activation(tx, key)
 
 

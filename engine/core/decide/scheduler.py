@@ -17,7 +17,7 @@ from engine.core.decide.endings import (
     begin_ending,
     cancel_activation,
     finish_ending,
-    in_hand,
+    is_executing,
     stop_where_asked,
 )
 from engine.core.decide.inline import evaluate_pure
@@ -103,8 +103,8 @@ def _tell_parent(tx: Transition) -> None:
     state = tx.state
     parent = state.started.get("parent")
     waiting = state.status == "waiting"
-    if parent and waiting is not state.told_waiting and parent.get("kind") == "subgraph":
-        state.told_waiting = waiting
+    if parent and waiting is not state.waiting_announced and parent.get("kind") == "subgraph":
+        state.waiting_announced = waiting
         payload = {"run_id": state.run_id, "waiting": waiting}
         tx.signal("child_waiting", parent["run_id"], payload)
 
@@ -256,14 +256,18 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
     """Start children of suspended parents while their slots are free; tell whether any started."""
     started = False
     state = tx.state
-    for parent_key in sorted(state.hungry):
+    for parent_key in sorted(state.with_unstarted_children):
         parent = state.activations.get(parent_key)
         groups = [] if parent is None else parent.hungry_groups
         if parent is None or parent.expired or not groups:
-            state.hungry.discard(parent_key)
+            state.with_unstarted_children.discard(parent_key)
             continue
         for group in groups:
-            while group.hungry and group.running < group.max_concurrency and not state.ending:
+            while (
+                group.has_unstarted_children
+                and group.running < group.max_concurrency
+                and not state.ending
+            ):
                 _start_child(tx, env, parent, group.path, index=group.next, claims=claims)
                 started = True
     return started
@@ -372,7 +376,7 @@ def take_over(tx: Transition, env: Env) -> list[Claim]:
     """Claim again what a dead process held. Called once for each run after a restart."""
     claims = []
     for act in list(tx.state.activations.values()):
-        if not in_hand(act) and not _in_flight(act):
+        if not is_executing(act) and not _in_flight(act):
             continue
         if act.undoes is not None:
             claims += resume_undo(tx, act, takeover=True)

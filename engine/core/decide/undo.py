@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.core.decide.endings import cancel_activation, owed, waits_for_children
+from engine.core.decide.endings import cancel_activation, pending_compensations, waits_for_children
 from engine.core.errors import NodeError
 from engine.core.graph.document import FailurePolicy, NodeSpec
 from engine.core.node_types.node_type import NodeResult, NodeType, Undo
@@ -86,7 +86,7 @@ def next_undo(tx: Transition) -> list[Claim]:
         if act.undoes is not None:
             return resume_undo(tx, act)
         cancel_activation(tx, act.key)  # what it waited for is over, and nothing starts any more
-    if state.activations or waits_for_children(state) or not owed(state):
+    if state.activations or waits_for_children(state) or not pending_compensations(state):
         return []
     entry = state.compensations[-1]
     return [_claim(tx, undo_key(entry.key, state.undone + 1), entry, epoch=1)]

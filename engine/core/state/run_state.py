@@ -27,7 +27,7 @@ CODE_DIGITS: Final = 8
 """Hexadecimal digits that tell one code of a node type from the next."""
 
 
-class Carry(NamedTuple):
+class TokenPayload(NamedTuple):
     """What a token brings along its edge: who sent it, its output, the metadata that flows, and
     the approvals that stand above it (`lineage`, activation keys).
     """
@@ -80,7 +80,7 @@ class ChildGroup:
             self.next += 1
 
     @property
-    def hungry(self) -> bool:
+    def has_unstarted_children(self) -> bool:
         """Whether there are children still to be started."""
         return self.next < len(self.children) and not (self.fail_fast and self.failed)
 
@@ -144,7 +144,7 @@ class Activation:
     rejected_answer: bool = False
     undoes: Compensation | None = None
     """The undo that this activation makes; it runs while the run ends."""
-    stirred: bool = False
+    rerun_requested: bool = False
     """A wait ended while the code ran: it must run once more when it suspends."""
     code: str = ""
 
@@ -156,7 +156,7 @@ class Activation:
     @property
     def hungry_groups(self) -> list[ChildGroup]:
         """What this attempt asked for and is still to be started."""
-        mine = (group for group in self.groups.values() if group.hungry)
+        mine = (group for group in self.groups.values() if group.has_unstarted_children)
         return [group for group in mine if (self.attempt, group.path) in self.steps]
 
     @property
@@ -285,7 +285,7 @@ class RunState:
     """Activations whose status is queued, in the order in which they became so."""
     ready: deque[Ready] = field(default_factory=deque)
     """Released by the board, not yet started: derived, never part of the fold."""
-    hungry: set[str] = field(default_factory=set)
+    with_unstarted_children: set[str] = field(default_factory=set)
     """Suspended parents that may start more children."""
     visits: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
@@ -314,7 +314,7 @@ class RunState:
     """Whether a node of this very run handed over."""
     written: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Who wrote a memory key last, and at which seq."""
-    told_waiting: bool = False
+    waiting_announced: bool = False
     """Whether the parent run was last told that this one waits: derived, never part of the fold."""
     ending: Ending | None = None
     error: dict[str, Any] | None = None
@@ -333,7 +333,7 @@ class RunState:
     dirty: set[str] = field(default_factory=set)
 
     @property
-    def rests(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether only people move it on: it is over, waits, or an undo of it is in doubt."""
         if self.status != "ending":
             return self.terminal or self.status == "waiting"

@@ -122,16 +122,16 @@ async def send(
             credential_headers=secrets,
         )
     except NodeError as error:
-        shown = {"request": shown_request(request.to_json(), hider(request.credential, secrets))}
+        shown = {"request": shown_request(request.to_json(), redactor(request.credential, secrets))}
         unread = isinstance(error, HttpUnavailable) and error.sent
         if unread and request.effect not in (EffectClass.PURE, EffectClass.READ):
             raise OutcomeUnknown(error.message, detail=shown) from error
         error.detail = {**error.detail, **shown}
         raise
-    return _judged(request, answer, hider(request.credential, secrets))
+    return _judged(request, answer, redactor(request.credential, secrets))
 
 
-def hider(name: str | None, headers: Mapping[str, str]) -> Callable[[str], str]:
+def redactor(name: str | None, headers: Mapping[str, str]) -> Callable[[str], str]:
     """Return what replaces the values of a credential's headers in a text by its name.
 
     The scheme of an `Authorization` value is no secret: the token after it is looked for too.

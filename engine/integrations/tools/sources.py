@@ -25,7 +25,7 @@ def lost_call(effect_class: EffectClass, message: str) -> NodeError:
     return ToolFailed(message) if effect_class in REPEATABLE else OutcomeUnknown(message)
 
 
-def hopeless(message: str, **detail: object) -> ToolFailed:
+def not_retryable(message: str, **detail: object) -> ToolFailed:
     """Return the failure that the same call would meet again: wrong arguments, unusable result."""
     failed = ToolFailed(message, detail=detail)
     failed.retryable = False

@@ -22,7 +22,7 @@ _ENDS: Final[Mapping[str, str]] = {
 
 
 @dataclass(slots=True)
-class Deed:
+class ForkedNode:
     """An activation of the old run with what it cost, its children included."""
 
     key: str
@@ -68,8 +68,8 @@ class ForkPlan:
     """
 
     point: ForkPoint
-    reused: tuple[Deed, ...]
-    again: tuple[Deed, ...]
+    reused: tuple[ForkedNode, ...]
+    again: tuple[ForkedNode, ...]
     resent: tuple[Resent, ...]
     earliest: ForkPoint | None
     points: tuple[ForkPoint, ...] = field(default=())
@@ -78,8 +78,8 @@ class ForkPlan:
         """Return the form that the API sends."""
         return {
             "from": self.point.to_json(),
-            "reused": [deed.to_json() for deed in self.reused],
-            "again": [deed.to_json() for deed in self.again],
+            "reused": [node.to_json() for node in self.reused],
+            "again": [node.to_json() for node in self.again],
             "resent": [call.to_json() for call in self.resent],
             "earliest_with_changes": None if self.earliest is None else self.earliest.to_json(),
             "points": [point.to_json() for point in self.points],
@@ -97,11 +97,11 @@ def plan(
 
     `beside` are the seqs from the point on that are inherited too.
     """
-    deeds = _deeds(events)
+    nodes = _forked_nodes(events)
     begun = {found.key: found.seq for found in points(run_id, events)}
     done = {key for key, seq in _ends(events).items() if seq < point.seq or seq in beside}
-    reused = tuple(deeds[key] for key in begun if key in done)
-    again = tuple(deeds[key] for key in begun if key not in done)
+    reused = tuple(nodes[key] for key in begun if key in done)
+    again = tuple(nodes[key] for key in begun if key not in done)
     return ForkPlan(
         point,
         reused,
@@ -116,18 +116,18 @@ def _ends(events: Sequence[Event]) -> dict[str, int]:
     return {event.key: event.seq for event in events if event.key and event.type in _ENDS}
 
 
-def _deeds(events: Sequence[Event]) -> dict[str, Deed]:
-    deeds: dict[str, Deed] = {}
+def _forked_nodes(events: Sequence[Event]) -> dict[str, ForkedNode]:
+    nodes: dict[str, ForkedNode] = {}
     for event in events:
         if event.key is None:
             continue
-        deed = deeds.setdefault(top(event.key), Deed(top(event.key)))
+        node = nodes.setdefault(top(event.key), ForkedNode(top(event.key)))
         if event.type in ("StepCompleted", "StepFailed", "ChildRunEnded"):
-            deed.tokens += event.data.get("tokens") or 0
-            deed.usd += Decimal(event.data.get("cost_usd") or 0)
-        if event.type in _ENDS and event.key == deed.key:
-            deed.status = _ENDS[event.type]
-    return deeds
+            node.tokens += event.data.get("tokens") or 0
+            node.usd += Decimal(event.data.get("cost_usd") or 0)
+        if event.type in _ENDS and event.key == node.key:
+            node.status = _ENDS[event.type]
+    return nodes
 
 
 def resent(

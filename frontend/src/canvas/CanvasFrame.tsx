@@ -13,7 +13,7 @@ import { type ReactNode, useState } from 'react';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { DotGrid } from './DotGrid.tsx';
-import { FarView, useFar } from './overview/FarView.tsx';
+import { LowDetailView, useLowDetail } from './overview/LowDetailView.tsx';
 import { GraphNode } from './cards/GraphNode.tsx';
 import { Overview } from './overview/Overview.tsx';
 import { Pill } from './cards/Pill.tsx';
@@ -91,7 +91,7 @@ export function CanvasFrame({
   ...props
 }: FrameProps) {
   const scheme = useComputedColorScheme('light');
-  const drawn = useFar(nodes, edges);
+  const drawn = useLowDetail(nodes, edges);
   const [moving, setMoving] = useState(false);
   return (
     <ReactFlow<FlowNode, FlowEdge>
@@ -121,7 +121,7 @@ export function CanvasFrame({
       <DotGrid />
       <ArrowHeads />
       {drawn.far ? (
-        <FarView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} />
+        <LowDetailView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} />
       ) : null}
       {miniMap ? <Overview nodes={nodes} scheme={scheme} /> : null}
       {children}

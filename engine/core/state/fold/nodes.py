@@ -8,7 +8,7 @@ from engine.core.state.events import Event, node_of
 from engine.core.state.fold.steps import apply_writes, note_absence
 from engine.core.state.fold.undo import push_undo
 from engine.core.state.fold.waits import drop_sleeps, finish_child, leave_line, stop_clock
-from engine.core.state.run_state import CODE_DIGITS, Activation, Carry, NodeSpend, RunState
+from engine.core.state.run_state import CODE_DIGITS, Activation, NodeSpend, RunState, TokenPayload
 from engine.core.values.json import EMPTY, FrozenDict, deep_merge
 
 
@@ -57,7 +57,7 @@ def _new_activation(state: RunState, event: Event, key: str) -> Activation:
 
 def _inherit(act: Activation, state: RunState) -> None:
     """Take over what the tokens carry: previous, metadata in order of arrival, approvals."""
-    carries: list[Carry] = [token.payload for token in act.tokens]
+    carries: list[TokenPayload] = [token.payload for token in act.tokens]
     if len(carries) == 1:
         carry = carries[0]
         act.previous, act.metadata, act.lineage = carry.output, carry.metadata, carry.lineage
@@ -95,7 +95,7 @@ def node_started(state: RunState, event: Event) -> None:
         spend.attempts += 1
     act.epoch = data["epoch"]
     act.takeovers += bool(data.get("takeover"))
-    act.code, act.stirred = data["code"][:CODE_DIGITS], False
+    act.code, act.rerun_requested = data["code"][:CODE_DIGITS], False
     stop_clock(state, act, event.at)
     act.active_since = event.at
     if not data.get("resumed"):
@@ -185,7 +185,7 @@ def leave(state: RunState, act: Activation, event: Event, result: dict[str, Any]
         return
     lineage = act.lineage | {act.key} if act.approved else act.lineage
     output = result.get("output", act.previous)
-    carry = Carry(act.node, output, act.metadata, lineage)
+    carry = TokenPayload(act.node, output, act.metadata, lineage)
     for index in edges:
         state.board.arrive(index, carry)
 
@@ -197,7 +197,7 @@ def attempt_failed(state: RunState, event: Event) -> None:
     leave_line(state, act)
     drop_sleeps(state, act)
     act.status, act.waiting_on = "retrying", None
-    state.hungry.discard(act.key)
+    state.with_unstarted_children.discard(act.key)
     act.retry_at, act.waits_for = event.data["retry_at"], event.data.get("waits_for")
     note_absence(act, event)
     act.rejected_answer = bool(event.data.get("rejected_answer"))

@@ -48,7 +48,7 @@ from engine.core.state.fold.waits import (
     timer_fired,
 )
 from engine.core.state.program import Program
-from engine.core.state.run_state import Carry, Ending, RunState
+from engine.core.state.run_state import Ending, RunState, TokenPayload
 from engine.core.values.json import FrozenDict
 
 Apply = Callable[[RunState, Event], None]
@@ -101,7 +101,7 @@ def run_started(state: RunState, event: Event) -> None:
     state.start_metadata = state.metadata = data["metadata"]
     if data.get("messages"):
         state.runtime = FrozenDict({"messages": data["messages"]})
-    carry = Carry(None, state.input, state.start_metadata)
+    carry = TokenPayload(None, state.input, state.start_metadata)
     for index in state.program.graph.start_edges:
         state.board.arrive(index, carry)
 

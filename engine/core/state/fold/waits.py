@@ -36,7 +36,7 @@ def stir(state: RunState, act: Activation) -> None:
     if state.ending or act.expired or act.status in ("queued", "retrying", "in_doubt"):
         return
     if act.waiting_on is None:
-        act.stirred = True
+        act.rerun_requested = True
     else:
         wake(state, act)
 
@@ -81,7 +81,7 @@ def node_waiting(state: RunState, event: Event) -> None:
     act.status = "waiting" if act.waiting_on == "interrupt" else "running"
     state.busy += act.busy - was
     state.dirty.add(act.key)
-    if act.stirred or any(group.finished for group in _waiting_groups(act)):
+    if act.rerun_requested or any(group.finished for group in _waiting_groups(act)):
         wake(state, act)
 
 
@@ -152,7 +152,7 @@ def children_requested(state: RunState, event: Event) -> None:
             group.results[index] = before.results[index]
             group.done += 1
         group.pass_over()
-    state.hungry.add(act.key)
+    state.with_unstarted_children.add(act.key)
     act.steps[(act.attempt, data["path"])] = Step(
         data["path"], act.attempt, "children", data["request_hash"], "waiting"
     )
@@ -174,7 +174,7 @@ def finish_child(state: RunState, act: Activation, result: dict[str, Any]) -> No
             parent.effected or act.effected or any(map(_may_stand, act.steps.values()))
         )
     if group.next < len(group.children):
-        state.hungry.add(parent.key)
+        state.with_unstarted_children.add(parent.key)
     step = parent.steps.get((parent.attempt, group.path))
     if group.finished and step is not None and step.status == "waiting":
         step.status = "done"

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from engine.integrations.models.embeddings.centring import centred, middle
+from engine.integrations.models.embeddings.mean_centering import centred, middle
 from engine.integrations.models.embeddings.similarity import Kind, Vector
 
 CACHE_SIZE = 4096
@@ -119,11 +119,11 @@ def count_tokens(text: str) -> int:
 
 
 class LocalEmbedder:
-    """The `Embedder` on this machine. Its vectors are centred; see `engine.integrations.models.embeddings.centring`."""
+    """The `Embedder` on this machine. Its vectors are centred; see `engine.integrations.models.embeddings.mean_centering`."""
 
     name: Final = "multilingual-e5-small/centred-1"
     floor: Final = 0.17
-    """Of the 24 questions of `engine.integrations.models.embeddings.centring`, 23 are at least this near to the fact that answers
+    """Of the 24 questions of `engine.integrations.models.embeddings.mean_centering`, 23 are at least this near to the fact that answers
     them, and to one in eight of the other facts."""
 
     def __init__(self) -> None:

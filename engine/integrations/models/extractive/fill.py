@@ -181,7 +181,7 @@ class Filler:
         low = float(schema.get("minimum", 0))
         high = float(schema.get("maximum", 1 if not whole else 100))
         aim = self._reading.goal or self._task
-        value = low + (high - low) * ranking.likeness(text[:CHOICE_CHARS], aim)
+        value = low + (high - low) * ranking.similarity(text[:CHOICE_CHARS], aim)
         return round(value) if whole else round(value, 3)
 
     def _fits(self, found: Found, schema: Schema, *, whole: bool) -> Any:

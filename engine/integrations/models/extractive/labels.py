@@ -79,7 +79,7 @@ def explain(value: str, instruction: str, notes: Sequence[tuple[str, str]]) -> s
 
 
 def score_labels(text: str, labels: Sequence[Label]) -> list[float]:
-    """Return one number for each label, higher fits better: likeness of meaning plus keywords."""
+    """Return one number for each label, higher fits better: similarity of meaning plus keywords."""
     words = [
         KEYWORD_WEIGHT * min(_keywords(label, text), MAX_KEYWORDS) + mood
         for label, mood in zip(labels, _moods(text, labels), strict=True)

@@ -81,7 +81,7 @@ def best(text: str, wanted: str, count: int = 1) -> list[str]:
     return [ranked[i][1] for i in sorted(order)]
 
 
-def likeness(one: str, other: str) -> float:
+def similarity(one: str, other: str) -> float:
     """Return how alike two texts are in meaning, 0 to 1.
 
     The embedding's cosines of unrelated texts lie about 0.74 and of paraphrases about 0.94;

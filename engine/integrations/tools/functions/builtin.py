@@ -14,7 +14,7 @@ from engine.core.errors import NodeError
 from engine.core.expressions.cel import ExpressionInvalid, compile_expression
 from engine.core.expressions.jsonpath import compile_path
 from engine.integrations.tools.functions.registry import tool
-from engine.integrations.tools.sources import hopeless
+from engine.integrations.tools.sources import not_retryable
 
 _ARITHMETIC = re.compile(r"[\w\s.+\-*/%()<>=!&|?:]*")
 _INTEGER = re.compile(r"(?<![\w.])\d+(?![\w.])")
@@ -38,7 +38,9 @@ def calculate(
     beside it / divides to whole numbers.
     """
     if not _ARITHMETIC.fullmatch(expression):
-        raise hopeless("expression: only numbers, names, operators and parentheses are allowed")
+        raise not_retryable(
+            "expression: only numbers, names, operators and parentheses are allowed"
+        )
     scope: dict[str, Any] = dict(values or {})
     if "/" in expression and "%" not in expression:
         # The language divides whole numbers to whole numbers: 7 / 2 would be 3.
@@ -47,9 +49,9 @@ def calculate(
     try:
         result = compile_expression(expression, scope).evaluate(scope)
     except (ExpressionInvalid, NodeError) as error:
-        raise hopeless(f"expression: {error.message}") from error
+        raise not_retryable(f"expression: {error.message}") from error
     if not isinstance(result, bool | int | float):
-        raise hopeless(f"expression: gives {result!r}, which is no number")
+        raise not_retryable(f"expression: gives {result!r}, which is no number")
     return int(result) if type(result) is float and _whole(result) else result
 
 
@@ -67,7 +69,7 @@ def current_time(
     try:
         zone = UTC if timezone == "UTC" else ZoneInfo(timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise hopeless(
+        raise not_retryable(
             f"timezone: {timezone!r} is unknown; use names like 'Europe/Berlin'"
         ) from error
     now = datetime.now(zone)
@@ -94,7 +96,7 @@ def pick_json(
         compiled = compile_path(path)
         return compiled.all(value) if take == "all" else compiled.first(value)
     except (ExpressionInvalid, NodeError) as error:
-        raise hopeless(f"path: {error.message}") from error
+        raise not_retryable(f"path: {error.message}") from error
 
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

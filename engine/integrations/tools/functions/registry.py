@@ -22,7 +22,7 @@ from engine.integrations.models.chat import CallOrigin
 from engine.integrations.tools.functions.context import ToolContext
 from engine.integrations.tools.functions.signature import Signature
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, Tool, ToolSpec
-from engine.integrations.tools.sources import MAX_RESULT, hopeless, lost_call
+from engine.integrations.tools.sources import MAX_RESULT, lost_call, not_retryable
 
 ENTRY_POINTS = "graphwright.tools"
 """Entry points of this group name a decorated function, or a module that registers some."""
@@ -215,10 +215,10 @@ def _json(tool: str, result: object) -> Any:
     try:
         frozen = freeze(result)
     except InvalidJson as error:
-        raise hopeless(f"{tool} returned no JSON: {error}") from error
+        raise not_retryable(f"{tool} returned no JSON: {error}") from error
     size = len(canonical(frozen))
     if size > MAX_RESULT:
-        raise hopeless(f"{tool} returned {size} bytes; {MAX_RESULT} are allowed")
+        raise not_retryable(f"{tool} returned {size} bytes; {MAX_RESULT} are allowed")
     return frozen
 
 

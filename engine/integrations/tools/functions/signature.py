@@ -13,7 +13,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from engine.core.values.json import JsonObject, thaw
 from engine.integrations.tools.functions.context import ToolContext
-from engine.integrations.tools.sources import hopeless
+from engine.integrations.tools.sources import not_retryable
 
 
 class _Untitled(GenerateJsonSchema):
@@ -101,4 +101,4 @@ def _refusal(tool: str, error: ValidationError) -> Exception:
             (field, "unknown argument" if item["type"] == "extra_forbidden" else item["msg"])
         )
     text = "; ".join(f"{field}: {message}" for field, message in problems)
-    return hopeless(f"{tool}: {text}", fields=[field for field, _ in problems])
+    return not_retryable(f"{tool}: {text}", fields=[field for field, _ in problems])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.core.errors import NodeError
 from engine.integrations.egress import EgressRefused, HttpUnavailable
-from engine.integrations.tools.mcp.servers import Door
+from engine.integrations.tools.mcp.servers import ClientOpener
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -41,7 +41,7 @@ class Connection:
     task that ends with the session.
     """
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: ClientOpener) -> None:
         self._door = door
         self._closing = asyncio.Event()
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
@@ -128,7 +128,7 @@ class Connection:
         cause = root_cause(self._failure)
         if isinstance(cause, NodeError) and not cause.retryable and not sent:
             return cause
-        words = self._door.last_words()
+        words = self._door.stderr_tail()
         reason = "" if cause is None else f"{type(cause).__name__}: {cause}".removesuffix(": ")
         return ConnectionLost("; ".join(text for text in (reason, words) if text), sent=sent)
 

@@ -9,7 +9,7 @@ import orjson
 
 from engine.core.errors import ToolFailed
 from engine.core.values.json import InvalidJson, canonical, clean_text, freeze
-from engine.integrations.tools.sources import MAX_RESULT, hopeless
+from engine.integrations.tools.sources import MAX_RESULT, not_retryable
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ContentBlock
@@ -28,7 +28,7 @@ def result_of(label: str, result: CallToolResult, hide: Callable[[str], str]) ->
     if result.is_error:
         text = hide(clean_text(_text(result)))[:MAX_ERROR]
         if text.startswith(REFUSED_ARGUMENTS):
-            raise hopeless(f"{label}: {text}")
+            raise not_retryable(f"{label}: {text}")
         failed = ToolFailed(f"{label}: {text or 'the tool reported an error'}")
         failed.reported = True
         raise failed
@@ -36,10 +36,10 @@ def result_of(label: str, result: CallToolResult, hide: Callable[[str], str]) ->
     try:
         plain = freeze(_text(result) if structured is None else structured)
     except InvalidJson as error:
-        raise hopeless(f"{label} returned no JSON: {error}") from error
+        raise not_retryable(f"{label} returned no JSON: {error}") from error
     encoded = canonical(plain)
     if len(encoded) > MAX_RESULT:
-        raise hopeless(f"{label} returned {len(encoded)} bytes; {MAX_RESULT} are allowed")
+        raise not_retryable(f"{label} returned {len(encoded)} bytes; {MAX_RESULT} are allowed")
     text = encoded.decode()
     hidden = hide(text)
     return plain if hidden == text else freeze(orjson.loads(hidden))

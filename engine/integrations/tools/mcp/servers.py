@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeAlias
 
 from engine.core.errors import NodeError
 from engine.integrations.egress import Egress
-from engine.integrations.egress.http_call import CredentialResolver, hider
+from engine.integrations.egress.http_call import CredentialResolver, redactor
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -81,7 +81,7 @@ McpServer: TypeAlias = StdioServer | HttpServer | LocalServer
 
 
 @dataclass(slots=True)
-class Door:
+class ClientOpener:
     """What is needed to open a client, and what the server said on its error output."""
 
     server: McpServer
@@ -90,12 +90,12 @@ class Door:
     hide: Callable[[str], str] = str
     _tail: deque[str] = field(default_factory=lambda: deque(maxlen=TAIL))
 
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """Return the last line of the error output, without known values; empty if none."""
         lines = "".join(self._tail).strip().splitlines()
         if not lines or not isinstance(self.server, StdioServer):
             return ""
-        return hider("env", self.server.env)(lines[-1].strip())[:300]
+        return redactor("env", self.server.env)(lines[-1].strip())[:300]
 
     @asynccontextmanager
     async def open(self, on_message: OnMessage) -> AsyncIterator[Client]:
@@ -136,19 +136,19 @@ class Door:
     async def _headers(self, server: HttpServer) -> dict[str, str]:
         """Return what each request carries, and hide the secrets among it from now on."""
         headers: dict[str, str] = {}
-        hiders: list[Callable[[str], str]] = []
+        redactors: list[Callable[[str], str]] = []
         for name, value in server.headers.items():
             if isinstance(value, str):
                 headers[name] = value
                 continue
             found = await self._secret(value.credential, server.url)
             headers[name] = next(iter(found.values()))
-            hiders.append(hider(value.credential, found))
+            redactors.append(redactor(value.credential, found))
         if server.credential is not None:
             found = await self._secret(server.credential, server.url)
             headers |= found
-            hiders.append(hider(server.credential, found))
-        self.hide = lambda text: reduce(lambda kept, hide: hide(kept), hiders, text)
+            redactors.append(redactor(server.credential, found))
+        self.hide = lambda text: reduce(lambda kept, hide: hide(kept), redactors, text)
         return headers
 
     async def _secret(self, credential: str, url: str) -> Mapping[str, str]:

@@ -17,9 +17,9 @@ from engine.integrations.egress.http_call import CredentialResolver
 from engine.integrations.models.chat import CallOrigin
 from engine.integrations.tools.mcp.connection import CallLate, Connection, ConnectionLost
 from engine.integrations.tools.mcp.results import result_of
-from engine.integrations.tools.mcp.servers import Door, McpServer
+from engine.integrations.tools.mcp.servers import ClientOpener, McpServer
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, Tool, ToolSpec
-from engine.integrations.tools.sources import hopeless, lost_call
+from engine.integrations.tools.sources import lost_call, not_retryable
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -83,7 +83,7 @@ class McpSource:
         self.name = name
         self.trusted = trusted
         self._effects = dict(effects or {})
-        self._door = Door(server, egress, credentials)
+        self._door = ClientOpener(server, egress, credentials)
         self._timeout_s = timeout_s
         self._start_timeout_s = start_timeout_s
         self._clock = clock
@@ -172,7 +172,7 @@ class McpSource:
             raise error
         if not isinstance(error, MCPError):
             reason = self._door.hide(str(error))[:2000]
-            raise hopeless(f"{label}: the answer cannot be used: {reason}") from error
+            raise not_retryable(f"{label}: the answer cannot be used: {reason}") from error
         message = f"{label}: {self._door.hide(error.message)}"
         if error.message == "Session terminated":
             self._drop(connection)  # the server forgot the session and did nothing
@@ -183,7 +183,7 @@ class McpSource:
             self._drop(connection)
             raise lost_call(spec.effect_class, message) from error
         if error.code in (INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND):
-            raise hopeless(message, mcp_code=error.code) from error
+            raise not_retryable(message, mcp_code=error.code) from error
         raise ToolFailed(message, detail={"mcp_code": error.code}) from error
 
     async def _ready(self) -> Connection:
@@ -238,7 +238,7 @@ class McpSource:
         return await self._list(connection, self._start_timeout_s)
 
     def _unreachable(self, reason: str) -> ToolFailed:
-        words = self._door.last_words()
+        words = self._door.stderr_tail()
         if words and words not in reason:
             reason = f"{reason}; {words}"
         return ToolFailed(f"the tool source {self.name!r} cannot be reached: {reason}")

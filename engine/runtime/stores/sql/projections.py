@@ -18,7 +18,7 @@ from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.beside import NothingBeside, RowsBeside
 from engine.runtime.stores.sql.budget_rows import MoneyRows
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.inbox_rows import ABOUT_PEOPLE, people_statements
 from engine.runtime.stores.sql.payloads import encode
 from engine.runtime.stores.sql.writer import Rows, Statement
@@ -69,7 +69,7 @@ INSERT_SIGNAL: Final = (
 
 
 @dataclass(slots=True)
-class Known:
+class RowState:
     """What the rows of one run say: timers by name, activations by key, the summary."""
 
     timers: dict[str, int] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Projector:
         self.money = MoneyRows(ledger, home)
         self._worker = worker
         self._home = home
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, RowState] = {}
         self.numbers: dict[str, int] = {}
         """The numbers of the runs that are in memory: where their logs begin."""
 
@@ -108,11 +108,14 @@ class Projector:
             out.append(_insert_run(batch, self._home, self.numbers[batch.run_id]))
             out += self.beside.of_start(self.numbers[batch.run_id], batch)
         elif known is None:  # the run was made before this process: write its live rows anew
-            first = self.numbers[batch.run_id] * SPAN
-            out += [(DROP_ACTIVATIONS, (first, first + SPAN)), (DROP_TIMERS, (batch.run_id,))]
+            first = self.numbers[batch.run_id] * EVENTS_PER_RUN
+            out += [
+                (DROP_ACTIVATIONS, (first, first + EVENTS_PER_RUN)),
+                (DROP_TIMERS, (batch.run_id,)),
+            ]
             batch.dirty = set(state.activations)
         if known is None:
-            known = self._known[batch.run_id] = Known()
+            known = self._known[batch.run_id] = RowState()
         events = self._events(out, batch)
         self._activations(out, batch, known)
         _save_timers(out, batch, known)
@@ -135,7 +138,7 @@ class Projector:
         """Return the events' rows; add to `out` what else they write."""
         run_id = batch.run_id
         number = self.numbers[run_id]
-        first = number * SPAN
+        first = number * EVENTS_PER_RUN
         beside = self.beside
         rows: list[Sequence[Any]] = []
         for event in batch.events:
@@ -154,13 +157,13 @@ class Projector:
             rows.append((first + event.seq, event.type, event.at, event.key, named, raw))
         return rows
 
-    def _activations(self, out: list[Statement], batch: Batch, known: Known) -> None:
+    def _activations(self, out: list[Statement], batch: Batch, known: RowState) -> None:
         """Write the live activations that changed; one that began and ended since has no row.
 
         The row of one that ended goes to one that began: in a chain one update, not two writes.
         """
         live, rows, slots = batch.state.activations, known.activations, known.slots
-        first = self.numbers[batch.run_id] * SPAN
+        first = self.numbers[batch.run_id] * EVENTS_PER_RUN
         ended = [key for key in batch.dirty if key not in live and key in rows]
         left = [slots.pop(key) for key in ended]
         for key in ended:
@@ -222,7 +225,7 @@ def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
     )  # fmt: skip
 
 
-def _save_timers(out: list[Statement], batch: Batch, known: Known) -> None:
+def _save_timers(out: list[Statement], batch: Batch, known: RowState) -> None:
     now, timers = batch.state.timers, known.timers
     if not now and not timers:
         return
@@ -261,7 +264,7 @@ def _waits_to_retry(state: RunState) -> list[str]:
     return [f"{WAITS[a.waits_for]}: {_label(state, a.node)}" for a in waiting if a.waits_for]
 
 
-def _update_run(out: list[Statement], state: RunState, run_id: str, known: Known) -> None:
+def _update_run(out: list[Statement], state: RunState, run_id: str, known: RowState) -> None:
     """Write the run's row where it changed."""
     waiting = waits_of(state) if state.interrupts or state.timers else []
     summary = (

@@ -26,7 +26,7 @@ from engine.core.values.json import freeze
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
 from engine.runtime.stores.sql.beside import RowsBeside
 from engine.runtime.stores.sql.budget_rows import release
-from engine.runtime.stores.sql.event_keys import IN_LOG, SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
 from engine.runtime.stores.sql.payloads import decode
 from engine.runtime.stores.sql.projections import Projector, save_breaker
 from engine.runtime.stores.sql.trouble import refusal
@@ -299,7 +299,7 @@ class SqlRunStore(BufferedStore):
                 )
             }
         return [
-            Event(row[0] % SPAN, row[1], row[2], row[3], decode(raw, blobs.__getitem__))
+            Event(row[0] % EVENTS_PER_RUN, row[1], row[2], row[3], decode(raw, blobs.__getitem__))
             for row, raw in zip(rows, wanted, strict=True)
         ]
 

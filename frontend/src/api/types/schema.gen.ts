@@ -135,7 +135,7 @@ export interface components {
             open: number;
             overdue: number;
         };
-        /** @description One deed; `hash` chains it to the one before. `names` has what its ids are called now. */
+        /** @description One action; `hash` chains it to the one before. `names` has what its ids are called now. */
         AuditOut: {
             n: number;
             at: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeEvent } from '../reading/describe.ts';
 import type { RunEvent } from './events.ts';
-import { landmarksOf } from '../reading/landmarks.ts';
+import { keyMomentsOf } from '../reading/keyMoments.ts';
 import { noticeOf } from './notices.ts';
 import { foldTo } from './view.ts';
 
@@ -25,6 +25,6 @@ test('a run that stopped where it was to is completed, and says so without alarm
 
   expect([view.status, view.result]).toEqual(['completed', { b: 1 }]);
   expect(log.map((event) => noticeOf(event, 0)?.tone)).toEqual([undefined, 'info', undefined]);
-  expect(landmarksOf(log)).toEqual([]);
+  expect(keyMomentsOf(log)).toEqual([]);
   expect(log.map((event) => describeEvent(event))[2]).toContain('stopped after b, as was asked');
 });

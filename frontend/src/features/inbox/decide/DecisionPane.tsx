@@ -18,7 +18,7 @@ import { closedText, decidedText, kindLook, personName, titleOf } from '../names
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { Thread } from '../item/Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
-import { Verbs, confirmVerb } from './Verbs.tsx';
+import { DecisionButtons, confirmDecision } from './DecisionButtons.tsx';
 
 interface DecisionPaneProps {
   item: Interrupt;
@@ -76,7 +76,7 @@ function useItemActions(control: DecisionControl, active: boolean): void {
             group: 'Inbox',
             keys: ['R'],
             enabled: open,
-            run: () => void confirmVerb(control, 'stop'),
+            run: () => void confirmDecision(control, 'stop'),
           }
         : null,
       mode === 'look'
@@ -162,7 +162,7 @@ export function DecisionPane({
           ) : null}
           {inRun ? null : <Thread item={item} writing={asking} onWriting={setAsking} />}
         </div>
-        {decidable ? <Verbs control={control} hints={shortcuts} /> : null}
+        {decidable ? <DecisionButtons control={control} hints={shortcuts} /> : null}
       </article>
     </RunContext>
   );

@@ -12,7 +12,7 @@ import { StatusIcon } from '../../../ui/StatusBadge.tsx';
 import { nodeLabel } from '../views/canvasViews.ts';
 import classes from '../runs.module.css';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
-import { Undos } from './Undos.tsx';
+import { Compensations } from './Compensations.tsx';
 import { usePersonOf } from '../usePersonOf.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 
@@ -45,7 +45,7 @@ export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
         </section>
       ))}
       <Ending view={view} run={run} onNode={onNode} personOf={personOf} />
-      <Undos view={view} document={run.document} onKey={onKey} />
+      <Compensations view={view} document={run.document} onKey={onKey} />
       {view.transition ? (
         <p className={classes.quiet}>
           It handed over:{' '}

@@ -11,7 +11,7 @@ import { useStore } from 'zustand';
 import { describeEvent } from '../../../run/reading/describe.ts';
 import { keyOf } from '../../../run/fold/events.ts';
 import { isTerminal } from '../../../run/fold/model.ts';
-import { landmarksOf } from '../../../run/reading/landmarks.ts';
+import { keyMomentsOf } from '../../../run/reading/keyMoments.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { labelOf, type NodeName } from '../../../run/reading/timeline.ts';
 import { formatDuration } from '../../../ui/format/format.ts';
@@ -159,7 +159,7 @@ function usePlaying(store: RunStore, speed: number) {
 /** Where something happened that a person looks for: failures, waits, answers, ends. */
 function Marks({ store, onGo }: { store: RunStore; onGo: (seq: number) => void }) {
   const events = useStore(store, (state) => state.events);
-  const marks = useMemo(() => landmarksOf(events), [events]);
+  const marks = useMemo(() => keyMomentsOf(events), [events]);
   if (marks.length > MOST_MARKS || events.length < 2) return null;
   return (
     <div className={classes.marks} aria-hidden>

@@ -4,7 +4,7 @@ import { LARGE } from '../../graph/layout/geometry.ts';
 import type { FlowEdge, FlowNode } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from '../cards/context.ts';
-import { boxOf, pictureOf } from './farPicture.ts';
+import { boxOf, pictureOf } from './lowDetailPicture.ts';
 
 /** Below this zoom a large graph is one picture; only what is under the pointer or moved is an element of its own. */
 const FAR = 0.5;
@@ -22,7 +22,7 @@ function hiddenOf(node: FlowNode): FlowNode {
 const noEdges: FlowEdge[] = [];
 
 /** What React Flow gets to draw of a graph, and whether the rest is drawn as a picture. */
-export function useFar(nodes: readonly FlowNode[], edges: readonly FlowEdge[]) {
+export function useLowDetail(nodes: readonly FlowNode[], edges: readonly FlowEdge[]) {
   const store = useStoreApi();
   const far = useStore((state) => state.transform[2] < FAR) && nodes.length > LARGE;
   const [hot, setHot] = useState<string | null>(null);
@@ -61,7 +61,7 @@ export function useFar(nodes: readonly FlowNode[], edges: readonly FlowEdge[]) {
   };
 }
 
-interface FarViewProps {
+interface LowDetailViewProps {
   nodes: readonly FlowNode[];
   edges: readonly FlowEdge[];
   scheme: string;
@@ -69,7 +69,7 @@ interface FarViewProps {
 }
 
 /** The picture of a large graph from afar. It follows pan and zoom without React, frame by frame. */
-export function FarView({ nodes, edges, scheme, onMarquee }: FarViewProps) {
+export function LowDetailView({ nodes, edges, scheme, onMarquee }: LowDetailViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const store = useStoreApi();
   const scene = useScene();

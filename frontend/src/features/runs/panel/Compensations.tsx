@@ -5,7 +5,7 @@ import { nodeLabel } from '../views/canvasViews.ts';
 import classes from '../runs.module.css';
 
 /** What was undone after the failure, by what, and whether it went well; in the order in which it happened. */
-export function Undos({
+export function Compensations({
   view,
   document,
   onKey,

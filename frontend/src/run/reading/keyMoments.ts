@@ -3,13 +3,13 @@
 import { keyOf, type RunEvent } from '../fold/events.ts';
 import { labelOf } from './timeline.ts';
 
-export interface Landmark {
+export interface KeyMoment {
   seq: number;
   tone: 'danger' | 'waiting' | 'answered' | 'changed';
   text: string;
 }
 
-const TONES: Partial<Record<RunEvent['type'], { tone: Landmark['tone']; text: string }>> = {
+const TONES: Partial<Record<RunEvent['type'], { tone: KeyMoment['tone']; text: string }>> = {
   NodeFailed: { tone: 'danger', text: 'failed' },
   AttemptFailed: { tone: 'danger', text: 'an attempt failed' },
   NodeInDoubt: { tone: 'danger', text: 'in doubt' },
@@ -22,8 +22,8 @@ const TONES: Partial<Record<RunEvent['type'], { tone: Landmark['tone']; text: st
 };
 
 /** Failures, questions, answers and changes by hand, in the order of the log. */
-export function landmarksOf(events: readonly RunEvent[]): Landmark[] {
-  return events.flatMap((event): Landmark[] => {
+export function keyMomentsOf(events: readonly RunEvent[]): KeyMoment[] {
+  return events.flatMap((event): KeyMoment[] => {
     const found = TONES[event.type];
     if (found === undefined || (event.type === 'RunEnding' && event.status === 'completed'))
       return [];

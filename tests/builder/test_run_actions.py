@@ -1,4 +1,4 @@
-"""Deeds that the logs of runs tell of, in the audit log: who decided what, started, cancelled, came in."""
+"""Actions that the logs of runs tell of, in the audit log: who decided what, started, cancelled, came in."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.contrib.auth import authenticate
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from builder.base.deeds import is_deed
+from builder.base.audited_events import is_audited
 from builder.models import AuditEntry, Interrupt, PendingDeed, RefusedSignIns, Run
 from builder.services.audit import chain as audit
-from builder.services.audit import deeds
+from builder.services.audit import run_actions
 from builder.services.audit import sign_ins as sign_in_audit
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
 
@@ -27,9 +27,9 @@ def told(action: str = "") -> list[dict[str, Any]]:
 
 
 def happened(run: Run, kind: str, **data: Any) -> None:
-    """Write an event and, in the same way as the engine's store, that it is a deed."""
+    """Write an event and, in the same way as the engine's store, that it is an action."""
     event = append(run, kind, **data)
-    if is_deed(kind, data):
+    if is_audited(kind, data):
         PendingDeed.objects.create(place=event.place)
 
 
@@ -52,7 +52,7 @@ def test_a_decision_is_entered_with_its_content_edits_policy_and_channel(
         via="page", comment="x" * 5_000,
     )  # fmt: skip
 
-    assert deeds.enter_all() == 1
+    assert run_actions.enter_all() == 1
     [entry] = told("interrupt.decided")
     assert (entry["actor"], entry["target"]) == (bob, row.pk)
     detail = entry["detail"]
@@ -75,8 +75,8 @@ def test_starts_and_cancels_are_entered_once_and_children_are_not(run: Run) -> N
     happened(run, "RunEnding", status="cancelled", reason="parent failed", by="parent")
     happened(run, "RunEnding", status="failed", reason="failed")
 
-    assert deeds.enter_all() == 3
-    assert deeds.enter_all() == 0
+    assert run_actions.enter_all() == 3
+    assert run_actions.enter_all() == 0
     assert [one["action"] for one in told("run.")] == ["run.started", "run.forked", "run.cancelled"]
     refs = AuditEntry.objects.filter(ref__isnull=False).values_list("ref", flat=True)
     assert len(set(refs)) == 3
@@ -95,10 +95,10 @@ def test_a_process_that_dies_before_the_entry_leaves_it_to_the_next(
     with monkeypatch.context() as patched:
         patched.setattr(audit, "append", die)
         with pytest.raises(KeyboardInterrupt):
-            deeds.enter_all()
-    assert PendingDeed.objects.filter(place__gt=mine * SPAN).exists()
+            run_actions.enter_all()
+    assert PendingDeed.objects.filter(place__gt=mine * EVENTS_PER_RUN).exists()
 
-    deeds.enter_all()
+    run_actions.enter_all()
     assert len(told("run.started")) == 1
     assert not PendingDeed.objects.exists()
 
@@ -107,10 +107,10 @@ def test_what_a_fork_copies_is_nobodys_deed_again() -> None:
     """I14: A decision that a fork inherits was made in the run before, and is entered there."""
     said = {"outcome": "answered", "by": "u"}
 
-    assert is_deed("InterruptResolved", {**said, "request_id": "human-1"})
-    assert not is_deed("InterruptResolved", {**said, "request_id": "human-1.ab12cd34"})
-    assert is_deed("InterruptResolved", {"outcome": "expired", "request_id": "human-1"})
-    assert not is_deed("InterruptResolved", {"outcome": "superseded", "request_id": "human-1"})
+    assert is_audited("InterruptResolved", {**said, "request_id": "human-1"})
+    assert not is_audited("InterruptResolved", {**said, "request_id": "human-1.ab12cd34"})
+    assert is_audited("InterruptResolved", {"outcome": "expired", "request_id": "human-1"})
+    assert not is_audited("InterruptResolved", {"outcome": "superseded", "request_id": "human-1"})
 
 
 def came(email: str, password: str) -> Any:

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../fold/events.ts';
-import { landmarksOf } from './landmarks.ts';
+import { keyMomentsOf } from './keyMoments.ts';
 
 it('finds failures, questions and answers, and leaves the rest out', () => {
   const events = [
@@ -11,7 +11,7 @@ it('finds failures, questions and answers, and leaves the rest out', () => {
     { seq: 5, type: 'InterruptResolved', at: '', key: 'ask#1' },
   ] as unknown as RunEvent[];
 
-  expect(landmarksOf(events)).toEqual([
+  expect(keyMomentsOf(events)).toEqual([
     { seq: 2, tone: 'danger', text: 'w · item 1: an attempt failed' },
     { seq: 4, tone: 'waiting', text: 'ask: asked a person' },
     { seq: 5, tone: 'answered', text: 'ask: was answered' },

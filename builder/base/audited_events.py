@@ -1,23 +1,23 @@
-"""Which events of a run's log tell of a deed, so that they belong into the audit log as well."""
+"""Which events of a run's log tell of an action, so that they belong into the audit log as well."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-DEEDS: Final = frozenset(
+AUDITED: Final = frozenset(
     {
         "RunStarted", "RunEnding", "BudgetRaised", "InterruptResolved", "DecisionRecorded",
         "DecisionDropped",
     }
 )  # fmt: skip
-"""Types of events that may tell of one; `is_deed` looks at what they carry."""
+"""Types of events that may tell of one; `is_audited` looks at what they carry."""
 
 PARENT: Final = "parent"
-"""Who cancels a child run: the run above it, of which somebody's deed is recorded."""
+"""Who cancels a child run: the run above it, of which somebody's action is recorded."""
 
 
-def is_deed(kind: str, data: Mapping[str, Any]) -> bool:
+def is_audited(kind: str, data: Mapping[str, Any]) -> bool:
     """Return whether an event tells what a person did, or what became of what was asked of one.
 
     Starts of child runs are none, and neither is what a fork copied from the run before it: there
@@ -30,4 +30,4 @@ def is_deed(kind: str, data: Mapping[str, Any]) -> bool:
     if kind == "InterruptResolved":
         copied = "." in str(data.get("request_id"))
         return not copied and ("by" in data or data.get("outcome") == "expired")
-    return kind in DEEDS
+    return kind in AUDITED

@@ -15,13 +15,13 @@ const REASONS = [
   'Someone else should decide',
 ];
 
-interface VerbsProps {
+interface DecisionButtonsProps {
   control: DecisionControl;
   hints: boolean;
 }
 
 /** The ways to decide an item, with the field for a reason, and what went wrong last time. */
-export function Verbs({ control, hints }: VerbsProps) {
+export function DecisionButtons({ control, hints }: DecisionButtonsProps) {
   const { item, error } = control;
   return (
     <footer className={classes.verbs}>
@@ -100,7 +100,7 @@ function remaining({ quorum }: Interrupt): string {
   return left === 1 ? 'one more approval' : `${left} more approvals`;
 }
 
-function ApprovalVerbs({ control, hints }: VerbsProps) {
+function ApprovalVerbs({ control, hints }: DecisionButtonsProps) {
   const { item, mode, draft, change, setMode } = control;
   const key = (keys: string) => (hints ? keys : undefined);
   if (mode === 'reject') {
@@ -197,7 +197,7 @@ function ApprovalVerbs({ control, hints }: VerbsProps) {
 }
 
 /** Ask first: what follows cannot be taken back. */
-export async function confirmVerb(control: DecisionControl, verb: Verb): Promise<void> {
+export async function confirmDecision(control: DecisionControl, verb: Verb): Promise<void> {
   const texts: Partial<Record<Verb, { title: string; text: string; confirm: string }>> = {
     stop: {
       title: 'Stop this run?',
@@ -236,9 +236,9 @@ function Raise({ control, keys }: { control: DecisionControl; keys: string | und
   );
 }
 
-function OtherVerbs({ control, hints }: VerbsProps) {
+function OtherVerbs({ control, hints }: DecisionButtonsProps) {
   const keys = hints ? 'Mod+Enter' : undefined;
-  const ask = (verb: Verb) => () => void confirmVerb(control, verb);
+  const ask = (verb: Verb) => () => void confirmDecision(control, verb);
   switch (control.item.kind) {
     case 'budget':
       return (

@@ -15,14 +15,14 @@ from typing import Any, Final
 import orjson
 from django.db import connection, transaction
 
-from builder.base.deeds import DEEDS, is_deed
+from builder.base.audited_events import AUDITED, is_audited
 from builder.models import Interrupt, PendingDeed, Run, RunEvent
 from builder.reads import event_log as log
 from builder.services.audit import chain as audit
-from builder.services.audit.chain import Deed
+from builder.services.audit.chain import AuditAction
 from engine.core.state.events import node_of
 from engine.core.values.json import digest
-from engine.runtime.stores.sql.event_keys import SPAN
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 AT_ONCE: Final = 200
 INLINE: Final = 300
@@ -31,7 +31,7 @@ MAX_CHANGES: Final = 50
 
 
 def enter_all() -> int:
-    """Enter everything that is pending and return how many deeds that were."""
+    """Enter everything that is pending and return how many actions that were."""
     total = 0
     while entered := enter_due():
         total += entered
@@ -39,31 +39,31 @@ def enter_all() -> int:
 
 
 def enter_due(limit: int = AT_ONCE) -> int:
-    """Enter up to `limit` pending deeds, in the order of their events; return how many were seen."""
+    """Enter up to `limit` pending actions, in the order of their events; return how many were seen."""
     with transaction.atomic():
         rows = PendingDeed.objects.order_by("place")
         if connection.vendor == "postgresql":
             rows = rows.select_for_update(skip_locked=True)
         places = list(rows.values_list("place", flat=True)[:limit])
         if places:
-            for workspace_id, deeds in _by_workspace(places).items():
-                audit.append(workspace_id, sorted(deeds, key=lambda deed: deed.at))
+            for workspace_id, actions in _by_workspace(places).items():
+                audit.append(workspace_id, sorted(actions, key=lambda action: action.at))
             PendingDeed.objects.filter(place__in=places).delete()
     return len(places)
 
 
-def _by_workspace(places: Sequence[int]) -> dict[str, list[Deed]]:
-    events = list(RunEvent.objects.filter(place__in=places, type__in=DEEDS).order_by("place"))
+def _by_workspace(places: Sequence[int]) -> dict[str, list[AuditAction]]:
+    events = list(RunEvent.objects.filter(place__in=places, type__in=AUDITED).order_by("place"))
     numbers = {event.number for event in events}
     runs = {run.number or 0: run for run in Run.objects.filter(number__in=numbers)}
     carried = [(event, orjson.loads(bytes(event.data))) for event in events]
     asked = _asked(data.get("request_id") for _, data in carried)
-    found: dict[str, list[Deed]] = defaultdict(list)
+    found: dict[str, list[AuditAction]] = defaultdict(list)
     for event, data in carried:
         run = runs.get(event.number)
-        if run is not None and is_deed(event.type, data):
+        if run is not None and is_audited(event.type, data):
             question = asked.get(data.get("request_id") or "", {})
-            found[run.workspace_id].append(_deed(run, event, data, question))
+            found[run.workspace_id].append(_action_of(run, event, data, question))
     return found
 
 
@@ -77,10 +77,12 @@ def _asked(ids: Iterable[str | None]) -> dict[str, dict[str, Any]]:
 
 def ref_of(run_id: str, place: int) -> str:
     """Return how an audit entry names the event at `place` of a run."""
-    return f"{run_id}:{place % SPAN}"
+    return f"{run_id}:{place % EVENTS_PER_RUN}"
 
 
-def _deed(run: Run, event: RunEvent, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Deed:
+def _action_of(
+    run: Run, event: RunEvent, data: Mapping[str, Any], asked: Mapping[str, Any]
+) -> AuditAction:
     at = datetime.fromtimestamp(event.at / 1000, UTC)
     ref = ref_of(run.pk, event.place)
     if event.type == "RunStarted":
@@ -89,12 +91,12 @@ def _deed(run: Run, event: RunEvent, data: Mapping[str, Any], asked: Mapping[str
         action, actor, detail = "run.cancelled", data["by"], {"reason": _short(data["reason"])}
     elif event.type == "BudgetRaised":
         said = {"run": run.pk, "usd": data.get("add_usd"), "tokens": data.get("add_tokens")}
-        return Deed(data.get("by"), "budget.raised", data["budget"], at, said, ref)
+        return AuditAction(data.get("by"), "budget.raised", data["budget"], at, said, ref)
     else:
         detail = {"run": run.pk, **_decision(event, data, asked)}
         action = _action(event.type, data, asked)
-        return Deed(data.get("by"), action, data["request_id"], at, _plain(detail), ref)
-    return Deed(actor, action, run.pk, at, _plain({"graph": run.graph_slug, **detail}), ref)
+        return AuditAction(data.get("by"), action, data["request_id"], at, _plain(detail), ref)
+    return AuditAction(actor, action, run.pk, at, _plain({"graph": run.graph_slug, **detail}), ref)
 
 
 def _started(data: Mapping[str, Any]) -> tuple[str, str | None, dict[str, Any]]:
