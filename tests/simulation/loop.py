@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import inspect
 from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
@@ -44,10 +45,23 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Return what `main` returns. Raises `Halted` after `halt`, `Stuck` if nothing moves."""
         task = self.create_task(main)
         task.add_done_callback(lambda _done: self.stop())
-        self.run_forever()
+        try:
+            self.run_forever()
+        finally:
+            self._drop_unstarted()
         if self.halted or not task.done():
             raise Halted
         return task.result()
+
+    def _drop_unstarted(self) -> None:
+        """Close what no step was made of: later it would be told of as never awaited, by any test."""
+        for task in asyncio.all_tasks(self):
+            coroutine = task.get_coro()
+            if (
+                inspect.iscoroutine(coroutine)
+                and inspect.getcoroutinestate(coroutine) == inspect.CORO_CREATED
+            ):
+                coroutine.close()
 
     def _run_once(self) -> None:
         scheduled = self._scheduled  # type: ignore[attr-defined]
