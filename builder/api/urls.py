@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
-from drf_spectacular.views import SpectacularAPIView
 
 from builder.api.dashboards import operations, overview, spend
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
+from builder.api.http.schema_view import SchemaView
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import chat, forks
@@ -51,7 +51,7 @@ register_converter(FactId, "fact")
 register_converter(ProviderId, "provider")
 
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", SchemaView.as_view(), name="schema"),
     path("session/", session.SessionView.as_view(), name="session"),
     path("profile/", account.ProfileView.as_view(), name="profile"),
     path("password/", account.PasswordView.as_view(), name="password"),

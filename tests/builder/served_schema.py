@@ -9,12 +9,19 @@ from typing import Any
 from django.urls import Resolver404, resolve
 from drf_spectacular.generators import SchemaGenerator
 
+from builder.api.http.schema_view import ONE_AT_A_TIME
+
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-@functools.lru_cache(maxsize=1)
 def schema() -> dict[str, Any]:
     """Return the schema, generated once a process."""
+    with ONE_AT_A_TIME:
+        return _generated()
+
+
+@functools.lru_cache(maxsize=1)
+def _generated() -> dict[str, Any]:
     found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return found
 
