@@ -378,14 +378,17 @@ def test_no_parameter_of_the_engine_hides_what_it_takes() -> None:
     hidden = [
         f"{name}:{function.lineno} {function.name}({parameter.arg})"
         for name in tracked()
-        if name.startswith("engine/") and name.endswith(".py")
+        if name.startswith("engine/")
+        and name.endswith(".py")
         and name != "engine/core/node_types/node_type.py"
         for function in ast.walk(ast.parse((ROOT / name).read_text()))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for parameter in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+        for parameter in ast.walk(function.args)
+        if isinstance(parameter, ast.arg)
         if isinstance(parameter.annotation, ast.Name)
-        and parameter.annotation.id == "Any" and parameter.arg in told
-    ]  # fmt: skip
+        and parameter.annotation.id == "Any"
+        and parameter.arg in told
+    ]
 
     assert hidden == []
 

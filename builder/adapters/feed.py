@@ -49,7 +49,11 @@ class HubFeed:
         reset, self._reset = self._reset, set()
         for (run_id, key), pieces in deltas.items():
             frame = {
-                "op": "eph", "run": run_id, "key": key, "kind": "delta",
-                "text": "".join(pieces), "reset": (run_id, key) in reset,
-            }  # fmt: skip
+                "op": "eph",
+                "run": run_id,
+                "key": key,
+                "kind": "delta",
+                "text": "".join(pieces),
+                "reset": (run_id, key) in reset,
+            }
             hub.send(run_topic(run_id), frame)

@@ -37,9 +37,13 @@ def _run(program: str, options: Sequence[str]) -> None:
             "server's version or newer"
         )
     done = subprocess.run(
-        [path, *options], env={**os.environ, **_place()}, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [path, *options],
+        env={**os.environ, **_place()},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode:
         raise BackupError(f"{program} failed: {done.stderr.strip()[:SAID]}")
 
@@ -47,6 +51,11 @@ def _run(program: str, options: Sequence[str]) -> None:
 def _place() -> dict[str, str]:
     """Return where the database is, in the variables that PostgreSQL's programs read."""
     config = connection.settings_dict
-    names = {"PGDATABASE": "NAME", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGHOST": "HOST",
-             "PGPORT": "PORT"}  # fmt: skip
+    names = {
+        "PGDATABASE": "NAME",
+        "PGUSER": "USER",
+        "PGPASSWORD": "PASSWORD",
+        "PGHOST": "HOST",
+        "PGPORT": "PORT",
+    }
     return {name: str(config[key]) for name, key in names.items() if config.get(key)}

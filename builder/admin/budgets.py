@@ -25,9 +25,13 @@ class BudgetLimitForm(forms.ModelForm):  # type: ignore[type-arg]
     """A limit with its amount in USD."""
 
     limit_usd = forms.DecimalField(
-        label="Limit, USD", required=False, min_value=Decimal(0), max_value=Decimal(MAX_USD),
-        decimal_places=6, widget=UnfoldAdminDecimalFieldWidget(),
-    )  # fmt: skip
+        label="Limit, USD",
+        required=False,
+        min_value=Decimal(0),
+        max_value=Decimal(MAX_USD),
+        decimal_places=6,
+        widget=UnfoldAdminDecimalFieldWidget(),
+    )
 
     class Meta:
         model = BudgetLimit

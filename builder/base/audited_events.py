@@ -7,10 +7,14 @@ from typing import Any, Final
 
 AUDITED: Final = frozenset(
     {
-        "RunStarted", "RunEnding", "BudgetRaised", "InterruptResolved", "DecisionRecorded",
+        "RunStarted",
+        "RunEnding",
+        "BudgetRaised",
+        "InterruptResolved",
+        "DecisionRecorded",
         "DecisionDropped",
     }
-)  # fmt: skip
+)
 """Types of events that may tell of one; `is_audited` looks at what they carry."""
 
 PARENT: Final = "parent"

@@ -66,5 +66,6 @@ turns: Final = PersonalTurns()
 def _busy() -> TooMany:
     return TooMany(
         "several large requests of yours are being worked on: try again when they are done",
-        code="Busy", retry_after_s=AGAIN_S,
-    )  # fmt: skip
+        code="Busy",
+        retry_after_s=AGAIN_S,
+    )

@@ -61,11 +61,21 @@ FOUND_BY_WORD: Final = {
 """By database: the numbers of the runs that have a word, and how the word is asked for."""
 
 NOT_LISTED: Final = (
-    "graph__header", "graph__header_revisions", "graph__editors", "graph__tags",
-    "graph__description", "graph__created_at", "graph__updated_at", "graph__archived_at",
-    "version__document", "version__editors", "version__note", "version__created_at",
-    "version__published_at", "version__hash",
-)  # fmt: skip
+    "graph__header",
+    "graph__header_revisions",
+    "graph__editors",
+    "graph__tags",
+    "graph__description",
+    "graph__created_at",
+    "graph__updated_at",
+    "graph__archived_at",
+    "version__document",
+    "version__editors",
+    "version__note",
+    "version__created_at",
+    "version__published_at",
+    "version__hash",
+)
 """Columns that lists do not show; reading JSON and times costs more than all the others."""
 
 M_co = TypeVar("M_co", bound=models.Model, covariant=True)

@@ -15,10 +15,14 @@ def audit_thread() -> Rounds:
     """Return the thread, not yet started."""
     return Rounds(
         Plan(
-            "audit", ROUND_SECONDS, _steps, logging.getLogger("graphwright.audit"),
-            "the audit log could not be written; the next round follows", last_round=True,
+            "audit",
+            ROUND_SECONDS,
+            _steps,
+            logging.getLogger("graphwright.audit"),
+            "the audit log could not be written; the next round follows",
+            last_round=True,
         )
-    )  # fmt: skip
+    )
 
 
 def _steps(_number: int) -> list[Step]:

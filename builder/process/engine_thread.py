@@ -64,9 +64,12 @@ def dialect() -> Dialect:
     if connection.vendor == "sqlite":
         return sqlite_dialect(config["NAME"], synchronous=settings.SQLITE_SYNCHRONOUS)
     parts = {
-        "dbname": config["NAME"], "user": config["USER"], "password": config["PASSWORD"],
-        "host": config["HOST"], "port": config["PORT"],
-    }  # fmt: skip
+        "dbname": config["NAME"],
+        "user": config["USER"],
+        "password": config["PASSWORD"],
+        "host": config["HOST"],
+        "port": config["PORT"],
+    }
     return postgres_dialect(" ".join(f"{k}='{v}'" for k, v in parts.items() if v))
 
 

@@ -19,11 +19,14 @@ def mail_thread() -> Rounds:
     """Return the thread, not yet started."""
     return Rounds(
         Plan(
-            "mail", ROUND_SECONDS, _steps, logging.getLogger("graphwright.mail"),
+            "mail",
+            ROUND_SECONDS,
+            _steps,
+            logging.getLogger("graphwright.mail"),
             "the mail of this round stays where it is; the next round follows",
             stop_seconds=STOP_SECONDS,
         )
-    )  # fmt: skip
+    )
 
 
 def _steps(number: int) -> list[Step]:

@@ -63,5 +63,6 @@ class FewAtOnce(PBKDF2PasswordHasher):
 def _busy() -> TooMany:
     return TooMany(
         "too many people sign in at this moment: try again in a few seconds",
-        code="Busy", retry_after_s=AGAIN_S,
-    )  # fmt: skip
+        code="Busy",
+        retry_after_s=AGAIN_S,
+    )

@@ -161,10 +161,14 @@ def by_asked(span: Span, now: int) -> list[dict[str, Any]]:
             now_open["overdue"] += _is_late(row, now)
     names = people(who.removeprefix("user:") for who in lines if who.startswith("user:"))
     out = [
-        {"asked": who, "name": names.get(who.removeprefix("user:"), who.split(":", 1)[-1]),
-         "tally": found, **now_open}
+        {
+            "asked": who,
+            "name": names.get(who.removeprefix("user:"), who.split(":", 1)[-1]),
+            "tally": found,
+            **now_open,
+        }
         for who, (found, now_open) in lines.items()
-    ]  # fmt: skip
+    ]
     return sorted(out, key=lambda line: (-line["tally"].decided - line["open"], line["asked"]))
 
 
@@ -183,9 +187,19 @@ def _asked(ids: Sequence[str]) -> dict[str, list[str]]:
 
 
 HEAD: Final = (
-    "workflow", "node", "run", "outcome", "edited", "opened", "closed", "seconds", "decided_by",
-    "decided_by_id", "comment", "changes",
-)  # fmt: skip
+    "workflow",
+    "node",
+    "run",
+    "outcome",
+    "edited",
+    "opened",
+    "closed",
+    "seconds",
+    "decided_by",
+    "decided_by_id",
+    "comment",
+    "changes",
+)
 
 
 def as_csv(span: Span) -> Iterator[str]:
@@ -207,13 +221,19 @@ def as_csv(span: Span) -> Iterator[str]:
             said = carried.get((row.run, row.resolved_seq or 0), {})
             closed = row.decided_at or row.opened_at
             line = [
-                slugs.get(row.run, ""), csv_safe(row.node), row.run, row.outcome,
-                int(row.pk in edited), iso(row.opened_at), iso(closed),
+                slugs.get(row.run, ""),
+                csv_safe(row.node),
+                row.run,
+                row.outcome,
+                int(row.pk in edited),
+                iso(row.opened_at),
+                iso(closed),
                 (closed - row.opened_at) // 1000,
                 csv_safe(names.get(row.decided_by or "", row.decided_by or "")),
-                row.decided_by or "", csv_safe(str(said.get("comment") or "")),
+                row.decided_by or "",
+                csv_safe(str(said.get("comment") or "")),
                 csv_safe(_changes(said)),
-            ]  # fmt: skip
+            ]
             writer.writerow(line)
     yield out.getvalue()
 

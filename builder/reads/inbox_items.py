@@ -309,12 +309,22 @@ def _item(
     )
     label = around.labels.get((run.version_id or "", row.node)) if run else None
     return Item(
-        row, viewer, people, run, label or row.node, asked,
-        _edited(row, around), around.at(row, row.resolved_seq), asking,
+        row,
+        viewer,
+        people,
+        run,
+        label or row.node,
+        asked,
+        _edited(row, around),
+        around.at(row, row.resolved_seq),
+        asking,
         [_said(row, one, around) for one in beside.decisions.get(row.pk, ())],
-        beside.claims.get(row.pk), beside.snoozes.get(row.pk), beside.delegations.get(row.pk),
-        beside.comments.get(row.pk, 0), beside.lapses.get(row.pk),
-    )  # fmt: skip
+        beside.claims.get(row.pk),
+        beside.snoozes.get(row.pk),
+        beside.delegations.get(row.pk),
+        beside.comments.get(row.pk, 0),
+        beside.lapses.get(row.pk),
+    )
 
 
 def _edited(row: Interrupt, around: _LogContext) -> dict[str, Any]:

@@ -131,9 +131,11 @@ def bars(span: Span) -> list[dict[str, Any]]:
     shape = dict.fromkeys(ENDS, 0)
     found = {at: dict(shape) for at in range(span.since, span.until, span.step)}
     counted = (
-        span.ended().annotate(bar=F("ended_at") / span.step)
-        .values("bar", "status").annotate(n=Count("pk"))
-    )  # fmt: skip
+        span.ended()
+        .annotate(bar=F("ended_at") / span.step)
+        .values("bar", "status")
+        .annotate(n=Count("pk"))
+    )
     for row in counted:
         found[row["bar"] * span.step][row["status"]] = row["n"]
     return [{"at": iso(at), **by_status} for at, by_status in found.items()]
@@ -195,9 +197,11 @@ def waits(workspace_id: str) -> list[dict[str, Any]]:
     """
     mine = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
     asked = (
-        Interrupt.objects.in_workspace(workspace_id).open()
-        .values("kind").annotate(runs=Count("run", distinct=True), since=Min("opened_at"))
-    )  # fmt: skip
+        Interrupt.objects.in_workspace(workspace_id)
+        .open()
+        .values("kind")
+        .annotate(runs=Count("run", distinct=True), since=Min("opened_at"))
+    )
     found = [dict(row) for row in asked]
     timed = Timer.objects.filter(run__in=mine.values("pk"), kind__in=("retry", "sleep"))
     counted = timed.values("kind").annotate(runs=Count("run", distinct=True), due=Min("fire_at"))

@@ -21,10 +21,19 @@ from engine.core.state.events import node_of
 
 MAX_CHILDREN: Final = 50
 KINDS: Final = (
-    "RunStarted", "AgentPinned", "NodeCompleted", "NodeFailed", "StepIntended", "StepCompleted",
-    "StepFailed", "InterruptOpened", "InterruptResolved", "RunCompleted", "RunFailed",
+    "RunStarted",
+    "AgentPinned",
+    "NodeCompleted",
+    "NodeFailed",
+    "StepIntended",
+    "StepCompleted",
+    "StepFailed",
+    "InterruptOpened",
+    "InterruptResolved",
+    "RunCompleted",
+    "RunFailed",
     "RunTimedOut",
-)  # fmt: skip
+)
 PAGE: Final = 1000
 BLOB: Final = b'"$blob"'
 Event = tuple[str, str | None, dict[str, Any]]

@@ -27,8 +27,10 @@ BY: Final[Mapping[str, tuple[str, ...]]] = {
 
 TOP: Final = 50
 ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "spend": ("-pico", "-tokens"), "tokens": ("-tokens", "-pico"), "calls": ("-calls", "-pico"),
-}  # fmt: skip
+    "spend": ("-pico", "-tokens"),
+    "tokens": ("-tokens", "-pico"),
+    "calls": ("-calls", "-pico"),
+}
 """What sums may be ordered by, the largest first."""
 COLUMNS: Final = ("day", "graph", "node", "agent", "model", "person")
 SUMS: Final = {name: Sum(name) for name in ("calls", "unpriced", "tokens", "pico")}

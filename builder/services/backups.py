@@ -73,9 +73,13 @@ def back_up(target: Path) -> Manifest:
         for name in KEPT:
             _keep(name, scratch)
         manifest = Manifest(
-            __version__, datetime.now(UTC).isoformat(timespec="seconds"), connection.vendor,
-            _applied(database), _fingerprint(settings.CREDENTIALS_KEY), _described(scratch),
-        )  # fmt: skip
+            __version__,
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            connection.vendor,
+            _applied(database),
+            _fingerprint(settings.CREDENTIALS_KEY),
+            _described(scratch),
+        )
         packed = scratch / "packed"
         _pack(manifest, scratch, packed)
         packed.replace(target)

@@ -18,9 +18,13 @@ from engine.core.budgets.money import pico, usd_or_none
 
 
 def create_budget(
-    member: Membership, *, graph: Graph | None, period: str, limit_usd: Decimal | None,
+    member: Membership,
+    *,
+    graph: Graph | None,
+    period: str,
+    limit_usd: Decimal | None,
     limit_tokens: int | None,
-) -> BudgetLimit:  # fmt: skip
+) -> BudgetLimit:
     """Set a limit on the workspace, or on one graph of it; it holds from the next call on.
 
     Raises `InvalidInput` without any amount, `Conflict` `BudgetExists` for a second limit of the
@@ -30,9 +34,12 @@ def create_budget(
     if graph is not None and graph.workspace_id != member.workspace_id:
         raise NotFound("no such graph", code="GraphNotFound")
     limit = BudgetLimit(
-        workspace_id=member.workspace_id, graph=graph, period=period,
-        limit_pico=pico(limit_usd), limit_tokens=limit_tokens,
-    )  # fmt: skip
+        workspace_id=member.workspace_id,
+        graph=graph,
+        period=period,
+        limit_pico=pico(limit_usd),
+        limit_tokens=limit_tokens,
+    )
     _save(member, limit, "budget.created")
     return limit
 
@@ -95,7 +102,8 @@ def _save(member: Membership, limit: BudgetLimit, action: str) -> None:
 
 def _said(limit: BudgetLimit) -> dict[str, Any]:
     return {
-        "graph": limit.graph_id, "period": limit.period,
+        "graph": limit.graph_id,
+        "period": limit.period,
         "limit_usd": usd_or_none(limit.limit_pico),
         "limit_tokens": limit.limit_tokens,
-    }  # fmt: skip
+    }

@@ -27,9 +27,14 @@ def create_fact(
     key = secrets.token_hex(16)
     with transaction.atomic():
         fact = Fact.objects.create(
-            workspace_id=member.workspace_id, key=key, text=new.text, words=_words(new.text),
-            source=key, at=_now(), edited_by=member.user,
-        )  # fmt: skip
+            workspace_id=member.workspace_id,
+            key=key,
+            text=new.text,
+            words=_words(new.text),
+            source=key,
+            at=_now(),
+            edited_by=member.user,
+        )
         attach("default", member.workspace_id, {fact.pk: new})
         audit.record(member.workspace_id, member.user_id, "fact.created", key)
     _remeasure(fact)
@@ -75,9 +80,14 @@ def erase(fact: Fact, actor_id: str | None) -> None:
     with transaction.atomic():
         about = list(fact.links.values_list("entity", flat=True))
         audit.record(
-            fact.workspace_id, actor_id, "fact.forgotten", fact.key,
-            run=fact.run_id, graph=fact.graph_slug, node=fact.node,
-        )  # fmt: skip
+            fact.workspace_id,
+            actor_id,
+            "fact.forgotten",
+            fact.key,
+            run=fact.run_id,
+            graph=fact.graph_slug,
+            node=fact.node,
+        )
         fact.delete()
         drop_unnamed("default", about)
 
@@ -86,9 +96,13 @@ def _rewrite(member: Membership, row: Fact, old: NewFact, new: NewFact) -> None:
     about = list(row.links.values_list("entity", flat=True))
     now = _now()
     FactRevision.objects.create(
-        fact=row, text=old.text, tags=list(old.tags), entities=list(old.entities),
-        by=member.user, at=now,
-    )  # fmt: skip
+        fact=row,
+        text=old.text,
+        tags=list(old.tags),
+        entities=list(old.entities),
+        by=member.user,
+        at=now,
+    )
     if new.text != old.text:
         FactVector.objects.filter(fact=row).delete()
     row.text, row.words = new.text, _words(new.text)

@@ -41,9 +41,17 @@ Prices = Mapping[str, tuple[Decimal, Decimal]]
 
 
 def add_provider(
-    member: Membership, *, provider: str, label: str, base_url: str, key: str | None,
-    headers: Mapping[str, str], models: list[str], prices: Prices, accept_address: bool,
-) -> AcceptedProvider:  # fmt: skip
+    member: Membership,
+    *,
+    provider: str,
+    label: str,
+    base_url: str,
+    key: str | None,
+    headers: Mapping[str, str],
+    models: list[str],
+    prices: Prices,
+    accept_address: bool,
+) -> AcceptedProvider:
     """Let the workspace use an OpenAI-compatible server at an address of its own.
 
     Its exact origin may then be called for models. Raises `InvalidInput`, `Conflict`
@@ -60,26 +68,43 @@ def add_provider(
         if known.exists():
             raise Conflict("there is a provider of this name already", code="ProviderExists")
         row = AcceptedProvider(
-            workspace=member.workspace, provider_id=f"own-{provider}", provider=provider,
-            label=label, source=source, base_url=url, model_names=models,
-            prices=_dated(prices, {}), accepted_by=member.user, accepted_at=timezone.now(),
-        )  # fmt: skip
+            workspace=member.workspace,
+            provider_id=f"own-{provider}",
+            provider=provider,
+            label=label,
+            source=source,
+            base_url=url,
+            model_names=models,
+            prices=_dated(prices, {}),
+            accepted_by=member.user,
+            accepted_at=timezone.now(),
+        )
         _seal(row, headers)
         row.save()
         if key:
             _keep_key(member, provider, host, key)
         audit.record(
-            member.workspace_id, member.user_id, "provider.added", provider,
-            base_url=url, headers=sorted(headers),
-        )  # fmt: skip
+            member.workspace_id,
+            member.user_id,
+            "provider.added",
+            provider,
+            base_url=url,
+            headers=sorted(headers),
+        )
     LISTS.forget()
     return row
 
 
 def change_provider(
-    member: Membership, provider: str, *, label: str | None, key: str | None,
-    headers: Mapping[str, str] | None, models: list[str] | None, prices: Prices | None,
-) -> None:  # fmt: skip
+    member: Membership,
+    provider: str,
+    *,
+    label: str | None,
+    key: str | None,
+    headers: Mapping[str, str] | None,
+    models: list[str] | None,
+    prices: Prices | None,
+) -> None:
     """Change what is given; an empty key is forgotten. Of a known provider only the key can be set.
 
     Raises `NotFound` `ProviderNotFound`, `InvalidInput`.
@@ -102,9 +127,13 @@ def change_provider(
         if key is not None:
             _set_key(member, provider, row, key)
         audit.record(
-            member.workspace_id, member.user_id, "provider.changed", provider,
-            fields=given, key_replaced=key is not None,
-        )  # fmt: skip
+            member.workspace_id,
+            member.user_id,
+            "provider.changed",
+            provider,
+            fields=given,
+            key_replaced=key is not None,
+        )
     LISTS.forget()
 
 

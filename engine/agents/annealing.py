@@ -80,9 +80,12 @@ def _row(plan: Annealing, passes: list[Pass]) -> dict[str, Any]:
     """Return what the run view shows of the last pass."""
     last, number = passes[-1], len(passes) - 1
     return {
-        "pass": number, "temperature": temperature(plan, number), "score": last.score,
-        "feedback": last.feedback, "threshold": plan.threshold,
-    }  # fmt: skip
+        "pass": number,
+        "temperature": temperature(plan, number),
+        "score": last.score,
+        "feedback": last.feedback,
+        "threshold": plan.threshold,
+    }
 
 
 async def _pass(

@@ -174,9 +174,13 @@ class _Talk:
         )
         model = await ctx.resolve_model(agent.model, agent.id)
         response = await ctx.calls.model(
-            model, request, agent.id,
-            stream=asked.stream, described=asked.described, last_resort=self._fallback,
-        )  # fmt: skip
+            model,
+            request,
+            agent.id,
+            stream=asked.stream,
+            described=asked.described,
+            last_resort=self._fallback,
+        )
         self._input += response.usage.input_tokens
         self._output += response.usage.output_tokens
         return response

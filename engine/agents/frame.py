@@ -18,10 +18,17 @@ _RULES = (
 
 
 def standard_frame(
-    *, graph_name: str, graph_description: str, node_id: str, prompt: str,
-    write_keys: Sequence[str], state: Mapping[str, Any], targets: Sequence[tuple[str, str]],
-    schema: JsonObject | None, asking: str = "",
-) -> str:  # fmt: skip
+    *,
+    graph_name: str,
+    graph_description: str,
+    node_id: str,
+    prompt: str,
+    write_keys: Sequence[str],
+    state: Mapping[str, Any],
+    targets: Sequence[tuple[str, str]],
+    schema: JsonObject | None,
+    asking: str = "",
+) -> str:
     """Return the user message of an agent node with `frame: standard` (row V4).
 
     `asking` is the section of an agent that must or may ask a person (row I3).

@@ -14,13 +14,15 @@ JUDGEMENT: Final[JsonObject] = {
     "type": "object",
     "properties": {
         "score": {
-            "type": "number", "minimum": 0, "maximum": 1,
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1,
             "description": "0 is useless, 1 could not be better",
         },
         "reasoning": {"type": "string", "description": "why, in a sentence or two"},
     },
     "required": ["score"],
-}  # fmt: skip
+}
 
 _TASK = "Judge the value below. Answer with a score from 0 to 1 and your reasoning."
 

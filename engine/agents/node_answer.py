@@ -148,9 +148,13 @@ def user_message(
 
 
 async def answer(
-    ctx: ActivationCalls, config: AgentConfig, asked: Answering,
-    *, temperature: float | None = None, first: bool = True,
-) -> Conversation:  # fmt: skip
+    ctx: ActivationCalls,
+    config: AgentConfig,
+    asked: Answering,
+    *,
+    temperature: float | None = None,
+    first: bool = True,
+) -> Conversation:
     """Hold the node's conversation and return its end, checked against gate and schemas.
 
     A person is asked in the `first` conversation only, where a node holds several.

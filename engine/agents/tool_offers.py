@@ -125,9 +125,13 @@ class Toolbox:
     """What a model may call now. Results and refusals are told to the model, never raised."""
 
     def __init__(
-        self, specs: Sequence[ToolSpec], *, skills: Sequence[Skill] = (),
-        memory_write: bool = False, ceiling: tuple[str, ...] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        specs: Sequence[ToolSpec],
+        *,
+        skills: Sequence[Skill] = (),
+        memory_write: bool = False,
+        ceiling: tuple[str, ...] | None = None,
+    ) -> None:
         self._specs = {spec.name: spec for spec in specs}
         self._skills = {skill.tool_name: skill for skill in skills}
         self._learned_specs: list[ToolSpec] = []

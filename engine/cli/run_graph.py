@@ -223,9 +223,11 @@ async def _assemble(
 
 
 async def _over_database(
-    graphs: list[GraphSpec], parts: dict[str, Any],
-    factory: StoreFactory | None, stack: AsyncExitStack,
-) -> Local:  # fmt: skip
+    graphs: list[GraphSpec],
+    parts: dict[str, Any],
+    factory: StoreFactory | None,
+    stack: AsyncExitStack,
+) -> Local:
     if factory is None:
         raise Unusable.of("InvalidValue", "--store", "there is no database here; use `manage.py`")
     clock = SystemClock()

@@ -58,11 +58,17 @@ async def open(  # noqa: A001  as `gzip.open`: called by its module
     with held(file):
         await asyncio.to_thread(prepare, file)
         local = make_local(
-            specs, script=replies, types=parts.types, handlers=parts.handlers, models=models,
-            functions=parts.functions, skills=parts.skills, egress=parts.egress,
+            specs,
+            script=replies,
+            types=parts.types,
+            handlers=parts.handlers,
+            models=models,
+            functions=parts.functions,
+            skills=parts.skills,
+            egress=parts.egress,
             services={"memory": parts.memory},
             store=lambda *made: SqlRunStore(sqlite_dialect(file), *made, home=HOME),
-        )  # fmt: skip
+        )
         assert isinstance(local.store, SqlRunStore)
         try:
             await local.store.open()

@@ -63,9 +63,13 @@ class LocalEngine:
         self._graphs = {spec.id: spec for spec in graphs}
 
     async def run(
-        self, key: str, input: Any = UNSET, *, graph: str | None = None,
+        self,
+        key: str,
+        input: Any = UNSET,
+        *,
+        graph: str | None = None,
         **options: Unpack[StartOptions],
-    ) -> RunState:  # fmt: skip
+    ) -> RunState:
         """Return the state in which the run `key` rests: `start` and `rested` in one.
 
         Said again, in this process or a later one, it goes on with the same run, or returns how
@@ -74,9 +78,13 @@ class LocalEngine:
         return await self.rested(await self.start(key, input, graph=graph, **options))
 
     async def start(
-        self, key: str, input: Any = UNSET, *, graph: str | None = None,
+        self,
+        key: str,
+        input: Any = UNSET,
+        *,
+        graph: str | None = None,
         **options: Unpack[StartOptions],
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Start the run `key`, unless the file has it, and return its id; it is durable then.
 
         `key` is a name of your choice, up to 200 characters, that stands for the piece of work:
@@ -95,9 +103,16 @@ class LocalEngine:
         known = await self._store.run_of_trigger(key, HOME)
         if known is None:
             start = StartRun(
-                SystemEntropy().new_id(), spec.id, graph_hash=spec.hash, workspace_id=HOME,
-                input=input, started_by="script", trigger_key=key, body_hash=body_hash, **options,
-            )  # fmt: skip
+                SystemEntropy().new_id(),
+                spec.id,
+                graph_hash=spec.hash,
+                workspace_id=HOME,
+                input=input,
+                started_by="script",
+                trigger_key=key,
+                body_hash=body_hash,
+                **options,
+            )
             try:
                 return await self.local.runner.start(start, self.local.graphs.program_of(spec))
             except RunExists as exists:  # somebody in this process was faster

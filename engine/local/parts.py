@@ -93,11 +93,20 @@ class Local:
 
 
 def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
-    graphs: Iterable[GraphSpec], *, script: Script | None = None, types: NodeTypes = NODE_TYPES,
-    handlers: Handlers = HANDLERS, models: Models | None = None, tools: Tools | None = None,
-    functions: FunctionTools = FUNCTIONS, skills: Skills = SKILLS, secret: bytes = b"local", egress: Egress | None = None,
-    services: Mapping[str, Any] | None = None, store: StoreMaker | None = None,
-) -> Local:  # fmt: skip
+    graphs: Iterable[GraphSpec],
+    *,
+    script: Script | None = None,
+    types: NodeTypes = NODE_TYPES,
+    handlers: Handlers = HANDLERS,
+    models: Models | None = None,
+    tools: Tools | None = None,
+    functions: FunctionTools = FUNCTIONS,
+    skills: Skills = SKILLS,
+    secret: bytes = b"local",
+    egress: Egress | None = None,
+    services: Mapping[str, Any] | None = None,
+    store: StoreMaker | None = None,
+) -> Local:
     """Return a runner whose runs live in memory, or in what `store` makes.
 
     A `script` replaces the models and goes before tools and functions of the same name.

@@ -49,10 +49,15 @@ async def run_document(
     if has_errors(found):
         raise GraphHasErrors(found)
     local = make_local(
-        [spec, *others.values()], script=replies, types=parts.types, handlers=parts.handlers,
-        functions=parts.functions, skills=parts.skills, egress=parts.egress,
+        [spec, *others.values()],
+        script=replies,
+        types=parts.types,
+        handlers=parts.handlers,
+        functions=parts.functions,
+        skills=parts.skills,
+        egress=parts.egress,
         services={"memory": parts.memory},
-    )  # fmt: skip
+    )
     start = StartRun(SystemEntropy().new_id(), spec.id, input=input, started_by="script")
     program = local.graphs.program_of(spec)
     run_id = await local.runner.start(replace(start, graph_hash=spec.hash), program)

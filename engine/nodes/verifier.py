@@ -229,9 +229,12 @@ class VerifierNode(NodeType):
             )
             at = ctx.scope()["now"]
         envelope = {
-            "type": config.type, "passed": verdict.passed, "reasoning": verdict.reasoning,
-            **verdict.more, "evaluated_at": at,
-        }  # fmt: skip
+            "type": config.type,
+            "passed": verdict.passed,
+            "reasoning": verdict.reasoning,
+            **verdict.more,
+            "evaluated_at": at,
+        }
         if config.throw_on_fail and not verdict.passed:
             raise NodeError(
                 "VerificationFailed", verdict.reasoning, retryable=True, detail=envelope

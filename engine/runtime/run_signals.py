@@ -120,11 +120,17 @@ class Signals:
             max_iterations=payload.get("max_iterations"),
             unknown_price=state.started.get("unknown_price"),
             parent=ParentRun(
-                parent["run_id"], parent["key"], parent["path"], tuple(parent["budgets"]),
-                tuple(parent["graphs"]), "subgraph", parent["depth"], transitions_of(state),
+                parent["run_id"],
+                parent["key"],
+                parent["path"],
+                tuple(parent["budgets"]),
+                tuple(parent["graphs"]),
+                "subgraph",
+                parent["depth"],
+                transitions_of(state),
                 tuple(parent["charged"]),
             ),
-        )  # fmt: skip
+        )
         error = await self._start(start)
         if error is not None:
             await self._child_ended(

@@ -20,7 +20,6 @@ from engine.core.decide.scheduler import (
     Env,
     advance,
     fire_timers,
-    next_wake,
     take_over,
 )
 from engine.core.decide.start import begin_run, require_memory
@@ -33,6 +32,7 @@ from engine.core.errors import (
     StoreError,
 )
 from engine.core.ports import Clock, Entropy, Feed, GraphSource
+from engine.core.state.deadlines import next_wake
 from engine.core.state.program import Program
 from engine.core.state.requests import Actor, Answer, StartRun
 from engine.core.state.run_state import RunState
@@ -257,9 +257,13 @@ class Runner:
             raise Cancelled
 
     async def step(
-        self, run_id: str, cause: str | None, fn: Callable[[Transition], object],
-        *, flush: bool = False,
-    ) -> Claim | None:  # fmt: skip
+        self,
+        run_id: str,
+        cause: str | None,
+        fn: Callable[[Transition], object],
+        *,
+        flush: bool = False,
+    ) -> Claim | None:
         """Apply `fn`, move the run on, and see to what follows.
 
         Returns one claim for the caller to execute itself where `flush` is False.

@@ -22,9 +22,11 @@ def _template() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="graphwright-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     environment = {
-        **os.environ, "GRAPHWRIGHT_VAR": str(folder), "DATABASE_URL": "",
+        **os.environ,
+        "GRAPHWRIGHT_VAR": str(folder),
+        "DATABASE_URL": "",
         "DJANGO_SETTINGS_MODULE": "builder.project.settings",
-    }  # fmt: skip
+    }
     command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
     path = folder / "graphwright.sqlite3"

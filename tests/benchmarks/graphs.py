@@ -40,9 +40,11 @@ def fan(worker: str, width: int) -> GraphSpec:
 def wide_map(items: int, in_flight: int, wait_ms: int) -> GraphSpec:
     """Return a map whose worker waits, so many at a time."""
     config: Json = {
-        "worker_node_id": "worker", "static_items": list(range(items)),
-        "max_items": 10_000, "max_concurrency": in_flight,
-    }  # fmt: skip
+        "worker_node_id": "worker",
+        "static_items": list(range(items)),
+        "max_items": 10_000,
+        "max_concurrency": in_flight,
+    }
     nodes: list[Json] = [
         {"id": "m", "type": "map", "config": config},
         {"id": "worker", "type": "bench_wait", "config": {"wait_ms": wait_ms}},

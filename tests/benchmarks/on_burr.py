@@ -130,10 +130,13 @@ def fan(width: int) -> Iterator[Run]:
     def run() -> float:
         began = time.perf_counter()
         application: Application[Any] = (
-            ApplicationBuilder().with_graph(graph).with_entrypoint("fan")
+            ApplicationBuilder()
+            .with_graph(graph)
+            .with_entrypoint("fan")
             .with_state(items=list(range(width)), value=0, done=[])
-            .with_parallel_executor(_pool).build()
-        )  # fmt: skip
+            .with_parallel_executor(_pool)
+            .build()
+        )
         application.run(halt_after=["fan"])
         return time.perf_counter() - began
 
@@ -150,9 +153,11 @@ def _pool() -> Any:
 def resume(synchronous: str) -> Iterator[Run]:
     """Give what loads a waiting application and answers it."""
     graph = (
-        GraphBuilder().with_actions(ask=ask, after=small, hold=small)
-        .with_transitions(("hold", "ask"), ("ask", "after", Condition.expr("True"))).build()
-    )  # fmt: skip
+        GraphBuilder()
+        .with_actions(ask=ask, after=small, hold=small)
+        .with_transitions(("hold", "ask"), ("ask", "after", Condition.expr("True")))
+        .build()
+    )
     with _saver(synchronous) as saver:
         assert saver is not None
 
@@ -161,11 +166,15 @@ def resume(synchronous: str) -> Iterator[Run]:
             application.run(halt_before=["ask"])
             began = time.perf_counter()
             again = (
-                ApplicationBuilder().with_graph(graph).with_identifiers(app_id=application.uid)
-                .initialize_from(saver, resume_at_next_action=True, default_state={},
-                                 default_entrypoint="hold")
-                .with_state_persister(saver).build()
-            )  # fmt: skip
+                ApplicationBuilder()
+                .with_graph(graph)
+                .with_identifiers(app_id=application.uid)
+                .initialize_from(
+                    saver, resume_at_next_action=True, default_state={}, default_entrypoint="hold"
+                )
+                .with_state_persister(saver)
+                .build()
+            )
             _last, _result, state = again.run(halt_after=["after"], inputs={"answer": "yes"})
             took = time.perf_counter() - began
             assert state["answer"] == "yes"

@@ -32,8 +32,10 @@ class Values(TypedDict, total=False):
 
 
 WRITES: dict[str, Values] = {
-    "small": {"value": 1}, "kilobyte": {"value": KILOBYTE}, "grow": {"log": [KILOBYTE]},
-}  # fmt: skip
+    "small": {"value": 1},
+    "kilobyte": {"value": KILOBYTE},
+    "grow": {"log": [KILOBYTE]},
+}
 
 
 def chain(kind: str, length: int, *, wait_ms: int = 0) -> StateGraph[Any, Any]:

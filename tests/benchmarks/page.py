@@ -122,13 +122,18 @@ def page(contests: Sequence[Contest], own: Own, versions: dict[str, str]) -> str
         f"{platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     )
     filled = {
-        "@machine@": machine, "@table@": table(contests), "@ratios@": ratios(contests),
-        "@where@": where_peers_win(contests), "@langgraph@": versions.get("langgraph", "-"),
+        "@machine@": machine,
+        "@table@": table(contests),
+        "@ratios@": ratios(contests),
+        "@where@": where_peers_win(contests),
+        "@langgraph@": versions.get("langgraph", "-"),
         "@burr@": versions.get("burr", "-"),
-        "@first@": f"{own.growth[0] * 1e6:.0f}", "@last@": f"{own.growth[1] * 1e6:.0f}",
-        "@commits@": _number(own.stored[0]), "@bytes@": _number(own.stored[1]),
+        "@first@": f"{own.growth[0] * 1e6:.0f}",
+        "@last@": f"{own.growth[1] * 1e6:.0f}",
+        "@commits@": _number(own.stored[0]),
+        "@bytes@": _number(own.stored[1]),
         "@beside@": f"{own.beside[1] / own.beside[0]:.2f}",
-    }  # fmt: skip
+    }
     text = PAGE
     for mark, value in filled.items():
         text = text.replace(mark, value)

@@ -67,8 +67,12 @@ async def grow(ctx: Any, params: Mapping[str, Any]) -> Json:
 
 def _function(name: str, handler: str, **params: Any) -> Json:
     key = "log" if handler == "grow" else "value"
-    return {"id": name, "type": "function", "write_keys": [key],
-            "config": {"handler": handler, "params": params}}  # fmt: skip
+    return {
+        "id": name,
+        "type": "function",
+        "write_keys": [key],
+        "config": {"handler": handler, "params": params},
+    }
 
 
 def _spec(name: str, nodes: list[Json], ids: list[str]) -> GraphSpec:
@@ -76,9 +80,14 @@ def _spec(name: str, nodes: list[Json], ids: list[str]) -> GraphSpec:
     edges = [{"source": a, "target": b} for a, b in zip(places, ids, strict=False)]
     reducer = {"type": "object", "properties": {"log": {"type": "array", "reducer": "append"}}}
     return GraphSpec.model_validate(
-        {"id": name, "nodes": nodes, "edges": edges, "limits": {"max_iterations": 10_000},
-         "state_schema": reducer}
-    )  # fmt: skip
+        {
+            "id": name,
+            "nodes": nodes,
+            "edges": edges,
+            "limits": {"max_iterations": 10_000},
+            "state_schema": reducer,
+        }
+    )
 
 
 def chain(handler: str, length: int, **params: Any) -> GraphSpec:
@@ -89,8 +98,12 @@ def chain(handler: str, length: int, **params: Any) -> GraphSpec:
 
 def fan(width: int, worker: str) -> GraphSpec:
     """Return a map of `width` items, 50 at a time; `worker` is the handler of one item."""
-    config = {"worker_node_id": "worker", "static_items": list(range(width)), "max_items": 10_000,
-              "max_concurrency": 50}  # fmt: skip
+    config = {
+        "worker_node_id": "worker",
+        "static_items": list(range(width)),
+        "max_items": 10_000,
+        "max_concurrency": 50,
+    }
     nodes = [{"id": "m", "type": "map", "config": config}, _function("worker", worker)]
     return _spec(f"map-{worker}-{width}", nodes, ["m"])
 

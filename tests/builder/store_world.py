@@ -39,10 +39,14 @@ QUICK = {"failure_policy": {"initial_backoff_ms": 1, "max_backoff_ms": 5}}
 def spec(nodes: list[dict[str, Any]], edges: list[tuple[str, str]], **more: Any) -> Any:
     """Return a graph of the document's parts."""
     document = {
-        "graphwright": 1, "id": "g", "name": "g", "nodes": nodes,
+        "graphwright": 1,
+        "id": "g",
+        "name": "g",
+        "nodes": nodes,
         "agents": [{"id": "writer", "max_output_tokens": 50}],
-        "edges": [{"source": a, "target": b} for a, b in edges], **more,
-    }  # fmt: skip
+        "edges": [{"source": a, "target": b} for a, b in edges],
+        **more,
+    }
     found, problems = parse_document(document)
     assert found is not None, problems
     return found
@@ -62,10 +66,16 @@ BUSY = spec(
         {**APPROVAL, "read_keys": ["note"]},
         {"id": "out", "type": "output"},
     ],
-    [("__start__", "first"), ("first", "second"), ("first", "pause"), ("second", "review"),
-     ("pause", "review"), ("review", "out")],
+    [
+        ("__start__", "first"),
+        ("first", "second"),
+        ("first", "pause"),
+        ("second", "review"),
+        ("pause", "review"),
+        ("review", "out"),
+    ],
     limits={"max_token_budget": 10_000},
-)  # fmt: skip
+)
 WAITING = spec([APPROVAL], [("__start__", "review")])
 SCRIPT = Script.model_validate(
     {
@@ -124,29 +134,43 @@ def rows_of(look: Database, run_id: str) -> dict[str, Any]:
     return {
         "run": look.rows(
             "SELECT status, spent_tokens, spent_pico, held_tokens, held_pico FROM builder_run "
-            "WHERE id = ?", (run_id,),
+            "WHERE id = ?",
+            (run_id,),
         ),
-        "activations": sorted(look.rows(
-            "SELECT a.key, a.node, a.status, a.attempt, a.epoch FROM builder_activation a "
-            f"JOIN builder_run r ON a.place / {EVENTS_PER_RUN} = r.number WHERE r.id = ?", (run_id,),
-        )),
-        "timers": sorted(look.rows("SELECT key, fire_at FROM builder_timer WHERE run = ?", (run_id,))),
-        "interrupts": sorted(look.rows(
-            "SELECT request_id, key, kind, opened_seq, content_hash FROM builder_interrupt "
-            "WHERE run = ? AND status = 'open'", (run_id,),
-        )),
-        "decisions": sorted(look.rows(
-            "SELECT d.interrupt_id, d.decided_by, d.decision, d.decided_at FROM builder_decision d "
-            "JOIN builder_interrupt i ON i.request_id = d.interrupt_id "
-            "WHERE i.run = ? AND i.status = 'open'", (run_id,),
-        )),
-        "holds": sorted(look.rows(
-            "SELECT id, key, tokens, pico FROM builder_budgethold WHERE run = ?", (run_id,)
-        )),
+        "activations": sorted(
+            look.rows(
+                "SELECT a.key, a.node, a.status, a.attempt, a.epoch FROM builder_activation a "
+                f"JOIN builder_run r ON a.place / {EVENTS_PER_RUN} = r.number WHERE r.id = ?",
+                (run_id,),
+            )
+        ),
+        "timers": sorted(
+            look.rows("SELECT key, fire_at FROM builder_timer WHERE run = ?", (run_id,))
+        ),
+        "interrupts": sorted(
+            look.rows(
+                "SELECT request_id, key, kind, opened_seq, content_hash FROM builder_interrupt "
+                "WHERE run = ? AND status = 'open'",
+                (run_id,),
+            )
+        ),
+        "decisions": sorted(
+            look.rows(
+                "SELECT d.interrupt_id, d.decided_by, d.decision, d.decided_at FROM builder_decision d "
+                "JOIN builder_interrupt i ON i.request_id = d.interrupt_id "
+                "WHERE i.run = ? AND i.status = 'open'",
+                (run_id,),
+            )
+        ),
+        "holds": sorted(
+            look.rows(
+                "SELECT id, key, tokens, pico FROM builder_budgethold WHERE run = ?", (run_id,)
+            )
+        ),
         "budget": look.rows(
             "SELECT spent_tokens, held_tokens FROM builder_budget WHERE id = ?", (f"run:{run_id}",)
         ),
-    }  # fmt: skip
+    }
 
 
 def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
@@ -156,8 +180,15 @@ def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
         return int(usd * 10**12)
 
     return {
-        "run": [(state.status, state.spent_tokens, pico(state.spent_usd),
-                 state.held_tokens, pico(state.held_usd))],
+        "run": [
+            (
+                state.status,
+                state.spent_tokens,
+                pico(state.spent_usd),
+                state.held_tokens,
+                pico(state.held_usd),
+            )
+        ],
         "activations": sorted(
             (a.key, a.node, a.status, a.attempt or 1, a.epoch) for a in state.activations.values()
         ),
@@ -168,11 +199,14 @@ def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
         ),
         "decisions": sorted(
             (i.request_id, person, said["decision"], said["at"])
-            for i in state.interrupts.values() for person, said in i.decisions.items()
+            for i in state.interrupts.values()
+            for person, said in i.decisions.items()
         ),
         "holds": sorted((id_, h.key, h.tokens, pico(h.usd)) for id_, h in state.holds.items()),
-        "budget": [(state.spent_tokens, state.held_tokens)] if spends and not state.terminal else [],
-    }  # fmt: skip
+        "budget": [(state.spent_tokens, state.held_tokens)]
+        if spends and not state.terminal
+        else [],
+    }
 
 
 @dataclass
@@ -271,8 +305,15 @@ async def reserve(local: Local, run_id: str, hold: Hold, *, flush: bool = True) 
         ref = BudgetRef(f"run:{run_id}", "run", 1_000, None)
         assert tx.ledger.reserve(hold, [ref]) is None
         described = {"id": hold.id, "tokens": 100, "usd": "0", "budgets": hold.budgets}
-        data = {"path": hold.id, "attempt": 1, "kind": "model", "request": {},
-                "effect_class": EffectClass.LLM.value, "request_hash": "x", "hold": described}  # fmt: skip
+        data = {
+            "path": hold.id,
+            "attempt": 1,
+            "kind": "model",
+            "request": {},
+            "effect_class": EffectClass.LLM.value,
+            "request_hash": "x",
+            "hold": described,
+        }
         tx.append("StepIntended", "a#1", data)
 
     await local.store.transact(run_id, None, intend, flush=flush)
@@ -281,7 +322,17 @@ async def reserve(local: Local, run_id: str, hold: Hold, *, flush: bool = True) 
 async def settle(local: Local, run_id: str, hold: Hold, tokens: int, *, flush: bool = True) -> None:
     def done(tx: Transition) -> None:
         tx.ledger.settle(hold.id, tokens, Decimal(0))
-        tx.emit("StepCompleted", hold.key, {"path": hold.id, "attempt": 1, "result": None,
-                "hold": hold.id, "tokens": tokens, "cost_usd": "0"})  # fmt: skip
+        tx.emit(
+            "StepCompleted",
+            hold.key,
+            {
+                "path": hold.id,
+                "attempt": 1,
+                "result": None,
+                "hold": hold.id,
+                "tokens": tokens,
+                "cost_usd": "0",
+            },
+        )
 
     await local.store.transact(run_id, None, done, flush=flush)

@@ -26,9 +26,14 @@ Line = Sequence[Json]
 def function(id: str, handler: str, **fields: Any) -> Json:
     """Return a function node that may read everything and write everything."""
     return {
-        "id": id, "type": "function", "config": {"handler": handler}, "write_keys": ["*"],
-        "read_keys": ["input", "context", "*"], "failure_policy": {"max_retries": 0}, **fields,
-    }  # fmt: skip
+        "id": id,
+        "type": "function",
+        "config": {"handler": handler},
+        "write_keys": ["*"],
+        "read_keys": ["input", "context", "*"],
+        "failure_policy": {"max_retries": 0},
+        **fields,
+    }
 
 
 def question(id: str, **config: Any) -> Json:
@@ -133,9 +138,13 @@ class Talker:
         return await self.client.get(f"/api/{path}", headers={**self.headers, **headers})
 
     async def say(
-        self, text: str, graph: str | None = None, *, headers: Mapping[str, str] | None = None,
+        self,
+        text: str,
+        graph: str | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
         **body: Any,
-    ) -> Stream:  # fmt: skip
+    ) -> Stream:
         """Say one thing to a graph and return the stream of the answer."""
         named = {} if graph is None else {"graphId": graph}
         messages = [{"role": "user", "content": text}]

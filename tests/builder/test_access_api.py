@@ -80,8 +80,9 @@ def test_somebody_new_follows_a_link_and_is_in(olga: Api) -> None:
     assert joined.status_code == 201
     assert joined.json()["user"]["email"] == "nina@example.com"
     assert (joined.json()["workspace"]["name"], joined.json()["workspace"]["role"]) == (
-        "Home", "author",
-    )  # fmt: skip
+        "Home",
+        "author",
+    )
     assert visitor.get("graphs/").status_code == 200
     member = Membership.objects.get(user__email="nina@example.com")
     assert [g.name for g in member.groups.all()] == ["finance"]

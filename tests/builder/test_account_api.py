@@ -70,8 +70,9 @@ def test_sessions_are_listed_and_ended_one_by_one(people: People) -> None:
 
     rows = here.get("sessions/").json()["results"]
     assert [(row["client"], row["current"]) for row in rows] == [
-        ("Firefox/140", True), ("Chrome/140 on a phone", False),
-    ]  # fmt: skip
+        ("Firefox/140", True),
+        ("Chrome/140 on a phone", False),
+    ]
     assert rows[0]["address"] == "127.0.0.1"
     assert alice.delete(f"sessions/{rows[1]['id']}/").status_code == 404
     assert is_in(there)

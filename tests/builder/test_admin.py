@@ -88,9 +88,13 @@ def test_people_and_roles_are_not_added_changed_or_deleted_here(
 ) -> None:
     bob = people.bob
     for path in (
-        f"user/{bob.user_id}/delete/", "user/add/", f"membership/{bob.pk}/delete/",
-        f"workspace/{bob.workspace_id}/delete/", "workspace/add/", "group/add/",
-    ):  # fmt: skip
+        f"user/{bob.user_id}/delete/",
+        "user/add/",
+        f"membership/{bob.pk}/delete/",
+        f"workspace/{bob.workspace_id}/delete/",
+        "workspace/add/",
+        "group/add/",
+    ):
         assert staff.post(f"/admin/builder/{path}", {"post": "yes"}).status_code == 403
     staff.post(f"/admin/builder/membership/{bob.pk}/change/", {"role": "admin"})
 

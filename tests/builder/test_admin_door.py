@@ -17,8 +17,15 @@ from builder.models import User, Workspace
 from tests.builder.conftest import PASSWORD, Api, People
 from tests.e2e.app import ROOT
 
-EVIL = ["//evil.example/", "https://evil.example/admin/", "/accounts/profile/", "javascript:x", "",
-        "\\\\evil.example", "/admin/login/?next=/admin/"]  # fmt: skip
+EVIL = [
+    "//evil.example/",
+    "https://evil.example/admin/",
+    "/accounts/profile/",
+    "javascript:x",
+    "",
+    "\\\\evil.example",
+    "/admin/login/?next=/admin/",
+]
 
 
 @pytest.fixture
@@ -88,6 +95,10 @@ def test_nothing_is_left_to_say_of_a_deployment(tmp_path: Path) -> None:
     environ |= {"DJANGO_SETTINGS_MODULE": "builder.project.settings", "DEBUG": ""}
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        cwd=ROOT, env=environ, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr

@@ -62,17 +62,20 @@ async def say(
 async def test_rows_follow_every_decision(installation: Installation) -> None:
     """I11: Decisions, edits, drops and timers in rows equal the fold, across a restart."""
     asked = graph(
-        rule={"at_least": 2}, eligible=["group:legal", "group:finance"], reminders=[60_000],
+        rule={"at_least": 2},
+        eligible=["group:legal", "group:finance"],
+        reminders=[60_000],
         escalation={"after_ms": 90_000, "to": ["role:admin"]},
-    )  # fmt: skip
+    )
     local, store = await watched(installation, asked)
     run_id = await start(local, asked, "r1")
     await local.runner.settled(run_id)
     kinds = "SELECT kind FROM builder_timer ORDER BY kind"
     assert installation.look.rows(kinds) == [("escalate",), ("expire",), ("remind",)]
     assert installation.look.rows("SELECT principal FROM builder_asked ORDER BY principal") == [
-        ("group:finance",), ("group:legal",),
-    ]  # fmt: skip
+        ("group:finance",),
+        ("group:legal",),
+    ]
     await say(local, run_id, ANN)
     await say(local, run_id, BOB, edits={"note": "b"})
     assert installation.look.rows("SELECT decided_by FROM builder_decision") == [("bob",)]

@@ -29,9 +29,13 @@ def asked(run: Run, policy: Mapping[str, Any], **opened: Any) -> Interrupt:
 
 
 def said(
-    run: Run, row: Interrupt, who: Membership, decision: str = "approved",
-    fills: Sequence[int] | None = None, **more: Any,
-) -> None:  # fmt: skip
+    run: Run,
+    row: Interrupt,
+    who: Membership,
+    decision: str = "approved",
+    fills: Sequence[int] | None = None,
+    **more: Any,
+) -> None:
     """Record what somebody said."""
     by = who.user_id
     event = append(
@@ -83,9 +87,11 @@ def test_what_is_missing_is_named(people: People, run: Run) -> None:
     accounts.change_member(people.olga, people.oscar, role=None, groups=["finance"])
     groups = ["group:legal", "group:finance"]
     row = asked(
-        run, {"rule": "per_group", "eligible": groups}, eligible=groups,
+        run,
+        {"rule": "per_group", "eligible": groups},
+        eligible=groups,
         quorum={"rule": "per_group", "seats": groups},
-    )  # fmt: skip
+    )
     said(run, row, people.bob, fills=[0])
     names = [f"user:{one.user_id}" for one in (people.bob, people.oscar)]
     everyone = asked(run, {"rule": "all"}, quorum={"rule": "all", "seats": names})
@@ -202,9 +208,12 @@ def decided(run: Run, row: Interrupt, who: Membership, **said: Any) -> None:
         run, "InterruptResolved", key=row.key, outcome="answered", by=who.user_id, **said
     )
     Interrupt.objects.filter(pk=row.pk).update(
-        status="answered", outcome="approved", resolved_seq=event.seq, decided_by=who.user_id,
+        status="answered",
+        outcome="approved",
+        resolved_seq=event.seq,
+        decided_by=who.user_id,
         decided_at=NOW,
-    )  # fmt: skip
+    )
 
 
 def test_an_edited_approval_says_what_was_shown_changed_and_run(people: People, run: Run) -> None:
@@ -251,9 +260,14 @@ def test_who_approved_before_an_edit_is_asked_again_with_what_changed(
         run, row, people.oscar, edits=edits, changes=changes, prompt="Pay 12.50?", content_hash="h"
     )
     Lapse.objects.create(
-        interrupt=row, decided_by=bob, decision="approved", decided_seq=3, lapsed_seq=4,
-        lapsed_at=NOW, reason="content_changed",
-    )  # fmt: skip
+        interrupt=row,
+        decided_by=bob,
+        decision="approved",
+        decided_seq=3,
+        lapsed_seq=4,
+        lapsed_at=NOW,
+        reason="content_changed",
+    )
 
     mine, theirs = shown(people.bob, row), shown(people.olga, row)
 

@@ -43,14 +43,19 @@ class Place:
         self.var = folder / "var"
         self.environ = {
             **{k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"},
-            "GRAPHWRIGHT_VAR": str(self.var), **environ,
-        }  # fmt: skip
+            "GRAPHWRIGHT_VAR": str(self.var),
+            **environ,
+        }
 
     def manage(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "manage.py", *words], cwd=ROOT, env={**self.environ, **environ},
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env={**self.environ, **environ},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def seeded(self) -> Place:
         assert self.manage("migrate", "-v0").returncode == 0

@@ -18,11 +18,19 @@ from tests.builder.databases import (
 BREAKER = {"enabled": True, "failure_threshold": 3, "timeout_ms": 1000}
 GRAPH, _ = parse_document(
     {
-        "graphwright": 1, "id": "g", "edges": [{"source": "__start__", "target": "a"}],
-        "nodes": [{"id": "a", "type": "function", "config": {"handler": "h"},
-                   "failure_policy": {"max_retries": 0, "circuit_breaker": BREAKER}}],
+        "graphwright": 1,
+        "id": "g",
+        "edges": [{"source": "__start__", "target": "a"}],
+        "nodes": [
+            {
+                "id": "a",
+                "type": "function",
+                "config": {"handler": "h"},
+                "failure_policy": {"max_retries": 0, "circuit_breaker": BREAKER},
+            }
+        ],
     }
-)  # fmt: skip
+)
 FAILING = Script.parse({"functions": {"h": {"error": {"message": "no"}}}})
 
 

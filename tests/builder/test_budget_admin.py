@@ -27,8 +27,14 @@ def staff(people: People) -> Client:
 
 def form(people: People, **fields: Any) -> dict[str, Any]:
     home = people.olga.workspace_id
-    return {"workspace": home, "graph": "", "period": "day", "limit_tokens": "", "limit_usd": "",
-            **fields}  # fmt: skip
+    return {
+        "workspace": home,
+        "graph": "",
+        "period": "day",
+        "limit_tokens": "",
+        "limit_usd": "",
+        **fields,
+    }
 
 
 def test_a_limit_is_set_changed_and_taken_away(

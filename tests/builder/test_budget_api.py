@@ -41,9 +41,13 @@ def test_a_budget_says_what_is_used_held_and_left(olga: Api, alice: Api) -> None
     """C43: Used, held, left, and what it comes to at the end of the period."""
     budget = made(olga, limit_tokens=1_000)
     spent(
-        f"workspace:{budget['id']}:2026-11-22", spent_pico=2 * 10**12, held_pico=10**12,
-        spent_tokens=900, held_tokens=50, raised_pico=5 * 10**12,
-    )  # fmt: skip
+        f"workspace:{budget['id']}:2026-11-22",
+        spent_pico=2 * 10**12,
+        held_pico=10**12,
+        spent_tokens=900,
+        held_tokens=50,
+        raised_pico=5 * 10**12,
+    )
     shown = alice.get("budgets/").json()
     [row] = shown["results"]
 

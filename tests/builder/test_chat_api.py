@@ -130,10 +130,14 @@ async def test_context_is_a_lane_of_its_own(alice: Talker, people: People, seen:
 
     assert (seen.inputs, seen.params) == (["hi", "hi"], [{}, {}])
     assert seen.contexts[0] == {
-        "graph_id": "talk", "run_id": run_id, "tenant_id": people.alice.workspace_id,
-        "user_id": people.alice.user_id, "session_id": "s1", "correlation_id": run_id,
+        "graph_id": "talk",
+        "run_id": run_id,
+        "tenant_id": people.alice.workspace_id,
+        "user_id": people.alice.user_id,
+        "session_id": "s1",
+        "correlation_id": run_id,
         "locale": "de",
-    }  # fmt: skip
+    }
     assert not {"locale", "session_id"} & set(seen.contexts[1])
 
 

@@ -148,9 +148,10 @@ async def test_a_question_is_asked_answered_and_the_stream_goes_on(
 ) -> None:
     """K37, I4: The frame names the request; after the answer the same stream shows the rest."""
     await publishing(
-        people.alice, "talk",
+        people.alice,
+        "talk",
         [question("q", kind="multi-choice", options=OPTIONS), function("a", "say")],
-    )  # fmt: skip
+    )
     stream = await alice.say("hi", "talk")
 
     asked = await stream.next()
@@ -159,13 +160,20 @@ async def test_a_question_is_asked_answered_and_the_stream_goes_on(
 
     assert asked.type == "interrupt"
     assert {**asked.data, "resumeToken": 1, "requestId": 1, "runId": 1} == {
-        "type": "interrupt", "requestId": 1, "resumeToken": 1, "runId": 1, "graph": "talk",
-        "node": "q", "status": "open",
+        "type": "interrupt",
+        "requestId": 1,
+        "resumeToken": 1,
+        "runId": 1,
+        "graph": "talk",
+        "node": "q",
+        "status": "open",
         "input": {
-            "kind": "multi-choice", "multiple": True, "question": "Which?",
+            "kind": "multi-choice",
+            "multiple": True,
+            "question": "Which?",
             "options": [{"id": "a", "label": "A"}, {"id": "b", "label": "B"}],
         },
-    }  # fmt: skip
+    }
     assert asked.data["requestId"].startswith("human-")
     assert answered.status_code == 200
     assert types(rest) == ["message", "structured", "done"]

@@ -44,10 +44,23 @@ def command(tmp_path: Path, stored: Path) -> Command:
             paths[name].write_text(json.dumps(content))
         given = [f"--{name}={path}" for name, path in paths.items() if name != "graph"]
         done = subprocess.run(
-            [sys.executable, "manage.py", "run_graph", str(paths["graph"]), *given,
-             "--store", "database", *flags],
-            cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=120,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "manage.py",
+                "run_graph",
+                str(paths["graph"]),
+                *given,
+                "--store",
+                "database",
+                *flags,
+            ],
+            cwd=ROOT,
+            env=environ,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
         assert "Traceback" not in done.stderr, done.stderr
         return done.returncode, json.loads(done.stdout or done.stderr.splitlines()[0])
 

@@ -41,9 +41,13 @@ GONE = OperationalError("connection to server at 10.0.0.7 failed")
     ],
 )
 def test_a_start_says_what_is_wrong_with_the_database(
-    people: People, graph: Graph, monkeypatch: pytest.MonkeyPatch,
-    error: Exception, status: int, code: str,
-) -> None:  # fmt: skip
+    people: People,
+    graph: Graph,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    status: int,
+    code: str,
+) -> None:
     def start_run(*_request: object) -> str:
         raise error
 

@@ -13,12 +13,23 @@ from engine.integrations.egress import Egress, EgressRefused
 from tests.builder.conftest import Api, People
 
 HERE = [
-    "http://127.0.0.1:9000", "http://localhost:9000", "http://LOCALHOST.:9000", "http://127.1:80",
-    "http://2130706433", "http://0x7f000001", "http://[::1]:9000",
-    "http://[::ffff:127.0.0.1]", "http://0.0.0.0", "http://api.localhost",
-    "http://169.254.169.254", "http://[fe80::1]", "http://[64:ff9b::a9fe:a9fe]",
-    "http://100.100.100.200", "http://168.63.129.16", "http://[2002:7f00:1::]",
-]  # fmt: skip
+    "http://127.0.0.1:9000",
+    "http://localhost:9000",
+    "http://LOCALHOST.:9000",
+    "http://127.1:80",
+    "http://2130706433",
+    "http://0x7f000001",
+    "http://[::1]:9000",
+    "http://[::ffff:127.0.0.1]",
+    "http://0.0.0.0",
+    "http://api.localhost",
+    "http://169.254.169.254",
+    "http://[fe80::1]",
+    "http://[64:ff9b::a9fe:a9fe]",
+    "http://100.100.100.200",
+    "http://168.63.129.16",
+    "http://[2002:7f00:1::]",
+]
 UNCLEAR = [
     "*",
     "http://0177.0.0.1",

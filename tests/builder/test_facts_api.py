@@ -26,9 +26,10 @@ def learned(people: People, text: str, at: int, run: Run | None = None, **more: 
     """Write a fact as a run would have."""
     fact = facts.create_fact(people.alice, text=text, **more)
     Fact.objects.filter(pk=fact.pk).update(
-        at=at, edited_by=None,
+        at=at,
+        edited_by=None,
         **({"run_id": run.pk, "graph_slug": run.graph_slug, "node": "reflect"} if run else {}),
-    )  # fmt: skip
+    )
     return fact
 
 
@@ -64,8 +65,9 @@ def test_what_is_gone_is_named_without_a_link(alice: Api, people: People) -> Non
     [shown] = alice.get("facts/").json()["results"]
 
     assert (shown["run"], shown["graph"]) == (
-        None, {"id": None, "slug": "old-flow", "name": "old-flow"},
-    )  # fmt: skip
+        None,
+        {"id": None, "slug": "old-flow", "name": "old-flow"},
+    )
 
 
 def test_the_newest_come_first_and_pages_follow_each_other(alice: Api, people: People) -> None:
@@ -168,8 +170,10 @@ def test_a_correction_keeps_what_was_said_before(alice: Api, people: People) -> 
     )
     [old] = body["revisions"]
     assert (old["text"], old["tags"], old["entities"]) == (
-        "Apples are blue.", ["fruit"], ["Apple"],
-    )  # fmt: skip
+        "Apples are blue.",
+        ["fruit"],
+        ["Apple"],
+    )
     assert (old["by"]["name"], body["edited_by"]["name"]) == ("Alice", "Alice")
     assert old["at"] == body["edited_at"]
     assert texts(alice, "?search=red") == ["Apples are red."]
@@ -239,8 +243,11 @@ def test_entities_come_with_their_counts_and_the_nearest_others(alice: Api, peop
     found = alice.get("entities/").json()["results"]
 
     assert [(e["name"], e["facts"]) for e in found] == [
-        ("ACME", 2), ("Ann", 2), ("Bob", 1), ("Zed", 1),
-    ]  # fmt: skip
+        ("ACME", 2),
+        ("Ann", 2),
+        ("Bob", 1),
+        ("Zed", 1),
+    ]
     assert found[0]["related"] == [{"name": "Ann", "facts": 2}, {"name": "Bob", "facts": 1}]
     assert found[3]["related"] == []
     searched = alice.get("entities/?search=AC").json()["results"]
@@ -263,8 +270,9 @@ def test_tags_come_with_their_counts(alice: Api, people: People) -> None:
     learned(people, "2", 2, tags=["b"])
 
     assert alice.get("fact-tags/").json()["results"] == [
-        {"tag": "b", "facts": 2}, {"tag": "a", "facts": 1},
-    ]  # fmt: skip
+        {"tag": "b", "facts": 2},
+        {"tag": "a", "facts": 1},
+    ]
 
 
 def test_a_list_costs_few_queries(

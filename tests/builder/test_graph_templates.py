@@ -20,8 +20,12 @@ WIDTH = 232
 """Of a card on the canvas."""
 HEAD, WAY_OUT, FOOT = 66, 26, 28
 """Heights of its parts; badges in the foot may always come."""
-WITHOUT_A_WRITER = {"annealing": "prose", "evolution": "prose", "draft-and-approve": "prose",
-                    "tool-agent": "tools"}  # fmt: skip
+WITHOUT_A_WRITER = {
+    "annealing": "prose",
+    "evolution": "prose",
+    "draft-and-approve": "prose",
+    "tool-agent": "tools",
+}
 ALL = pytest.mark.parametrize("template", templates(), ids=lambda t: t.id)
 
 
@@ -123,13 +127,16 @@ def test_the_categories_follow_one_another_and_patterns_differ() -> None:
         ({"type": "agent", "config": {"agent_id": "a", "result_schema": {}}}, "builtin"),
         ({"type": "agent", "config": {"agent_id": "a", "tools": ["add"]}}, "tools"),
         ({"type": "voting", "config": {"voter_agent_ids": ["a"]}}, "prose"),
-        ({"type": "voting", "config": {"voter_agent_ids": ["a"], "options": ["x", "y"]}}, "builtin"),
+        (
+            {"type": "voting", "config": {"voter_agent_ids": ["a"], "options": ["x", "y"]}},
+            "builtin",
+        ),
         ({"type": "synthesizer", "config": {}}, "builtin"),
         ({"type": "synthesizer", "config": {"agent_id": "a"}}, "prose"),
         ({"type": "verifier", "config": {"type": "llm_judge"}}, "prose"),
         ({"type": "output", "config": {}}, "builtin"),
     ],
-)  # fmt: skip
+)
 def test_needs_follow_from_the_document(node: dict[str, object], needs: str) -> None:
     schema = {"type": "object", "properties": {"known": {"type": "string"}}}
     spec, problems = parse_document(

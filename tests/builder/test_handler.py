@@ -59,9 +59,12 @@ def application(settings: Any) -> PooledHandler:
 
 def asking(application: PooledHandler, path: str) -> ApplicationCommunicator:
     scope = {
-        "type": "http", "method": "POST", "path": path, "query_string": b"",
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
         "headers": [(b"host", b"localhost")],
-    }  # fmt: skip
+    }
     return ApplicationCommunicator(application, scope)
 
 

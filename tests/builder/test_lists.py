@@ -21,12 +21,18 @@ def many(run: Run) -> list[Run]:
     """Seven more runs, with equal values among them."""
     rows = [
         Run(
-            workspace_id=run.workspace_id, graph_id=run.graph_id, graph_slug=run.graph_slug,
-            id=f"00000000-0000-4000-8000-{n:012}", status=STATUSES[n % 3], started_at=NOW + n // 2,
-            ended_at=None if n % 3 == 2 else NOW + n * 10, spent_tokens=n % 4, spent_pico=10**12 * (n % 3),
+            workspace_id=run.workspace_id,
+            graph_id=run.graph_id,
+            graph_slug=run.graph_slug,
+            id=f"00000000-0000-4000-8000-{n:012}",
+            status=STATUSES[n % 3],
+            started_at=NOW + n // 2,
+            ended_at=None if n % 3 == 2 else NOW + n * 10,
+            spent_tokens=n % 4,
+            spent_pico=10**12 * (n % 3),
         )
         for n in range(7)
-    ]  # fmt: skip
+    ]
     return [run, *Run.objects.bulk_create(rows)]
 
 
@@ -124,9 +130,18 @@ def test_sums_of_spend_come_in_the_order_that_was_asked_for(
     sums = {"dear": (1, 10, 900), "long": (2, 5_000, 5), "often": (70, 20, 7)}
     for model, (calls, tokens, pico) in sums.items():
         Spending.objects.create(
-            workspace=people.alice.workspace, day=f"{timezone.now():%Y-%m-%d}", graph="g", node="n",
-            agent="", model=model, person="", calls=calls, unpriced=0, tokens=tokens, pico=pico,
-        )  # fmt: skip
+            workspace=people.alice.workspace,
+            day=f"{timezone.now():%Y-%m-%d}",
+            graph="g",
+            node="n",
+            agent="",
+            model=model,
+            person="",
+            calls=calls,
+            unpriced=0,
+            tokens=tokens,
+            pico=pico,
+        )
 
     answer = alice.get(f"spend/?ordering={order}").json()
 

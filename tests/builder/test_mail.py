@@ -333,9 +333,12 @@ def test_a_token_reads_the_choice_and_cannot_change_it(people: People) -> None:
 
 @pytest.mark.parametrize(
     ("event_type", "why"),
-    [("InterruptOpened", "opened"), ("InterruptReminded", "reminded"),
-     ("InterruptEscalated", "escalated")],
-)  # fmt: skip
+    [
+        ("InterruptOpened", "opened"),
+        ("InterruptReminded", "reminded"),
+        ("InterruptEscalated", "escalated"),
+    ],
+)
 def test_events_that_concern_people_ask_for_a_mail(event_type: str, why: str) -> None:
     event = Event(3, event_type, 77, "ask#1", {"request_id": "r1"})
 

@@ -19,10 +19,12 @@ from tests.builder.databases import (
 ASK = {"kind": "text", "question": "Which way?"}
 GRAPH, _ = parse_document(
     {
-        "graphwright": 1, "id": "g", "edges": [{"source": "__start__", "target": "ask"}],
+        "graphwright": 1,
+        "id": "g",
+        "edges": [{"source": "__start__", "target": "ask"}],
         "nodes": [{"id": "ask", "type": "question", "config": ASK}],
     }
-)  # fmt: skip
+)
 
 
 async def outbox(look: Database, *, mail: bool) -> tuple[list[Any], list[Any]]:

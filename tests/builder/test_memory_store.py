@@ -48,8 +48,11 @@ class MemoryContract:
         [found] = await store.search(HOME, text="", entity_ids=(), tags=["a"], limit=5)
 
         assert found == {
-            "id": ids[0], "text": "A fact, it is.", "tags": ["b", "a"], "entities": ["ACME"],
-        }  # fmt: skip
+            "id": ids[0],
+            "text": "A fact, it is.",
+            "tags": ["b", "a"],
+            "entities": ["ACME"],
+        }
 
     async def test_a_visit_stores_once(self, store: MemoryStore) -> None:
         """C176."""
@@ -72,14 +75,17 @@ class MemoryContract:
     async def test_texts_are_found_by_any_word_best_first(self, store: MemoryStore) -> None:
         """C182, C183."""
         facts = [
-            NewFact("Ünïcode cafés open at nine."), NewFact("The refund policy is generous."),
-            NewFact("Refunds take a week."), NewFact("東京は大きい都市です。"),
-        ]  # fmt: skip
+            NewFact("Ünïcode cafés open at nine."),
+            NewFact("The refund policy is generous."),
+            NewFact("Refunds take a week."),
+            NewFact("東京は大きい都市です。"),
+        ]
         await store.store(HOME, visit(), facts)
 
         assert await search(store, text="What is the refund policy?") == [
-            "The refund policy is generous.", "Refunds take a week.",
-        ]  # fmt: skip
+            "The refund policy is generous.",
+            "Refunds take a week.",
+        ]
         assert await search(store, text="Cafe") == ["Ünïcode cafés open at nine."]
         assert await search(store, text="東京") == ["東京は大きい都市です。"]
         assert await search(store, text="the of and") == []
@@ -102,9 +108,11 @@ class MemoryContract:
     async def test_entities_one_link_away_count(self, store: MemoryStore) -> None:
         """C182, C174."""
         facts = [
-            NewFact("Two away.", (), ("Bob", "Cy")), NewFact("One away.", (), ("Ann", "Bob")),
-            NewFact("The seed.", (), ("ACME  Inc", "Ann")), NewFact("Elsewhere.", (), ("Zed",)),
-        ]  # fmt: skip
+            NewFact("Two away.", (), ("Bob", "Cy")),
+            NewFact("One away.", (), ("Ann", "Bob")),
+            NewFact("The seed.", (), ("ACME  Inc", "Ann")),
+            NewFact("Elsewhere.", (), ("Zed",)),
+        ]
         await store.store(HOME, visit(), facts)
 
         assert await search(store, entity_ids=["acme inc"]) == ["The seed.", "One away."]
@@ -170,9 +178,11 @@ class TestSqliteWithoutIndex(TestSqlite):
     """An SQLite that was built without full-text search."""
 
     drop = (
-        "DROP TRIGGER fact_indexed", "DROP TRIGGER fact_unindexed",
-        "DROP TRIGGER fact_indexed_anew", "DROP TABLE builder_fact_words",
-    )  # fmt: skip
+        "DROP TRIGGER fact_indexed",
+        "DROP TRIGGER fact_unindexed",
+        "DROP TRIGGER fact_indexed_anew",
+        "DROP TABLE builder_fact_words",
+    )
 
 
 @pytest.mark.postgres

@@ -23,18 +23,28 @@ def ended(people: People, status: str, *, ago: int, ms: int = 1000, **fields: An
     """A run of Alice's workspace that ended so many milliseconds ago."""
     end = clock.now_ms() - ago
     return Run.objects.create(
-        id=f"run-{next(_numbers)}", workspace=people.alice.workspace, graph_slug="support",
-        status=status, started_at=end - ms, ended_at=end, **fields,
-    )  # fmt: skip
+        id=f"run-{next(_numbers)}",
+        workspace=people.alice.workspace,
+        graph_slug="support",
+        status=status,
+        started_at=end - ms,
+        ended_at=end,
+        **fields,
+    )
 
 
 def live(people: People, status: str, *, heard: int, **fields: Any) -> Run:
     """A run that is not over and whose last event was written so many milliseconds ago."""
     number = next(_numbers)
     run = Run.objects.create(
-        id=f"run-{number}", workspace=people.alice.workspace, graph_slug="support", status=status,
-        started_at=clock.now_ms() - heard, number=number, **fields,
-    )  # fmt: skip
+        id=f"run-{number}",
+        workspace=people.alice.workspace,
+        graph_slug="support",
+        status=status,
+        started_at=clock.now_ms() - heard,
+        number=number,
+        **fields,
+    )
     event = append(run, "NodeQueued", key="draft#1")
     event.at = clock.now_ms() - heard
     event.save()
@@ -122,8 +132,9 @@ def test_a_run_that_should_have_moved_is_an_alarm(people: People, alice: Api) ->
     alarms = alice.get("operations/").json()["alarms"]
 
     assert {(alarm["runs"][0]["id"], alarm["count"], alarm["why"]) for alarm in alarms} == {
-        (late.pk, 1, "timer_overdue"), (silent.pk, 1, "silent"),
-    }  # fmt: skip
+        (late.pk, 1, "timer_overdue"),
+        (silent.pk, 1, "silent"),
+    }
 
 
 def asleep(people: People, kind: str, *, due: int) -> Run:
@@ -193,8 +204,10 @@ def test_workers_are_named_to_operators_alone(people: People, alice: Api, olga: 
     Worker.objects.create(boot_id="a", host="box", pid=7, started_at=now, last_seen_at=now)
     Worker.objects.create(boot_id="b", host="old", pid=8, started_at=0, last_seen_at=now - HOUR)
 
-    shown = [(w["id"], w["host"], w["pid"], w["alive"]) for w in
-             olga.get("operations/").json()["workers"]]  # fmt: skip
+    shown = [
+        (w["id"], w["host"], w["pid"], w["alive"])
+        for w in olga.get("operations/").json()["workers"]
+    ]
     assert shown == [("a", "box", 7, True), ("b", "old", 8, False)]
     assert {(w["host"], w["pid"]) for w in alice.get("operations/").json()["workers"]} == {
         ("", None)
@@ -221,9 +234,14 @@ def test_a_stretch_that_is_none_is_refused(alice: Api, board: str, query: str) -
 def breaker(people: People, graph: Graph) -> Breaker:
     """An open breaker of Alice's graph."""
     return Breaker.objects.create(
-        id="cd" * 32, workspace=people.alice.workspace, node=f"{graph.slug}/draft", target="add",
-        state="open", failures=5, opened_at=clock.now_ms(),
-    )  # fmt: skip
+        id="cd" * 32,
+        workspace=people.alice.workspace,
+        node=f"{graph.slug}/draft",
+        target="add",
+        state="open",
+        failures=5,
+        opened_at=clock.now_ms(),
+    )
 
 
 def test_open_breakers_are_listed_and_reset_by_operators(

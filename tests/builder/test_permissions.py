@@ -30,9 +30,14 @@ def test_a_role_has_its_rights_and_no_other(role: Role) -> None:
 
 @pytest.mark.parametrize(
     ("role", "own", "others"),
-    [("viewer", False, False), ("author", True, False), ("reviewer", False, False),
-     ("operator", True, True), ("admin", True, True)],
-)  # fmt: skip
+    [
+        ("viewer", False, False),
+        ("author", True, False),
+        ("reviewer", False, False),
+        ("operator", True, True),
+        ("admin", True, True),
+    ],
+)
 def test_who_may_cancel_whose_run(role: str, own: bool, others: bool) -> None:
     member: Any = SimpleNamespace(role=role, user_id="me")
 

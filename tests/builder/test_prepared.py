@@ -117,12 +117,16 @@ def test_the_usual_page_is_the_page_of_the_orm(
     api = Api(people.alice)
     Run.objects.bulk_create(
         Run(
-            id=f"more-{n:03}", workspace_id=run.workspace_id, graph_id=run.graph_id,
-            graph_slug=run.graph_slug, status="failed", started_at=run.started_at + n // 2,
+            id=f"more-{n:03}",
+            workspace_id=run.workspace_id,
+            graph_id=run.graph_id,
+            graph_slug=run.graph_slug,
+            status="failed",
+            started_at=run.started_at + n // 2,
             number=10_000 + n,
         )
         for n in range(limit + 10)
-    )  # fmt: skip
+    )
     Graph.objects.bulk_create(
         Graph(id=f"graph-{n:03}", workspace_id=run.workspace_id, slug=f"g{n}", name="More")
         for n in range(limit + 10)

@@ -34,8 +34,12 @@ def test_the_database_and_its_neighbours_are_nobody_elses(tmp_path: Path) -> Non
 
     said = subprocess.run(
         [sys.executable, "-c", f"import os; os.umask(0o022)\n{code}"],
-        cwd=ROOT, env=environ, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+        cwd=ROOT,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
 
     modes = dict(line.split() for line in said.splitlines())
     assert {"graphwright.sqlite3", "graphwright.sqlite3-wal", "graphwright.sqlite3-shm"} <= set(
@@ -49,5 +53,6 @@ def test_what_a_web_server_reads_stays_readable() -> None:
     from django.conf import settings
 
     assert (settings.FILE_UPLOAD_PERMISSIONS, settings.FILE_UPLOAD_DIRECTORY_PERMISSIONS) == (
-        0o644, 0o755,
-    )  # fmt: skip
+        0o644,
+        0o755,
+    )

@@ -28,10 +28,20 @@ def running(folder: Path, plan: list[dict[str, Any]], port: int = 0) -> Iterator
     """Run the fake model server as a process and yield its address."""
     (folder / "plan.json").write_text(json.dumps(plan))
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.fake_openai", "--port", str(port),
-         "--plan", str(folder / "plan.json"), "--record", str(folder / "record.jsonl")],
-        cwd=ROOT, stdout=subprocess.PIPE,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "tests.fake_openai",
+            "--port",
+            str(port),
+            "--plan",
+            str(folder / "plan.json"),
+            "--record",
+            str(folder / "record.jsonl"),
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+    )
     try:
         assert process.stdout is not None
         yield json.loads(process.stdout.readline())["base_url"]
@@ -61,9 +71,13 @@ def test_server_of_ones_own_is_added_found_tried_priced_and_removed(
 ) -> None:
     with running(tmp_path, [{"text": "ready"}]) as base_url:
         added = add(
-            owner, base_url, label="Acme", key="sk-acme", headers={"X-Team": "blue"},
+            owner,
+            base_url,
+            label="Acme",
+            key="sk-acme",
+            headers={"X-Team": "blue"},
             accept_address=True,
-        )  # fmt: skip
+        )
         listed = owner.get("models/").json()
         tried = owner.post("models/trial/", {"model": "acme/fake-small"}).json()
         price = {"fake-small": {"input_per_million": "0.5", "output_per_million": 1.5}}
@@ -153,11 +167,16 @@ def test_address_that_the_operator_allows_is_every_admins(olga: Api, settings: A
 @pytest.mark.parametrize(
     ("url", "status"),
     [
-        ("http://169.254.169.254/v1", 400), ("http://[fe80::1]/v1", 400), ("ftp://a/v1", 400),
-        ("http://a:b@c.example/v1", 400), ("http://a.example/v1?key=1", 400), ("nonsense", 400),
-        ("http://100.100.100.200/v1", 400), ("http://10.0.0.5:8000", 201),
+        ("http://169.254.169.254/v1", 400),
+        ("http://[fe80::1]/v1", 400),
+        ("ftp://a/v1", 400),
+        ("http://a:b@c.example/v1", 400),
+        ("http://a.example/v1?key=1", 400),
+        ("nonsense", 400),
+        ("http://100.100.100.200/v1", 400),
+        ("http://10.0.0.5:8000", 201),
     ],
-)  # fmt: skip
+)
 def test_addresses_are_judged(owner: Api, url: str, status: int) -> None:
     answer = add(owner, url, accept_address=True)
 
@@ -200,8 +219,14 @@ def test_provider_in_use_is_removed_only_on_purpose(people: People, olga: Api) -
 
 def test_a_provider_is_used_by_a_workflow_that_is_only_drafted(people: People, olga: Api) -> None:
     add(olga, PUBLIC, models=["small"])
-    document = {"graphwright": 1, "id": "d", "name": "Drafted", "nodes": [], "edges": [],
-                "agents": [{"id": "ann", "model": "acme/small"}]}  # fmt: skip
+    document = {
+        "graphwright": 1,
+        "id": "d",
+        "name": "Drafted",
+        "nodes": [],
+        "edges": [],
+        "agents": [{"id": "ann", "model": "acme/small"}],
+    }
     drafted = Api(people.alice).post("graphs/", {"document": document}).json()
 
     users = olga.get("models/providers/acme/").json()["used_by"]

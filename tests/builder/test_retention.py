@@ -168,8 +168,12 @@ def test_the_command_says_what_it_deleted(people: People) -> None:
     first, second = out.getvalue().splitlines()
     assert first == "Deleted 0 runs, 0 events, 0 blobs."
     assert second == "Deleted 1 runs, 2 events, 0 blobs."
-    for wrong in (["--days", "5"], ["--workspace", "nope", "--days", "5"],
-                  ["--workspace", "home"], ["--workspace", "home", "--days", "0"]):  # fmt: skip
+    for wrong in (
+        ["--days", "5"],
+        ["--workspace", "nope", "--days", "5"],
+        ["--workspace", "home"],
+        ["--workspace", "home", "--days", "0"],
+    ):
         with pytest.raises(CommandError):
             call_command("prune", *wrong)
 

@@ -40,17 +40,29 @@ def test_a_decision_is_entered_with_its_content_edits_policy_and_channel(
     row = open_interrupt(run)
     policy = {"rule": "any", "four_eyes": ["starter"]}
     opened = append(
-        run, "InterruptOpened", key=row.key, content_hash="first",
+        run,
+        "InterruptOpened",
+        key=row.key,
+        content_hash="first",
         request={"policy": policy, "data": {"amount": 77}},
-    )  # fmt: skip
+    )
     Interrupt.objects.filter(pk=row.pk).update(opened_seq=opened.seq)
     bob = people.bob.user_id
     changes = [{"key": "amount", "before": 77, "after": 12, "by": bob, "seq": 3}]
     happened(
-        run, "InterruptResolved", key=row.key, request_id=row.pk, outcome="answered", by=bob,
-        decision="approved", answer="approved", content_hash="second", changes=changes,
-        via="page", comment="x" * 5_000,
-    )  # fmt: skip
+        run,
+        "InterruptResolved",
+        key=row.key,
+        request_id=row.pk,
+        outcome="answered",
+        by=bob,
+        decision="approved",
+        answer="approved",
+        content_hash="second",
+        changes=changes,
+        via="page",
+        comment="x" * 5_000,
+    )
 
     assert run_actions.enter_all() == 1
     [entry] = told("interrupt.decided")

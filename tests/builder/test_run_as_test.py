@@ -61,9 +61,13 @@ def play(text: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
         "test(pathlib.Path(sys.argv[1]))\n"
     )
     return subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True,
-        check=False, env={**os.environ, "PYTHONPATH": str(tmp_path)},
-    )  # fmt: skip
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
 
 
 @pytest.mark.slow

@@ -25,11 +25,19 @@ from tests.builder.fakes import append
 
 GRAPH, _ = parse_document(
     {
-        "graphwright": 1, "id": "refund-desk", "edges": [{"source": "__start__", "target": "say"}],
-        "nodes": [{"id": "say", "type": "output", "read_keys": ["input"],
-                   "config": {"value": "'Sent to ' + input.name + ': übermorgen 77.08'"}}],
+        "graphwright": 1,
+        "id": "refund-desk",
+        "edges": [{"source": "__start__", "target": "say"}],
+        "nodes": [
+            {
+                "id": "say",
+                "type": "output",
+                "read_keys": ["input"],
+                "config": {"value": "'Sent to ' + input.name + ': übermorgen 77.08'"},
+            }
+        ],
     }
-)  # fmt: skip
+)
 
 
 def test_words_are_split_alike_everywhere() -> None:
@@ -71,9 +79,20 @@ async def test_input_and_output_are_kept_in_the_commits_of_the_run(database: Dat
 
 @pytest.mark.parametrize(
     ("word", "there"),
-    [("tess", True), ("te", True), ("ess", False), ("4720", True), ("47", True), ("ubermorgen", True),
-     ("завтра", True), ("明日", True), ("q2", False), ("12e5", True), ("a1b2c3", True)],
-)  # fmt: skip
+    [
+        ("tess", True),
+        ("te", True),
+        ("ess", False),
+        ("4720", True),
+        ("47", True),
+        ("ubermorgen", True),
+        ("завтра", True),
+        ("明日", True),
+        ("q2", False),
+        ("12e5", True),
+        ("a1b2c3", True),
+    ],
+)
 def test_both_databases_find_the_same_words(database: Database, word: str, there: bool) -> None:
     words = words_of("Tess K-4720 übermorgen завтра 明日 12e5 a1b2c3 x@y.example http://h/p?q")
     database.change("INSERT INTO builder_runtext (place, words) VALUES (?, ?)", (15, words))
@@ -106,9 +125,19 @@ def found(api: Api, search: str, **more: str) -> list[str]:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "search",
-    ["tess", "TESS", "Tes", "4720", "K-4720", "booking 503", "503 tess", "Support", "suppor",
-     "gateway down"],
-)  # fmt: skip
+    [
+        "tess",
+        "TESS",
+        "Tes",
+        "4720",
+        "K-4720",
+        "booking 503",
+        "503 tess",
+        "Support",
+        "suppor",
+        "gateway down",
+    ],
+)
 def test_a_run_is_found_by_input_output_error_and_workflow(
     run: Run, alice: Api, search: str
 ) -> None:

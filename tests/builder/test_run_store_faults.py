@@ -61,9 +61,12 @@ async def test_a_refused_job_takes_no_other_down(installation: Installation) -> 
 
     await writer.write(job("taken"))
     ends = await asyncio.gather(
-        writer.write(job("a")), writer.write(job("taken")), writer.write(job("b", 2**70)),
-        writer.write(job("c")), return_exceptions=True,
-    )  # fmt: skip
+        writer.write(job("a")),
+        writer.write(job("taken")),
+        writer.write(job("b", 2**70)),
+        writer.write(job("c")),
+        return_exceptions=True,
+    )
     alone = await asyncio.gather(writer.write(job("d", 2**70)), return_exceptions=True)
     await writer.write(job("e"))
     writer.close()
@@ -246,8 +249,9 @@ async def test_a_full_disk_is_named_and_with_room_every_run_moves_by_itself(
         refused = await asyncio.gather(
             *(local.store.transact(run_id, None, note(large + run_id)) for run_id in runs),
             *(local.store.transact(run_id, None, note(run_id + large)) for run_id in runs),
-            start(local, BUSY, f"new{large}"), return_exceptions=True,
-        )  # fmt: skip
+            start(local, BUSY, f"new{large}"),
+            return_exceptions=True,
+        )
         assert {type(one) for one in refused} == {StorageFull}
         await asyncio.sleep(0)
     disk.is_full = False

@@ -22,11 +22,13 @@ USED = 35
 CALLS = 5
 NODES: list[dict[str, Any]] = [
     {
-        "id": f"n{n}", "type": "agent", "budget": {"on_breach": "fail"},
+        "id": f"n{n}",
+        "type": "agent",
+        "budget": {"on_breach": "fail"},
         "config": {"agent_id": "writer", "prompt": f"Say {n}.", "frame": "bare"},
     }
     for n in range(CALLS)
-]  # fmt: skip
+]
 GRAPH = spec(NODES, [("__start__", node["id"]) for node in NODES])
 SCRIPT = Script.model_validate(
     {

@@ -136,8 +136,11 @@ async def test_a_ticket_is_for_one_workspace(people: People, one_run: Run, knock
     socket = await knock(await ticket_of(other))
     assert socket is not None
     home = people.alice.workspace_id
-    for frame in ({"run": one_run.pk, "after": 0}, {"graph": one_run.graph_id},
-                  {"topic": "inbox", "workspace": home}):  # fmt: skip
+    for frame in (
+        {"run": one_run.pk, "after": 0},
+        {"graph": one_run.graph_id},
+        {"topic": "inbox", "workspace": home},
+    ):
         await socket.send(op="sub", **frame)
         assert (await socket.next("refused"))["code"] == "NotFound"
 

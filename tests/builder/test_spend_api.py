@@ -48,13 +48,22 @@ def test_days_and_workflow_can_be_chosen(people: People, alice: Api) -> None:
 
     chosen = alice.get("spend/?since=2026-03-01&until=2026-03-02&graph=other").json()
     assert (chosen["since"], chosen["until"], chosen["total"]["usd"]) == (
-        "2026-03-01", "2026-03-02", "1",
-    )  # fmt: skip
+        "2026-03-01",
+        "2026-03-02",
+        "1",
+    )
     assert [row["id"] for row in chosen["by_graph"]] == ["other"]
 
 
-@pytest.mark.parametrize("query", ["since=yesterday", "since=2026-03-02&until=2026-03-01",
-                                   "since=2024-01-01&until=2026-01-01", "format=pdf"])  # fmt: skip
+@pytest.mark.parametrize(
+    "query",
+    [
+        "since=yesterday",
+        "since=2026-03-02&until=2026-03-01",
+        "since=2024-01-01&until=2026-01-01",
+        "format=pdf",
+    ],
+)
 def test_a_span_that_is_none_is_refused(people: People, alice: Api, query: str) -> None:
     assert alice.get(f"spend/?{query}").json()["code"] == "InputInvalid"
 

@@ -29,47 +29,98 @@ def run(name: str, input: Json, **more: Any) -> Outcome:
 
 
 BUILTIN: list[tuple[str, Json, Json]] = [
-    ("chain", "Cloudpeak Inc. asks for 89 USD for the software licences, payable until 2026-12-31.",
-     {"company": "Cloudpeak Inc", "amount": 89, "due": "2026-12-31", "account": "software"}),
-    ("chain", "Please pay 75.20 EUR to Bluebird Ltd. for printer paper and cleaning by 2027-02-01.",
-     {"company": "Bluebird Ltd", "amount": 75.2, "due": "2027-02-01", "account": "office"}),
+    (
+        "chain",
+        "Cloudpeak Inc. asks for 89 USD for the software licences, payable until 2026-12-31.",
+        {"company": "Cloudpeak Inc", "amount": 89, "due": "2026-12-31", "account": "software"},
+    ),
+    (
+        "chain",
+        "Please pay 75.20 EUR to Bluebird Ltd. for printer paper and cleaning by 2027-02-01.",
+        {"company": "Bluebird Ltd", "amount": 75.2, "due": "2027-02-01", "account": "office"},
+    ),
     ("triage", "Your invoice has the wrong amount, I want a refund.", "billing team"),
     ("triage", "It crashes with an error after the update.", "engineering team"),
     ("triage", "What are your opening hours?", "front desk"),
-    ("parallel", "Where is my parcel? The courier said it arrives this week.",
-     {"mood": "neutral", "topic": "delivery", "urgent": False}),
-    ("parallel", "The wrong amount was charged on my card, this is terrible! Fix it immediately.",
-     {"mood": "angry", "topic": "payment", "urgent": True}),
-    ("map-reduce", ["The staff was friendly and answered at once, great support.",
-                    "My parcel arrived broken, terrible.", "I love the battery."],
-     {"praise": 2, "complaints": 1, "quotes": ["delivery: My parcel arrived broken, terrible."]}),
-    ("voting", "Saving is slow for some customers, the result is wrong now and then. "
-     "The workaround is manual work, by hand.",
-     {"priority": "medium", "votes": ["damage: medium", "reach: high", "workaround: medium"]}),
-    ("voting", "Nobody can log in, all users are blocked and there is no workaround.",
-     {"priority": "high", "votes": ["damage: high", "reach: high", "workaround: high"]}),
-    ("supervisor", "How do I change my e-mail address?",
-     {"answer": "To change your e-mail address, open Settings, Profile.",
-      "asked": ["account_desk"]}),
-    ("supervisor", "Can I pay by bank transfer?",
-     {"answer": "You can pay by card or by bank transfer.", "asked": ["money_desk"]}),
+    (
+        "parallel",
+        "Where is my parcel? The courier said it arrives this week.",
+        {"mood": "neutral", "topic": "delivery", "urgent": False},
+    ),
+    (
+        "parallel",
+        "The wrong amount was charged on my card, this is terrible! Fix it immediately.",
+        {"mood": "angry", "topic": "payment", "urgent": True},
+    ),
+    (
+        "map-reduce",
+        [
+            "The staff was friendly and answered at once, great support.",
+            "My parcel arrived broken, terrible.",
+            "I love the battery.",
+        ],
+        {"praise": 2, "complaints": 1, "quotes": ["delivery: My parcel arrived broken, terrible."]},
+    ),
+    (
+        "voting",
+        "Saving is slow for some customers, the result is wrong now and then. "
+        "The workaround is manual work, by hand.",
+        {"priority": "medium", "votes": ["damage: medium", "reach: high", "workaround: medium"]},
+    ),
+    (
+        "voting",
+        "Nobody can log in, all users are blocked and there is no workaround.",
+        {"priority": "high", "votes": ["damage: high", "reach: high", "workaround: high"]},
+    ),
+    (
+        "supervisor",
+        "How do I change my e-mail address?",
+        {
+            "answer": "To change your e-mail address, open Settings, Profile.",
+            "asked": ["account_desk"],
+        },
+    ),
+    (
+        "supervisor",
+        "Can I pay by bank transfer?",
+        {"answer": "You can pay by card or by bank transfer.", "asked": ["money_desk"]},
+    ),
     ("swarm", "I lost my key card.", "A lost key card is replaced at the desk."),
     ("swarm", "What time is breakfast?", "Breakfast is served from seven to ten."),
-    ("verifier-loop", {"pages": ["Hello.", "Your bill: the total amount to pay is 99 USD."]},
-     {"total": 99, "quote": "Your bill: the total amount to pay is 99 USD.", "page": 2}),
+    (
+        "verifier-loop",
+        {"pages": ["Hello.", "Your bill: the total amount to pay is 99 USD."]},
+        {"total": 99, "quote": "Your bill: the total amount to pay is 99 USD.", "page": 2},
+    ),
     ("verifier-loop", {"pages": ["We had a nice day."]}, {"total": None, "pages_read": 1}),
-    ("approval", "A pen from Scribe Ltd. for 3 EUR.",
-     {"ordered": True, "from": "Scribe Ltd", "amount": 3}),
-    ("tool-step", "We need 7 desks, the price is 210 EUR each.",
-     {"quantity": 7, "price": 210, "total": 1764}),
-    ("http", {"url": "http://127.0.0.1:1/", "question": "Is it open?"},
-     "The address could not be fetched."),
-    ("subgraph", "I want to buy two lamps, please send them. jo@shop.example",
-     {"email": "jo@shop.example", "wish": "buy"}),
-    ("subgraph", "Which size do I need? ask@me.example", {"email": "ask@me.example", "wish": "ask"}),
+    (
+        "approval",
+        "A pen from Scribe Ltd. for 3 EUR.",
+        {"ordered": True, "from": "Scribe Ltd", "amount": 3},
+    ),
+    (
+        "tool-step",
+        "We need 7 desks, the price is 210 EUR each.",
+        {"quantity": 7, "price": 210, "total": 1764},
+    ),
+    (
+        "http",
+        {"url": "http://127.0.0.1:1/", "question": "Is it open?"},
+        "The address could not be fetched.",
+    ),
+    (
+        "subgraph",
+        "I want to buy two lamps, please send them. jo@shop.example",
+        {"email": "jo@shop.example", "wish": "buy"},
+    ),
+    (
+        "subgraph",
+        "Which size do I need? ask@me.example",
+        {"email": "ask@me.example", "wish": "ask"},
+    ),
     ("saga", {"nights": 2, "seats_left": 1}, {"booked": True, "price": 276}),
     ("budget", "The parcel was broken and late, I am angry.", "complaint"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "input", "result"), BUILTIN)
@@ -87,11 +138,14 @@ def test_a_large_purchase_waits_and_the_person_may_correct_it() -> None:
 
     assert run("approval", text).status == "waiting"
     assert run("approval", text, decide=approved).report["result"] == {
-        "ordered": True, "from": "Visio GmbH", "amount": 299,
-    }  # fmt: skip
+        "ordered": True,
+        "from": "Visio GmbH",
+        "amount": 299,
+    }
     assert run("approval", text, decide=rejected).report["result"] == {
-        "ordered": False, "from": "Visio GmbH",
-    }  # fmt: skip
+        "ordered": False,
+        "from": "Visio GmbH",
+    }
 
 
 @pytest.mark.parametrize(
@@ -169,8 +223,9 @@ def test_a_page_is_fetched_and_quoted(page: str) -> None:
     done = run("http", asked, egress=Egress(AllowList.of([page])))
 
     assert done.report["result"] == {
-        "status": 200, "quote": "The museum is open from nine to five.",
-    }  # fmt: skip
+        "status": 200,
+        "quote": "The museum is open from nine to five.",
+    }
 
 
 def judged(score: float) -> dict[str, Any]:
@@ -179,18 +234,46 @@ def judged(score: float) -> dict[str, Any]:
 
 
 SCRIPTED: list[tuple[str, Json, dict[str, Any], dict[str, Any], Json]] = [
-    ("annealing", "A bakery", {"writer": [{"text": "Bread."}, {"text": "Warm before dawn."}],
-                               "critic": [judged(0.4), judged(0.95)]}, {},
-     {"answer": "Warm before dawn.", "scores": [0.4, 0.95], "stopped_by": "threshold"}),
-    ("evolution", "An umbrella", {"inventor": [{"text": f"Name {n}"} for n in range(4)],
-                                  "judge": [judged(s) for s in (0.2, 0.99, 0.3, 0.1)]}, {},
-     {"name": "Name 1", "fitness": 0.99, "history": [0.99]}),
-    ("draft-and-approve", "May I come on Thursday?", {"writer": [{"text": "Yes, gladly."}]},
-     {"review": [{"decision": "approved", "edits": {"draft": "Yes, at ten."}}]}, "Yes, at ten."),
-    ("tool-agent", "What is 17 times 3?",
-     {"reckoner": [{"tool_calls": [{"name": "calculate", "arguments": {"expression": "17 * 3"}}]},
-                   {"echo": True}]}, {}, "51"),
-]  # fmt: skip
+    (
+        "annealing",
+        "A bakery",
+        {
+            "writer": [{"text": "Bread."}, {"text": "Warm before dawn."}],
+            "critic": [judged(0.4), judged(0.95)],
+        },
+        {},
+        {"answer": "Warm before dawn.", "scores": [0.4, 0.95], "stopped_by": "threshold"},
+    ),
+    (
+        "evolution",
+        "An umbrella",
+        {
+            "inventor": [{"text": f"Name {n}"} for n in range(4)],
+            "judge": [judged(s) for s in (0.2, 0.99, 0.3, 0.1)],
+        },
+        {},
+        {"name": "Name 1", "fitness": 0.99, "history": [0.99]},
+    ),
+    (
+        "draft-and-approve",
+        "May I come on Thursday?",
+        {"writer": [{"text": "Yes, gladly."}]},
+        {"review": [{"decision": "approved", "edits": {"draft": "Yes, at ten."}}]},
+        "Yes, at ten.",
+    ),
+    (
+        "tool-agent",
+        "What is 17 times 3?",
+        {
+            "reckoner": [
+                {"tool_calls": [{"name": "calculate", "arguments": {"expression": "17 * 3"}}]},
+                {"echo": True},
+            ]
+        },
+        {},
+        "51",
+    ),
+]
 
 
 @pytest.mark.parametrize(("name", "input", "replies", "decide", "result"), SCRIPTED)

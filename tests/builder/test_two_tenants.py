@@ -17,8 +17,14 @@ from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
 
 PUBLIC = {
-    "schema", "session", "setup", "look-at-invitation", "join", "ask-for-reset", "reset-password",
-}  # fmt: skip
+    "schema",
+    "session",
+    "setup",
+    "look-at-invitation",
+    "join",
+    "ask-for-reset",
+    "reset-password",
+}
 """Routes that answer anonymous callers."""
 SHARED = {"node-types", "functions", "graph-templates"}
 """Routes that are the same for every workspace."""
@@ -49,9 +55,16 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         people.olga, name="key", kind="bearer", hosts=["api.example.com"], value="s3cret"
     )
     providers.add_provider(
-        people.olga, provider="acme", label="Acme", base_url="https://llm.acme.invalid/v1",
-        key="s3cret", headers={}, models=["small"], prices={}, accept_address=False,
-    )  # fmt: skip
+        people.olga,
+        provider="acme",
+        label="Acme",
+        base_url="https://llm.acme.invalid/v1",
+        key="s3cret",
+        headers={},
+        models=["small"],
+        prices={},
+        accept_address=False,
+    )
     limit = budgets.create_budget(
         people.olga, graph=graph, period="day", limit_usd=Decimal(5), limit_tokens=None
     )

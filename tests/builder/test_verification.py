@@ -53,8 +53,9 @@ def enter(look: Database, seqs: dict[int, str], run_id: str = "r", **more: Any) 
         row = (HOME, n, prev, text, chained(prev, text), "2026-01-01 00:00:00+00:00", ref)
         look.change(
             "INSERT INTO builder_auditentry (workspace_id, n, prev_hash, entry, entry_hash, at, ref)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)", row,
-        )  # fmt: skip
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            row,
+        )
         prev = chained(prev, text)
     look.change("DELETE FROM builder_pendingdeed")
 
@@ -117,7 +118,10 @@ SEEDED: list[tuple[str, str]] = [
     ("UPDATE builder_run SET waiting_for = '[\"x\"]'", "run r: waiting_for"),
     ("UPDATE builder_run SET number = NULL", "run r: it has no number"),
     (f"DELETE FROM builder_runevent WHERE place = {EVENT} + 4", "run r at 4: the event is missing"),
-    (f"DELETE FROM builder_runevent WHERE place = {TAIL}", "run r: status is 'completed' in its row"),
+    (
+        f"DELETE FROM builder_runevent WHERE place = {TAIL}",
+        "run r: status is 'completed' in its row",
+    ),
     (
         "UPDATE builder_runevent SET type = 'NodeCompleted' WHERE type = 'StepIntended'",
         "cannot be read: KeyError",
@@ -135,7 +139,10 @@ SEEDED: list[tuple[str, str]] = [
         f"INSERT INTO builder_activation (place, key, node, status, attempt, epoch) VALUES ({EVENT}, 'x#1', 'x', 'running', 1, 0)",
         "activation x#1: a row has it",
     ),
-    ("INSERT INTO builder_timer (id, run, kind, fire_at) VALUES ('r:sleep:x', 'r', 'sleep', 1)", "timer sleep:x: a row has it"),
+    (
+        "INSERT INTO builder_timer (id, run, kind, fire_at) VALUES ('r:sleep:x', 'r', 'sleep', 1)",
+        "timer sleep:x: a row has it",
+    ),
     (
         "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) VALUES ('h', 'r', 'x', '[]', 1, 0, 'held')",
         "hold h: a row has it",
@@ -155,10 +162,19 @@ SEEDED: list[tuple[str, str]] = [
     ("DELETE FROM builder_auditentry WHERE n = 1", "entry 1: it is missing, 2 follows"),
     ("DELETE FROM builder_auditentry WHERE n = 2", "the audit log lacks this InterruptResolved"),
     ("UPDATE builder_auditentry SET prev_hash = 'x' WHERE n = 2", "entry 2: it does not follow"),
-    ("UPDATE builder_auditentry SET entry = REPLACE(entry, 'approved', 'rejected')", "entry 2: it was changed"),
-    ("UPDATE builder_auditentry SET entry = REPLACE(entry, 'approved', 'rejected')", "decision is 'approved' in the log"),
-    ("UPDATE builder_auditentry SET ref = 'r:3' WHERE n = 2", "the audit log tells of an action that"),
-]  # fmt: skip
+    (
+        "UPDATE builder_auditentry SET entry = REPLACE(entry, 'approved', 'rejected')",
+        "entry 2: it was changed",
+    ),
+    (
+        "UPDATE builder_auditentry SET entry = REPLACE(entry, 'approved', 'rejected')",
+        "decision is 'approved' in the log",
+    ),
+    (
+        "UPDATE builder_auditentry SET ref = 'r:3' WHERE n = 2",
+        "the audit log tells of an action that",
+    ),
+]
 
 
 def unguarded(look: Database, text: str) -> None:

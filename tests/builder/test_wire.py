@@ -24,9 +24,13 @@ def flat(type_: str, key: str | None = "a#1", **data: Any) -> dict[str, Any]:
 
 def test_what_is_said_of_an_event_stands_before_what_it_carries() -> None:
     assert flat("NodeTimed", "m#1/w[0]#2", until=5) == {
-        "seq": 3, "type": "NodeTimed", "at": "2023-11-14T22:13:20.123Z",
-        "node": "w", "key": "m#1/w[0]#2", "until": 5,
-    }  # fmt: skip
+        "seq": 3,
+        "type": "NodeTimed",
+        "at": "2023-11-14T22:13:20.123Z",
+        "node": "w",
+        "key": "m#1/w[0]#2",
+        "until": 5,
+    }
     assert flat("RunStarted", None).keys() == {"seq", "type", "at"}
 
 

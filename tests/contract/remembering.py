@@ -33,8 +33,11 @@ def judged(score: float | None = None, *, memory: Any = None, **config: Any) -> 
 
 def reflection(id: str = "reflect", **fields: Any) -> Node:
     config = {
-        "source_keys": ["notes"], "extractor": RULES, "tags": ["lesson"], **fields.pop("config", {}),
-    }  # fmt: skip
+        "source_keys": ["notes"],
+        "extractor": RULES,
+        "tags": ["lesson"],
+        **fields.pop("config", {}),
+    }
     base = {"reads": ["notes"], "human_description": SAY}
     return node(id, "reflection", config=config, **{**base, **fields})
 

@@ -78,10 +78,13 @@ def schema(**properties: Any) -> dict[str, Any]:
 def answers(*replies: Any, **more: Any) -> dict[str, Any]:
     """Return a script whose model gives these replies: text as text, other values as JSON."""
     made = [
-        reply if isinstance(reply, dict) and set(reply) & {"text", "json", "tool_calls", "error"}
-        else {"text": reply} if isinstance(reply, str) else {"json": reply}
+        reply
+        if isinstance(reply, dict) and set(reply) & {"text", "json", "tool_calls", "error"}
+        else {"text": reply}
+        if isinstance(reply, str)
+        else {"json": reply}
         for reply in replies
-    ]  # fmt: skip
+    ]
     return {"default": made, **more}
 
 

@@ -21,11 +21,15 @@ def seen(views: list[Any], **result: Any) -> Any:
         view = ctx.view
         views.append(
             {
-                "goal": view.goal, "memory": dict(view.memory), "input": view.input,
-                "context": dict(view.context), "metadata": dict(view.metadata),
-                "shared": ctx.workflow_state.get("k"), "state": ctx.node_state.get("k"),
+                "goal": view.goal,
+                "memory": dict(view.memory),
+                "input": view.input,
+                "context": dict(view.context),
+                "metadata": dict(view.metadata),
+                "shared": ctx.workflow_state.get("k"),
+                "state": ctx.node_state.get("k"),
             }
-        )  # fmt: skip
+        )
         return result
 
     return look

@@ -29,8 +29,17 @@ SEE = {"functions": {"see": {"view": True}}}
 
 def test_every_type_exists_with_its_own_config() -> None:
     """C1."""
-    for name in ("agent", "tool", "router", "approval", "question", "function", "http_request",
-                 "output", "delay"):  # fmt: skip
+    for name in (
+        "agent",
+        "tool",
+        "router",
+        "approval",
+        "question",
+        "function",
+        "http_request",
+        "output",
+        "delay",
+    ):
         assert NODE_TYPES.get(name).Config.model_fields
 
     both = {"annealing": {}, "swarm": {"peer_nodes": ["b"]}}
@@ -65,8 +74,10 @@ def test_a_node_reads_what_is_listed() -> None:
     """C4."""
     graph = doc(
         [fn("see", reads=["goal", "notes.a", "zzz"])],
-        goal="G", constraints=["C"], initial_memory={"notes": {"a": 1, "b": 2}, "k": 1},
-    )  # fmt: skip
+        goal="G",
+        constraints=["C"],
+        initial_memory={"notes": {"a": 1, "b": 2}, "k": 1},
+    )
     seen = run(graph, SEE).outputs["see"]
     plain = run(doc([fn("see")], goal="G", initial_memory={"k": 1}), SEE).outputs["see"]
 

@@ -87,8 +87,11 @@ def test_the_best_pass_counts_and_is_shown() -> None:
     done = anneal(scored(0.5, 0.4), node_={"writes": ["score", "n"]})
 
     assert done.outputs["a"] == {
-        "score": 0.5, "n": 0, "stopped_by": "delta", "scores": [0.5, 0.4],
-    }  # fmt: skip
+        "score": 0.5,
+        "n": 0,
+        "stopped_by": "delta",
+        "scores": [0.5, 0.4],
+    }
     assert done.memory == {"score": 0.5, "n": 0}
     assert "0.5" in done.prompt(1)
     assert "0.5" not in done.prompt(0)
@@ -134,7 +137,10 @@ def test_a_pass_that_does_not_fit_is_not_bought() -> None:
 
     assert (done.exit, len(done.models)) == (0, 2)
     assert done.outputs["a"] == {
-        "score": 0.3, "n": 1, "stopped_by": "budget", "scores": [0.1, 0.3],
-    }  # fmt: skip
+        "score": 0.3,
+        "n": 1,
+        "stopped_by": "budget",
+        "scores": [0.1, 0.3],
+    }
     assert judged.outputs["a"] == {"answer": "one", "stopped_by": "budget", "scores": [0.1]}
     assert (failed.code, failed.models) == ("NodeBudgetExceeded", [])

@@ -70,8 +70,11 @@ class Runs:
 def test_a_breaker_is_off_by_default() -> None:
     """C25."""
     policy = {"max_retries": 0}
-    graph = doc([fn("a", policy=policy)], ["__start__ -> a", ("a", "a", {"on": "failed"})],
-                limits={"max_iterations": 20})  # fmt: skip
+    graph = doc(
+        [fn("a", policy=policy)],
+        ["__start__ -> a", ("a", "a", {"on": "failed"})],
+        limits={"max_iterations": 20},
+    )
     target = Target(*[busy()] * 30)
     done = run(graph, handlers={"a": target.call})
 
@@ -205,8 +208,10 @@ async def test_runs_side_by_side_send_one_probe() -> None:
 
     assert beside.error is not None
     assert (beside.error["code"], probe.status, calls) == (
-        "CircuitOpen", "completed", ["r", "probe"],
-    )  # fmt: skip
+        "CircuitOpen",
+        "completed",
+        ["r", "probe"],
+    )
     await local.runner.close()
 
 
@@ -226,11 +231,13 @@ def test_the_target_is_what_the_node_calls() -> None:
     """C28."""
     graph = doc(
         [
-            agent("m"), fn("f"), tool("t", "files/read"), node("d", "delay",
-            config={"duration_ms": 1}), node("h", "http_request",
-            config={"url": "https://api.example:8443/a/{{ input }}?q=1"}),
+            agent("m"),
+            fn("f"),
+            tool("t", "files/read"),
+            node("d", "delay", config={"duration_ms": 1}),
+            node("h", "http_request", config={"url": "https://api.example:8443/a/{{ input }}?q=1"}),
         ]
-    )  # fmt: skip
+    )
     spec, _ = parse_document(graph)
     assert spec is not None
     program = Program(spec, NODE_TYPES)
@@ -239,8 +246,12 @@ def test_the_target_is_what_the_node_calls() -> None:
         for plan in (program.plan(name) for name in "mftdh")
     }
     assert targets == {
-        "m": "x", "f": "f", "t": "files/read", "d": "delay", "h": "https://api.example:8443",
-    }  # fmt: skip
+        "m": "x",
+        "f": "f",
+        "t": "files/read",
+        "d": "delay",
+        "h": "https://api.example:8443",
+    }
     template = HttpRequestNode.Config(url="https://{{ input }}/x")
     assert HttpRequestNode().target_of(template) == "https://{{ input }}/x"
 
@@ -249,9 +260,12 @@ def test_breakers_are_apart_by_workspace_graph_node_and_target() -> None:
     """C28."""
     known = MemoryBreakers()
     places: Sequence[tuple[str | None, str, str, str]] = [
-        (None, "g", "n", "t"), ("w", "g", "n", "t"), (None, "h", "n", "t"), (None, "g", "m", "t"),
+        (None, "g", "n", "t"),
+        ("w", "g", "n", "t"),
+        (None, "h", "n", "t"),
+        (None, "g", "m", "t"),
         (None, "g", "n", "u"),
-    ]  # fmt: skip
+    ]
 
     assert len({known.get(*place).id for place in places}) == 5
     assert known.get(None, "g", "n", "t") is known.get(None, "g", "n", "t")

@@ -111,9 +111,13 @@ def test_a_money_limit_of_the_run() -> None:
     assert (narrowed.code, narrowed.models) == ("RunBudgetExceeded", [])
 
 
-@pytest.mark.parametrize(("graph_id", "code"), [
-    ("main", "GraphBudgetExceeded"), (None, "WorkspaceBudgetExceeded"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("graph_id", "code"),
+    [
+        ("main", "GraphBudgetExceeded"),
+        (None, "WorkspaceBudgetExceeded"),
+    ],
+)
 def test_limits_of_graph_and_workspace(graph_id: str | None, code: str) -> None:
     """C43."""
     from engine.core.budgets.shared import SharedBudget, SharedBudgets

@@ -65,9 +65,10 @@ def test_fitness_comes_from_evaluator_or_function() -> None:
     assert "MissingField" in without("evaluator_agent_id")
     for returned in (0.7, {"score": 0.7, "reasoning": "counted"}):
         done = evolve(
-            evolving(fitness_function="fit", max_generations=1), scores(0.4),
+            evolving(fitness_function="fit", max_generations=1),
+            scores(0.4),
             script={"functions": {"fit": {"returns": returned}}},
-        )  # fmt: skip
+        )
         assert done.memory["e_winner_fitness"] == 0.7
         assert calls_of(done, "judge") == []
     assert done.memory["e_winner_reasoning"] == "counted"
@@ -94,9 +95,10 @@ def test_a_registered_fitness_function_gets_the_candidate() -> None:
 def test_an_unusable_fitness_drops_the_candidate() -> None:
     """C141, C150."""
     done = evolve(
-        evolving(fitness_function="fit", max_generations=1, population_size=2), [],
+        evolving(fitness_function="fit", max_generations=1, population_size=2),
+        [],
         script={"functions": {"fit": [{"returns": "high"}, {"returns": 0.2}]}},
-    )  # fmt: skip
+    )
 
     assert done.memory["e_winner_fitness"] == 0.2
     assert [e["error"]["code"] for e in done.outputs["e"]["errors"]] == ["NodeResultInvalid"]
@@ -257,8 +259,14 @@ def test_the_best_never_falls_and_the_keys_are_complete() -> None:
     history = done.memory["e_fitness_history"]
 
     assert history == sorted(history) == [0.3, 0.5, 0.5, 0.5]
-    names = ("winner", "winner_fitness", "winner_reasoning", "generation", "fitness_history",
-             "population")  # fmt: skip
+    names = (
+        "winner",
+        "winner_fitness",
+        "winner_reasoning",
+        "generation",
+        "fitness_history",
+        "population",
+    )
     assert set(done.memory) == {f"e_{name}" for name in names}
     for name in names:
         assert done.outputs["e"][name] == done.memory[f"e_{name}"]
@@ -267,13 +275,15 @@ def test_the_best_never_falls_and_the_keys_are_complete() -> None:
 
 def test_candidates_see_what_the_node_may_read() -> None:
     """C141."""
-    graph = evolving(population_size=2, max_generations=1, reads=["topic"],
-                     prompt="About {{ memory.topic }}.")  # fmt: skip
+    graph = evolving(
+        population_size=2, max_generations=1, reads=["topic"], prompt="About {{ memory.topic }}."
+    )
     done = evolve(graph, scores(0.1, 0.2), memory={"topic": "bees", "secret": "wasps"})
     default = evolve(
-        evolving(population_size=2, max_generations=1, reads=["topic"]), scores(0.1, 0.2),
+        evolving(population_size=2, max_generations=1, reads=["topic"]),
+        scores(0.1, 0.2),
         memory={"topic": "bees", "secret": "wasps"},
-    )  # fmt: skip
+    )
 
     assert calls_of(done, "maker")[0].messages[-1].content == "About bees."
     text = calls_of(default, "maker")[0].messages[-1].content

@@ -43,7 +43,7 @@ def test_at_most_ten_retries(retries: int, fits: bool) -> None:
 def delays(strategy: str, initial: int, cap: int, retries: int, jitter: float = 0.0) -> list[int]:
     policy = FailurePolicy(
         backoff_strategy=strategy, initial_backoff_ms=initial, max_backoff_ms=cap
-    )  # fmt: skip
+    )
     return [backoff_ms(policy, n, jitter) for n in range(1, retries + 1)]
 
 
@@ -84,8 +84,9 @@ def test_a_timeout_ends_one_attempt() -> None:
 
 def test_time_with_people_does_not_count() -> None:
     """C24."""
-    asked = node("q", "question", config={"question": "?", "timeout_ms": 90_000},
-                 policy={"timeout_ms": 40})  # fmt: skip
+    asked = node(
+        "q", "question", config={"question": "?", "timeout_ms": 90_000}, policy={"timeout_ms": 40}
+    )
     done = run(doc([asked]), decide={"q": [{"expire": True}]})
 
     assert done.code == "InterruptExpired"
@@ -230,9 +231,10 @@ def test_a_retry_replays_what_was_done() -> None:
         return [thought.text, await ctx.call_tool("t", {"n": 1})]
 
     done = twice(
-        body, default=[{"text": "once"}, {"text": "twice"}],
+        body,
+        default=[{"text": "once"}, {"text": "twice"}],
         tools={"t": [{"error": {"message": "no"}}, {"result": 7}]},
-    )  # fmt: skip
+    )
 
     assert done.outputs["a"] == ["once", 7]
     assert (len(done.models), len(done.tools)) == (1, 2)
@@ -251,9 +253,10 @@ def test_an_unsafe_call_that_was_made_is_never_made_again(effect: str) -> None:
         return sent
 
     done = twice(
-        body, default=[{"text": "once"}, {"text": "twice"}],
+        body,
+        default=[{"text": "once"}, {"text": "twice"}],
         tools={"t": [{"result": 7, "effect_class": effect}, {"result": 8}]},
-    )  # fmt: skip
+    )
 
     assert done.outputs["a"] == 7
     assert len(done.tools) == 1
@@ -271,9 +274,10 @@ def test_a_rejected_answer_asks_models_anew_but_sends_nothing_twice() -> None:
         return [said.text, sent]
 
     done = twice(
-        body, default=[{"text": "once"}, {"text": "twice"}],
+        body,
+        default=[{"text": "once"}, {"text": "twice"}],
         tools={"t": [{"result": 7, "effect_class": "unsafe"}, {"result": 8}]},
-    )  # fmt: skip
+    )
 
     assert done.outputs["a"] == ["twice", 7]
     assert (len(done.models), len(done.tools)) == (2, 1)

@@ -18,8 +18,10 @@ def test_a_failure_edge_is_followed_after_the_last_attempt() -> None:
     entry = done.activation("a")
     assert (entry["status"], entry["attempts"]) == ("failed", 3)
     assert [e["type"] for e in done.events if e["type"] in ("AttemptFailed", "NodeFailed")] == [
-        "AttemptFailed", "AttemptFailed", "NodeFailed",
-    ]  # fmt: skip
+        "AttemptFailed",
+        "AttemptFailed",
+        "NodeFailed",
+    ]
     assert (bare.status, bare.code, bare.exit) == ("failed", "HandlerFailed", 1)
 
 

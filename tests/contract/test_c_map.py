@@ -136,8 +136,10 @@ def test_errors_are_collected() -> None:
     done = picked(["a", "bad", "b", "c"])
 
     assert (done.status, done.memory["m_count"], done.memory["m_error_count"]) == (
-        "completed", 3, 1,
-    )  # fmt: skip
+        "completed",
+        3,
+        1,
+    )
     assert flat(done) == [(0, "a"), (2, "b"), (3, "c")]
     [error] = done.memory["m_errors"]
     assert (error["index"], error["node_id"]) == (1, "w")
@@ -162,9 +164,10 @@ def test_fail_fast_lets_running_items_settle() -> None:
     """C104."""
     script = {
         "default": [
-            {"text": "slow", "delay_ms": 60}, {"error": {"status": 400, "message": "no"}},
+            {"text": "slow", "delay_ms": 60},
+            {"error": {"status": 400, "message": "no"}},
         ],
-    }  # fmt: skip
+    }
     graph = mapped(
         agent("w"), [1, 2, 3], config={"error_strategy": "fail_fast", "max_concurrency": 2}
     )
@@ -178,10 +181,13 @@ def test_fail_fast_lets_running_items_settle() -> None:
 def test_a_failed_item_takes_the_maps_failure_edge() -> None:
     """C104, C32."""
     graph = doc(
-        [mapping(["bad"], error_strategy="fail_fast"), fn("w", "picky", policy=ONE_TRY),
-         fn("x", "end")],
+        [
+            mapping(["bad"], error_strategy="fail_fast"),
+            fn("w", "picky", policy=ONE_TRY),
+            fn("x", "end"),
+        ],
         ["__start__ -> m", ("m", "x", {"on": "failed"})],
-    )  # fmt: skip
+    )
 
     assert run(graph, END, handlers={"picky": picky}).path == ["w[0]", "m", "x"]
 
@@ -367,6 +373,7 @@ def test_who_approves_an_item_is_shown_it() -> None:
     shown = [item["request"] for item in waiting.report["interrupts"]]
     assert [request["prompt"] for request in shown] == ["Send a?", "Send b?"]
     assert [request["data"] for request in shown] == [
-        {"map_item": "a", "draft": "d"}, {"map_item": "b", "draft": "d"},
-    ]  # fmt: skip
+        {"map_item": "a", "draft": "d"},
+        {"map_item": "b", "draft": "d"},
+    ]
     assert (done.exit, done.memory["m_count"], done.memory["m_error_count"]) == (0, 1, 1)

@@ -98,9 +98,10 @@ def test_every_conversation_of_a_node_that_prompts_has_the_section() -> None:
 def test_a_query_without_a_prompt_is_said_to_be_ignored(kind: str) -> None:
     """C180."""
     nodes: dict[str, Node] = {
-        "function": fn("n", "end"), "reflection": reflection("n"),
+        "function": fn("n", "end"),
+        "reflection": reflection("n"),
         "verifier": verifier("expression", "n", expression="true"),
-    }  # fmt: skip
+    }
     graph = doc([{**nodes[kind], "memory_query": {}}])
 
     assert codes(check(graph, {"functions": {"end": {"returns": {}}}}), "MemoryQueryIgnored") == [
@@ -206,8 +207,9 @@ def test_entities_are_seeds_and_their_neighbours_count() -> None:
     )
 
     assert section(asking({"entity_ids": ["acme"]}, store)) == [
-        "Ann works at ACME today.", "Ann likes long walks.",
-    ]  # fmt: skip
+        "Ann works at ACME today.",
+        "Ann likes long walks.",
+    ]
 
 
 def test_the_most_relevant_facts_come_first_up_to_the_most() -> None:

@@ -158,9 +158,10 @@ async def test_a_decision_counts_once() -> None:
     local, _run = await started(graph, END)
     item = opened(local)
     both = await asyncio.gather(
-        decide(local, item, **YES), decide(local, item, Actor("ann", kind="cli"), **NO),
+        decide(local, item, **YES),
+        decide(local, item, Actor("ann", kind="cli"), **NO),
         return_exceptions=True,
-    )  # fmt: skip
+    )
     state = await local.runner.settled("r")
 
     assert isinstance(both[0], dict)

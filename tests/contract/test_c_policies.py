@@ -80,8 +80,12 @@ def test_one_decision_has_no_quorum_to_show() -> None:
     done = decided({}, YES)
 
     assert set(done.outputs["review"]) == {
-        "decision", "comment", "edits", "decided_by", "decided_at",
-    }  # fmt: skip
+        "decision",
+        "comment",
+        "edits",
+        "decided_by",
+        "decided_at",
+    }
     assert done.of("DecisionRecorded") == []
 
 

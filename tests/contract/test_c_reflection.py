@@ -43,9 +43,13 @@ def test_long_sentences_become_facts_once_without_a_model() -> None:
 
 def test_the_length_counts_characters_and_lists_are_read() -> None:
     """C171."""
-    _, facts = reflected(["Twelve chars", "- a bullet of one\n- Dr. Who came by"], extractor={
-        "type": "rule_based", "min_sentence_length": 12,
-    })  # fmt: skip
+    _, facts = reflected(
+        ["Twelve chars", "- a bullet of one\n- Dr. Who came by"],
+        extractor={
+            "type": "rule_based",
+            "min_sentence_length": 12,
+        },
+    )
 
     assert [fact.text for fact in facts] == ["Twelve chars", "a bullet of one", "Dr. Who came by"]
 
@@ -122,9 +126,10 @@ def test_tags_stand_on_every_fact() -> None:
 def test_facts_are_linked_to_the_named_entities() -> None:
     """C174."""
     done, [fact] = reflected(
-        "A sentence about them.", memory={"customer": "ACME", "people": ["Ann", "Bob"], "n": 7},
+        "A sentence about them.",
+        memory={"customer": "ACME", "people": ["Ann", "Bob"], "n": 7},
         entity_keys=["customer", "people", "n"],
-    )  # fmt: skip
+    )
     [skipped] = done.of("WriteDropped")
 
     assert fact.entities == ("ACME", "Ann", "Bob")
@@ -156,9 +161,11 @@ def test_a_store_that_fails_is_tried_again() -> None:
     store = Failing(1, after=True)
     done = run(doc([reflection()]), {}, memory={"notes": "A long enough sentence."}, facts=store)
     lost = run(
-        doc([reflection(policy={"max_retries": 1})]), {}, memory={"notes": "A long enough sentence."},
+        doc([reflection(policy={"max_retries": 1})]),
+        {},
+        memory={"notes": "A long enough sentence."},
         facts=Failing(9),
-    )  # fmt: skip
+    )
 
     assert (done.exit, done.activation("reflect")["attempts"]) == (0, 2)
     assert len(store.facts()) == 1
@@ -168,11 +175,19 @@ def test_a_store_that_fails_is_tried_again() -> None:
 def test_each_visit_stores_its_own_facts() -> None:
     """C176."""
     facts = InMemoryFacts()
-    edges: list[Any] = ["__start__ -> reflect", ("reflect", "again", {"condition": "memory.n < 2"}),
-                        "reflect -> __end__", "again -> reflect"]  # fmt: skip
+    edges: list[Any] = [
+        "__start__ -> reflect",
+        ("reflect", "again", {"condition": "memory.n < 2"}),
+        "reflect -> __end__",
+        "again -> reflect",
+    ]
     graph = doc([reflection(), fn("again", "more")], edges, initial_memory={"n": 1})
-    done = run(graph, {"functions": {"more": {"returns": {"data": {"n": 2}}}}},
-               memory={"notes": "A long enough sentence."}, facts=facts)  # fmt: skip
+    done = run(
+        graph,
+        {"functions": {"more": {"returns": {"data": {"n": 2}}}}},
+        memory={"notes": "A long enough sentence."},
+        facts=facts,
+    )
 
     assert done.path == ["reflect", "again", "reflect"]
     assert len({fact.id for fact in facts.facts()}) == 2
@@ -190,9 +205,10 @@ def test_without_a_store_no_node_runs() -> None:
     """C176."""
     graph = doc([fn("a", "end"), reflection()])
     done = run(
-        graph, {"functions": {"end": {"returns": {}}}},
+        graph,
+        {"functions": {"end": {"returns": {}}}},
         observe=lambda local: setattr(local.runner.services, "memory", None),
-    )  # fmt: skip
+    )
 
     assert (done.code, done.path, done.of("NodeStarted")) == ("MemoryStoreMissing", [], [])
 
@@ -229,8 +245,9 @@ def test_a_source_may_be_a_part_of_a_key_or_of_a_lane() -> None:
 def test_a_wrong_extractor_is_told_what_it_may_be() -> None:
     """C172: The problems of an extractor name its field and what belongs there."""
     kinds = {
-        "foo": ("InvalidValue", "'rule_based' or 'llm'"), "rule_based": ("UnknownField", "min_"),
-    }  # fmt: skip
+        "foo": ("InvalidValue", "'rule_based' or 'llm'"),
+        "rule_based": ("UnknownField", "min_"),
+    }
     for kind, (code, cure) in kinds.items():
         extractor = {"type": kind, **({"agent_id": "x"} if kind == "rule_based" else {})}
         found = check(doc([reflection(config={"extractor": extractor})], agents=[{"id": "x"}]))

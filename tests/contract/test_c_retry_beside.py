@@ -48,9 +48,12 @@ async def test_what_completed_beside_the_failed_node_is_reused() -> None:
 
     edges = ["__start__ -> a", "a -> b -> d", "a -> c -> e -> d"]
     handlers = {
-        "a": Target().call, "b": fails_once, "c": beside.call, "d": Target().call,
+        "a": Target().call,
+        "b": fails_once,
+        "c": beside.call,
+        "d": Target().call,
         "e": lets_it_fail,
-    }  # fmt: skip
+    }
     local, first = await started(doc([fn(n) for n in "abcde"], edges), handlers=handlers)
 
     second = await local.runner.retry(first, "ann")

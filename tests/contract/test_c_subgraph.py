@@ -84,8 +84,9 @@ def test_only_mapped_keys_that_the_child_wrote_come_back() -> None:
     done = run(doc([sub(config={"output_mapping": mapping})]), graphs=[child], handlers=handlers)
     declared = run(
         doc([sub(config={"output_mapping": mapping}, writes=["findings"])]),
-        graphs=[child], handlers=handlers,
-    )  # fmt: skip
+        graphs=[child],
+        handlers=handlers,
+    )
 
     assert done.memory == declared.memory == {"findings": "S"}
     assert done.outputs == {"s": "R"}
@@ -223,9 +224,7 @@ KID_ASKS = doc([approval("ok")], id="kid")
 def test_a_child_that_waits_makes_the_parent_wait() -> None:
     """C86."""
     waits = run(doc([sub()]), graphs=[KID_ASKS])
-    approved = run(
-        doc([sub()]), decide={"ok": [{"decision": "approved"}]}, graphs=[KID_ASKS]
-    )  # fmt: skip
+    approved = run(doc([sub()]), decide={"ok": [{"decision": "approved"}]}, graphs=[KID_ASKS])
     rejected = run(
         doc([sub()]), decide={"ok": [{"decision": "rejected", "comment": "no"}]}, graphs=[KID_ASKS]
     )

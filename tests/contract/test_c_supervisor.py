@@ -111,9 +111,11 @@ def test_a_condition_is_judged_before_each_routing_call(condition: str) -> None:
     reads = {"reads": ["final_draft"]}
     done = team(ALL, functions=draft, boss=reads, completion_condition=condition)
     given = team(
-        ALL, boss=reads, fields={"initial_memory": {"final_draft": "x"}},
+        ALL,
+        boss=reads,
+        fields={"initial_memory": {"final_draft": "x"}},
         completion_condition=condition,
-    )  # fmt: skip
+    )
     unreadable = team(ALL, functions=draft, completion_condition="has(memory.final_draft)")
 
     assert (done.path, len(done.models)) == (["research", "write", "boss"], 2)
@@ -126,9 +128,11 @@ def test_a_condition_is_judged_before_each_routing_call(condition: str) -> None:
 def test_a_condition_that_fails_fails_the_node() -> None:
     """C73, C16."""
     failed = team(
-        ALL, boss={"reads": ["n"]}, fields={"initial_memory": {"n": "text"}},
+        ALL,
+        boss={"reads": ["n"]},
+        fields={"initial_memory": {"n": "text"}},
         completion_condition="memory.n > 1",
-    )  # fmt: skip
+    )
 
     assert (failed.code, failed.models) == ("ExpressionFailed", [])
     for wrong in ("$[", "memory."):
@@ -168,11 +172,15 @@ def test_the_prompt_holds_goal_state_nodes_history_and_outputs() -> None:
     nodes = [fn("research", description="Finds facts."), fn("write")]
     done = team(
         [pick("research", "facts are missing"), pick("__done__")],
-        workers=nodes, boss={"reads": ["style"]},
-        fields={"goal": "Write a page.", "constraints": ["Be brief."],
-                "initial_memory": {"style": "formal", "secret": "hidden"}},
+        workers=nodes,
+        boss={"reads": ["style"]},
+        fields={
+            "goal": "Write a page.",
+            "constraints": ["Be brief."],
+            "initial_memory": {"style": "formal", "secret": "hidden"},
+        },
         functions={"research": {"returns": {"data": {"style": "plain"}, "output": "The sky."}}},
-    )  # fmt: skip
+    )
     first, second = done.prompt(0), done.prompt(1)
 
     assert all(t in first for t in ("Write a page.", "Be brief.", "formal", "Finds facts."))
@@ -202,9 +210,11 @@ def test_a_failing_node_takes_the_supervisors_own_failure_edge() -> None:
     """C77."""
     nodes = [fn("research", policy={"max_retries": 0}), fn("after")]
     done = team(
-        ALL, workers=nodes, functions={"research": {"error": {"message": "no facts"}}},
+        ALL,
+        workers=nodes,
+        functions={"research": {"error": {"message": "no facts"}}},
         edges=["__start__ -> boss", ("boss", "after", {"on": "failed"})],
-    )  # fmt: skip
+    )
 
     assert (done.exit, done.path) == (0, ["research", "boss", "after"])
 
@@ -233,12 +243,13 @@ def test_managed_nodes_write_and_hand_on_by_their_own_grants() -> None:
     ]
     done = team(
         [pick("write"), pick("research"), pick("write"), pick("__done__")],
-        workers=[*nodes, fn("after")], edges=["__start__ -> after -> boss"],
+        workers=[*nodes, fn("after")],
+        edges=["__start__ -> after -> boss"],
         functions={
             "research": {"returns": {"data": {"facts": 1}, "output": "found"}},
             "look": {"view": True},
         },
-    )  # fmt: skip
+    )
     before, after = done.activation("write", 1)["output"], done.activation("write", 2)["output"]
 
     assert done.memory == {"facts": 1}
@@ -270,9 +281,11 @@ def test_what_its_nodes_spend_counts_for_the_supervisor() -> None:
     workers = [agent("research", policy={"max_retries": 0})]
     script = {"nodes": {"research": [used({"text": "a"}, 30), used({"text": "b"}, 30)]}}
     done = team(
-        [used(pick("research"))] * 3, workers=workers, boss={"budget": {"max_tokens": 75}},
+        [used(pick("research"))] * 3,
+        workers=workers,
+        boss={"budget": {"max_tokens": 75}},
         script=script,
-    )  # fmt: skip
+    )
 
     assert (done.exit, done.path) == (0, ["research", "research", "boss"])
     assert done.activation("research", 2)["status"] == "failed"
@@ -286,9 +299,11 @@ def test_a_first_delegation_that_does_not_fit_stops_the_run(tokens: int) -> None
     """C41, C42."""
     workers = [agent("research")]
     failed = team(
-        [used(pick("research"))] * 3, workers=workers, boss={"budget": {"max_tokens": tokens}},
+        [used(pick("research"))] * 3,
+        workers=workers,
+        boss={"budget": {"max_tokens": tokens}},
         script={"nodes": {"research": [used({"text": "a"}, 30)]}},
-    )  # fmt: skip
+    )
 
     assert (failed.status, failed.code) == ("failed", "NodeBudgetExceeded")
     assert failed.report["error"]["node"] == "boss"
@@ -298,9 +313,10 @@ def test_a_nodes_own_cap_stops_the_run() -> None:
     """C41."""
     workers = [agent("research", budget={"max_tokens": 30})]
     failed = team(
-        [pick("research")] * 3, workers=workers,
+        [pick("research")] * 3,
+        workers=workers,
         script={"nodes": {"research": [used({"text": "a"}, 30), used({"text": "b"}, 31)]}},
-    )  # fmt: skip
+    )
 
     assert (failed.code, failed.report["error"]["node"]) == ("NodeBudgetExceeded", "research")
 

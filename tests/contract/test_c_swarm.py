@@ -25,9 +25,14 @@ def peer(name: str, *peers: str, most: int | None = None, **fields: Any) -> dict
 
 
 def swarm(
-    nodes: Sequence[dict[str, Any]], replies: dict[str, Any], decide: Any = None,
-    *, edges: Sequence[Any] = ("__start__ -> researcher",), script: Any = None, **fields: Any,
-) -> Outcome:  # fmt: skip
+    nodes: Sequence[dict[str, Any]],
+    replies: dict[str, Any],
+    decide: Any = None,
+    *,
+    edges: Sequence[Any] = ("__start__ -> researcher",),
+    script: Any = None,
+    **fields: Any,
+) -> Outcome:
     return run(doc(nodes, edges, **fields), {"nodes": replies, **(script or {})}, decide)
 
 
@@ -52,8 +57,10 @@ def test_hand_offs_are_counted_at_the_entry() -> None:
         "math_wiz": [over("researcher", n="m")],
     }
     done = swarm(PAIR, replies, script=always)
-    nodes = [peer("researcher", "math_wiz", most=3, writes=["n"]), peer("math_wiz", "researcher",
-             most=99, writes=["n"])]  # fmt: skip
+    nodes = [
+        peer("researcher", "math_wiz", most=3, writes=["n"]),
+        peer("math_wiz", "researcher", most=99, writes=["n"]),
+    ]
     three = swarm(nodes, replies, script=always)
     none = swarm([peer("researcher", "math_wiz", most=0, writes=["n"]), PAIR[1]], replies)
 
@@ -72,8 +79,9 @@ def test_an_agent_hands_over_beside_its_writes() -> None:
         peer("researcher", "math_wiz", writes=["facts"]),
         peer("math_wiz", reads=["facts"], config={"prompt": "With {{ memory.facts }}."}),
     ]
-    done = swarm(nodes, {"researcher": [over("math_wiz", facts="17+4")], "math_wiz": [
-        {"text": "21"}]})  # fmt: skip
+    done = swarm(
+        nodes, {"researcher": [over("math_wiz", facts="17+4")], "math_wiz": [{"text": "21"}]}
+    )
 
     assert (done.exit, done.path) == (0, ["math_wiz", "researcher"])
     assert done.memory == {"facts": "17+4"}
@@ -123,9 +131,10 @@ def test_required_fields_are_for_those_who_do_not_hand_over() -> None:
     schema = {"type": "object", "properties": {"sum": {"type": "integer"}}}
     nodes = [peer("researcher", "math_wiz", writes=["sum"]), peer("math_wiz", writes=["sum"])]
     done = swarm(
-        nodes, {"researcher": [over("math_wiz")], "math_wiz": [{"json": {"sum": 21}}]},
+        nodes,
+        {"researcher": [over("math_wiz")], "math_wiz": [{"json": {"sum": 21}}]},
         state_schema=schema,
-    )  # fmt: skip
+    )
     own = swarm(nodes, {"researcher": [{"json": {"sum": 3}}]}, state_schema=schema)
     failed = swarm(nodes, {"researcher": [{"json": {}}]}, state_schema=schema)
 
@@ -162,8 +171,11 @@ def test_the_entrys_edges_to_peers_are_followed_after_the_swarm() -> None:
         peer("math_wiz", "researcher"),
         agent("python_dev", reads=["previous"], config={"prompt": "Of {{ previous }}."}),
     ]
-    replies = {"researcher": [over("math_wiz")], "math_wiz": [{"text": "21"}], "python_dev": [
-        {"text": "print(21)"}]}  # fmt: skip
+    replies = {
+        "researcher": [over("math_wiz")],
+        "math_wiz": [{"text": "21"}],
+        "python_dev": [{"text": "print(21)"}],
+    }
     done = swarm(nodes, replies, edges=["__start__ -> researcher -> python_dev"])
 
     assert (done.exit, done.path) == (0, ["math_wiz", "researcher", "python_dev"])
@@ -175,9 +187,14 @@ def test_a_hand_off_back_runs_the_entry_as_a_child() -> None:
     """C133, C19."""
     nodes = [
         peer("researcher", "math_wiz", writes=["facts"]),
-        peer("math_wiz", "researcher", reads=["previous"], writes=["sum"],
-             config={"prompt": "{{ previous }}"}),
-    ]  # fmt: skip
+        peer(
+            "math_wiz",
+            "researcher",
+            reads=["previous"],
+            writes=["sum"],
+            config={"prompt": "{{ previous }}"},
+        ),
+    ]
     replies = {
         "researcher": [over("math_wiz", facts=1), {"text": "done"}],
         "math_wiz": [over("researcher", sum=21)],
@@ -198,9 +215,11 @@ def test_of_several_agent_edges_the_entry_chooses() -> None:
         "math_wiz": [over("researcher")],
     }
     done = swarm(
-        nodes, replies, edges=["__start__ -> researcher", *ways],
+        nodes,
+        replies,
+        edges=["__start__ -> researcher", *ways],
         script={"functions": {n: {"returns": {}} for n in ("good", "bad")}},
-    )  # fmt: skip
+    )
 
     assert done.path == ["math_wiz", "researcher", "researcher", "bad"]
 
@@ -233,9 +252,10 @@ def test_a_failing_peer_fails_the_swarm() -> None:
     """C77, C133."""
     nodes = [peer("researcher", "calc"), fn("calc", policy={"max_retries": 0})]
     failed = swarm(
-        nodes, {"researcher": [over("calc")]},
+        nodes,
+        {"researcher": [over("calc")]},
         script={"functions": {"calc": {"error": {"message": "no"}}}},
-    )  # fmt: skip
+    )
 
     assert failed.code == "ChildFailed"
     assert "HandlerFailed" in failed.report["error"]["message"]

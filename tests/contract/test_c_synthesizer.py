@@ -86,9 +86,11 @@ def test_branches_stand_in_the_order_of_their_edges() -> None:
 def test_a_maps_results_are_joined_beside_a_branch() -> None:
     """C63."""
     graph = mapped(
-        fn("w", "item"), [[1], 2], ["__start__ -> m -> s", "__start__ -> b -> s"],
+        fn("w", "item"),
+        [[1], 2],
+        ["__start__ -> m -> s", "__start__ -> b -> s"],
         nodes=[fn("b"), node("s", "synthesizer", config={})],
-    )  # fmt: skip
+    )
     script = {"functions": {"b": {"returns": {"output": 3}}}}
 
     assert run(graph, script, handlers={"item": item_of}).outputs["s"] == [1, 2, 3]

@@ -34,15 +34,20 @@ def test_a_transition_starts_the_other_graph_with_its_payload() -> None:
     views: list[Any] = []
     handlers = {"a": handing(data={"x": 1}, metadata={"m": 1}), "look": seen(views)}
     done = run(
-        doc([fn("a")], goal="Ours."), graphs=[doc([LOOK], id="other")], handlers=handlers,
-        context={"tenant_id": "t1"}, metadata={"k": "v"},
-    )  # fmt: skip
+        doc([fn("a")], goal="Ours."),
+        graphs=[doc([LOOK], id="other")],
+        handlers=handlers,
+        context={"tenant_id": "t1"},
+        metadata={"k": "v"},
+    )
 
     [told] = done.of("RunTransitioned")
     assert (told["graph_id"], told["payload"]) == ("other", {"x": 1})
     assert done.report["transition"] == {
-        "run_id": told["run_id"], "graph_id": "other", "status": "completed",
-    }  # fmt: skip
+        "run_id": told["run_id"],
+        "graph_id": "other",
+        "status": "completed",
+    }
     began = child_log(done, told["run_id"])[0].data
     assert began["parent"]["run_id"] == done.report["run_id"]
     assert began["parent"]["kind"] == "transition"
@@ -58,9 +63,10 @@ def test_a_payload_needs_no_grant(grant: list[str], kept: dict[str, int]) -> Non
     """K30: What the next run gets is no write to this one's memory, unless it may be one too."""
     node = fn("a", write_keys=grant)
     done = run(
-        doc([node]), graphs=[doc([LOOK], id="other")],
+        doc([node]),
+        graphs=[doc([LOOK], id="other")],
         handlers={"a": handing(data={"x": 1, "y": 2} if not grant else {"x": 1}), "look": seen([])},
-    )  # fmt: skip
+    )
 
     payload = {"x": 1} if grant else {"x": 1, "y": 2}
     assert done.of("RunTransitioned")[0]["payload"] == payload
@@ -71,9 +77,10 @@ def test_without_data_the_payload_is_an_empty_object() -> None:
     """K30."""
     views: list[Any] = []
     run(
-        doc([fn("a")]), graphs=[doc([LOOK], id="other")],
+        doc([fn("a")]),
+        graphs=[doc([LOOK], id="other")],
         handlers={"a": handing(), "look": seen(views)},
-    )  # fmt: skip
+    )
 
     assert views[0]["input"] == {}
 
@@ -84,9 +91,10 @@ def test_a_transition_follows_no_edge() -> None:
     nodes = [fn("a"), fn("b", "look"), fn("c", "look")]
     edges: list[Edge] = ["__start__ -> a", ("a", "b", {"when": "redirect"}), "a -> c"]
     done = run(
-        doc(nodes, edges), graphs=[doc([LOOK], id="other")],
+        doc(nodes, edges),
+        graphs=[doc([LOOK], id="other")],
         handlers={"a": handing(condition="redirect"), "look": seen(views)},
-    )  # fmt: skip
+    )
 
     assert (done.exit, done.path, len(views)) == (0, ["a"], 1)
     assert done.report["transition"]["status"] == "completed"
@@ -136,9 +144,10 @@ def test_nodes_that_another_runs_cannot_hand_over() -> None:
         return {"output": await ctx.run_node("a")}
 
     failed = run(
-        doc([fn("lead"), fn("a")], ["__start__ -> lead"]), graphs=[doc([LOOK], id="other")],
+        doc([fn("lead"), fn("a")], ["__start__ -> lead"]),
+        graphs=[doc([LOOK], id="other")],
         handlers={"lead": lead, "a": handing(), "look": seen([])},
-    )  # fmt: skip
+    )
 
     assert failed.outputs["lead"]["error"]["code"] == "NodeResultInvalid"
 

@@ -16,9 +16,10 @@ def test_an_agent_streams_and_its_text_is_recorded_once() -> None:
     """C60."""
     feed = Feed()
     done = run(
-        doc([agent("a")]), {"default": [{"text": "one two three", "delay_ms": 3}]},
+        doc([agent("a")]),
+        {"default": [{"text": "one two three", "delay_ms": 3}]},
         observe=lambda local: setattr(local.runner, "feed", feed),
-    )  # fmt: skip
+    )
 
     assert len([piece for piece in feed.text if piece]) == 3
     assert "".join(feed.text) == "one two three"
@@ -68,18 +69,20 @@ def test_a_tool_that_disappeared_is_never_retried() -> None:
     from engine.integrations.tools.toolset import Toolset
 
     failed = run(
-        doc([tool("t", "add")]), {"tools": {"add": [{"result": 1}]}},
+        doc([tool("t", "add")]),
+        {"tools": {"add": [{"result": 1}]}},
         observe=lambda local: setattr(local.runner, "tools", Toolset()),
-    )  # fmt: skip
+    )
 
     assert (failed.code, failed.activation("t")["attempts"]) == ("ToolNotFound", 1)
 
 
 def routed(topic: Any, *, otherwise: bool = False, expression: str = "memory.topic") -> Outcome:
     edges: list[Any] = [
-        "__start__ -> r", ("r", "b", {"when": "billing"}),
+        "__start__ -> r",
+        ("r", "b", {"when": "billing"}),
         ("r", "general", {"condition": "false"}),
-    ]  # fmt: skip
+    ]
     if otherwise:
         edges.append(("r", "rest", {}))
     config = {} if expression == "" else {"expression": expression}
@@ -113,8 +116,9 @@ def test_booleans_and_numbers_are_tokens_as_text(value: Any, token: str) -> None
     router = node("r", "router", config={"expression": "memory.v"}, read_keys=["v"])
     graph = doc(
         [router, fn("b", "end"), fn("c", "end")],
-        ["__start__ -> r", ("r", "b", {"when": token}), "r -> c"], initial_memory={"v": value},
-    )  # fmt: skip
+        ["__start__ -> r", ("r", "b", {"when": token}), "r -> c"],
+        initial_memory={"v": value},
+    )
 
     assert run(graph, END).path == ["r", "b"]
 

@@ -51,9 +51,12 @@ def test_nothing_is_pushed_unless_it_is_required() -> None:
 def test_arguments_are_rendered_when_the_node_completes() -> None:
     """C50: They see what the node saw and what it gave, not what later nodes made of it."""
     arguments = {
-        "result": "{{ memory.a_result }}", "own": "{{ outputs.a }}", "key": "{{ memory.k }}",
-        "gone": None, "n": 1,
-    }  # fmt: skip
+        "result": "{{ memory.a_result }}",
+        "own": "{{ outputs.a }}",
+        "key": "{{ memory.k }}",
+        "gone": None,
+        "n": 1,
+    }
     first = undoable("a", arguments, reads=["k"])
     graph = doc([first, fn("w"), BOOM], initial_memory={"k": "then"})
     script = tools_of("a")
@@ -61,8 +64,11 @@ def test_arguments_are_rendered_when_the_node_completes() -> None:
     done = run(graph, script)
 
     assert dict(done.tools[-1].arguments) == {
-        "result": "do a", "own": "do a", "key": "then", "n": 1,
-    }  # fmt: skip
+        "result": "do a",
+        "own": "do a",
+        "key": "then",
+        "n": 1,
+    }
     assert done.memory["k"] == "later"
     assert "UnreadableKey" not in check(graph, script).codes
     unread = doc([undoable("a", {"x": "{{ memory.k }}"})], initial_memory={"k": 1})
@@ -78,8 +84,9 @@ def test_a_failed_run_is_undone_in_reverse() -> None:
     assert [c.tool for c in done.tools] == ["do_a", "do_b", "undo_b", "undo_a"]
     undone = done.of("CompensationRun")
     assert [(e["node"], e["tool"], e["ok"], e["result"]) for e in undone] == [
-        ("b", "undo_b", True, "undo b"), ("a", "undo_a", True, "undo a"),
-    ]  # fmt: skip
+        ("b", "undo_b", True, "undo b"),
+        ("a", "undo_a", True, "undo a"),
+    ]
     types = [e["type"] for e in done.events]
     assert types.index("RunEnding") < types.index("CompensationRun")
     assert (types[-2:], types.count("RunFailed")) == (["CompensationRun", "RunFailed"], 1)
@@ -98,8 +105,10 @@ def test_a_failing_undo_is_recorded_and_the_rest_continue() -> None:
     assert [(e["node"], e["ok"]) for e in undone] == [("b", False), ("a", True)]
     assert undone[0]["error"]["code"] == "ToolFailed"
     assert (done.status, done.code, done.report["error"]["node"]) == (
-        "failed", "HandlerFailed", "boom",
-    )  # fmt: skip
+        "failed",
+        "HandlerFailed",
+        "boom",
+    )
 
 
 def test_a_timeout_is_undone_too_and_a_completed_run_is_not() -> None:
@@ -148,8 +157,9 @@ def test_every_visit_and_a_late_success_are_undone() -> None:
     keys = [e["key"] for e in twice.of("CompensationRun")]
     assert keys == ["a[undo1]#2", "a[undo2]#1"]
     assert [e["type"] for e in beside.events if e["type"] in ("RunEnding", "NodeCompleted")] == [
-        "RunEnding", "NodeCompleted",
-    ]  # fmt: skip
+        "RunEnding",
+        "NodeCompleted",
+    ]
     assert [e["node"] for e in beside.of("CompensationRun")] == ["a"]
 
 
@@ -190,17 +200,20 @@ async def test_requests_are_undone_by_requests() -> None:
         url = f"http://127.0.0.1:{origin.port}/orders"
         undo = {"method": "DELETE", "url": url + "/{{ memory.h_result.body.id }}"}
         posting = node(
-            "h", "http_request", requires_compensation=True,
+            "h",
+            "http_request",
+            requires_compensation=True,
             config={"method": "POST", "url": url, "body": {"n": 1}, "compensation": undo},
-        )  # fmt: skip
+        )
         allowed = Egress(AllowList.of([f"http://127.0.0.1:{origin.port}"]))
         done = await asyncio.to_thread(run, doc([posting, BOOM]), tools_of("a"), egress=allowed)
 
     [event] = done.of("CompensationRun")
     assert (event["ok"], event["tool"]) == (True, f"DELETE {url}/9")
     assert [line.split(" ")[:2] for line in origin.lines] == [
-        ["POST", "/orders"], ["DELETE", "/orders/9"],
-    ]  # fmt: skip
+        ["POST", "/orders"],
+        ["DELETE", "/orders/9"],
+    ]
     assert origin.keys[0] != origin.keys[1]
 
 
@@ -267,9 +280,11 @@ def test_a_child_runs_undos_join_the_parents_in_order() -> None:
 
     undone = done.of("CompensationRun")
     assert [(e["node"], e["key"]) for e in undone] == [
-        ("c", "c[undo1]#1"), ("d", "sub#1/d[undo2]#1"), ("b", "sub#1/b[undo3]#1"),
+        ("c", "c[undo1]#1"),
+        ("d", "sub#1/d[undo2]#1"),
+        ("b", "sub#1/b[undo3]#1"),
         ("a", "a[undo4]#1"),
-    ]  # fmt: skip
+    ]
     assert done.status == "failed"
 
 

@@ -161,8 +161,10 @@ def test_the_envelope_and_its_boolean_are_written_and_route() -> None:
         fn("no", "end"),
     ]
     edges: list[Any] = [
-        "__start__ -> v", ("v", "yes", {"condition": "memory.v_verification_passed"}), "v -> no",
-    ]  # fmt: skip
+        "__start__ -> v",
+        ("v", "yes", {"condition": "memory.v_verification_passed"}),
+        "v -> no",
+    ]
     script: dict[str, Any] = {"functions": {"end": {"returns": {}}}}
     passed = run(doc(nodes, edges), script, memory={"draft": "x"})
 
@@ -172,8 +174,13 @@ def test_the_envelope_and_its_boolean_are_written_and_route() -> None:
     assert verdict(passed).keys() == {"type", "passed", "reasoning", "evaluated_at"}
     assert passed.outputs["v"] == verdict(passed)
     assert judged(0.9).memory["v_verification"].keys() == {
-        "type", "passed", "reasoning", "score", "threshold", "evaluated_at",
-    }  # fmt: skip
+        "type",
+        "passed",
+        "reasoning",
+        "score",
+        "threshold",
+        "evaluated_at",
+    }
 
 
 def test_the_result_key_can_be_named_and_declared() -> None:

@@ -229,10 +229,13 @@ def test_a_block_that_merely_stands_in_prose_is_no_vote() -> None:
         ("abba", {}, {"between": ["a", "b"], "broken_by": "order"}),
         ("aba", {}, None),
         ("ab", {"strategy": "weighted_vote", "weights": {"v0": 2}}, None),
-        ("ab", {"strategy": "llm_judge", "judge_agent_id": "v0"},
-         {"between": ["a", "b"], "broken_by": "judge"}),
+        (
+            "ab",
+            {"strategy": "llm_judge", "judge_agent_id": "v0"},
+            {"between": ["a", "b"], "broken_by": "judge"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_tie_is_told_to_who_watches(votes: str, config: dict[str, Any], tie: Any) -> None:
     """C111: The last row of the view says what was tied and how one of it came to win."""
     names = [f"v{place}" for place in range(len(votes))]

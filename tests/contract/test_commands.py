@@ -38,12 +38,21 @@ def asking(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     "flags",
     [
-        ["--nope"], ["--input", "{"], ["--input", "1e999"], ["--context", "[1]"], ["--metadata", "5"],
-        ["--memory", "null"], ["--budget-usd", "x"], ["--budget-usd", "-1"], ["--max-tokens", "1.5"],
-        ["--script", "nowhere.yaml"], ["--resume", "r"], ["--store", "cloud"],
+        ["--nope"],
+        ["--input", "{"],
+        ["--input", "1e999"],
+        ["--context", "[1]"],
+        ["--metadata", "5"],
+        ["--memory", "null"],
+        ["--budget-usd", "x"],
+        ["--budget-usd", "-1"],
+        ["--max-tokens", "1.5"],
+        ["--script", "nowhere.yaml"],
+        ["--resume", "r"],
+        ["--store", "cloud"],
         ["--store", "database"],
     ],
-)  # fmt: skip
+)
 def test_a_wrong_flag_exits_2_with_problem_lines(asking: str, flags: list[str]) -> None:
     """C190."""
     status, report, problems = call(asking, *flags)

@@ -81,9 +81,11 @@ def test_what_a_model_adds_to_its_question_is_not_passed_on() -> None:
     waiting = run(graph, {"default": [{"json": asked}, {"text": "ok"}]})
 
     assert waiting.report["interrupts"][0]["request"] == {
-        "kind": "choice", "multiple": False, "question": "Which?",
+        "kind": "choice",
+        "multiple": False,
+        "question": "Which?",
         "options": [{"id": "a", "label": "A"}],
-    }  # fmt: skip
+    }
 
 
 async def test_the_same_choice_in_another_shape_is_the_same_answer() -> None:

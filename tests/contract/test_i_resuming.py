@@ -181,9 +181,11 @@ def test_workflow_state_is_shared_by_the_run_only() -> None:
     handlers = {"sets": sets, "reads": reads, "later": later}
     other = {**doc([fn("c", "later")]), "id": "h"}
     done = run(
-        doc([fn("a", "sets"), fn("b", "reads")]), decide={"b": [{"selected": "x"}]},
-        handlers=handlers, graphs=[other],
-    )  # fmt: skip
+        doc([fn("a", "sets"), fn("b", "reads")]),
+        decide={"b": [{"selected": "x"}]},
+        handlers=handlers,
+        graphs=[other],
+    )
 
     assert done.outputs["b"] == [1, 2, 3, None]
     assert done.report["transition"]["status"] == "completed"
@@ -258,10 +260,16 @@ async def test_ending_a_run_closes_its_open_interrupts_at_once() -> None:
 @pytest.mark.parametrize(
     ("kind", "bad"),
     [
-        ("choice", "nope"), ("choice", ["a", "b"]), ("choice", []), ("multi-choice", []),
-        ("multi-choice", ["a", "zzz"]), ("text", "  "), ("form", {"n": "x"}), ("form", "x"),
+        ("choice", "nope"),
+        ("choice", ["a", "b"]),
+        ("choice", []),
+        ("multi-choice", []),
+        ("multi-choice", ["a", "zzz"]),
+        ("text", "  "),
+        ("form", {"n": "x"}),
+        ("form", "x"),
     ],
-)  # fmt: skip
+)
 async def test_a_bad_answer_leaves_the_question_open(kind: str, bad: Any) -> None:
     """I23."""
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}}

@@ -180,9 +180,12 @@ def test_earlier_messages_are_for_orchestration() -> None:
     def talk(history: int) -> Outcome:
         graph = doc([fn("f", "look", reads=["input"]), agent("a", config={"history": history})])
         return run(
-            graph, {"default": [{"text": "ok"}]}, handlers={"look": look}, input="three",
+            graph,
+            {"default": [{"text": "ok"}]},
+            handlers={"look": look},
+            input="three",
             observe=_with_messages(earlier),
-        )  # fmt: skip
+        )
 
     none, both = talk(0), talk(2)
 

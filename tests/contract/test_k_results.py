@@ -54,8 +54,10 @@ def test_messages_are_emitted_once_also_across_retries() -> None:
 
     messages = done.report["ui"]["messages"]
     assert [(m["node"], m["content"]) for m in messages] == [
-        ("a", "a"), ("b", "from inside"), ("b", "b"),
-    ]  # fmt: skip
+        ("a", "a"),
+        ("b", "from inside"),
+        ("b", "b"),
+    ]
     assert all(m["at"] for m in messages)
     assert len(done.of("MessageEmitted")) == 3
 
@@ -170,9 +172,10 @@ def test_runtime_state_is_merged_and_not_readable() -> None:
     script = {**returns(a=part("a"), b=part("b"))}
     script["functions"]["see"] = {"view": True}
     done = run(
-        doc([fn("a"), fn("b"), fn("see", reads=["runtime", "*"])]), script,
+        doc([fn("a"), fn("b"), fn("see", reads=["runtime", "*"])]),
+        script,
         observe=lambda local: seen.append(local.store),
-    )  # fmt: skip
+    )
 
     state = seen[0].peek(done.report["run_id"])
     assert state.runtime["flags"] == {"a": True, "b": True}
@@ -184,9 +187,10 @@ def test_infra_config_is_recorded_without_effect() -> None:
     wanted = {"infra": {"config": {"max_retries": 9}}}
     script = {
         "functions": {
-            "a": {"returns": wanted}, "b": {"error": {"message": "no"}},
+            "a": {"returns": wanted},
+            "b": {"error": {"message": "no"}},
         }
-    }  # fmt: skip
+    }
     failed = run(doc([fn("a"), fn("b", policy={"max_retries": 1})]), script)
 
     assert failed.of("NodeCompleted", "a")[0]["infra"] == wanted["infra"]
@@ -228,10 +232,11 @@ def test_node_code_calls_a_model(stream: bool, emit: bool) -> None:
         "usage": {"input_tokens": 5, "output_tokens": 2},
     }
     done = run(
-        doc([fn("a", "think")], agents=[{"id": "x"}]), {"default": [reply]},
+        doc([fn("a", "think")], agents=[{"id": "x"}]),
+        {"default": [reply]},
         handlers={"think": think},
         observe=lambda local: setattr(local.runner, "feed", feed),
-    )  # fmt: skip
+    )
 
     assert got == [("deep thought", "deep thought", (), 7)]
     assert "".join(feed.text) == ("deep thought" if stream else "")
@@ -260,10 +265,12 @@ def test_data_ui_and_tokens_stay_apart() -> None:
     """K39."""
     done = route(
         {
-            "data": {"k": 1}, "ui": {"message": "m", "structured": {"s": 1}},
-            "condition": "billing", "intent": "general",
+            "data": {"k": 1},
+            "ui": {"message": "m", "structured": {"s": 1}},
+            "condition": "billing",
+            "intent": "general",
         }
-    )  # fmt: skip
+    )
 
     assert done.memory == {"k": 1}
     assert [m["content"] for m in done.report["ui"]["messages"]] == ["m"]
@@ -301,11 +308,13 @@ def test_the_specifications_classifier(text: str, target: str) -> None:
     graph = doc(
         [fn("classify", reads=["input"]), fn("billingAnswer", "say"), fn("generalAnswer", "say")],
         [
-            "__start__ -> classify", ("classify", "billingAnswer", {"when": "billing"}),
+            "__start__ -> classify",
+            ("classify", "billingAnswer", {"when": "billing"}),
             ("classify", "generalAnswer", {"when": "general"}),
-            "billingAnswer -> __end__", "generalAnswer -> __end__",
+            "billingAnswer -> __end__",
+            "generalAnswer -> __end__",
         ],
-    )  # fmt: skip
+    )
     done = run(graph, returns(say={}), handlers={"classify": classify}, input=text)
 
     assert done.path == ["classify", target]

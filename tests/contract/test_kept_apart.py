@@ -11,9 +11,14 @@ from tests.contract.scripts import answers, returns
 def test_infra_config_changes_no_limit_of_the_run() -> None:
     """K33: `infra.config` with the names of limits and policies changes none of them."""
     tight = {
-        "max_iterations": 1, "max_execution_time_ms": 1, "max_token_budget": 0, "budget_usd": "0",
-        "max_retries": 0, "merge": "replace", "agent_id": "nobody",
-    }  # fmt: skip
+        "max_iterations": 1,
+        "max_execution_time_ms": 1,
+        "max_token_budget": 0,
+        "budget_usd": "0",
+        "max_retries": 0,
+        "merge": "replace",
+        "agent_id": "nobody",
+    }
     edges: list[Any] = ["__start__ -> a -> b", ("b", "b", {"when": "more"}), ("b", "c", {})]
     graph = doc([fn("a"), fn("b"), fn("c")], edges)
     graph["nodes"][2] |= {"type": "agent", "config": {"agent_id": "x", "prompt": "Do it."}}

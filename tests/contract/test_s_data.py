@@ -103,9 +103,11 @@ def test_metadata_is_added_to_what_flows() -> None:
     edges = ["__start__ -> a -> b -> see", "a -> c -> other"]
     nodes = [fn("a"), fn("b"), fn("c"), see(), fn("other", "see", reads=["metadata"])]
     script = functions(
-        a={"metadata": {"k": "v"}}, b={"metadata": {"own": 1}}, c={"metadata": {"k": "w"}},
+        a={"metadata": {"k": "v"}},
+        b={"metadata": {"own": 1}},
+        c={"metadata": {"k": "w"}},
         see="view",
-    )  # fmt: skip
+    )
     done = run(doc(nodes, edges), script)
 
     assert done.outputs["see"]["metadata"] == {"k": "v", "own": "1"}
@@ -177,10 +179,12 @@ def test_an_agents_input_is_its_prompt() -> None:
 @pytest.mark.parametrize(
     ("prompt", "said"),
     [
-        ("{{ input }}", '{"q":1}'), ("{{ outputs.step1 }}", '{"n":[1,2]}'), ("{{ memory.k }}", "v"),
+        ("{{ input }}", '{"q":1}'),
+        ("{{ outputs.step1 }}", '{"n":[1,2]}'),
+        ("{{ memory.k }}", "v"),
         ("{{ previous }}!", '{"n":[1,2]}!'),
     ],
-)  # fmt: skip
+)
 def test_a_prompt_picks_what_it_names(prompt: str, said: str) -> None:
     """S9."""
     reads = ["outputs.step1", "k", "previous"] if "input" not in prompt else ["input"]
@@ -195,8 +199,10 @@ def test_the_default_prompt_has_goal_and_readable_state_previous_first() -> None
     """S9."""
     graph = doc(
         [agent("a", "", reads=["k", "previous"], config={"frame": "bare"})],
-        goal="Sort.", constraints=["Be brief."], initial_memory={"k": "value", "secret": "hidden"},
-    )  # fmt: skip
+        goal="Sort.",
+        constraints=["Be brief."],
+        initial_memory={"k": "value", "secret": "hidden"},
+    )
     said = run(graph, says("x"), input="first").prompt()
 
     assert said.index("Sort.") < said.index("Be brief.") < said.index("first") < said.index("value")
@@ -256,10 +262,11 @@ def test_metadata_accumulates_as_text() -> None:
     done = run(
         doc([fn("a"), fn("b"), fn("c")]),
         functions(
-            a={"metadata": {"key1": "1", "step": 1}}, b={"metadata": {"key2": True, "step": 2}},
+            a={"metadata": {"key1": "1", "step": 1}},
+            b={"metadata": {"key2": True, "step": 2}},
             c={"metadata": {"o": {"x": [1]}, "step": 3}},
         ),
-    )  # fmt: skip
+    )
 
     assert done.report["metadata"] == {"key1": "1", "key2": "true", "o": '{"x":[1]}', "step": "3"}
 

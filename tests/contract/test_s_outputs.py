@@ -80,8 +80,10 @@ def test_an_output_combines() -> None:
     result = done.report["result"]
 
     assert {k: result[k] for k in ("analysis", "processed", "graph_id")} == {
-        "analysis": 1, "processed": 2, "graph_id": "g",
-    }  # fmt: skip
+        "analysis": 1,
+        "processed": 2,
+        "graph_id": "g",
+    }
     at = [result["timestamp"], done.of("NodeStarted", "o")[0]["at"]]
     assert len({datetime.fromisoformat(text) for text in at}) == 1
 
@@ -93,18 +95,23 @@ def test_ids_are_unique() -> None:
 
 def split(condition_a: str, condition_b: str, **result: Any) -> Outcome:
     edges: list[Any] = [
-        "__start__ -> s", ("s", "a", {"condition": condition_a}), ("s", "b", {"condition": condition_b}),
-    ]  # fmt: skip
+        "__start__ -> s",
+        ("s", "a", {"condition": condition_a}),
+        ("s", "b", {"condition": condition_b}),
+    ]
     return run(doc([fn("s"), fn("a", "e"), fn("b", "e")], edges), functions(s=result, e={}))
 
 
 @pytest.mark.parametrize(
     "result",
     [
-        {"output": "path-a"}, {"data": {"p": "path-a"}}, {"condition": "path-a"},
-        {"intent": "path-a"}, {"metadata": {"p": "path-a"}},
+        {"output": "path-a"},
+        {"data": {"p": "path-a"}},
+        {"condition": "path-a"},
+        {"intent": "path-a"},
+        {"metadata": {"p": "path-a"}},
     ],
-)  # fmt: skip
+)
 def test_edge_conditions_see_the_result(result: dict[str, Any]) -> None:
     """S24."""
     name = next(iter(result))
@@ -170,17 +177,31 @@ def test_the_report_lists_every_activation() -> None:
     listed = failed.report["nodes"]
 
     assert [(n["node"], n["visit"], n["status"], n["attempts"]) for n in listed] == [
-        ("a", 1, "completed", 1), ("b", 1, "skipped", 0), ("c", 1, "failed", 2),
-    ]  # fmt: skip
+        ("a", 1, "completed", 1),
+        ("b", 1, "skipped", 0),
+        ("c", 1, "failed", 2),
+    ]
     assert all(isinstance(n["duration_ms"], int) for n in listed)
     assert listed[1]["output"] == 1
     assert failed.path == ["a", "c"]
 
 
 REPORT = {
-    "run_id", "graph_id", "status", "result", "error", "memory", "outputs", "metadata", "ui", "path",
-    "iterations", "spend", "interrupts", "nodes",
-}  # fmt: skip
+    "run_id",
+    "graph_id",
+    "status",
+    "result",
+    "error",
+    "memory",
+    "outputs",
+    "metadata",
+    "ui",
+    "path",
+    "iterations",
+    "spend",
+    "interrupts",
+    "nodes",
+}
 
 
 def test_one_run_of_each_status() -> None:
@@ -195,9 +216,12 @@ def test_one_run_of_each_status() -> None:
     timeout = run(doc([delay], limits={"max_execution_time_ms": 20}))
 
     for done, status, code in (
-        (completed, "completed", 0), (waiting, "waiting", 3), (failed, "failed", 1),
-        (cancelled, "cancelled", 1), (timeout, "timeout", 1),
-    ):  # fmt: skip
+        (completed, "completed", 0),
+        (waiting, "waiting", 3),
+        (failed, "failed", 1),
+        (cancelled, "cancelled", 1),
+        (timeout, "timeout", 1),
+    ):
         assert (done.status, done.exit) == (status, code)
         assert set(done.report) == REPORT
         assert done.report["result"] == (1 if status == "completed" else None)
@@ -255,9 +279,12 @@ def test_several_output_nodes() -> None:
 def split_to_outputs(token: str) -> Outcome:
     nodes = [fn("a"), output("path-a", "'path-a'"), output("other", "'other'"), output("result")]
     edges: list[Any] = [
-        "__start__ -> a", ("a", "path-a", {"when": "path-a"}), ("a", "other", {}),
-        "path-a -> result", "other -> result",
-    ]  # fmt: skip
+        "__start__ -> a",
+        ("a", "path-a", {"when": "path-a"}),
+        ("a", "other", {}),
+        "path-a -> result",
+        "other -> result",
+    ]
     return run(doc(nodes, edges), functions(a={"condition": token}))
 
 
@@ -314,13 +341,18 @@ def test_the_specifications_conditional_split(text: str, taken: str) -> None:
         }
 
     nodes = [
-        fn("splitter", reads=["input"]), fn("path-a", "e"), fn("path-b", "e"), output("result"),
-    ]  # fmt: skip
+        fn("splitter", reads=["input"]),
+        fn("path-a", "e"),
+        fn("path-b", "e"),
+        output("result"),
+    ]
     edges: list[Any] = [
-        "__start__ -> splitter", ("splitter", "path-a", {"condition": "result.output == 'path-a'"}),
+        "__start__ -> splitter",
+        ("splitter", "path-a", {"condition": "result.output == 'path-a'"}),
         ("splitter", "path-b", {"condition": "result.output == 'path-b'"}),
-        "path-a -> result", "path-b -> result",
-    ]  # fmt: skip
+        "path-a -> result",
+        "path-b -> result",
+    ]
     done = run(doc(nodes, edges), functions(e={}), handlers={"splitter": splitter}, input=text)
 
     assert done.path == ["splitter", taken, "result"]

@@ -67,25 +67,35 @@ def test_the_frame_says_what_the_agent_must_know_and_no_more() -> None:
     graph = doc(
         [
             agent("sort", "Sort {{ memory.text }}.", reads=["text"], writes=["topic"]),
-            fn("b", "end"), fn("c", "end"),
+            fn("b", "end"),
+            fn("c", "end"),
         ],
         [
             "__start__ -> sort",
             ("sort", "b", {"trigger": "agent", "label": "needs a person"}),
             ("sort", "c", {"trigger": "agent", "label": "can go out"}),
         ],
-        name="Triage", description="Sorts letters.",
+        name="Triage",
+        description="Sorts letters.",
         state_schema=schema(topic={**STR, "description": "its subject"}, text=STR),
         initial_memory={"text": "a letter", "secret": "hunter2"},
-    )  # fmt: skip
+    )
     script = answers({"topic": "x", "_next_node": "b"})
     done = run(graph, script | {"functions": {"end": {"returns": {}}}})
 
     said = done.prompt()
     for part in (
-        "Triage", "Sorts letters.", "Node: sort", "Sort a letter.", "topic", '"text": "a letter"',
-        "b: needs a person", "c: can go out", "its subject", "_next_node",
-    ):  # fmt: skip
+        "Triage",
+        "Sorts letters.",
+        "Node: sort",
+        "Sort a letter.",
+        "topic",
+        '"text": "a letter"',
+        "b: needs a person",
+        "c: can go out",
+        "its subject",
+        "_next_node",
+    ):
         assert part in said
     assert "hunter2" not in str(done.models[0].request.to_json())
     assert "secret" not in str(done.models[0].request.to_json())

@@ -91,21 +91,28 @@ def test_the_specifications_two_schemas() -> None:
         state_schema=schema(parties=STR, total_value=NUM),
     )
     sort = doc(
-        [agent("a", writes=["classification"]), fn("human_review", "end"), fn("auto_publish", "end")],
         [
-            "__start__ -> a", ("a", "human_review", {"trigger": "agent"}),
+            agent("a", writes=["classification"]),
+            fn("human_review", "end"),
+            fn("auto_publish", "end"),
+        ],
+        [
+            "__start__ -> a",
+            ("a", "human_review", {"trigger": "agent"}),
             ("a", "auto_publish", {"trigger": "agent"}),
         ],
         state_schema=schema(classification=STR),
-    )  # fmt: skip
+    )
     first = run(extract, answers({"parties": "A", "total_value": 2.5}) | ENDS)
     reply = {"classification": "x", "_next_node": "auto_publish"}
     second = run(sort, answers(reply) | ENDS)
 
     assert asked_schema(first) == {
-        "type": "object", "properties": {"parties": STR, "total_value": NUM},
-        "required": ["parties", "total_value"], "additionalProperties": False,
-    }  # fmt: skip
+        "type": "object",
+        "properties": {"parties": STR, "total_value": NUM},
+        "required": ["parties", "total_value"],
+        "additionalProperties": False,
+    }
     assert asked_schema(second) == {
         "type": "object",
         "properties": {
@@ -122,8 +129,10 @@ def test_the_model_is_the_nodes_else_the_agents_else_the_default() -> None:
     """V26."""
     agents = [{"id": "x", "model": "p/agent"}, {"id": "y"}]
     nodes = [
-        agent("a", config={"model": "p/node"}), agent("b"), agent("c", config={"agent_id": "y"}),
-    ]  # fmt: skip
+        agent("a", config={"model": "p/node"}),
+        agent("b"),
+        agent("c", config={"agent_id": "y"}),
+    ]
     done = run(doc(nodes, agents=agents), answers("1", "2", "3"))
 
     assert [c.request.model for c in done.models] == ["p/node", "p/agent", "local/default"]
@@ -168,10 +177,15 @@ TOOLS = {name: [{"result": name}] for name in ("a", "b", "c", "d")}
 @pytest.mark.parametrize(
     ("listed", "names"),
     [
-        (None, ["a", "b"]), (["c"], ["c"]), (["+c"], ["a", "b", "c"]), (["-a"], ["b"]),
-        (["c", "+d", "-c"], ["d"]), ([], []), (["-zzz"], ["a", "b"]),
+        (None, ["a", "b"]),
+        (["c"], ["c"]),
+        (["+c"], ["a", "b", "c"]),
+        (["-a"], ["b"]),
+        (["c", "+d", "-c"], ["d"]),
+        ([], []),
+        (["-zzz"], ["a", "b"]),
     ],
-)  # fmt: skip
+)
 def test_a_nodes_list_replaces_adds_and_removes(listed: Any, names: list[str]) -> None:
     """V9."""
     config = {} if listed is None else {"tools": listed}

@@ -46,11 +46,16 @@ def test_the_default_set_is_the_agents_tools_and_the_skills() -> None:
 @pytest.mark.parametrize(
     ("listed", "names"),
     [
-        (["c"], ["c"]), (["+c"], ["a", "b", "learn_x", "c"]), (["-a"], ["b", "learn_x"]),
-        (["c", "+d", "-c"], ["d"]), ([], []), (["-learn_x"], ["a", "b"]),
-        (["c", "+learn_x"], ["c", "learn_x"]), (["-a", "+a"], ["b", "learn_x", "a"]),
+        (["c"], ["c"]),
+        (["+c"], ["a", "b", "learn_x", "c"]),
+        (["-a"], ["b", "learn_x"]),
+        (["c", "+d", "-c"], ["d"]),
+        ([], []),
+        (["-learn_x"], ["a", "b"]),
+        (["c", "+learn_x"], ["c", "learn_x"]),
+        (["-a", "+a"], ["b", "learn_x", "a"]),
     ],
-)  # fmt: skip
+)
 def test_a_list_replaces_adds_and_removes_skills_too(listed: Any, names: Any) -> None:
     """V9, V10."""
     graph = doc([agent("n", config={"tools": listed})], agents=[{"id": "x", "tools": ["a", "b"]}])
@@ -155,10 +160,13 @@ def test_skills_are_registered_by_decorator() -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        Skill("9", "d", "i"), Skill("a", " ", "i"), Skill("a", "d", ""),
-        Skill("a", "d", "i", ("memory_write",)), Skill("pdf", "another", "thing"),
+        Skill("9", "d", "i"),
+        Skill("a", " ", "i"),
+        Skill("a", "d", ""),
+        Skill("a", "d", "i", ("memory_write",)),
+        Skill("pdf", "another", "thing"),
     ],
-)  # fmt: skip
+)
 def test_a_skill_needs_a_name_and_words(bad: Skill) -> None:
     """V10."""
     with pytest.raises(RegistrationError):

@@ -71,9 +71,13 @@ class Listener:
         began = time.monotonic()
         async with connect(
             f"ws://127.0.0.1:{client.port}/ws/",
-            additional_headers={"Cookie": client.cookie}, origin=Origin(client.origin),
-            open_timeout=HANDSHAKE_S, close_timeout=0.1, max_size=None, compression=None,
-        ) as stream:  # fmt: skip
+            additional_headers={"Cookie": client.cookie},
+            origin=Origin(client.origin),
+            open_timeout=HANDSHAKE_S,
+            close_timeout=0.1,
+            max_size=None,
+            compression=None,
+        ) as stream:
             self.handshakes += 1
             self.slowest_s = max(self.slowest_s, time.monotonic() - began)
             await stream.send(json.dumps({"op": "sub", "run": self.run_id, "after": self.last}))
@@ -95,9 +99,7 @@ def ticking(steps: int, step_ms: int) -> dict[str, Any]:
     """Return a document that waits `steps` times `step_ms`, an event or two at each."""
     ids = [f"d{number}" for number in range(steps)]
     nodes = [{"id": i, "type": "delay", "config": {"duration_ms": step_ms}} for i in ids]
-    edges = [
-        {"source": a, "target": b} for a, b in zip(["__start__", *ids], ids, strict=False)
-    ]  # fmt: skip
+    edges = [{"source": a, "target": b} for a, b in zip(["__start__", *ids], ids, strict=False)]
     return {"graphwright": 1, "id": "ticking", "name": "Ticking", "nodes": nodes, "edges": edges}
 
 

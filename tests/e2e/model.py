@@ -43,11 +43,20 @@ def fake_model(folder: Path, delay_ms: int, replies: Any = None) -> Iterator[Fak
     plan.write_text(json.dumps(usual if replies is None else replies))
     process = subprocess.Popen(
         [
-            sys.executable, "-m", "tests.fake_openai", "--record", str(record),
-            "--delay-ms", str(delay_ms), "--plan", str(plan),
+            sys.executable,
+            "-m",
+            "tests.fake_openai",
+            "--record",
+            str(record),
+            "--delay-ms",
+            str(delay_ms),
+            "--plan",
+            str(plan),
         ],
-        cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
     try:
         assert process.stdout is not None
         yield FakeModel(process, json.loads(process.stdout.readline())["base_url"], record)

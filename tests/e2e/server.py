@@ -92,9 +92,13 @@ class Server:
         with self.log.open("ab") as log:
             return subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(self.port)],
-                cwd=ROOT, env=self.environ, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+                cwd=ROOT,
+                env=self.environ,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
 
     def start(self) -> float:
         """Start and return the seconds until the first answer."""
@@ -157,9 +161,15 @@ class QuickServer(Server):
         with self.log.open("ab") as log:
             self._nursery = subprocess.Popen(
                 [sys.executable, "-m", "tests.e2e.nursery"],
-                cwd=ROOT, env=self.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=log, start_new_session=True, text=True, bufsize=1,
-            )  # fmt: skip
+                cwd=ROOT,
+                env=self.environ,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                start_new_session=True,
+                text=True,
+                bufsize=1,
+            )
         self._child = 0
 
     def start(self) -> float:

@@ -23,9 +23,13 @@ PERSON = {"email": "olga@example.com", "password": "correct horse battery"}
 def manage(server: Server, *words: str) -> str:
     """Run a command as the operator does, and return what it printed."""
     done = subprocess.run(
-        [sys.executable, "manage.py", *words], cwd=ROOT, env=server.environ,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=server.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

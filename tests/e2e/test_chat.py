@@ -31,9 +31,11 @@ NOTE_WHAT_GROWS = """() => {
 def talk(slug: str, model: str = "brisk") -> Document:
     """Return a graph that asks what it is about and then lets a model answer."""
     ask = {
-        "id": "ask", "type": "question", "label": "What about",
+        "id": "ask",
+        "type": "question",
+        "label": "What about",
         "config": {"kind": "choice", "question": "What is it about?", "options": TOPICS},
-    }  # fmt: skip
+    }
     answer = agent("answer", "writer", label="Writer")
     answer["config"]["history"] = 10
     return line(slug, [ask, answer], agents=[thinker("writer", model)])
@@ -42,13 +44,14 @@ def talk(slug: str, model: str = "brisk") -> Document:
 def greet(slug: str) -> Document:
     """Return a graph with declared fields; its result greets."""
     fields = {
-        "type": "object", "required": ["name", "times"],
+        "type": "object",
+        "required": ["name", "times"],
         "properties": {
             "name": {"type": "string", "title": "Name", "minLength": 2},
             "times": {"type": "integer", "title": "Times", "default": 2, "minimum": 1},
             "tone": {"enum": ["kind", "brief"], "title": "Tone"},
         },
-    }  # fmt: skip
+    }
     value = "{'greeting': 'Hello ' + input.name, 'times': input.times}"
     out = {"id": "out", "type": "output", "read_keys": ["input"], "config": {"value": value}}
     return line(slug, [out], interface={"inputs": fields})
@@ -159,8 +162,13 @@ def test_stop_cancels_the_run_and_one_may_go_on(
 
 def test_what_went_wrong_is_told_with_a_way_on(app: App, signed_in: Page) -> None:
     page = signed_in
-    broken = {"id": "sum", "type": "output", "label": "Add up", "read_keys": ["input"],
-              "config": {"value": "1 / 0"}}  # fmt: skip
+    broken = {
+        "id": "sum",
+        "type": "output",
+        "label": "Add up",
+        "read_keys": ["input"],
+        "config": {"value": "1 / 0"},
+    }
     open_chat(app, page, line("cannot-count", [broken]))
     say(page, "Count")
 

@@ -22,12 +22,23 @@ WALK: dict[str, Any] = {
     "id": "walk",
     "nodes": [
         {"id": "feel", "type": "comfort", "read_keys": ["input"], "config": {"warm_from": 15}},
-        {"id": "dress", "type": "function", "read_keys": ["previous"],
-         "config": {"handler": "pick_clothes", "params": {"warm": "sandals"}}},
-        {"id": "look", "type": "tool",
-         "config": {"tool_id": "mean_temperature", "arguments": {"city": "Oslo"}}},
-        {"id": "end", "type": "output", "read_keys": ["outputs.dress", "look_result"],
-         "config": {"value": "{'wear': outputs.dress, 'oslo': memory.look_result}"}},
+        {
+            "id": "dress",
+            "type": "function",
+            "read_keys": ["previous"],
+            "config": {"handler": "pick_clothes", "params": {"warm": "sandals"}},
+        },
+        {
+            "id": "look",
+            "type": "tool",
+            "config": {"tool_id": "mean_temperature", "arguments": {"city": "Oslo"}},
+        },
+        {
+            "id": "end",
+            "type": "output",
+            "read_keys": ["outputs.dress", "look_result"],
+            "config": {"value": "{'wear': outputs.dress, 'oslo': memory.look_result}"},
+        },
     ],
     "edges": [
         {"source": "__start__", "target": "feel"},
@@ -36,7 +47,7 @@ WALK: dict[str, Any] = {
         {"source": "dress", "target": "look"},
         {"source": "look", "target": "end"},
     ],
-}  # fmt: skip
+}
 
 
 def install(source: Path, site: Path) -> None:

@@ -49,9 +49,11 @@ def test_a_refund_is_approved_minutes_after_an_empty_folder(
         item.get_by_role("link", name="Support triage").click()
 
         expect(header).to_contain_text("Completed")
-        result = page.get_by_role("complementary", name="Run").locator("section").filter(
-            has=page.get_by_role("heading", name="Result")
-        )  # fmt: skip
+        result = (
+            page.get_by_role("complementary", name="Run")
+            .locator("section")
+            .filter(has=page.get_by_role("heading", name="Result"))
+        )
         expect(result).to_contain_text("Your refund was approved.")
         context.close()
 

@@ -50,9 +50,11 @@ class Town:
     def _post(self, who: Client, attack: Attack, number: int) -> int:
         connection = HTTPConnection("127.0.0.1", self.server.port, timeout=100)
         headers = {
-            "X-CSRFToken": who.csrf, "Cookie": who.cookie, "Origin": who.origin,
+            "X-CSRFToken": who.csrf,
+            "Cookie": who.cookie,
+            "Origin": who.origin,
             "Content-Type": "application/json",
-        }  # fmt: skip
+        }
         body = (
             attack.body.replace(b"{n}", str(number).encode()) if attack.times > 1 else attack.body
         )

@@ -37,8 +37,10 @@ def review(slug: str, **policy: Any) -> Document:
         "read_keys": ["amount", "check_result"],
         "config": {"value": "{'amount': memory.amount, 'note': memory.check_result.comment}"},
     }
-    schema = {"type": "object", "properties": {"amount": {"type": "number"},
-                                               "payee": {"type": "string"}}}  # fmt: skip
+    schema = {
+        "type": "object",
+        "properties": {"amount": {"type": "number"}, "payee": {"type": "string"}},
+    }
     memory = {"amount": 40, "payee": "Northwind"}
     return line(slug, [approval, result], state_schema=schema, initial_memory=memory)
 

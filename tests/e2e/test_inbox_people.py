@@ -17,11 +17,19 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def payment(slug: str, **policy: Any) -> dict[str, Any]:
-    config = {"prompt_message": "Pay this?", "review_keys": ["amount"],
-              "editable_keys": ["amount"], "policy": policy}  # fmt: skip
+    config = {
+        "prompt_message": "Pay this?",
+        "review_keys": ["amount"],
+        "editable_keys": ["amount"],
+        "policy": policy,
+    }
     review = {"id": "check", "type": "approval", "label": "Check the sum", "config": config}
-    result = {"id": "done", "type": "output", "read_keys": ["amount"],
-              "config": {"value": "memory.amount"}}  # fmt: skip
+    result = {
+        "id": "done",
+        "type": "output",
+        "read_keys": ["amount"],
+        "config": {"value": "memory.amount"},
+    }
     schema = {"type": "object", "properties": {"amount": {"type": "number"}}}
     return line(slug, [review, result], state_schema=schema, initial_memory={"amount": 40})
 

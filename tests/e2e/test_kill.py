@@ -23,18 +23,30 @@ def tool(name: str, **more: Any) -> dict[str, Any]:
     """Return a node that calls one of the tools of `outside`."""
     arguments = {"order": "{{ input.order }}"}
     return {
-        "id": name, "type": "tool", "label": name, "read_keys": ["input"],
-        "write_keys": [f"{name}_result"], "config": {"tool_id": name, "arguments": arguments},
+        "id": name,
+        "type": "tool",
+        "label": name,
+        "read_keys": ["input"],
+        "write_keys": [f"{name}_result"],
+        "config": {"tool_id": name, "arguments": arguments},
         **more,
-    }  # fmt: skip
+    }
 
 
 def agent(name: str) -> dict[str, Any]:
     """Return a node that asks the model once."""
     return {
-        "id": name, "type": "agent", "label": name, "read_keys": ["input"], "write_keys": ["note"],
-        "config": {"agent_id": "writer", "frame": "bare", "prompt": f"{name}: {{{{ input.order }}}}"},
-    }  # fmt: skip
+        "id": name,
+        "type": "agent",
+        "label": name,
+        "read_keys": ["input"],
+        "write_keys": ["note"],
+        "config": {
+            "agent_id": "writer",
+            "frame": "bare",
+            "prompt": f"{name}: {{{{ input.order }}}}",
+        },
+    }
 
 
 def line(name: str, *nodes: dict[str, Any]) -> dict[str, Any]:
@@ -42,15 +54,24 @@ def line(name: str, *nodes: dict[str, Any]) -> dict[str, Any]:
     ids = ["__start__", *(node["id"] for node in nodes)]
     writer = {"id": "writer", "model": "fake/fake-small", "max_output_tokens": 50}
     return {
-        "graphwright": 1, "id": name, "name": name, "agents": [writer], "nodes": list(nodes),
+        "graphwright": 1,
+        "id": name,
+        "name": name,
+        "agents": [writer],
+        "nodes": list(nodes),
         "edges": [
             {"id": f"e{n}", "source": a, "target": b} for n, (a, b) in enumerate(pairwise(ids))
         ],
-    }  # fmt: skip
+    }
 
 
-REVIEW = {"id": "review", "type": "approval", "label": "review", "read_keys": ["note"],
-          "config": {"review_keys": ["note"]}}  # fmt: skip
+REVIEW = {
+    "id": "review",
+    "type": "approval",
+    "label": "review",
+    "read_keys": ["note"],
+    "config": {"review_keys": ["note"]},
+}
 
 
 def add_graph(client: Client, document: dict[str, Any]) -> str:
@@ -84,9 +105,16 @@ def test_a_kill_in_a_model_call_repeats_only_that_call(
         client = ready(server, model)
         graph = add_graph(
             client,
-            line("orders", agent("one"), agent("two"), agent("three"), tool("ship"), REVIEW,
-                 tool("pay")),
-        )  # fmt: skip
+            line(
+                "orders",
+                agent("one"),
+                agent("two"),
+                agent("three"),
+                tool("ship"),
+                REVIEW,
+                tool("pay"),
+            ),
+        )
         run_id = client.start_run(graph, {"input": {"order": "A1"}, "max_token_budget": 200_000})
         tail = Tail(run_id)
         with tail.open(client) as stream:
@@ -139,8 +167,10 @@ def test_a_person_settles_a_payment_that_was_cut_off(tmp_path: Path, sqlite_temp
         ended = {word: client.wait_ended(run_id) for word, run_id in runs.items()}
         assert [run["status"] for run in ended.values()] == ["completed"] * 3, ended
         assert Counter(fact["order"] for fact in lines(sent)) == {
-            "happened": 1, "retry": 2, "skip": 1,
-        }  # fmt: skip
+            "happened": 1,
+            "retry": 2,
+            "skip": 1,
+        }
         assert ended["happened"]["result"] == {"paid": "by hand"}
         assert ended["retry"]["result"] == {"paid": "retry"}
         for run_id in runs.values():

@@ -29,8 +29,12 @@ def node(name: str, kind: str, config: dict[str, Any], **more: Any) -> dict[str,
 
 def talk(name: str, prompt: str, **config: Any) -> dict[str, Any]:
     """Return an agent node that asks once."""
-    return node(name, "agent", {"agent_id": "ann", "frame": "bare", "prompt": prompt, **config},
-                write_keys=["note"])  # fmt: skip
+    return node(
+        name,
+        "agent",
+        {"agent_id": "ann", "frame": "bare", "prompt": prompt, **config},
+        write_keys=["note"],
+    )
 
 
 def judge(name: str) -> dict[str, Any]:
@@ -41,24 +45,55 @@ def judge(name: str) -> dict[str, Any]:
 
 COMPOSITES: dict[str, list[dict[str, Any]]] = {
     "vote": [
-        node("vote", "voting", {"voter_agent_ids": ["ann", "ben", "cid"], "prompt": "vote: yes?",
-                                "options": ["yes", "no"]}),
+        node(
+            "vote",
+            "voting",
+            {
+                "voter_agent_ids": ["ann", "ben", "cid"],
+                "prompt": "vote: yes?",
+                "options": ["yes", "no"],
+            },
+        ),
     ],
     "tally": [
-        node("spread", "map", {"worker_node_id": "each", "static_items": [1, 2, 3],
-                               "max_concurrency": 1, "synthesizer_node_id": "joined"}),
+        node(
+            "spread",
+            "map",
+            {
+                "worker_node_id": "each",
+                "static_items": [1, 2, 3],
+                "max_concurrency": 1,
+                "synthesizer_node_id": "joined",
+            },
+        ),
         talk("each", "map: one"),
-        node("joined", "synthesizer", {"agent_id": "cid", "prompt": "synthesis: all"},
-             read_keys=["previous"]),
+        node(
+            "joined",
+            "synthesizer",
+            {"agent_id": "cid", "prompt": "synthesis: all"},
+            read_keys=["previous"],
+        ),
     ],
     "search": [
-        node("search", "evolution", {"candidate_agent_id": "ann", "evaluator_agent_id": "ben",
-                                     "prompt": "evolution: try", "population_size": 2,
-                                     "max_generations": 2, "stagnation_generations": 2}),
+        node(
+            "search",
+            "evolution",
+            {
+                "candidate_agent_id": "ann",
+                "evaluator_agent_id": "ben",
+                "prompt": "evolution: try",
+                "population_size": 2,
+                "max_generations": 2,
+                "stagnation_generations": 2,
+            },
+        ),
     ],
     "team": [
-        node("lead", "supervisor", {"agent_id": "ann", "managed_nodes": ["work"],
-                                    "max_iterations": 2}),
+        node(
+            "lead",
+            "supervisor",
+            {"agent_id": "ann", "managed_nodes": ["work"], "max_iterations": 2},
+        ),
         talk("work", "supervisor: work"),
     ],
     "swarm": [
@@ -66,18 +101,29 @@ COMPOSITES: dict[str, list[dict[str, Any]]] = {
         talk("second", "swarm: second"),
     ],
     "refine": [
-        talk("refine", "annealing: better", annealing={"evaluator_agent_id": "ben",
-             "max_iterations": 3, "diminishing_returns_delta": 0}),
+        talk(
+            "refine",
+            "annealing: better",
+            annealing={
+                "evaluator_agent_id": "ben",
+                "max_iterations": 3,
+                "diminishing_returns_delta": 0,
+            },
+        ),
     ],
     "judged": [talk("write", "verifier: write"), judge("check"), talk("after", "verifier: after")],
     "noted": [
         talk("write", "reflection: write"),
-        node("keep", "reflection", {"source_keys": ["note"], "extractor": {"type": "llm", "agent_id": "cid"}},
-             read_keys=["note"]),
+        node(
+            "keep",
+            "reflection",
+            {"source_keys": ["note"], "extractor": {"type": "llm", "agent_id": "cid"}},
+            read_keys=["note"],
+        ),
         talk("after", "reflection: after"),
     ],
     "outer": [node("down", "subgraph", {"subgraph_id": "inner"}), talk("after", "outer: after")],
-}  # fmt: skip
+}
 CHAINED = {"judged", "noted", "outer", "inner"}
 
 
@@ -92,14 +138,22 @@ def document(name: str, nodes: list[dict[str, Any]]) -> dict[str, Any]:
         {"id": f"e{n}", "source": a, "target": b}
         for n, (a, b) in enumerate(zip(ids, ids[1:], strict=False))
     ]
-    return {"graphwright": 1, "id": name, "name": name, "agents": people, "nodes": nodes,
-            "edges": edges}  # fmt: skip
+    return {
+        "graphwright": 1,
+        "id": name,
+        "name": name,
+        "agents": people,
+        "nodes": nodes,
+        "edges": edges,
+    }
 
 
 def start_all(client: Any) -> dict[str, str]:
     """Import and publish every composite, start each once and return the runs' ids."""
-    inner = add_graph(client, document("inner", [talk("below", "subgraph: below"),
-                                                 talk("deeper", "subgraph: deeper")]))  # fmt: skip
+    inner = add_graph(
+        client,
+        document("inner", [talk("below", "subgraph: below"), talk("deeper", "subgraph: deeper")]),
+    )
     revision = client.get(f"/api/graphs/{inner}/")["revision"]
     client.post(f"/api/graphs/{inner}/publish/", {"revision": revision})
     graphs = {name: add_graph(client, document(name, nodes)) for name, nodes in COMPOSITES.items()}

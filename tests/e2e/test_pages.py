@@ -34,9 +34,17 @@ MESSAGE = "I was charged 31 euros twice, please give me my money back!"
 PHONE = {"width": 390, "height": 844}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 ON_PHONE = (
-    "inbox", "inbox-list", "inbox-done", "run-waiting", "run-completed", "run-panel", "dashboard",
-    "dashboard-spend", "dashboard-approvals", "chat-asked",
-)  # fmt: skip
+    "inbox",
+    "inbox-list",
+    "inbox-done",
+    "run-waiting",
+    "run-completed",
+    "run-panel",
+    "dashboard",
+    "dashboard-spend",
+    "dashboard-approvals",
+    "chat-asked",
+)
 TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]
 
 
@@ -54,8 +62,15 @@ def places(app: App, owner: Any) -> dict[str, str]:
     fact = {"text": "The bicycle is red.", "tags": ["colour"], "entities": ["Ada", "Bicycle"]}
     known = listed[0] if listed else api.post("facts/", fact)
     settings = (
-        "agents", "models", "credentials", "members", "tokens", "workspace", "audit", "budgets",
-    )  # fmt: skip
+        "agents",
+        "models",
+        "credentials",
+        "members",
+        "tokens",
+        "workspace",
+        "audit",
+        "budgets",
+    )
     if not api.get("budgets/")["results"]:
         api.post("budgets/", {"graph": None, "period": "month", "limit_tokens": 10**9})
     listed = [g["id"] for g in api.get("graphs/")["results"] if g["slug"] == "walked"]

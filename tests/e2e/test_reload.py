@@ -12,8 +12,12 @@ from tests.e2e.documents import agent, line, thinker
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WORDS = {"NodeQueued": "Queued", "NodeStarted": "Running", "NodeCompleted": "Completed",
-         "NodeCancelled": "Cancelled"}  # fmt: skip
+WORDS = {
+    "NodeQueued": "Queued",
+    "NodeStarted": "Running",
+    "NodeCompleted": "Completed",
+    "NodeCancelled": "Cancelled",
+}
 
 
 def card(page: Page, node: str) -> Locator:

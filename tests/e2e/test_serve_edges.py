@@ -24,8 +24,13 @@ def test_a_port_that_is_taken_is_said_before_any_address(tmp_path: Path) -> None
     with socket.create_server(("127.0.0.1", server.port)):
         ended = subprocess.run(
             [sys.executable, "manage.py", "serve", "--port", str(server.port)],
-            cwd=ROOT, env=server.environ, capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+            cwd=ROOT,
+            env=server.environ,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
 
     assert ended.returncode == 1
     assert "http://" not in ended.stdout

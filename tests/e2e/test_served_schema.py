@@ -62,18 +62,40 @@ def test_no_answer_is_unknown_to_the_schema(tmp_path: Path, sqlite_template: Pat
 
         done = subprocess.run(
             [
-                Path(sys.executable).with_name("schemathesis"), "--config-file", config, "run",
-                f"{client.origin}/api/schema/", "--checks", CHECKS, "--seed", "7",
-                "--phases", "examples,fuzzing", "--max-examples", str(EXAMPLES), "--no-shrink",
+                Path(sys.executable).with_name("schemathesis"),
+                "--config-file",
+                config,
+                "run",
+                f"{client.origin}/api/schema/",
+                "--checks",
+                CHECKS,
+                "--seed",
+                "7",
+                "--phases",
+                "examples,fuzzing",
+                "--max-examples",
+                str(EXAMPLES),
+                "--no-shrink",
                 *(part for name in LOSE_THE_SESSION for part in ("--exclude-operation-id", name)),
                 "--continue-on-failure",
-                "--suppress-health-check", "all", "--warnings", "off",
-                "-H", f"Cookie: {client.cookie}", "-H", f"X-CSRFToken: {client.csrf}",
-                "-H", f"Origin: {client.origin}",
+                "--suppress-health-check",
+                "all",
+                "--warnings",
+                "off",
+                "-H",
+                f"Cookie: {client.cookie}",
+                "-H",
+                f"X-CSRFToken: {client.csrf}",
+                "-H",
+                f"Origin: {client.origin}",
             ],
-            cwd=tmp_path, check=False, capture_output=True, text=True, timeout=280,
+            cwd=tmp_path,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=280,
             env={**os.environ, "NO_COLOR": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path)},
-        )  # fmt: skip
+        )
 
         assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2_000:]
         assert client.get("/api/session/")["user"] is not None, "the fuzzer lost its session"

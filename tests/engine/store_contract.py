@@ -210,8 +210,10 @@ class StoreContract(StoreBench):
         now = store.peek("r1")
         assert now is not None
         assert (again.seq, again.input, again.workflow_state) == (
-            now.seq, now.input, now.workflow_state,
-        )  # fmt: skip
+            now.seq,
+            now.input,
+            now.workflow_state,
+        )
 
     async def test_unfinished_runs_are_listed_oldest_first(self) -> None:
         """I1."""
@@ -231,18 +233,26 @@ class StoreContract(StoreBench):
                 "NodeStarted",
                 "a#1",
                 {
-                    "tokens": [1], "attempt": 1, "max_attempts": 1, "epoch": 1, "resumed": False,
-                    "node_type": "question", "code": "",
+                    "tokens": [1],
+                    "attempt": 1,
+                    "max_attempts": 1,
+                    "epoch": 1,
+                    "resumed": False,
+                    "node_type": "question",
+                    "code": "",
                 },
-            )  # fmt: skip
+            )
             tx.append(
                 "InterruptOpened",
                 "a#1",
                 {
-                    "request_id": "q1", "kind": "text", "request": {"kind": "text"}, "path": "0",
+                    "request_id": "q1",
+                    "kind": "text",
+                    "request": {"kind": "text"},
+                    "path": "0",
                     "request_hash": "h",
                 },
-            )  # fmt: skip
+            )
 
         await store.transact("r1", None, pause)
         assert await store.run_of_request("q1") == "r1"

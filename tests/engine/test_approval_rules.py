@@ -53,9 +53,7 @@ def asking(
 async def say(lab: Lab, actor: Actor, decision: str = "approved", **more: Any) -> dict[str, Any]:
     """Decide on what is shown now; return the record."""
     opened = item(lab)
-    answer = Answer(
-        lab.runner.token(opened.request_id), opened.content_hash, decision, **more
-    )  # fmt: skip
+    answer = Answer(lab.runner.token(opened.request_id), opened.content_hash, decision, **more)
     return await lab.runner.answer(opened.request_id, answer, actor)
 
 

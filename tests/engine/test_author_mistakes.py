@@ -37,8 +37,12 @@ async def works(self: Any, ctx: Any, config: Any) -> Any:
 
 def a_type(**attributes: Any) -> type[NodeType]:
     base: dict[str, Any] = {
-        "__doc__": "Does something.", "type": "made", "label": "Made", "Config": Plain, "run": works,
-    }  # fmt: skip
+        "__doc__": "Does something.",
+        "type": "made",
+        "label": "Made",
+        "Config": Plain,
+        "run": works,
+    }
     return type("Made", (NodeType,), base | attributes)
 
 
@@ -187,9 +191,10 @@ def test_a_write_that_is_not_declared_is_told_before_a_run(
     types = types_of(kind)
 
     [found] = [
-        p for p in problems(line(checked("n", kind.type)), node_types=types)
+        p
+        for p in problems(line(checked("n", kind.type)), node_types=types)
         if p.code == "ResultKeyNotWritable"
-    ]  # fmt: skip
+    ]
 
     assert (found.path, found.node, found.severity) == ("nodes[0].write_keys", "n", severity)
     assert found.message == f'A node of type "{kind.type}" writes "note": add it to write_keys.'

@@ -56,9 +56,13 @@ def codes_in(folder: Path, seed: int, lead: str = "") -> dict[str, str]:
     )
     (folder / "plugin.py").write_text(PLUGIN.format(lead=lead))
     done = subprocess.run(
-        [sys.executable, "-c", PRINT], cwd=folder, capture_output=True, text=True, check=True,
+        [sys.executable, "-c", PRINT],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(folder)},
-    )  # fmt: skip
+    )
     return dict(json.loads(done.stdout))
 
 
@@ -89,10 +93,12 @@ def function(text: str) -> FunctionType:
         ("return [y.a for y in x]", "return [y.b for y in x]"),
         ("return lambda: 'a'", "return lambda: 'b'"),
         ("return x == ('a', ('b',))", "return x == ('a', ('c',))"),
-        ("try:\n  return x.a()\n except KeyError:\n  return 0",
-         "try:\n  return x.a()\n except ValueError:\n  return 0"),
+        (
+            "try:\n  return x.a()\n except KeyError:\n  return 0",
+            "try:\n  return x.a()\n except ValueError:\n  return 0",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_function_does_counts(was: str, now: str) -> None:
     """A change of what the code does is noticed, however deep it is nested."""
     before, after = (code_hash(function(f"def f(x):\n {body}\n")) for body in (was, now))

@@ -18,9 +18,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 def policy(timeout_ms: int, retries: int = 0) -> dict[str, Any]:
     return {
-        "timeout_ms": timeout_ms, "max_retries": retries,
-        "backoff_strategy": "fixed", "initial_backoff_ms": 10,
-    }  # fmt: skip
+        "timeout_ms": timeout_ms,
+        "max_retries": retries,
+        "backoff_strategy": "fixed",
+        "initial_backoff_ms": 10,
+    }
 
 
 def mapping(
@@ -28,10 +30,15 @@ def mapping(
 ) -> GraphSpec:
     """Return a map of one worker at a time."""
     config = {
-        "worker_node_id": "w", "static_items": list(range(items)), "max_concurrency": 1, **more,
-    }  # fmt: skip
-    nodes = [{"id": "m", "type": "map", "config": config, "failure_policy": limit},
-             {"id": "w", **worker}]  # fmt: skip
+        "worker_node_id": "w",
+        "static_items": list(range(items)),
+        "max_concurrency": 1,
+        **more,
+    }
+    nodes = [
+        {"id": "m", "type": "map", "config": config, "failure_policy": limit},
+        {"id": "w", **worker},
+    ]
     return document(nodes, "__start__ > m", "m > __end__")
 
 
@@ -104,13 +111,21 @@ async def test_waiting_for_people_does_not_count() -> None:
 async def test_what_was_used_before_a_pause_is_used() -> None:
     """C24: A pause in the middle gives no time back: a second, the pause, then the rest."""
     nodes: list[dict[str, Any]] = [
-        {"id": "s", "type": "subgraph", "config": {"subgraph_id": "kid"},
-         "failure_policy": policy(1_500)},
-    ]  # fmt: skip
+        {
+            "id": "s",
+            "type": "subgraph",
+            "config": {"subgraph_id": "kid"},
+            "failure_policy": policy(1_500),
+        },
+    ]
     kid = document(
         [{"id": "a", **SLOW}, {"id": "q", **ASK}, {"id": "b", **SLOW}],
-        "__start__ > a", "a > q", "q > b", "b > __end__", id="kid",
-    )  # fmt: skip
+        "__start__ > a",
+        "a > q",
+        "q > b",
+        "b > __end__",
+        id="kid",
+    )
     lab = Lab(document(nodes, "__start__ > s", "s > __end__"), kid)
     await lab.begin()
     await asyncio.sleep(30)
@@ -129,9 +144,13 @@ async def test_what_was_used_before_a_pause_is_used() -> None:
 async def test_a_retry_after_a_timeout_runs_another_child_run() -> None:
     """C24, C84: The cancelled child run is not taken for the result of the next attempt."""
     nodes: list[dict[str, Any]] = [
-        {"id": "s", "type": "subgraph", "config": {"subgraph_id": "kid"},
-         "failure_policy": policy(500, retries=1)},
-    ]  # fmt: skip
+        {
+            "id": "s",
+            "type": "subgraph",
+            "config": {"subgraph_id": "kid"},
+            "failure_policy": policy(500, retries=1),
+        },
+    ]
     kid = document([{"id": "a", **SLOW}], "__start__ > a", "a > __end__", id="kid")
     lab = Lab(document(nodes, "__start__ > s", "s > __end__"), kid)
     state = await lab.start()
@@ -195,8 +214,11 @@ async def test_a_call_that_was_made_is_not_made_again_by_a_retry() -> None:
     """C24, I5: A worker that was cut off after a charge is not run anew: the map fails instead."""
     kid = document(
         [{"id": "pay", **CHARGE}, {"id": "wait", **SLOW}],
-        "__start__ > pay", "pay > wait", "wait > __end__", id="kid",
-    )  # fmt: skip
+        "__start__ > pay",
+        "pay > wait",
+        "wait > __end__",
+        id="kid",
+    )
     inner = {"type": "subgraph", "config": {"subgraph_id": "kid"}}
     nodes = [{"id": "s", **inner, "failure_policy": policy(900, retries=3)}]
     lab = Lab(document(nodes, "__start__ > s", "s > __end__"), kid)

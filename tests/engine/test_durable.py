@@ -40,12 +40,14 @@ CALL: dict[str, Any] = {
     "id": "call",
     "nodes": [
         {
-            "id": "send", "type": "tool", "read_keys": ["input"],
+            "id": "send",
+            "type": "tool",
+            "read_keys": ["input"],
             "config": {"tool_id": "send", "arguments": {"text": "{{ input }}"}},
         }
     ],
     "edges": [{"source": "__start__", "target": "send"}],
-}  # fmt: skip
+}
 ASK: dict[str, Any] = {
     "graphwright": 1,
     "id": "ask",

@@ -75,18 +75,22 @@ class PausingReflection(ReflectionNode):
 
 def reflecting(kind: str = "reflection", extractor: Any = None, **fields: Any) -> GraphSpec:
     config = {
-        "source_keys": ["notes"], "extractor": extractor or {"type": "rule_based"},
+        "source_keys": ["notes"],
+        "extractor": extractor or {"type": "rule_based"},
         "entity_keys": ["n"],
-    }  # fmt: skip
+    }
     node = {"id": "it", "type": kind, "read_keys": ["notes", "n"], "config": config, **fields}
     return document([node], "__start__ > it", initial_memory={**NOTES, "n": 7})
 
 
 def recalling(**fields: Any) -> GraphSpec:
     node = {
-        "id": "it", "type": "agent", "memory_query": {"tags": ["t"]},
-        "config": {"agent_id": "ann", "prompt": "Hello"}, **fields,
-    }  # fmt: skip
+        "id": "it",
+        "type": "agent",
+        "memory_query": {"tags": ["t"]},
+        "config": {"agent_id": "ann", "prompt": "Hello"},
+        **fields,
+    }
     return document([node], "__start__ > it")
 
 
@@ -199,9 +203,12 @@ async def test_a_cancel_during_a_search_ends_the_run() -> None:
 async def test_a_judge_without_budget_stops_the_run() -> None:
     """C160, C41."""
     node = {
-        "id": "it", "type": "verifier", "read_keys": ["notes"], "budget": {"max_tokens": 5},
+        "id": "it",
+        "type": "verifier",
+        "read_keys": ["notes"],
+        "budget": {"max_tokens": 5},
         "config": {"type": "llm_judge", "target_key": "notes", "evaluator_agent_id": "ann"},
-    }  # fmt: skip
+    }
     lab = Remembering(document([node], "__start__ > it", initial_memory=NOTES))
     state = await lab.start()
 
@@ -212,9 +219,11 @@ async def test_a_judge_without_budget_stops_the_run() -> None:
 async def test_a_verdict_without_a_model_is_one_commit() -> None:
     """C161."""
     node = {
-        "id": "it", "type": "verifier", "read_keys": ["notes"],
+        "id": "it",
+        "type": "verifier",
+        "read_keys": ["notes"],
         "config": {"type": "expression", "expression": "now() > timestamp('2020-01-01T00:00:00Z')"},
-    }  # fmt: skip
+    }
     lab = Remembering(document([node], "__start__ > it", initial_memory=NOTES))
     state = await lab.start()
 

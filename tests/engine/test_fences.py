@@ -75,9 +75,20 @@ async def overspends(ctx: Any) -> Any:
 
 
 ENDS = [
-    returns, suspends, overspends, fails, breaks, is_late, asks, sleeps, notes, says, calls, buys,
+    returns,
+    suspends,
+    overspends,
+    fails,
+    breaks,
+    is_late,
+    asks,
+    sleeps,
+    notes,
+    says,
+    calls,
+    buys,
     fans_out,
-]  # fmt: skip
+]
 
 
 class Zombie(NodeType):

@@ -32,8 +32,9 @@ def nested(*children: dict[str, Any]) -> tuple[GraphSpec, GraphSpec]:
     config = {"subgraph_id": "kid", "input_mapping": {"note": "note"}, "output_mapping": {"x": "y"}}
     outer = document(
         [{"id": "it", "type": "subgraph", "config": config}],
-        "__start__ > it", initial_memory={"note": 1},
-    )  # fmt: skip
+        "__start__ > it",
+        initial_memory={"note": 1},
+    )
     edges = [f"{a['id']} > {b['id']}" for a, b in zip(children, children[1:], strict=False)]
     kid = document(list(children), f"__start__ > {children[0]['id']}", *edges, id="kid")
     return outer, kid
@@ -97,11 +98,18 @@ async def test_a_run_that_fails_waits_for_the_run_below_it_and_counts_its_spend(
 
 def evolution(**config: Any) -> GraphSpec:
     known = {
-        "candidate_agent_id": "ann", "fitness_function": "lab.length", "population_size": 3,
-        "max_generations": 3, "fitness_threshold": 2, "selection_strategy": "tournament",
-    }  # fmt: skip
-    return document([{"id": "it", "type": "evolution", "config": {**known, **config}}],
-                    "__start__ > it", goal="Win.")  # fmt: skip
+        "candidate_agent_id": "ann",
+        "fitness_function": "lab.length",
+        "population_size": 3,
+        "max_generations": 3,
+        "fitness_threshold": 2,
+        "selection_strategy": "tournament",
+    }
+    return document(
+        [{"id": "it", "type": "evolution", "config": {**known, **config}}],
+        "__start__ > it",
+        goal="Win.",
+    )
 
 
 @pytest.mark.parametrize("after", [1, 4, 8])
@@ -145,15 +153,21 @@ def test_a_person_may_be_the_fitness() -> None:
     async def judged(ctx: Any, candidate: Any) -> float:
         return float(await ctx.interrupt({"kind": "text", "question": f"How good is {candidate}?"}))
 
-    config = {"candidate_agent_id": "x", "fitness_function": "judged", "population_size": 2,
-              "max_generations": 1}  # fmt: skip
+    config = {
+        "candidate_agent_id": "x",
+        "fitness_function": "judged",
+        "population_size": 2,
+        "max_generations": 1,
+    }
     graph = doc([node("e", "evolution", config=config)], agents=[{"id": "x"}])
     script = {"agents": {"x": [{"text": "one"}, {"text": "two"}]}}
     waits = run(graph, script, handlers={"judged": judged})
     done = run(
-        graph, script, {"e": [{"selected": "0.2"}, {"selected": "0.7"}]},
+        graph,
+        script,
+        {"e": [{"selected": "0.2"}, {"selected": "0.7"}]},
         handlers={"judged": judged},
-    )  # fmt: skip
+    )
 
     assert (waits.status, len(waits.report["interrupts"])) == ("waiting", 2)
     assert (done.memory["e_winner"], len(done.models)) == ("two", 2)

@@ -59,8 +59,10 @@ def handing() -> tuple[Lab, Archive]:
     types = node_types()
     types.register(Hand)
     edges = ("__start__ > it", "it > __end__")
-    specs = [document([{"id": "it", "type": kind, "write_keys": ["x"]}], *edges, id=name)
-             for name, kind in (("main", "t_hand"), ("other", "t_child"))]  # fmt: skip
+    specs = [
+        document([{"id": "it", "type": kind, "write_keys": ["x"]}], *edges, id=name)
+        for name, kind in (("main", "t_hand"), ("other", "t_child"))
+    ]
     lab = Lab(*specs, types=types)
     graphs = Archive(specs, types)
     graphs.seen = set()

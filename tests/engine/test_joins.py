@@ -173,9 +173,16 @@ def test_the_next_round_waits_for_this_one() -> None:
 
 def test_two_tokens_by_one_edge_the_later_counts() -> None:
     graph = compiled(
-        "__start__ > a", "a > b", "a > c", "b > m", "c > m", "m > j", "a > slow", "slow > j",
+        "__start__ > a",
+        "a > b",
+        "a > c",
+        "b > m",
+        "c > m",
+        "m > j",
+        "a > slow",
+        "slow > j",
         nodes=(Node("m", join="any"),),
-    )  # fmt: skip
+    )
     player = Player(graph)
     player.complete("a")
     player.complete("b")

@@ -29,8 +29,10 @@ AGENTS = [{"id": name, "max_output_tokens": 40} for name in ("ann", "ben", "cat"
 def work(items: list[Any], **fields: Any) -> GraphSpec:
     """Return a map of `child` over `items`."""
     config = {"worker_node_id": "child", "static_items": items, **fields.pop("config", {})}
-    nodes = [{"id": "it", "type": "map", "config": config, **fields},
-             {"id": "child", "type": fields.pop("kind", "t_child")}]  # fmt: skip
+    nodes = [
+        {"id": "it", "type": "map", "config": config, **fields},
+        {"id": "child", "type": fields.pop("kind", "t_child")},
+    ]
     return document(nodes, "__start__ > it")
 
 
@@ -38,9 +40,11 @@ def vote(**fields: Any) -> GraphSpec:
     """Return a vote of three agents."""
     config = {"voter_agent_ids": ["ann", "ben", "cat"], **fields.pop("config", {})}
     return document(
-        [{"id": "it", "type": "voting", "config": config, **fields}], "__start__ > it",
-        agents=AGENTS, goal="Choose.",
-    )  # fmt: skip
+        [{"id": "it", "type": "voting", "config": config, **fields}],
+        "__start__ > it",
+        agents=AGENTS,
+        goal="Choose.",
+    )
 
 
 def outputs(state: Any) -> list[tuple[int, Any]]:
@@ -67,11 +71,19 @@ async def test_a_crash_amid_the_items_repeats_none_that_is_done() -> None:
     """C100."""
     items = [{"order": f"o{i}"} for i in range(20)]
     graph = document(
-        [{"id": "it", "type": "map", "config": {"worker_node_id": "w", "static_items": items}},
-         {"id": "w", "type": "tool",
-          "config": {"tool_id": "charge", "arguments": {"order": "{{ memory.map_item.order }}"}}}],
+        [
+            {"id": "it", "type": "map", "config": {"worker_node_id": "w", "static_items": items}},
+            {
+                "id": "w",
+                "type": "tool",
+                "config": {
+                    "tool_id": "charge",
+                    "arguments": {"order": "{{ memory.map_item.order }}"},
+                },
+            },
+        ],
         "__start__ > it",
-    )  # fmt: skip
+    )
     lab = Lab(graph)
     await lab.begin()
     await _until(lambda: len(lab.world.executed) >= 7)
@@ -135,10 +147,17 @@ async def test_below_a_composite_the_item_of_the_map_is_seen() -> None:
     types.register(Hands)
     types.register(Sees)
     spec = document(
-        [{"id": "it", "type": "map", "config": {"worker_node_id": "hands", "static_items": ["a"]}},
-         {"id": "hands", "type": "t_hands"}, {"id": "seer", "type": "t_sees"}],
+        [
+            {
+                "id": "it",
+                "type": "map",
+                "config": {"worker_node_id": "hands", "static_items": ["a"]},
+            },
+            {"id": "hands", "type": "t_hands"},
+            {"id": "seer", "type": "t_sees"},
+        ],
         "__start__ > it",
-    )  # fmt: skip
+    )
     lab = Lab(spec, types=types)
     await lab.start()
     await lab.crash()
@@ -231,8 +250,10 @@ def wide() -> tuple[GraphSpec, NodeTypes]:
     types.register(Slow)
     config = {"max_concurrency": AT_ONCE, "static_items": list(range(WIDE))}
     work: dict[str, Any] = {"worker_node_id": "w", **config}
-    nodes: list[dict[str, Any]] = [{"id": "it", "type": "map", "config": work},
-             {"id": "w", "type": "t_slow"}]  # fmt: skip
+    nodes: list[dict[str, Any]] = [
+        {"id": "it", "type": "map", "config": work},
+        {"id": "w", "type": "t_slow"},
+    ]
     return document(nodes, "__start__ > it"), types
 
 

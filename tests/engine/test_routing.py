@@ -97,8 +97,10 @@ def test_priority_goes_before_declaration() -> None:
 def test_of_two_true_conditions_the_first_is_taken_and_no_more_are_tried() -> None:
     """C11, S24."""
     graph = compiled(
-        Edge("a", "b", condition="no"), Edge("a", "c", condition="yes"), Edge("a", "d", condition="later")
-    )  # fmt: skip
+        Edge("a", "b", condition="no"),
+        Edge("a", "c", condition="yes"),
+        Edge("a", "d", condition="later"),
+    )
     answers = Answers(no=FALSE, yes=TRUE)
 
     choice = choose_edges(graph, "a", Outcome(), answers)

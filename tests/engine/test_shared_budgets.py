@@ -289,8 +289,10 @@ def test_what_runs_below_a_graph_counts_for_it_too(above: dict[str, Any]) -> Non
 async def _counts_above(above: dict[str, Any]) -> None:
     child = document(
         [{"id": "c", "type": "t_spend", "config": {"calls": 1}}],
-        "__start__ > c", "c > __end__", id="child",
-    )  # fmt: skip
+        "__start__ > c",
+        "c > __end__",
+        id="child",
+    )
     mother = document([above], f"__start__ > {above['id']}", f"{above['id']} > __end__")
     big = Decimal(1)
     budgets = [replace(GRAPH, limit_usd=big), SharedBudget("c", None, "child", "total", None, big)]

@@ -130,8 +130,9 @@ async def test_an_unsafe_undo_in_flight_is_never_sent_again_by_itself() -> None:
 
     assert state.status == "failed"
     assert [e.data.get("result") for e in lab.events("CompensationRun")] == [
-        "it was", {"done": "undo g"},
-    ]  # fmt: skip
+        "it was",
+        {"done": "undo g"},
+    ]
     assert sum(lab.world.sent.values()) == 1
 
 

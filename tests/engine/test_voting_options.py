@@ -21,8 +21,14 @@ def voting(script: dict[str, Any] | None = None, **config: Any) -> Outcome:
 
 def test_a_vote_is_one_of_the_options() -> None:
     """C117."""
-    done = voting({"agents": {"calm": [{"json": {"vote": "yes", "why": "it works"}}],
-                              "strict": [{"json": {"vote": "yes"}}]}})  # fmt: skip
+    done = voting(
+        {
+            "agents": {
+                "calm": [{"json": {"vote": "yes", "why": "it works"}}],
+                "strict": [{"json": {"vote": "yes"}}],
+            }
+        }
+    )
 
     schema: Any = done.models[0].request.schema
     assert schema["properties"]["vote"]["enum"] == ["yes", "no"]
@@ -45,10 +51,16 @@ def test_another_vote_counts_as_a_failed_voter() -> None:
 def test_the_judge_is_held_to_the_options() -> None:
     """C117."""
     done = voting(
-        {"agents": {"calm": [{"json": {"vote": "yes"}}], "strict": [{"json": {"vote": "no"}}],
-                    "judge": [{"json": {"verdict": "no"}}]}},
-        strategy="llm_judge", judge_agent_id="judge",
-    )  # fmt: skip
+        {
+            "agents": {
+                "calm": [{"json": {"vote": "yes"}}],
+                "strict": [{"json": {"vote": "no"}}],
+                "judge": [{"json": {"verdict": "no"}}],
+            }
+        },
+        strategy="llm_judge",
+        judge_agent_id="judge",
+    )
 
     schema: Any = done.models[-1].request.schema
     assert schema["properties"]["verdict"]["enum"] == ["yes", "no"]

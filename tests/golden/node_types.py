@@ -25,9 +25,12 @@ class Shower(NodeType):
         await ctx.workflow_state.set("total", 2)
         await ctx.record_event("WriteDropped", {"keys": ["secret"], "reason": "not allowed"})
         return NodeResult(
-            output={"kind": "bill"}, data={"note": "a"}, condition="bill", metadata={"lang": "en"},
+            output={"kind": "bill"},
+            data={"note": "a"},
+            condition="bill",
+            metadata={"lang": "en"},
             ui={"message": "It is a bill.", "structured": {"done": True}},
-        )  # fmt: skip
+        )
 
 
 class Shaky(NodeType):

@@ -129,33 +129,48 @@ WORK = graph(
         {"id": "look", "type": "g_show", "write_keys": ["note"]},
         {"id": "shaky", "type": "g_shaky", "write_keys": ["tries"]},
         {"id": "think", "type": "t_reason"},
-        {"id": "rest", "type": "t_write", "config": {"key": "slept", "after_ms": 50},
-         "write_keys": ["slept"]},
+        {
+            "id": "rest",
+            "type": "t_write",
+            "config": {"key": "slept", "after_ms": 50},
+            "write_keys": ["slept"],
+        },
         {"id": "off", "type": "t_write", "disabled": True, "write_keys": ["note"]},
     ],
     "__start__ > look",
     {"source": "look", "target": "shaky", "condition": "memory.note == 'a'"},
     {"source": "look", "target": "off", "condition": "memory.nothing == 'b'"},
-    "shaky > think", "think > rest", "rest > off", "off > __end__",
+    "shaky > think",
+    "think > rest",
+    "rest > off",
+    "off > __end__",
     initial_memory={"note": ""},
-)  # fmt: skip
+)
 POLICY = {
-    "rule": {"at_least": 2}, "reminders": [1_000],
+    "rule": {"at_least": 2},
+    "reminders": [1_000],
     "escalation": {"after_ms": 2_000, "to": ["user:bob"]},
-}  # fmt: skip
+}
 REVIEW = {
-    "review_keys": ["note"], "editable_keys": ["note"], "policy": POLICY,
+    "review_keys": ["note"],
+    "editable_keys": ["note"],
+    "policy": POLICY,
     "prompt_message": "Pay {{ memory.note }} now?",
-}  # fmt: skip
+}
 BREAKER = {
-    "enabled": True, "failure_threshold": 1, "success_threshold": 1, "timeout_ms": 5,
-}  # fmt: skip
+    "enabled": True,
+    "failure_threshold": 1,
+    "success_threshold": 1,
+    "timeout_ms": 5,
+}
 SLOW: Node = {"id": "w", "type": "delay", "config": {"duration_ms": 1_000}}
 MAP = {"worker_node_id": "w", "static_items": [0, 1, 2], "max_concurrency": 1}
 RECALL: Node = {
-    "id": "it", "type": "agent", "memory_query": {"tags": ["t"]},
+    "id": "it",
+    "type": "agent",
+    "memory_query": {"tags": ["t"]},
     "config": {"agent_id": "ann", "prompt": "Hello"},
-}  # fmt: skip
+}
 SCENARIOS: Final = {
     "work": Scenario(
         "Nodes that show, retry, ask a model, sleep and are switched off.",
@@ -178,9 +193,16 @@ SCENARIOS: Final = {
         graph(
             [
                 {"id": "ok", "type": "approval", "write_keys": ["note"], "config": REVIEW},
-                {"id": "pay", "type": "tool", "config": {"tool_id": "charge", "arguments": {"order": "m"}}},
+                {
+                    "id": "pay",
+                    "type": "tool",
+                    "config": {"tool_id": "charge", "arguments": {"order": "m"}},
+                },
             ],
-            "__start__ > ok", "ok > pay", "pay > __end__", initial_memory={"note": 1},
+            "__start__ > ok",
+            "ok > pay",
+            "pay > __end__",
+            initial_memory={"note": 1},
         ),
         approved,
     ),
@@ -191,7 +213,9 @@ SCENARIOS: Final = {
                 {"id": "book", "type": "g_book", "requires_compensation": True},
                 {"id": "break", "type": "g_break", "failure_policy": ONCE},
             ],
-            "__start__ > book", "book > break", "break > __end__",
+            "__start__ > book",
+            "book > break",
+            "break > __end__",
         ),
         answered,
     ),
@@ -204,7 +228,10 @@ SCENARIOS: Final = {
         "A run uses up half of its budget.",
         graph(
             [{"id": "a", "type": "t_reason"}, {"id": "b", "type": "t_reason"}],
-            "__start__ > a", "a > b", "b > __end__", limits={"max_token_budget": 110},
+            "__start__ > a",
+            "a > b",
+            "b > __end__",
+            limits={"max_token_budget": 110},
         ),
         lambda lab: answered(lab, {}, {}),
     ),
@@ -218,10 +245,16 @@ SCENARIOS: Final = {
         "A map whose items take longer than it may.",
         graph(
             [
-                {"id": "m", "type": "map", "config": MAP, "failure_policy": {**ONCE, "timeout_ms": 1_500}},
+                {
+                    "id": "m",
+                    "type": "map",
+                    "config": MAP,
+                    "failure_policy": {**ONCE, "timeout_ms": 1_500},
+                },
                 SLOW,
             ],
-            "__start__ > m", "m > __end__",
+            "__start__ > m",
+            "m > __end__",
         ),
         answered,
     ),
@@ -243,7 +276,11 @@ SCENARIOS: Final = {
                 {"id": "b", "type": "t_write", "write_keys": ["note"]},
                 {"id": "j", "type": "t_child", "join": "all"},
             ],
-            "__start__ > a", "__start__ > b", "a > j", "b > j", "j > __end__",
+            "__start__ > a",
+            "__start__ > b",
+            "a > j",
+            "b > j",
+            "j > __end__",
         ),
         answered,
     ),
@@ -263,12 +300,14 @@ SCENARIOS: Final = {
                 {"id": "a", "type": "t_write", "write_keys": ["note"]},
                 {"id": "b", "type": "t_write", "write_keys": ["more"], "config": {"key": "more"}},
             ],
-            "__start__ > a", "a > b", "b > __end__",
+            "__start__ > a",
+            "a > b",
+            "b > __end__",
         ),
         forked,
         run="again",
     ),
-}  # fmt: skip
+}
 
 
 def spec_of(document: Document) -> GraphSpec:

@@ -154,8 +154,8 @@ MUTANTS: Final = (
     of(
         name="grandchild_charged_to_its_parent_alone",
         file="engine/runtime/execution/children.py",
-        old='"depth": len(around), "charged": charged_graphs(state),',
-        new='"depth": len(around), "charged": (state.started["graph_id"],),',
+        old='"charged": charged_graphs(state),',
+        new='"charged": (state.started["graph_id"],),',
         breaks="What a run two levels down spends is not charged to the outermost graph.",
         tests=AROUND,
     ),

@@ -10,8 +10,10 @@ from tests.mutants.mutant import Mutant, Promise
 DANGERS: Final = ("tests/engine/check/test_dangers.py", "tests/engine/check/test_unsafe.py")
 FLOW: Final = ("tests/engine/check/test_flow.py",)
 KEYS: Final = ("tests/engine/check/test_keys.py",)
-PEOPLE: Final = ("tests/engine/check/test_approvals.py",
-                 "tests/engine/check/test_approval_people.py")  # fmt: skip
+PEOPLE: Final = (
+    "tests/engine/check/test_approvals.py",
+    "tests/engine/check/test_approval_people.py",
+)
 SAVES: Final = ("tests/builder/test_one_proof.py",)
 JOINED: Final = ("tests/engine/check/test_joined_approvals.py",)
 of = partial(Mutant, promise=Promise.PROOF)

@@ -74,7 +74,7 @@ MUTANTS: Final = (
     ),
     of(
         name="deadline_runs_while_people_think",
-        file="engine/core/decide/scheduler.py",
+        file="engine/core/state/deadlines.py",
         old="    if since is None or state.ending is not None or state.terminal:\n        return None",
         new="    if state.ending is not None or state.terminal:\n        return None\n"
         '    since = since or state.started.get("at", 0)',

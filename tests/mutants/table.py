@@ -8,6 +8,12 @@ from tests.mutants import approvals, border, budgets, calls, drawing, proofs, ru
 from tests.mutants.mutant import Mutant
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
-    *runs.MUTANTS, *calls.MUTANTS, *budgets.MUTANTS, *stream.MUTANTS, *approvals.MUTANTS,
-    *proofs.MUTANTS, *border.MUTANTS, *drawing.MUTANTS,
-)  # fmt: skip
+    *runs.MUTANTS,
+    *calls.MUTANTS,
+    *budgets.MUTANTS,
+    *stream.MUTANTS,
+    *approvals.MUTANTS,
+    *proofs.MUTANTS,
+    *border.MUTANTS,
+    *drawing.MUTANTS,
+)

@@ -101,8 +101,10 @@ def _vitest(folder: Path, tests: list[str], told: Path) -> int:
     path = os.pathsep.join((os.environ["PATH"], str(folder / ".venv" / "bin")))
     done = subprocess.run(
         ["node", program, "run", "--reporter=tap-flat", "--bail=1", *files],
-        cwd=folder / "frontend", env={**os.environ, "PATH": path}, check=False,
-    )  # fmt: skip
+        cwd=folder / "frontend",
+        env={**os.environ, "PATH": path},
+        check=False,
+    )
     if done.returncode == 0:
         return SURVIVED
     failed = any(line.startswith("not ok") for line in told.read_text().splitlines())

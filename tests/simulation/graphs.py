@@ -74,15 +74,36 @@ ORDERS = graph(
         node("fan", "sim_fan"),
         node("worker", "sim_worker"),
         node("merge", "sim_pure", write_keys=["*"]),
-        node("ok", "approval", config={"review_keys": ["merge_ran"], "timeout_ms": 120_000,
-                                        "rejection_node_id": "declined", "policy": TWO_PEOPLE}),
-        node("mail", "tool", read_keys=["context"],
-              config={"tool_id": "mail", "arguments": {"order": "{{ context.run_id }}/mail"}}),
+        node(
+            "ok",
+            "approval",
+            config={
+                "review_keys": ["merge_ran"],
+                "timeout_ms": 120_000,
+                "rejection_node_id": "declined",
+                "policy": TWO_PEOPLE,
+            },
+        ),
+        node(
+            "mail",
+            "tool",
+            read_keys=["context"],
+            config={"tool_id": "mail", "arguments": {"order": "{{ context.run_id }}/mail"}},
+        ),
         node("declined", "sim_pure", write_keys=["*"]),
     ],
-    "__start__ > prep", "prep > buy", "prep > look", "prep > fan", "buy > merge", "look > merge",
-    "fan > merge", "merge > ok", "ok > mail", "mail > __end__", "declined > __end__",
-)  # fmt: skip
+    "__start__ > prep",
+    "prep > buy",
+    "prep > look",
+    "prep > fan",
+    "buy > merge",
+    "look > merge",
+    "fan > merge",
+    "merge > ok",
+    "ok > mail",
+    "mail > __end__",
+    "declined > __end__",
+)
 
 NESTED = graph(
     "nested",
@@ -94,11 +115,17 @@ NESTED = graph(
         node("worker", "sim_worker"),
         node("last", "sim_pure", write_keys=["*"]),
     ],
-    "__start__ > sub", "__start__ > both", "__start__ > bag", "sub > last", "both > last",
-    "__start__ > fast", "fast > last",
-    "bag > last", "last > __end__",
+    "__start__ > sub",
+    "__start__ > both",
+    "__start__ > bag",
+    "sub > last",
+    "both > last",
+    "__start__ > fast",
+    "fast > last",
+    "bag > last",
+    "last > __end__",
     limits={"budget_usd": "0.09"},
-)  # fmt: skip
+)
 
 CAPPED = graph(
     "capped",
@@ -106,18 +133,29 @@ CAPPED = graph(
         agent("first", budget={"max_cost_usd": "0.012", "on_breach": "ask"}),
         agent("second", budget={"max_tokens": 1500, "on_breach": "ask"}),
         agent("third"),
-        node("mail", "tool", read_keys=["context"],
-              config={"tool_id": "mail", "arguments": {"order": "{{ context.run_id }}/mail"}}),
+        node(
+            "mail",
+            "tool",
+            read_keys=["context"],
+            config={"tool_id": "mail", "arguments": {"order": "{{ context.run_id }}/mail"}},
+        ),
     ],
-    "__start__ > first", "__start__ > second", "__start__ > third", "first > mail",
-    "second > mail", "third > mail", "mail > __end__",
+    "__start__ > first",
+    "__start__ > second",
+    "__start__ > third",
+    "first > mail",
+    "second > mail",
+    "third > mail",
+    "mail > __end__",
     limits={"budget_usd": "0.03"},
-)  # fmt: skip
+)
 
 CHILD = graph(
     "child",
     [agent("inner"), node("ask", "question", config={"question": "Really?"})],
-    "__start__ > inner", "inner > ask", "ask > __end__",
-)  # fmt: skip
+    "__start__ > inner",
+    "inner > ask",
+    "ask > __end__",
+)
 
 GRAPHS = (ORDERS, NESTED, CAPPED)

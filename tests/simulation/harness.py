@@ -284,10 +284,8 @@ class Simulation:
         """Start as a client does that repeats what was not acknowledged, at times twice at once."""
         spec = self.plans[run]
         cap = self.caps[run]
-        start = StartRun(
-            run_id=run, graph_id=spec.id, input={"n": 1}, trigger_key=run,
-            budget_usd=None if cap is None else Decimal(cap),
-        )  # fmt: skip
+        budget = None if cap is None else Decimal(cap)
+        start = StartRun(run, spec.id, input={"n": 1}, trigger_key=run, budget_usd=budget)
 
         async def once() -> None:
             try:

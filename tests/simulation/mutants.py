@@ -149,9 +149,12 @@ def interrupts_left_pending_at_the_end(patch: Patch) -> None:
         if tx.state.ending is not None or tx.state.terminal:
             return
         data = {
-            "status": status, "reason": reason, "error": error, "by": by,
+            "status": status,
+            "reason": reason,
+            "error": error,
+            "by": by,
             "grace_until": tx.now + endings.CANCEL_GRACE_MS,
-        }  # fmt: skip
+        }
         tx.emit("RunEnding", None, data)
         for key, act in list(tx.state.activations.items()):
             if not endings.is_executing(act):

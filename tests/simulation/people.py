@@ -59,8 +59,10 @@ class People:
             return
         known = self._sim.accepted.setdefault(request_id, record)
         if (known.get("decision"), known.get("answer"), known.get("by")) != (
-            record.get("decision"), record.get("answer"), record.get("by"),
-        ):  # fmt: skip
+            record.get("decision"),
+            record.get("answer"),
+            record.get("by"),
+        ):
             self._sim.violate(f"I7: {request_id} accepted as {known} and as {record}")
 
     def _answer(self, run: str, opened: Any, token: str) -> Answer:

@@ -44,9 +44,14 @@ class DatabaseFacts:
         return await self._guarded(self._store, workspace_id or self._home, source, facts)
 
     async def search(
-        self, workspace_id: str | None, *, text: str, entity_ids: Sequence[str],
-        tags: Sequence[str], limit: int,
-    ) -> list[MemoryRecord]:  # fmt: skip
+        self,
+        workspace_id: str | None,
+        *,
+        text: str,
+        entity_ids: Sequence[str],
+        tags: Sequence[str],
+        limit: int,
+    ) -> list[MemoryRecord]:
         """Return the facts that match, most relevant first. Raises `StoreError`."""
         workspace = workspace_id or self._home
         return await self._guarded(self._search, workspace, text, entity_ids, tags, limit)
@@ -76,21 +81,32 @@ class DatabaseFacts:
     def _insert(self, workspace: str, source: FactSource, facts: Sequence[NewFact]) -> None:
         rows = [
             Fact(
-                workspace_id=workspace, key=source.fact_id(index), text=fact.text,
-                words=" ".join(words_of(fact.text)), source=source.id, position=index,
-                run_id=source.run_id, graph_slug=source.graph_id, node=source.node_id, at=source.at,
+                workspace_id=workspace,
+                key=source.fact_id(index),
+                text=fact.text,
+                words=" ".join(words_of(fact.text)),
+                source=source.id,
+                position=index,
+                run_id=source.run_id,
+                graph_slug=source.graph_id,
+                node=source.node_id,
+                at=source.at,
             )
             for index, fact in enumerate(facts)
-        ]  # fmt: skip
+        ]
         Fact.objects.using(self._using).bulk_create(rows, ignore_conflicts=True)
         visit = self._facts(workspace).filter(source=source.id)
         ids = dict(visit.values_list("position", "pk"))
         attach(self._using, workspace, {ids[i]: fact for i, fact in enumerate(facts)})
 
     def _search(
-        self, workspace: str | None, text: str, names: Sequence[str], tags: Sequence[str],
+        self,
+        workspace: str | None,
+        text: str,
+        names: Sequence[str],
+        tags: Sequence[str],
         limit: int,
-    ) -> list[MemoryRecord]:  # fmt: skip
+    ) -> list[MemoryRecord]:
         words = words_of(text)
         if workspace is None or not (words or names or tags):
             return []
@@ -98,7 +114,12 @@ class DatabaseFacts:
         if words:
             fill_vectors(rows, self._embedder)
         found = finder.search(
-            rows, workspace, text=text, names=names, tags=tags, limit=limit,
+            rows,
+            workspace,
+            text=text,
+            names=names,
+            tags=tags,
+            limit=limit,
             embedder=self._embedder,
-        )  # fmt: skip
+        )
         return [fact.to_record() for fact in found]

@@ -39,9 +39,12 @@ Listings = Mapping[str, Said]
 def model_catalog() -> ModelCatalog:
     """Return the catalogue of models; reads rows in threads, at each resolve."""
     return ModelCatalog(
-        default_model=default_model, secret=secret, endpoints=endpoints, egress=workspace_egress,
+        default_model=default_model,
+        secret=secret,
+        endpoints=endpoints,
+        egress=workspace_egress,
         lists=LISTS,
-    )  # fmt: skip
+    )
 
 
 async def all_models(workspace_id: str) -> tuple[list[ModelEntry], Listings]:
@@ -162,6 +165,8 @@ def seal_name(row: AcceptedProvider) -> str:
 
 def _price(told: Mapping[str, str]) -> Price:
     return Price(
-        Decimal(told["input_per_million"]), Decimal(told["output_per_million"]),
-        date.fromisoformat(told["dated"]), "this workspace",
-    )  # fmt: skip
+        Decimal(told["input_per_million"]),
+        Decimal(told["output_per_million"]),
+        date.fromisoformat(told["dated"]),
+        "this workspace",
+    )

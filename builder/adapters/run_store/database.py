@@ -35,10 +35,17 @@ class DatabaseRunStore(SqlRunStore):
     """The engine's store on the project's tables, with what the project keeps beside runs."""
 
     def __init__(
-        self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
-        *, worker: str = "local", threaded: bool = True, home: str | None = None,
+        self,
+        dialect: Dialect,
+        clock: Clock,
+        graphs: GraphSource,
+        feed: Feed | None = None,
+        *,
+        worker: str = "local",
+        threaded: bool = True,
+        home: str | None = None,
         mail: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         beside = ProjectRows(mail=mail)
         super().__init__(
             dialect, clock, graphs, feed, worker=worker, threaded=threaded, home=home, beside=beside

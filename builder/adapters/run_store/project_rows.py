@@ -22,9 +22,11 @@ INSERT_MAIL: Final = (
     "VALUES ('mail', ?, ?, ?, 0)"
 )
 WHY: Final = {
-    "InterruptOpened": "opened", "InterruptReminded": "reminded", "InterruptEscalated": "escalated",
+    "InterruptOpened": "opened",
+    "InterruptReminded": "reminded",
+    "InterruptEscalated": "escalated",
     "DecisionDropped": "again",
-}  # fmt: skip
+}
 """Events that people are told of by mail, and how the outbox names them."""
 
 

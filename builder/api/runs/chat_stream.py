@@ -32,9 +32,14 @@ BEGIN_S: Final = 3.0
 MAX_BELOW: Final = 100
 """Child runs that are looked through for what a run waits for."""
 KINDS: Final = (
-    "MessageEmitted", "StructuredEmitted", "InterruptOpened", "ChildRunWaiting", "RunTransitioned",
-    "RunEnding", *sorted(TERMINAL_EVENTS),
-)  # fmt: skip
+    "MessageEmitted",
+    "StructuredEmitted",
+    "InterruptOpened",
+    "ChildRunWaiting",
+    "RunTransitioned",
+    "RunEnding",
+    *sorted(TERMINAL_EVENTS),
+)
 FAILED: Final = frozenset({"failed", "timeout"})
 STATUS: Final = {
     "RunCompleted": "completed",

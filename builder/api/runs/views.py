@@ -34,9 +34,12 @@ MAX_EVENT_BYTES = 1024 * 1024
 """Event data in one answer: whoever asks for a thousand large events gets them in several."""
 DURATION: Final = "duration_sorted"
 ORDERINGS: Final[Mapping[str, str]] = {
-    "started": "started_at", "duration": DURATION, "status": "status",
-    "tokens": "spent_tokens", "spend": "spent_pico",
-}  # fmt: skip
+    "started": "started_at",
+    "duration": DURATION,
+    "status": "status",
+    "tokens": "spent_tokens",
+    "spend": "spent_pico",
+}
 """What a list of runs may be ordered by."""
 NARROWING: Final = frozenset({"graph", "status", "since", "until", "search"})
 

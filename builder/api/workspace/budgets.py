@@ -113,9 +113,12 @@ class BudgetsView(ApiView):
         body = self.body(BudgetBody)
         graph = None if body.graph is None else self.graph(body.graph)
         limit = budgets.create_budget(
-            member, graph=graph, period=body.period, limit_usd=body.limit_usd,
+            member,
+            graph=graph,
+            period=body.period,
+            limit_usd=body.limit_usd,
             limit_tokens=body.limit_tokens,
-        )  # fmt: skip
+        )
         return Response(_standing_of(limit, member), status=201)
 
 

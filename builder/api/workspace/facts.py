@@ -135,9 +135,14 @@ class FactsView(ApiView):
         rows = self._filtered(workspace, self.visible(Fact.objects.in_workspace(workspace)))
         if search := self.text("search"):
             ranked = finder.search(
-                rows, workspace, text=search, names=(), tags=(), limit=finder.CANDIDATES,
+                rows,
+                workspace,
+                text=search,
+                names=(),
+                tags=(),
+                limit=finder.CANDIDATES,
                 embedder=LOCAL,
-            )  # fmt: skip
+            )
             shown, after = offset_page([fact.id for fact in ranked], self.window())
             known = {row.key: row for row in _loaded(rows.filter(key__in=shown))}
             return Response(
@@ -276,13 +281,16 @@ def fact_detail(row: Fact, member: Membership) -> FactDetail:
         about=entities_out(list(about)),
         revisions=[
             RevisionOut(
-                text=old.text, tags=old.tags, entities=old.entities, by=_named(old.by),
+                text=old.text,
+                tags=old.tags,
+                entities=old.entities,
+                by=_named(old.by),
                 at=time(old.at),
             )
             for old in row.revisions.select_related("by")
         ],
         can=FactCan(edit=may(member, Right.EDIT)),
-    )  # fmt: skip
+    )
 
 
 def entities_out(rows: Sequence[Entity]) -> list[EntityOut]:

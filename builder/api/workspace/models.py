@@ -144,10 +144,16 @@ class ProvidersView(ApiView):
         member = self.member()
         body = self.body(ProviderBody)
         providers.add_provider(
-            member, provider=body.id, label=body.label or body.id, base_url=body.base_url,
-            key=body.key, headers=body.headers or {}, models=body.models or [],
-            prices=_prices(body.prices) or {}, accept_address=body.accept_address,
-        )  # fmt: skip
+            member,
+            provider=body.id,
+            label=body.label or body.id,
+            base_url=body.base_url,
+            key=body.key,
+            headers=body.headers or {},
+            models=body.models or [],
+            prices=_prices(body.prices) or {},
+            accept_address=body.accept_address,
+        )
         return Response(_detail(member, body.id), status=201)
 
 
@@ -169,9 +175,14 @@ class ProviderView(ApiView):
         require(member, Right.ADMIN)
         body = self.body(ProviderFields)
         providers.change_provider(
-            member, provider_id, label=body.label, key=body.key, headers=body.headers,
-            models=body.models, prices=_prices(body.prices),
-        )  # fmt: skip
+            member,
+            provider_id,
+            label=body.label,
+            key=body.key,
+            headers=body.headers,
+            models=body.models,
+            prices=_prices(body.prices),
+        )
         return Response(_detail(member, provider_id))
 
     @extend_schema(responses={204: None}, operation_id="remove_provider")
@@ -198,10 +209,12 @@ class TrialView(ApiView):
         found = asyncio.run(model_trial.try_model(member.workspace_id, model))
         return Response(
             TrialOut(
-                ok=found.ok, message=found.message, first_token_ms=found.first_token_ms,
+                ok=found.ok,
+                message=found.message,
+                first_token_ms=found.first_token_ms,
                 total_ms=found.total_ms,
             )
-        )  # fmt: skip
+        )
 
 
 def _prices(body: dict[str, PriceBody] | None) -> dict[str, tuple[Decimal, Decimal]] | None:
@@ -248,12 +261,19 @@ def _server(row: AcceptedProvider, listed: model_access.Said | None) -> Provider
     names, reachable, problem = listed or (tuple(row.model_names), None, "")
     source: Any = row.source
     return ProviderOut(
-        id=row.provider, label=row.label, base_url=row.base_url, source=source,
-        has_key=providers.has_key(row.workspace_id, row.provider), from_environment=False,
-        headers=sorted(model_access.headers_of(row)), models=list(names),
+        id=row.provider,
+        label=row.label,
+        base_url=row.base_url,
+        source=source,
+        has_key=providers.has_key(row.workspace_id, row.provider),
+        from_environment=False,
+        headers=sorted(model_access.headers_of(row)),
+        models=list(names),
         named=list(row.model_names) if row.source in model_access.OWN else [],
-        prices=row.prices or {}, reachable=reachable, problem=problem,
-    )  # fmt: skip
+        prices=row.prices or {},
+        reachable=reachable,
+        problem=problem,
+    )
 
 
 def _hosted(workspace_id: str, provider: str, *, accepted: bool) -> ProviderOut:
@@ -262,7 +282,16 @@ def _hosted(workspace_id: str, provider: str, *, accepted: bool) -> ProviderOut:
         accepted and environment_key(provider, model_access.environment()) is not None
     )
     return ProviderOut(
-        id=provider, label=known.label, base_url=known.base_url, source="hosted",
-        has_key=providers.has_key(workspace_id, provider), from_environment=from_environment,
-        headers=[], models=[], named=[], prices={}, reachable=None, problem="",
-    )  # fmt: skip
+        id=provider,
+        label=known.label,
+        base_url=known.base_url,
+        source="hosted",
+        has_key=providers.has_key(workspace_id, provider),
+        from_environment=from_environment,
+        headers=[],
+        models=[],
+        named=[],
+        prices={},
+        reachable=None,
+        problem="",
+    )

@@ -49,9 +49,14 @@ def append(workspace_id: str, actions: Sequence[AuditAction]) -> list[AuditEntry
     for action in actions:
         entry, n = _text_of(action), n + 1
         row = AuditEntry(
-            workspace_id=workspace_id, n=n, prev_hash=prev_hash, entry=entry,
-            entry_hash=chained(prev_hash, entry), at=action.at, ref=action.ref,
-        )  # fmt: skip
+            workspace_id=workspace_id,
+            n=n,
+            prev_hash=prev_hash,
+            entry=entry,
+            entry_hash=chained(prev_hash, entry),
+            at=action.at,
+            ref=action.ref,
+        )
         prev_hash = row.entry_hash
         rows.append(row)
     return AuditEntry.objects.bulk_create(rows)

@@ -173,11 +173,14 @@ def _add_parts(
     last = model._default_manager.filter(graph=graph).aggregate(last=Max("position"))["last"]
     rows: list[Any] = [
         model(
-            graph=graph, data=part, revision=graph.revision, position=position,
+            graph=graph,
+            data=part,
+            revision=graph.revision,
+            position=position,
             **{f"{kind}_id": part_id},
         )
         for position, (part_id, part) in enumerate(added.items(), 0 if last is None else last + 1)
-    ]  # fmt: skip
+    ]
     model._default_manager.bulk_create(rows)
     DeletedPart.objects.filter(graph=graph, kind=kind, part_id__in=list(added)).delete()
     return True

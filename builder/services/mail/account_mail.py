@@ -82,11 +82,14 @@ def _message(ref: str, payload: dict[str, Any]) -> EmailMessage | None:
 def _reset_mail(user: User) -> EmailMessage:
     link = f"{address.public()}/reset-password#{user.pk}.{default_token_generator.make_token(user)}"
     lines = [
-        f"Hello {user},", "",
-        "somebody, probably you, asked for a new password. Set it here within the hour:", "",
-        link, "",
+        f"Hello {user},",
+        "",
+        "somebody, probably you, asked for a new password. Set it here within the hour:",
+        "",
+        link,
+        "",
         "The link works once. If it was not you, do nothing: your password stays as it is.",
-    ]  # fmt: skip
+    ]
     return EmailMessage("A new password", "\n".join(lines), to=[user.email])
 
 
@@ -95,8 +98,10 @@ def _invitation_mail(invitation: Invitation, code: str) -> EmailMessage:
     by = str(invitation.invited_by) if invitation.invited_by else "Somebody"
     until = f"{invitation.expires_at:%d %B %Y}"
     lines = [
-        f"{by} invites you to the workspace “{workspace}” as {invitation.get_role_display()}.", "",
-        f"{address.public()}/join#{code}", "",
+        f"{by} invites you to the workspace “{workspace}” as {invitation.get_role_display()}.",
+        "",
+        f"{address.public()}/join#{code}",
+        "",
         f"The link works once, until {until}. You join only if you open it and say so.",
-    ]  # fmt: skip
+    ]
     return EmailMessage(f"Join {workspace}"[:150], "\n".join(lines), to=[invitation.email])

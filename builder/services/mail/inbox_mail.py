@@ -125,12 +125,16 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
     ]
     return [
         Notice(
-            user_id=who, workspace_id=item.row.workspace_id, interrupt=item.row,
-            why=payload["why"], noted_at=now, due_at=due_at(when, item.row, now=now, zone=zone),
+            user_id=who,
+            workspace_id=item.row.workspace_id,
+            interrupt=item.row,
+            why=payload["why"],
+            noted_at=now,
+            due_at=due_at(when, item.row, now=now, zone=zone),
         )
         for who, when in told
         if when != When.NEVER
-    ]  # fmt: skip
+    ]
 
 
 def _free_at(user: str, workspace: str, expires_at: int | None, now: int) -> int:

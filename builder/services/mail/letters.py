@@ -29,16 +29,22 @@ MAX_THREAD: Final = 5
 RANKS: Final = ("again", "escalated", "reminded", "opened")
 """Of several reasons to tell somebody of one item, the first of these is named."""
 SUBJECTS: Final = {
-    "opened": "", "reminded": "Reminder: ", "escalated": "Passed on to you: ",
+    "opened": "",
+    "reminded": "Reminder: ",
+    "escalated": "Passed on to you: ",
     "again": "Asked again: ",
-}  # fmt: skip
+}
 MARKS: Final = {
-    "opened": "", "reminded": ", reminder", "escalated": ", passed on to you",
+    "opened": "",
+    "reminded": ", reminder",
+    "escalated": ", passed on to you",
     "again": ", asked again: what it shows was changed after you decided",
-}  # fmt: skip
+}
 RHYTHMS: Final[Mapping[str, str]] = {
-    When.AT_ONCE: "at once", When.HOURLY: "once an hour", When.DAILY: "once a day",
-}  # fmt: skip
+    When.AT_ONCE: "at once",
+    When.HOURLY: "once an hour",
+    When.DAILY: "once a day",
+}
 
 
 def written(letter: Letter) -> EmailMessage | None:
@@ -80,9 +86,11 @@ def _is_theirs(item: Item) -> bool:
 
 def _foot(choice: str, page: str) -> list[str]:
     return [
-        "Opening a link decides nothing.", "", "-- ",
+        "Opening a link decides nothing.",
+        "",
+        "-- ",
         f"You are told {RHYTHMS[choice]}. Choose when, or never: {page}",
-    ]  # fmt: skip
+    ]
 
 
 def _headers(letter: Letter, items: Sequence[Item]) -> dict[str, str]:

@@ -88,9 +88,13 @@ def remember_device(request: HttpRequest, answer: HttpResponseBase, account: str
     if _device(request, account) is None:
         value = signing.dumps([account, secrets.token_urlsafe(12)], salt=SALT)
         answer.set_cookie(
-            _cookie(), value, max_age=DEVICE_S, secure=settings.HTTPS, httponly=True,
+            _cookie(),
+            value,
+            max_age=DEVICE_S,
+            secure=settings.HTTPS,
+            httponly=True,
             samesite="Lax",
-        )  # fmt: skip
+        )
 
 
 def _device(request: HttpRequest, account: str) -> str | None:
@@ -115,8 +119,9 @@ def _one_of_few(origin: str) -> Iterator[None]:
         if _inside[origin] >= AT_ONCE:
             raise TooMany(
                 "several sign-ins from your network are being looked at: try again in a moment",
-                code="Busy", retry_after_s=1,
-            )  # fmt: skip
+                code="Busy",
+                retry_after_s=1,
+            )
         _inside[origin] += 1
     try:
         yield

@@ -38,10 +38,14 @@ def create_invitation(
     code = secrets.token_urlsafe(32)
     with transaction.atomic():
         invitation = Invitation.objects.create(
-            workspace=member.workspace, hash=accounts.token_hash(code), email=email.strip().lower(),
-            role=role, groups=list(groups), invited_by=member.user,
+            workspace=member.workspace,
+            hash=accounts.token_hash(code),
+            email=email.strip().lower(),
+            role=role,
+            groups=list(groups),
+            invited_by=member.user,
             expires_at=timezone.now() + LIVES,
-        )  # fmt: skip
+        )
         audit.record(
             member.workspace_id, member.user_id, "invitation.created", invitation.pk, role=role
         )

@@ -38,16 +38,21 @@ def issue(
     """Return a new ticket, of which only the hash is kept, and when it is worth nothing any more."""
     text = f"gwt_{secrets.token_urlsafe(32)}"
     given = Pass(
-        member.user_id, member.workspace_id, None if token is None else token.pk,
+        member.user_id,
+        member.workspace_id,
+        None if token is None else token.pk,
         session_key if token is None else None,
-    )  # fmt: skip
+    )
     now = timezone.now()
     forget_expired(now)
     ticket = SocketTicket.objects.create(
-        hash=token_hash(text), user_id=given.user_id, workspace_id=given.workspace_id,
-        token_id=given.token_id, session_key=given.session_key,
+        hash=token_hash(text),
+        user_id=given.user_id,
+        workspace_id=given.workspace_id,
+        token_id=given.token_id,
+        session_key=given.session_key,
         expires_at=now + timedelta(seconds=LIVES_S),
-    )  # fmt: skip
+    )
     return text, ticket.expires_at
 
 

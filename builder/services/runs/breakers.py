@@ -18,6 +18,10 @@ def reset_breaker(member: Membership, breaker: Breaker) -> None:
         raise NotFound("no such breaker", code="BreakerNotFound")
     with transaction.atomic():
         audit.record(
-            member.workspace_id, member.user_id, "breaker.reset", breaker.node,
-            called=breaker.target, failures=breaker.failures,
-        )  # fmt: skip
+            member.workspace_id,
+            member.user_id,
+            "breaker.reset",
+            breaker.node,
+            called=breaker.target,
+            failures=breaker.failures,
+        )

@@ -62,9 +62,7 @@ class Pruned:
     blobs: int = 0
 
     def __add__(self, other: Pruned) -> Pruned:
-        return Pruned(
-            self.runs + other.runs, self.events + other.events, self.blobs + other.blobs
-        )  # fmt: skip
+        return Pruned(self.runs + other.runs, self.events + other.events, self.blobs + other.blobs)
 
 
 def prune_all(now_ms: int) -> Pruned:
@@ -178,9 +176,10 @@ def _drop_blobs(runs: Sequence[str]) -> int:
 
 @contextmanager
 def regularly(
-    first_s: float = FIRST_S, every_s: float = EVERY_S,
+    first_s: float = FIRST_S,
+    every_s: float = EVERY_S,
     work: Callable[[int], object] = prune_all,
-) -> Iterator[None]:  # fmt: skip
+) -> Iterator[None]:
     """Prune in a thread of its own while the block lasts: a minute after it begins, then hourly."""
     stop = threading.Event()
 

@@ -23,9 +23,13 @@ class Looked:
 
 
 async def check(
-    look: Snapshot, graphs: GraphSource, looked: Looked,
-    *, workspace_id: str | None = None, run_id: str | None = None,
-) -> AsyncIterator[Finding]:  # fmt: skip
+    look: Snapshot,
+    graphs: GraphSource,
+    looked: Looked,
+    *,
+    workspace_id: str | None = None,
+    run_id: str | None = None,
+) -> AsyncIterator[Finding]:
     """Yield what disagrees: of everything, of one workspace, or of one run alone.
 
     With one run neither budgets that others share nor the chains are looked at.

@@ -15,9 +15,20 @@ from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.projections import waits_of
 
 COLUMNS: Final = (
-    "id", "number", "workspace_id", "status", "started_at", "ended_at", "started_by", "waiting_for",
-    "error", "spent_tokens", "spent_pico", "held_tokens", "held_pico",
-)  # fmt: skip
+    "id",
+    "number",
+    "workspace_id",
+    "status",
+    "started_at",
+    "ended_at",
+    "started_by",
+    "waiting_for",
+    "error",
+    "spent_tokens",
+    "spent_pico",
+    "held_tokens",
+    "held_pico",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +76,17 @@ def _summary(row: RunRow, state: RunState) -> Iterator[Finding]:
     error = None if state.error is None else orjson.dumps(state.error).decode()
     waiting = waits_of(state)
     told = {
-        "status": state.status, "started_at": state.started_at, "ended_at": state.ended_at,
-        "started_by": state.started.get("started_by"), "error": error,
+        "status": state.status,
+        "started_at": state.started_at,
+        "ended_at": state.ended_at,
+        "started_by": state.started.get("started_by"),
+        "error": error,
         "waiting_for": orjson.dumps(waiting).decode() if waiting else "[]",
-        "spent_tokens": state.spent_tokens, "spent_pico": pico(state.spent_usd),
-        "held_tokens": state.held_tokens, "held_pico": pico(state.held_usd),
-    }  # fmt: skip
+        "spent_tokens": state.spent_tokens,
+        "spent_pico": pico(state.spent_usd),
+        "held_tokens": state.held_tokens,
+        "held_pico": pico(state.held_usd),
+    }
     for name, value in told.items():
         if row.values[name] != value:
             said = f"{name} is {row.values[name]!r} in its row, {value!r} by its log"

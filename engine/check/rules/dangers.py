@@ -189,9 +189,11 @@ def _ways_out(subject: Subject, node: NodeSubject) -> list[EdgeSpec]:
         return edges
     if node.is_gate:
         return [edge for edge in edges if edge.on != "completed"]
-    refused: Any = None if node.type is None or node.config is None else node.type.verdict_of(
-        node.id, node.config
-    )  # fmt: skip
+    refused: Any = (
+        None
+        if node.type is None or node.config is None
+        else node.type.verdict_of(node.id, node.config)
+    )
     return edges if refused is None else open_edges(edges, refused)
 
 

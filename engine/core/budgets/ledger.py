@@ -130,9 +130,14 @@ class Ledger:
         return None
 
     def settle(
-        self, hold_id: str, tokens: int, usd: Decimal, state: str = "settled",
-        *, durable: bool = False,
-    ) -> list[tuple[BudgetRow, int]]:  # fmt: skip
+        self,
+        hold_id: str,
+        tokens: int,
+        usd: Decimal,
+        state: str = "settled",
+        *,
+        durable: bool = False,
+    ) -> list[tuple[BudgetRow, int]]:
         """Turn a hold into spending; return the thresholds that this crossed, with their rows.
 
         A hold that is no longer held is left alone (the same outcome recorded twice). What it
@@ -269,9 +274,13 @@ class Ledger:
             if row_id not in self.rows:
                 self._learn(live.rows[row_id])
         hold = Hold(
-            data["id"], run_id, event.key or "", tuple(data["budgets"]),
-            data["tokens"], Decimal(data["usd"]),
-        )  # fmt: skip
+            data["id"],
+            run_id,
+            event.key or "",
+            tuple(data["budgets"]),
+            data["tokens"],
+            Decimal(data["usd"]),
+        )
         if hold.id in self.holds:
             return
         self.holds[hold.id] = hold
@@ -309,9 +318,15 @@ class Ledger:
 
     def _learn(self, row: BudgetRow) -> None:
         self.rows[row.id] = replace(
-            row, spent_tokens=0, spent_usd=ZERO, held_tokens=0, held_usd=ZERO, reached=0,
-            freeing_tokens=0, freeing_usd=ZERO,
-        )  # fmt: skip
+            row,
+            spent_tokens=0,
+            spent_usd=ZERO,
+            held_tokens=0,
+            held_usd=ZERO,
+            reached=0,
+            freeing_tokens=0,
+            freeing_usd=ZERO,
+        )
 
     def drop_holds(self, ids: Iterable[str]) -> None:
         """Forget holds that are over: they live on in the log."""

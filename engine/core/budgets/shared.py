@@ -46,9 +46,11 @@ class SharedBudgets:
     """The limits that hold now. `home` is the workspace of runs that name none."""
 
     def __init__(
-        self, budgets: Iterable[SharedBudget] = (), zones: Mapping[str, str] | None = None,
+        self,
+        budgets: Iterable[SharedBudget] = (),
+        zones: Mapping[str, str] | None = None,
         home: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.home = home
         self._zones = dict(zones or {})
         self._of: dict[tuple[str | None, str | None], list[SharedBudget]] = {}
@@ -87,6 +89,9 @@ class SharedBudgets:
     @staticmethod
     def _ref(budget: SharedBudget, period: Period) -> BudgetRef:
         return BudgetRef(
-            budget.row_id(period), budget.level, budget.limit_tokens, budget.limit_usd,
+            budget.row_id(period),
+            budget.level,
+            budget.limit_tokens,
+            budget.limit_usd,
             period.ends_at,
-        )  # fmt: skip
+        )

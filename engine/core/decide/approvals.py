@@ -64,9 +64,11 @@ def record_vote(
         recorded_edits(tx.state, opened, vote.data, vote.edits, who)  # refused before any drop
     _drop(tx, opened, asked, who, members, changed=changed)
     data: DecisionRecorded = {
-        "request_id": opened.request_id, "by": who, "decision": vote.decision,
+        "request_id": opened.request_id,
+        "by": who,
+        "decision": vote.decision,
         "fills": None if fills is None else freeze(fills),
-    }  # fmt: skip
+    }
     if vote.actor.kind == "cli":
         data["cli"] = True
     if vote.actor.via:
@@ -95,9 +97,14 @@ def _person(opened: OpenInterrupt, actor: Actor) -> str:
 
 
 def _drop(
-    tx: Transition, opened: OpenInterrupt, asked: Asking, who: str,
-    members: Sequence[Actor] | None, *, changed: bool,
-) -> None:  # fmt: skip
+    tx: Transition,
+    opened: OpenInterrupt,
+    asked: Asking,
+    who: str,
+    members: Sequence[Actor] | None,
+    *,
+    changed: bool,
+) -> None:
     """Drop what others said about other content, or may not say any more."""
     by_id = None if members is None else {member.id: member for member in members}
     for person, said in list(opened.decisions.items()):
@@ -108,9 +115,12 @@ def _drop(
             reason = _lost(asked, said, by_id.get(person))
         if reason is not None:
             data: DecisionDropped = {
-                "request_id": opened.request_id, "by": person, "reason": reason,
-                "decision": said["decision"], "decided": said["seq"],
-            }  # fmt: skip
+                "request_id": opened.request_id,
+                "by": person,
+                "reason": reason,
+                "decision": said["decision"],
+                "decided": said["seq"],
+            }
             tx.emit("DecisionDropped", opened.key, data)
 
 

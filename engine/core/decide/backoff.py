@@ -48,8 +48,10 @@ def next_attempt(
         return None
     counted = act.attempt - act.away
     told: NextAttempt = {
-        "attempt": act.attempt, "max_attempts": plan.max_attempts + act.away, "retry_at": now,
-    }  # fmt: skip
+        "attempt": act.attempt,
+        "max_attempts": plan.max_attempts + act.away,
+        "retry_at": now,
+    }
     pause = pause_for_server(plan.policy, act, error, now)
     if pause is not None:
         told["max_attempts"] += 1

@@ -30,7 +30,7 @@ def timed_out(plan: NodePlan, *, retryable: bool = True) -> NodeError:
     return NodeError("NodeTimeout", message, retryable=retryable)
 
 
-def set_clocks(tx: Transition) -> None:
+def update_timeouts(tx: Transition) -> None:
     """Start and stop the clocks of composites that wait; the log says when they ran."""
     state = tx.state
     if not state.program.timed or state.ending is not None or state.terminal:
@@ -54,7 +54,7 @@ def expire(tx: Transition, act: Activation, timer: str) -> None:
             tx.signal("cancel_run", run_id, {"reason": "timeout_ms passed", "by": "parent"})
 
 
-def wind_up(tx: Transition, env: Env) -> None:
+def cancel_expired(tx: Transition, env: Env) -> None:
     """Cancel what is idle below composites whose time is over; fail those with nothing left."""
     state = tx.state
     if not state.program.timed:

@@ -38,8 +38,11 @@ def begin_ending(
     patient = status == "failed" or (status == "timeout" and not _only_models_speak(state))
     grace = FAIL_GRACE_MS if patient else CANCEL_GRACE_MS
     data: RunEnding = {
-        "status": status, "reason": reason, "error": error, "grace_until": tx.now + grace,
-    }  # fmt: skip
+        "status": status,
+        "reason": reason,
+        "error": error,
+        "grace_until": tx.now + grace,
+    }
     if by is not None:
         data["by"] = by
     tx.emit("RunEnding", None, data)
@@ -99,9 +102,15 @@ def presume_holds(tx: Transition, key: str) -> None:
 
 
 def fail_step(
-    tx: Transition, key: str, attempt: int, path: str, *, hold_id: str | None, message: str,
+    tx: Transition,
+    key: str,
+    attempt: int,
+    path: str,
+    *,
+    hold_id: str | None,
+    message: str,
     code: str = "OutcomeUnknown",
-) -> None:  # fmt: skip
+) -> None:
     """Record a step whose outcome nobody will learn; its hold becomes presumed spending.
 
     `code` names another reason why what it cost is not known.
@@ -116,8 +125,11 @@ def fail_step(
         hold = tx.state.holds[hold_id]
         crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")
         data |= {
-            "hold": hold_id, "tokens": hold.tokens, "cost_usd": usd_text(hold.usd), "presumed": True,
-        }  # fmt: skip
+            "hold": hold_id,
+            "tokens": hold.tokens,
+            "cost_usd": usd_text(hold.usd),
+            "presumed": True,
+        }
         data |= hold.described  # type: ignore[typeddict-item]
     tx.emit("StepFailed", key, data)
     announce_thresholds(tx, crossed)

@@ -70,8 +70,11 @@ def resolve_doubt(
     path, attempt = request["step"], request["attempt"]
     step = act.steps[(attempt, path)]
     happened: StepCompleted = {
-        "path": path, "attempt": attempt, "result": freeze(result), "hold": step.hold,
-    }  # fmt: skip
+        "path": path,
+        "attempt": attempt,
+        "result": freeze(result),
+        "hold": step.hold,
+    }
     if decision == "happened":
         tx.emit("StepCompleted", key, happened)
     else:

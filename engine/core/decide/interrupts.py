@@ -39,9 +39,15 @@ def resume_token(secret: bytes, request_id: str) -> str:
 
 
 def open_interrupt(
-    tx: Transition, act: Activation, path: str, kind: InterruptKind, request: FrozenDict,
-    *, timeout_ms: int | None = None, asked: Asked | None = None,
-) -> str:  # fmt: skip
+    tx: Transition,
+    act: Activation,
+    path: str,
+    kind: InterruptKind,
+    request: FrozenDict,
+    *,
+    timeout_ms: int | None = None,
+    asked: Asked | None = None,
+) -> str:
     """Emit `InterruptOpened` for `act` at `path` and return the request id."""
     request_id = request_id_of(tx.state.run_id, act.key, path, tx.state.seq + 1)
     data: InterruptOpened = {
@@ -113,9 +119,12 @@ class Verdict:
 
 
 def decide(
-    tx: Transition, request_id: str, answer: Answer, actor: Actor,
+    tx: Transition,
+    request_id: str,
+    answer: Answer,
+    actor: Actor,
     members: Sequence[Actor] | None = None,
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     """Let an answer count, once. Never raises: a refusal may come with a late timeout it fired.
 
     `members` are the people of the workspace now, where an approval needs several.
@@ -162,9 +171,12 @@ def _check_seen(opened: OpenInterrupt, answer: Answer, actor: Actor) -> None:
 
 
 def _vote(
-    tx: Transition, opened: OpenInterrupt, answer: Answer, actor: Actor,
+    tx: Transition,
+    opened: OpenInterrupt,
+    answer: Answer,
+    actor: Actor,
     members: Sequence[Actor] | None,
-) -> Resolution | None:  # fmt: skip
+) -> Resolution | None:
     """Record one decision of several; return what closes the request, None while it stays open."""
     said = typed_answer(tx.state, opened, answer)
     data = reviewed_slice(tx.state, opened.review_keys, opened.key)

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from engine.core.decide.backoff import next_attempt
 from engine.core.decide.endings import begin_ending, close_attempt
 from engine.core.decide.transition import Transition
 from engine.core.decide.undo import undo_of
 from engine.core.errors import ControlFlow, EngineError, NodeError
-from engine.core.expressions.cel import (
-    ExpressionInvalid,
-    MissingReference,
-    compile_expression,
-    truthy,
-)
 from engine.core.graph.compiled import CompiledEdge
 from engine.core.graph.routing import Choice, Outcome, choose_edges
 from engine.core.node_types.node_type import UNSET, NodeResult
@@ -30,7 +24,14 @@ from engine.core.state.event_types.activations import (
 from engine.core.state.event_types.runs import RunTransitioned
 from engine.core.state.events import error_data
 from engine.core.state.grants import with_cure
-from engine.core.state.lanes import check_schema, check_writes, may_write, merge_write
+from engine.core.state.lanes import (
+    Landed,
+    check_schema,
+    check_writes,
+    edge_scope,
+    evaluate_condition,
+    may_write,
+)
 from engine.core.state.program import NodePlan
 from engine.core.state.run_state import Activation
 from engine.core.values.json import EMPTY, FrozenDict, FrozenList, as_text, digest_id, freeze
@@ -53,9 +54,6 @@ class Finish:
 
 PLAIN = Finish()
 
-Landed: TypeAlias = tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]]
-"""What a result leaves behind: writes, results of its own, output, metadata."""
-
 
 def complete_node(
     tx: Transition, plan: NodePlan, act: Activation, result: NodeResult, finish: Finish = PLAIN
@@ -74,8 +72,10 @@ def complete_node(
     metadata = _metadata_text(result) if result.metadata else {}
     landed: Landed = (writes, results, output, metadata)
     data: NodeCompleted = {
-        "edges": [], "attempts": act.attempt, "duration_ms": tx.now - act.started_at,
-    }  # fmt: skip
+        "edges": [],
+        "attempts": act.attempt,
+        "duration_ms": tx.now - act.started_at,
+    }
     undo = undo_of(tx, plan, act, landed)
     if undo is not None:
         data["undo"] = undo
@@ -111,9 +111,14 @@ def _refuse_handover(plan: NodePlan, act: Activation, result: NodeResult) -> Non
 
 
 def _complete_data(
-    data: NodeCompleted, result: NodeResult,
-    *, writes: dict[str, Any], results: dict[str, Any], metadata: dict[str, str], finish: Finish,
-) -> None:  # fmt: skip
+    data: NodeCompleted,
+    result: NodeResult,
+    *,
+    writes: dict[str, Any],
+    results: dict[str, Any],
+    metadata: dict[str, str],
+    finish: Finish,
+) -> None:
     if writes:
         data["writes"] = FrozenDict(writes)
     if results:
@@ -169,27 +174,37 @@ def _transition(tx: Transition, act: Activation, result: NodeResult, version: st
     run_id = digest_id([tx.state.run_id, act.key, "transition"])
     metadata = FrozenDict({**act.metadata, **_metadata_text(result)})
     data: RunTransitioned = {
-        "graph_id": result.transition_to, "run_id": run_id, "payload": payload,
-    }  # fmt: skip
+        "graph_id": result.transition_to,
+        "run_id": run_id,
+        "payload": payload,
+    }
     tx.emit("RunTransitioned", act.key, data)
     word = {**data, "metadata": metadata, "key": act.key, "from": tx.state.run_id}
     tx.signal("start_transition", run_id, {**word, "version_id": version})
 
 
 def _route(
-    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult,
-    *, finish: Finish, landed: Landed,
-) -> tuple[Choice, NodeError | None]:  # fmt: skip
+    tx: Transition,
+    plan: NodePlan,
+    act: Activation,
+    result: NodeResult,
+    *,
+    finish: Finish,
+    landed: Landed,
+) -> tuple[Choice, NodeError | None]:
     """Return the edges taken, and the error that ends the run although the node completed."""
     outcome = Outcome(
-        condition=result.condition, intent=result.intent, next=result.next,
-        agent_choice=finish.agent_choice, route=finish.route,
-    )  # fmt: skip
+        condition=result.condition,
+        intent=result.intent,
+        next=result.next,
+        agent_choice=finish.agent_choice,
+        route=finish.route,
+    )
     scope: dict[str, Any] = {}
 
     def evaluate(edge: CompiledEdge) -> tuple[bool, bool]:
         if not scope:
-            scope.update(edge_scope(tx, plan, act, result, landed))
+            scope.update(edge_scope(tx.state, plan, act, result, landed))
         assert edge.condition is not None  # asked of edges that have one
         return evaluate_condition(edge.condition, scope)
 
@@ -211,46 +226,6 @@ def _target_message(choice: Choice, node: str) -> str:
     if not choice.target:
         return f"node {node!r} chose nothing (what it reads is missing) and has no else edge"
     return f"node {node!r} chose {choice.target!r}, which no edge of it declares"
-
-
-def evaluate_condition(text: str, scope: dict[str, Any]) -> tuple[bool, bool]:
-    """Return (value, missing) of an edge condition. Raises `NodeError` `ExpressionFailed`."""
-    try:
-        return truthy(compile_expression(text).evaluate(scope)), False
-    except MissingReference:
-        return False, True
-    except ExpressionInvalid as error:
-        raise NodeError("ExpressionFailed", f"condition {text!r}: {error}") from error
-
-
-def edge_scope(
-    tx: Transition, plan: NodePlan, act: Activation, result: NodeResult, landed: Landed
-) -> dict[str, Any]:
-    """Return what an edge condition sees: the whole state after this result, and `result`."""
-    writes, results, output, metadata = landed
-    state = tx.state
-    memory = dict(state.memory)
-    replace = plan.merge == "replace"
-    for key, value in writes.items():
-        memory[key] = merge_write(state, key, value, replace=replace)
-    memory.update(results)
-    return {
-        "goal": state.goal,
-        "constraints": FrozenList(state.constraints),
-        "input": state.input,
-        "previous": act.previous,
-        "memory": memory,
-        "outputs": {**state.outputs, act.node: output},
-        "context": state.context,
-        "metadata": {**act.metadata, **metadata},
-        "result": {
-            "output": output,
-            "data": result.data or EMPTY,
-            "condition": result.condition,
-            "intent": result.intent,
-            "metadata": metadata,
-        },
-    }
 
 
 def _evaluation_data(tx: Transition, choice: Choice) -> list[EdgeEvaluated]:
@@ -284,9 +259,15 @@ def note_collisions(tx: Transition, act: Activation, writes: Mapping[str, Any]) 
 
 
 def fail_attempt(
-    tx: Transition, plan: NodePlan, act: Activation, error: NodeError, jitter: float,
-    *, group: str = "failed", rejected: bool = False,
-) -> None:  # fmt: skip
+    tx: Transition,
+    plan: NodePlan,
+    act: Activation,
+    error: NodeError,
+    jitter: float,
+    *,
+    group: str = "failed",
+    rejected: bool = False,
+) -> None:
     """Record a failed attempt: a retry while the policy allows one, else the node fails.
 
     `jitter` is a number in [0, 1) for the back-off; `rejected` says that the attempt failed
@@ -307,9 +288,14 @@ def fail_attempt(
 
 
 def fail_node(
-    tx: Transition, plan: NodePlan | None, act: Activation, error: EngineError | ControlFlow,
-    *, group: str = "failed", stop_run: bool = False,
-) -> None:  # fmt: skip
+    tx: Transition,
+    plan: NodePlan | None,
+    act: Activation,
+    error: EngineError | ControlFlow,
+    *,
+    group: str = "failed",
+    stop_run: bool = False,
+) -> None:
     """Fail the activation for good: along its `group` edges, else the run ends with the error."""
     data = error_data(error, act.node)
     edges: tuple[int, ...] = ()
@@ -317,9 +303,11 @@ def fail_node(
         edges = _failure_edges(tx, act, group, data)
     close_attempt(tx, act)
     ended: NodeFailed = {
-        "error": data, "edges": list(edges), "attempts": act.attempt,
+        "error": data,
+        "edges": list(edges),
+        "attempts": act.attempt,
         "duration_ms": tx.now - act.started_at,
-    }  # fmt: skip
+    }
     if edges and getattr(error, "results", None):
         ended["results"] = error.results  # type: ignore[union-attr]
     tx.emit("NodeFailed", act.key, ended)
@@ -357,11 +345,16 @@ def _failure_edges(
 ) -> tuple[int, ...]:
     state = tx.state
     scope = {
-        "goal": state.goal, "constraints": FrozenList(state.constraints), "input": state.input,
-        "previous": act.previous, "memory": state.memory, "outputs": state.outputs,
-        "context": state.context, "metadata": act.metadata,
+        "goal": state.goal,
+        "constraints": FrozenList(state.constraints),
+        "input": state.input,
+        "previous": act.previous,
+        "memory": state.memory,
+        "outputs": state.outputs,
+        "context": state.context,
+        "metadata": act.metadata,
         "result": {"output": error, "data": {}, "condition": None, "intent": None, "metadata": {}},
-    }  # fmt: skip
+    }
     for tried in _groups_after(group, error["code"]):
         try:
             choice = choose_edges(

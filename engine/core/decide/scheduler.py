@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.core.decide.approvals import escalate, remind
-from engine.core.decide.composite_timeouts import expire, set_clocks, timed_out, wind_up
+from engine.core.decide.composite_timeouts import cancel_expired, expire, timed_out, update_timeouts
 from engine.core.decide.endings import (
     announce_end,
     begin_ending,
@@ -27,11 +27,12 @@ from engine.core.decide.undo import next_undo, resume_undo
 from engine.core.errors import NodeError
 from engine.core.graph.tokens import Ready
 from engine.core.state.breakers import refuse_attempt
+from engine.core.state.deadlines import run_deadline
 from engine.core.state.event_types.activations import NodeQueued, NodeStarted, Origin
 from engine.core.state.events import error_data
 from engine.core.state.lanes import build_view
 from engine.core.state.program import NodePlan
-from engine.core.state.run_state import Activation, RunState
+from engine.core.state.run_state import Activation
 from engine.core.values.json import EMPTY, as_text
 
 BATCH_ACTIVATIONS = 100
@@ -73,7 +74,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     started = env.stopwatch()
     count = 0
     while not state.terminal:
-        wind_up(tx, env)
+        cancel_expired(tx, env)
         stop_where_asked(tx)
         if state.ending is not None:
             claims += next_undo(tx)
@@ -93,7 +94,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     rests = not state.activations and not state.board.live
     if rests and not state.terminal and state.ending is None:
         _complete_run(tx)
-    set_clocks(tx)
+    update_timeouts(tx)
     _tell_parent(tx)
     return Advance(claims)
 
@@ -188,17 +189,26 @@ def _cannot_start(tx: Transition, key: str, node_id: str, origin: Origin, error:
 
 
 def claim_activation(
-    tx: Transition, env: Env, key: str, plan: NodePlan,
-    *, attempt: int, resumed: bool, origin: Origin | None = None, takeover: bool = False,
-) -> Claim:  # fmt: skip
+    tx: Transition,
+    env: Env,
+    key: str,
+    plan: NodePlan,
+    *,
+    attempt: int,
+    resumed: bool,
+    origin: Origin | None = None,
+    takeover: bool = False,
+) -> Claim:
     """Emit `NodeStarted` under the next lease epoch and fix what the activation may read."""
     act = tx.state.activations.get(key)
     epoch = (act.epoch if act is not None else 0) + 1
     data: NodeStarted = {
-        "attempt": attempt, "epoch": epoch,
+        "attempt": attempt,
+        "epoch": epoch,
         "max_attempts": plan.max_attempts + (0 if act is None else act.away),
-        "node_type": plan.spec.type, "code": plan.code,
-    }  # fmt: skip
+        "node_type": plan.spec.type,
+        "code": plan.code,
+    }
     if resumed:
         data["resumed"] = True
     if origin is not None:
@@ -246,10 +256,14 @@ def reclaim(tx: Transition, env: Env, act: Activation, *, takeover: bool = False
         open_doubt(tx, act, "code_changed", "code", {"was": act.code, "is": plan.code})
         return None
     return claim_activation(
-        tx, env, act.key, plan,
+        tx,
+        env,
+        act.key,
+        plan,
         attempt=act.attempt + 1 if retrying else act.attempt,
-        resumed=not retrying, takeover=takeover,
-    )  # fmt: skip
+        resumed=not retrying,
+        takeover=takeover,
+    )
 
 
 def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
@@ -350,26 +364,6 @@ def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
         evaluate_pure(tx, env, plan, act)
         return None
     return reclaim(tx, env, act)
-
-
-def run_deadline(state: RunState) -> int | None:
-    """Return when the run times out if nothing stops its clock, None while it waits for people."""
-    since = state.executing_since
-    if since is None or state.ending is not None or state.terminal:
-        return None
-    limit: int = state.started["limits"]["max_execution_time_ms"]
-    return since + limit - state.executing_ms
-
-
-def next_wake(state: RunState) -> int | None:
-    """Return the earliest moment at which the run needs a look, None if nothing is timed."""
-    deadline = run_deadline(state)
-    if not state.timers:
-        return deadline
-    times = [at for at, _key in state.timers.values()]
-    if deadline is not None:
-        times.append(deadline)
-    return min(times)
 
 
 def take_over(tx: Transition, env: Env) -> list[Claim]:

@@ -137,12 +137,17 @@ def _parent(start: StartRun) -> FrozenDict | None:
         return None
     return freeze(  # type: ignore[no-any-return]
         {
-            "run_id": parent.run_id, "key": parent.key, "path": parent.path,
-            "budgets": list(parent.budgets), "graphs": list(parent.graphs),
-            "kind": parent.kind, "depth": parent.depth, "transitions": parent.transitions,
+            "run_id": parent.run_id,
+            "key": parent.key,
+            "path": parent.path,
+            "budgets": list(parent.budgets),
+            "graphs": list(parent.graphs),
+            "kind": parent.kind,
+            "depth": parent.depth,
+            "transitions": parent.transitions,
             "charged": list(parent.charged),
         }
-    )  # fmt: skip
+    )
 
 
 def checked_input(spec: GraphSpec, value: object) -> Any:

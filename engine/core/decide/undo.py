@@ -22,10 +22,10 @@ from engine.core.state.run_state import Activation, Compensation, RunState
 from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:
-    from engine.core.decide.outcomes import Landed
     from engine.core.decide.scheduler import Claim
     from engine.core.decide.transition import Transition
     from engine.core.node_types.context import NodeContext
+    from engine.core.state.lanes import Landed
 
 MAX_TRIES = 3
 """Claims of one undo before it is given up: each of them ended with its process."""
@@ -46,10 +46,12 @@ def undo_of(tx: Transition, plan: NodePlan, act: Activation, landed: Landed) -> 
         raise NodeError("NodeConfigInvalid", cure)
     return FrozenDict(
         {
-            "type": plan.type.type, "tool": found.name, "request": found.request,
+            "type": plan.type.type,
+            "tool": found.name,
+            "request": found.request,
             "timeout_ms": plan.policy.timeout_ms,
         }
-    )  # fmt: skip
+    )
 
 
 def _scope(tx: Transition, plan: NodePlan, act: Activation, landed: Landed) -> dict[str, Any]:
@@ -165,7 +167,18 @@ def _plan(state: RunState, entry: Compensation) -> NodePlan:
     spec = NodeSpec(id=entry.node, type=entry.request["type"], failure_policy=policy)
     found = state.program.types.find(entry.request["type"])
     return NodePlan(
-        id=entry.node, spec=spec, type=_Undoing(found), config=entry, read_keys=(), write_keys=(),
-        own_keys=frozenset(), memory_reads=(), output_reads=(), merge="deep", policy=policy,
-        pure=False, code="", agent_id=None,
-    )  # fmt: skip
+        id=entry.node,
+        spec=spec,
+        type=_Undoing(found),
+        config=entry,
+        read_keys=(),
+        write_keys=(),
+        own_keys=frozenset(),
+        memory_reads=(),
+        output_reads=(),
+        merge="deep",
+        policy=policy,
+        pure=False,
+        code="",
+        agent_id=None,
+    )

@@ -38,9 +38,17 @@ class JoinGate(Generic[T]):
     """The moving and parked tokens of one run, as far as joins need to know of them."""
 
     __slots__ = (
-        "_graph", "_moving", "_moving_at", "_outside", "_parked", "_parked_at",
-        "_rank", "_unsure", "_watchers", "_wedged",
-    )  # fmt: skip
+        "_graph",
+        "_moving",
+        "_moving_at",
+        "_outside",
+        "_parked",
+        "_parked_at",
+        "_rank",
+        "_unsure",
+        "_watchers",
+        "_wedged",
+    )
 
     def __init__(self, graph: CompiledGraph) -> None:
         self._graph = graph

@@ -34,8 +34,14 @@ _LISTS: Final = (
 _TEXTS: Final = ("label", "icon", "category", "version")
 _FLAGS: Final = ("prompts", "writes_data", "remembers", "chooses")
 _PLAIN: Final = (
-    "effect_of", "verdict_of", "granted_reads", "target_of", "undo_of", "message_of", "own_keys",
-)  # fmt: skip
+    "effect_of",
+    "verdict_of",
+    "granted_reads",
+    "target_of",
+    "undo_of",
+    "message_of",
+    "own_keys",
+)
 
 
 def type_mistakes(cls: type[NodeType]) -> Iterator[str]:

@@ -22,9 +22,12 @@ _ABSENT: Final = object()
 
 
 def recorded_edits(
-    state: RunState, opened: OpenInterrupt, data: Mapping[str, Any],
-    edits: Mapping[str, Any], by: str,
-) -> Changed:  # fmt: skip
+    state: RunState,
+    opened: OpenInterrupt,
+    data: Mapping[str, Any],
+    edits: Mapping[str, Any],
+    by: str,
+) -> Changed:
     """Return `changes` and `prompt` of an event that records `edits` of the reviewed `data`.
 
     `changes` is every change so far, the oldest first: `{key, before?, after, by, seq}`. A key that

@@ -234,8 +234,13 @@ def _computed(state: RunState, entries: Sequence[str]) -> list[str]:
 
 def computed(state: RunState, expression: str) -> list[str]:
     """Return the entries that a policy's `=expression` yields over memory and context."""
-    scope = {"memory": state.memory, "context": state.context, "metadata": state.metadata,
-             "goal": state.goal, "outputs": state.outputs}  # fmt: skip
+    scope = {
+        "memory": state.memory,
+        "context": state.context,
+        "metadata": state.metadata,
+        "goal": state.goal,
+        "outputs": state.outputs,
+    }
     try:
         value = compile_expression(expression).evaluate(scope)
     except (NodeError, ExpressionInvalid):

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine.core.errors import NodeError
+from engine.core.expressions.cel import (
+    ExpressionInvalid,
+    MissingReference,
+    compile_expression,
+    truthy,
+)
 from engine.core.node_types.view import (
     RESERVED_MEMORY_KEYS,
     View,
@@ -15,6 +21,7 @@ from engine.core.node_types.view import (
 )
 from engine.core.state.events import iso
 from engine.core.values.json import (
+    EMPTY,
     FrozenDict,
     FrozenList,
     deep_merge,
@@ -22,8 +29,12 @@ from engine.core.values.json import (
 )
 
 if TYPE_CHECKING:
+    from engine.core.node_types.node_type import NodeResult
     from engine.core.state.program import NodePlan
     from engine.core.state.run_state import Activation, RunState
+
+Landed: TypeAlias = tuple[dict[str, Any], dict[str, Any], Any, dict[str, str]]
+"""What a result leaves behind: writes, results of its own, output, metadata."""
 
 
 def build_view(state: RunState, plan: NodePlan, act: Activation) -> View:
@@ -152,3 +163,42 @@ def check_schema(state: RunState, plan: NodePlan, writes: Mapping[str, Any]) -> 
 def expression_scope(view: View, now_ms: int) -> dict[str, Any]:
     """Return the view's names and `now`, the log's time of this activation as RFC 3339 text."""
     return {**view.scope(), "now": iso(now_ms)}
+
+
+def edge_scope(
+    state: RunState, plan: NodePlan, act: Activation, result: NodeResult, landed: Landed
+) -> dict[str, Any]:
+    """Return what an edge condition sees: the whole state after this result, and `result`."""
+    writes, results, output, metadata = landed
+    memory = dict(state.memory)
+    replace = plan.merge == "replace"
+    for key, value in writes.items():
+        memory[key] = merge_write(state, key, value, replace=replace)
+    memory.update(results)
+    return {
+        "goal": state.goal,
+        "constraints": FrozenList(state.constraints),
+        "input": state.input,
+        "previous": act.previous,
+        "memory": memory,
+        "outputs": {**state.outputs, act.node: output},
+        "context": state.context,
+        "metadata": {**act.metadata, **metadata},
+        "result": {
+            "output": output,
+            "data": result.data or EMPTY,
+            "condition": result.condition,
+            "intent": result.intent,
+            "metadata": metadata,
+        },
+    }
+
+
+def evaluate_condition(text: str, scope: dict[str, Any]) -> tuple[bool, bool]:
+    """Return (value, missing) of an edge condition. Raises `NodeError` `ExpressionFailed`."""
+    try:
+        return truthy(compile_expression(text).evaluate(scope)), False
+    except MissingReference:
+        return False, True
+    except ExpressionInvalid as error:
+        raise NodeError("ExpressionFailed", f"condition {text!r}: {error}") from error

@@ -82,9 +82,10 @@ class Program:
             for key, value in properties.items()
         }
         self.elementwise = frozenset(
-            key for key, kind in self.reducers.items()
+            key
+            for key, kind in self.reducers.items()
             if kind == "append" and self._schemas[key].keys() <= _ELEMENTWISE
-        )  # fmt: skip
+        )
         """Lists that fit their schema if what is appended does: it judges each item alone."""
         self._validators: dict[str, Validator] = {}
         self._defs = {k: v for k, v in schema.items() if k in ("$defs", "definitions")}

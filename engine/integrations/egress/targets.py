@@ -78,9 +78,10 @@ class AllowList:
     def joined(self, other: AllowList) -> AllowList:
         """Return what either list allows."""
         return AllowList(
-            self.origins | other.origins, self.private | other.private,
+            self.origins | other.origins,
+            self.private | other.private,
             tuple(dict.fromkeys(self.networks + other.networks)),
-        )  # fmt: skip
+        )
 
     def allows_address(self, address: Address) -> bool:
         """Say whether `address` lies in one of the ranges."""

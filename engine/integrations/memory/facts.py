@@ -127,9 +127,11 @@ class Fact:
     def to_record(self) -> MemoryRecord:
         """Return the fact as a retrieval step records it."""
         return {
-            "id": self.id, "text": self.text, "tags": list(self.tags),
+            "id": self.id,
+            "text": self.text,
+            "tags": list(self.tags),
             "entities": list(self.entities),
-        }  # fmt: skip
+        }
 
 
 def entity_key(name: str) -> str:
@@ -244,19 +246,29 @@ class InMemoryFacts:
             return list(known or ())
         kept = [
             Fact(
-                source.fact_id(index), fact.text, fact.tags, fact.entities, source.at, index,
+                source.fact_id(index),
+                fact.text,
+                fact.tags,
+                fact.entities,
+                source.at,
+                index,
                 frozenset(words_of(fact.text)),
             )
             for index, fact in enumerate(facts)
-        ]  # fmt: skip
+        ]
         self._facts.setdefault(workspace_id, {}).update((fact.id, fact) for fact in kept)
         ids = self._visits[workspace_id, source.id] = [fact.id for fact in kept]
         return list(ids)
 
     async def search(
-        self, workspace_id: str | None, *, text: str, entity_ids: Sequence[str],
-        tags: Sequence[str], limit: int,
-    ) -> list[MemoryRecord]:  # fmt: skip
+        self,
+        workspace_id: str | None,
+        *,
+        text: str,
+        entity_ids: Sequence[str],
+        tags: Sequence[str],
+        limit: int,
+    ) -> list[MemoryRecord]:
         """Return the facts that match all that is asked for, most relevant first."""
         wanted = words_of(text)
         if not (wanted or entity_ids or tags):

@@ -66,9 +66,12 @@ class ModelLists:
 async def _ask(base_url: str, egress: Egress, headers: Mapping[str, str]) -> Listed:
     try:
         answer = await egress.request(
-            "GET", f"{base_url}/models", timeout_s=TIMEOUT_S, credential_headers=headers,
+            "GET",
+            f"{base_url}/models",
+            timeout_s=TIMEOUT_S,
+            credential_headers=headers,
             headers={"Accept": "application/json"},
-        )  # fmt: skip
+        )
     except NodeError as error:
         return Listed(None, error.message)
     if answer.status != 200:

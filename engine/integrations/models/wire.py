@@ -130,10 +130,12 @@ class WireTransport(httpx2.AsyncBaseTransport):
         request.extensions = {
             **request.extensions,
             "timeout": {
-                "connect": limits.connect_s, "pool": limits.connect_s,
-                "read": limits.first_byte_s, "write": limits.idle_s,
+                "connect": limits.connect_s,
+                "pool": limits.connect_s,
+                "read": limits.first_byte_s,
+                "write": limits.idle_s,
             },
-        }  # fmt: skip
+        }
         response = await self._send(request, call)
         call.status = response.status_code
         call.content_type = response.headers.get("content-type", "").lower()

@@ -58,8 +58,10 @@ class Member:
     def to_json(self) -> dict[str, Any]:
         """Return the form in which the population is stored."""
         return {
-            "candidate": self.candidate, "fitness": self.fitness, "reasoning": self.reasoning,
-        }  # fmt: skip
+            "candidate": self.candidate,
+            "fitness": self.fitness,
+            "reasoning": self.reasoning,
+        }
 
 
 @dataclass(slots=True)

@@ -102,9 +102,12 @@ def by_sentences(sources: Mapping[str, Any], min_length: int) -> list[NewFact]:
 
 
 async def by_agent(
-    ctx: NodeContext, agent_id: str, sources: Mapping[str, Any], max_facts: int,
+    ctx: NodeContext,
+    agent_id: str,
+    sources: Mapping[str, Any],
+    max_facts: int,
     instruction: str | None,
-) -> list[NewFact]:  # fmt: skip
+) -> list[NewFact]:
     """Return the facts that an agent finds, perhaps more than asked for."""
     parts = [instruction or INSTRUCTION, f"At most {max_facts} facts."]
     if ctx.view.goal:

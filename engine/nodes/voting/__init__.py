@@ -156,8 +156,10 @@ class VotingNode(NodeType):
         else:
             consensus = counted[0]["vote"]
         row: dict[str, Any] = {
-            "tally": counted, "winner": consensus, "strategy": config.strategy,
-        }  # fmt: skip
+            "tally": counted,
+            "winner": consensus,
+            "strategy": config.strategy,
+        }
         if between := tied(counted):
             row["tie"] = {"between": between, "broken_by": "order" if judge is None else "judge"}
         await ctx.show("votes", row)

@@ -47,10 +47,13 @@ async def ask_for_budget(host: RunHost, ctx: Held, refusal: Refusal, path: str) 
         return  # what others held meanwhile came free: it fits now
     request = freeze(
         {
-            "kind": "budget", "question": refusal.message(), **refusal.detail(),
-            "short_usd": usd_text(short_usd), "short_tokens": short_tokens,
+            "kind": "budget",
+            "question": refusal.message(),
+            **refusal.detail(),
+            "short_usd": usd_text(short_usd),
+            "short_tokens": short_tokens,
         }
-    )  # fmt: skip
+    )
     identity = [row.id, str(row.limit_usd), row.limit_tokens]
     place = f"{path}${digest(identity)[:8]}"
     host.ask_for_room(ctx.run_id, row.id)

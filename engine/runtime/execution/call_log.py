@@ -73,10 +73,13 @@ class CallLog:
                     tx, act.key, ctx.attempt, intent.path, hold_id=open_step.hold, message=lost
                 )
             data: StepIntended = {
-                "path": intent.path, "attempt": ctx.attempt, "kind": intent.kind,
-                "effect_class": intent.effect.value, "request_hash": intent.hash,
+                "path": intent.path,
+                "attempt": ctx.attempt,
+                "kind": intent.kind,
+                "effect_class": intent.effect.value,
+                "request_hash": intent.hash,
                 "request": intent.request,
-            }  # fmt: skip
+            }
             data |= intent.described  # type: ignore[typeddict-item]
             if usd is not None:
                 ids = tuple(ref.id for ref in refs)
@@ -110,9 +113,14 @@ class CallLog:
         raise Suspended
 
     async def failed(
-        self, intent: Intent, error: NodeError, hold_id: str | None, *, presumed: bool = False,
+        self,
+        intent: Intent,
+        error: NodeError,
+        hold_id: str | None,
+        *,
+        presumed: bool = False,
         charge: tuple[int, Decimal] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Record a failed call; its hold is given back, or settled with what it cost anyway."""
         ctx = self._ctx
 
@@ -122,14 +130,21 @@ class CallLog:
             if presumed and hold_id is not None:
                 code = error.code if isinstance(error, ProviderFault) else "OutcomeUnknown"
                 fail_step(
-                    tx, ctx.act.key, ctx.attempt, intent.path,
-                    hold_id=hold_id, message=str(error), code=code,
-                )  # fmt: skip
+                    tx,
+                    ctx.act.key,
+                    ctx.attempt,
+                    intent.path,
+                    hold_id=hold_id,
+                    message=str(error),
+                    code=code,
+                )
                 return
             crossed: list[tuple[BudgetRow, int]] = []
             data: StepFailed = {
-                "path": intent.path, "attempt": ctx.attempt, "error": kept_failure(error, error_data(error)),
-            }  # fmt: skip
+                "path": intent.path,
+                "attempt": ctx.attempt,
+                "error": kept_failure(error, error_data(error)),
+            }
             data |= intent.described  # type: ignore[typeddict-item]
             if hold_id is not None:
                 tokens, usd = charge or (0, Decimal(0))
@@ -156,8 +171,10 @@ class CallLog:
             if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
                 return None
             data: StepCompleted = {
-                "path": intent.path, "attempt": ctx.attempt, "result": result,
-            }  # fmt: skip
+                "path": intent.path,
+                "attempt": ctx.attempt,
+                "result": result,
+            }
             data |= intent.described  # type: ignore[typeddict-item]
             if hold_id is None or tokens is None or usd is None:
                 tx.emit("StepCompleted", ctx.act.key, data)

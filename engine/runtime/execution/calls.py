@@ -70,9 +70,15 @@ class Calls:
         )
 
     async def model(
-        self, model: ChatModel, request: ChatRequest, agent_id: str | None,
-        *, stream: bool, described: Mapping[str, Any] = EMPTY, last_resort: bool = False,
-    ) -> ChatResponse:  # fmt: skip
+        self,
+        model: ChatModel,
+        request: ChatRequest,
+        agent_id: str | None,
+        *,
+        stream: bool,
+        described: Mapping[str, Any] = EMPTY,
+        last_resort: bool = False,
+    ) -> ChatResponse:
         """Make one model call inside the budgets. Raises `ProviderError`, `BudgetStop`.
 
         `FallbackWanted` is raised where the node names a cheaper agent and this is not it yet
@@ -117,9 +123,13 @@ class Calls:
         return str(self._ctx.run.started.get("unknown_price") or "refuse")
 
     async def _hold_for(
-        self, intent: Intent, model: ChatModel, request: ChatRequest, origin: CallOrigin,
+        self,
+        intent: Intent,
+        model: ChatModel,
+        request: ChatRequest,
+        origin: CallOrigin,
         last_resort: bool,
-    ) -> tuple[str, Callable[[Usage], Decimal]]:  # fmt: skip
+    ) -> tuple[str, Callable[[Usage], Decimal]]:
         """Record the intent with its worst case held on every level; settle breaches first."""
         price = model.price()
         unknown = self._unknown_price() if price is None else "allow"
@@ -155,9 +165,13 @@ class Calls:
         return await self._effect("tool", request, spec.effect_class, call, described)
 
     async def effect(
-        self, kind: str, request: object, effect: EffectClass | str,
-        call: Callable[[str], Awaitable[Any]], described: dict[str, Any],
-    ) -> Any:  # fmt: skip
+        self,
+        kind: str,
+        request: object,
+        effect: EffectClass | str,
+        call: Callable[[str], Awaitable[Any]],
+        described: dict[str, Any],
+    ) -> Any:
         """Make one outside call of a kind of its own, journaled like a tool call.
 
         Raises `NodeError` `NodeConfigInvalid` for an effect class that there is not.
@@ -171,9 +185,13 @@ class Calls:
         return await self._effect(kind, request, effect, keyed, described)
 
     async def _effect(
-        self, kind: str, request: Any, effect: EffectClass,
-        call: Callable[[str, Step | None], Awaitable[Any]], described: dict[str, Any],
-    ) -> Any:  # fmt: skip
+        self,
+        kind: str,
+        request: Any,
+        effect: EffectClass,
+        call: Callable[[str, Step | None], Awaitable[Any]],
+        described: dict[str, Any],
+    ) -> Any:
         ctx = self._ctx
         path = ctx.path()
         intent = Intent(path, kind, effect, request, fingerprint([kind, request]), described)

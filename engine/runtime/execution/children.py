@@ -66,10 +66,14 @@ class ChildCalls:
 
         def ask(tx: Transition) -> None:
             data: ChildrenRequested = {
-                "path": path, "attempt": ctx.attempt, "children": wanted,
-                "max_concurrency": max_concurrency, "fail_fast": fail_fast,
-                "isolated": isolated, "request_hash": request_hash,
-            }  # fmt: skip
+                "path": path,
+                "attempt": ctx.attempt,
+                "children": wanted,
+                "max_concurrency": max_concurrency,
+                "fail_fast": fail_fast,
+                "isolated": isolated,
+                "request_hash": request_hash,
+            }
             kept = self._kept(path, wanted, isolated)
             if kept:
                 data["kept"] = kept
@@ -121,10 +125,15 @@ class ChildCalls:
 
         def ask(tx: Transition) -> None:
             data: ChildRunRequested = {
-                "path": path, "attempt": ctx.attempt, "run_id": run_id, "graph_id": graph_id,
-                "input": started, "memory": below,
-                "request_hash": request_hash, "max_iterations": max_iterations,
-            }  # fmt: skip
+                "path": path,
+                "attempt": ctx.attempt,
+                "run_id": run_id,
+                "graph_id": graph_id,
+                "input": started,
+                "memory": below,
+                "request_hash": request_hash,
+                "max_iterations": max_iterations,
+            }
             tx.emit("ChildRunRequested", ctx.act.key, data)
             tx.emit("NodeWaiting", ctx.act.key, {"on": "run", "path": path})
             tx.signal("start_child", run_id, {**data, "parent": _parent(tx.state, ctx, path)})
@@ -162,7 +171,12 @@ def _parent(state: RunState, ctx: Held, path: str) -> dict[str, Any]:
     budgets = budgets_of(state, ctx.act.key)
     around = [*(state.started.get("parent") or {}).get("graphs", ()), state.started["graph_id"]]
     return {
-        "run_id": ctx.run_id, "key": ctx.act.key, "path": path,
-        "budgets": [ref.to_json() for ref in budgets], "graphs": around, "kind": "subgraph",
-        "depth": len(around), "charged": charged_graphs(state),
-    }  # fmt: skip
+        "run_id": ctx.run_id,
+        "key": ctx.act.key,
+        "path": path,
+        "budgets": [ref.to_json() for ref in budgets],
+        "graphs": around,
+        "kind": "subgraph",
+        "depth": len(around),
+        "charged": charged_graphs(state),
+    }

@@ -227,10 +227,13 @@ class ActivationContext(Held):
         await self.emit(
             "StepRecorded",
             {
-                "path": path, "attempt": self.attempt, "kind": kind,
-                "request_hash": request_hash, "result": value,
+                "path": path,
+                "attempt": self.attempt,
+                "kind": kind,
+                "request_hash": request_hash,
+                "result": value,
             },
-        )  # fmt: skip
+        )
         return value
 
     async def now(self) -> int:
@@ -288,16 +291,24 @@ class ActivationContext(Held):
         return await self.calls.tool(tool, freeze(arguments))
 
     async def perform(
-        self, kind: str, request: object, effect: EffectClass | str,
-        call: Callable[[str], Awaitable[object]], **described: object,
-    ) -> Any:  # fmt: skip
+        self,
+        kind: str,
+        request: object,
+        effect: EffectClass | str,
+        call: Callable[[str], Awaitable[object]],
+        **described: object,
+    ) -> Any:
         """Make one outside call that is neither model nor tool. `call` gets the idempotency key."""
         return await self.calls.effect(kind, freeze(request), effect, call, described)
 
     async def run_node(
-        self, node_id: str, *, isolated: bool = False,
-        writes: Mapping[str, Any] | None = None, **child: Unpack[ChildOptions],
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        node_id: str,
+        *,
+        isolated: bool = False,
+        writes: Mapping[str, Any] | None = None,
+        **child: Unpack[ChildOptions],
+    ) -> dict[str, Any]:
         """Run another node of this graph as a child; return `{status, output, data, error?}`.
 
         `isolated`: its writes come back instead of into memory. `writes`: this node's own, which
@@ -309,9 +320,13 @@ class ActivationContext(Held):
         return results[0]
 
     async def run_nodes(
-        self, children: Sequence[Mapping[str, Any]], *, max_concurrency: int = 5,
-        fail_fast: bool = False, isolated: bool = False,
-    ) -> list[dict[str, Any]]:  # fmt: skip
+        self,
+        children: Sequence[Mapping[str, Any]],
+        *,
+        max_concurrency: int = 5,
+        fail_fast: bool = False,
+        isolated: bool = False,
+    ) -> list[dict[str, Any]]:
         """Run children of this graph in bounded parallel; results in item order.
 
         The parent suspends and wakes once, when all are done or `fail_fast` fired.
@@ -319,16 +334,23 @@ class ActivationContext(Held):
         return await self._children.nodes(children, max_concurrency, fail_fast, isolated)
 
     async def run_graph(
-        self, graph_id: str, *, input: object = None, memory: Mapping[str, Any] | None = None,
+        self,
+        graph_id: str,
+        *,
+        input: object = None,
+        memory: Mapping[str, Any] | None = None,
         max_iterations: int | None = None,
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> dict[str, Any]:
         """Run another graph as a child run; return `{status, result, memory, error}`."""
         return await self._children.graph(graph_id, input, memory or {}, max_iterations)
 
     async def gather(
-        self, calls: Sequence[Callable[[], Awaitable[object]]], *, max_concurrency: int = 5,
+        self,
+        calls: Sequence[Callable[[], Awaitable[object]]],
+        *,
+        max_concurrency: int = 5,
         return_errors: bool = False,
-    ) -> list[Any]:  # fmt: skip
+    ) -> list[Any]:
         """Make calls in bounded parallel, each in a journal scope of its own; results in order.
 
         The first error is raised after the others have ended, unless `return_errors`.

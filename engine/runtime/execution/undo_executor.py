@@ -49,16 +49,24 @@ class UndoContext(ActivationContext):
         _refuse("ask a model")
 
     async def run_nodes(
-        self, children: Sequence[Mapping[str, Any]], *, max_concurrency: int = 5,
-        fail_fast: bool = False, isolated: bool = False,
-    ) -> list[dict[str, Any]]:  # fmt: skip
+        self,
+        children: Sequence[Mapping[str, Any]],
+        *,
+        max_concurrency: int = 5,
+        fail_fast: bool = False,
+        isolated: bool = False,
+    ) -> list[dict[str, Any]]:
         """Refuse. Raises `NodeError`."""
         _refuse("run nodes")
 
     async def run_graph(
-        self, graph_id: str, *, input: object = None, memory: Mapping[str, Any] | None = None,
+        self,
+        graph_id: str,
+        *,
+        input: object = None,
+        memory: Mapping[str, Any] | None = None,
         max_iterations: int | None = None,
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> dict[str, Any]:
         """Refuse. Raises `NodeError`."""
         _refuse("run a graph")
 

@@ -56,9 +56,11 @@ class Waits:
             def wait(tx: Transition) -> None:
                 left = self._time_left(tx.now)
                 data: NodeWaiting = {
-                    "on": "timer", "until": tx.now + duration_ms, "path": path,
+                    "on": "timer",
+                    "until": tx.now + duration_ms,
+                    "path": path,
                     "request_hash": request_hash,
-                }  # fmt: skip
+                }
                 if left is not None and left < duration_ms:
                     data |= {"until": tx.now + left, "times_out": True}
                 tx.emit("NodeWaiting", ctx.act.key, data)
@@ -82,9 +84,13 @@ class Waits:
         return result["answer"]
 
     async def pause(
-        self, kind: InterruptKind, request: FrozenDict, timeout_ms: int | None = None,
-        path: str | None = None, identity: object = None,
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        kind: InterruptKind,
+        request: FrozenDict,
+        timeout_ms: int | None = None,
+        path: str | None = None,
+        identity: object = None,
+    ) -> dict[str, Any]:
         """Open any kind of interrupt once; suspend until it is resolved; return its resolution.
 
         `identity` is what makes it the same request on a replay (default: the request).
@@ -100,18 +106,26 @@ class Waits:
 
             def ask(tx: Transition) -> None:
                 open_interrupt(
-                    tx, ctx.act, path, kind, request,
-                    timeout_ms=timeout_ms, asked={"request_hash": request_hash},
-                )  # fmt: skip
+                    tx,
+                    ctx.act,
+                    path,
+                    kind,
+                    request,
+                    timeout_ms=timeout_ms,
+                    asked={"request_hash": request_hash},
+                )
                 tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
 
             await self._host.transact_held(ctx, ask, flush=True)
         raise Suspended
 
     async def review(
-        self, request: Mapping[str, Any], review_keys: Sequence[str],
-        approval: str | None = None, path: str | None = None,
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        request: Mapping[str, Any],
+        review_keys: Sequence[str],
+        approval: str | None = None,
+        path: str | None = None,
+    ) -> dict[str, Any]:
         """Open an approval over the slice as it is now; return the recorded resolution."""
         ctx = self._ctx
         path = path or ctx.path()
@@ -139,9 +153,14 @@ class Waits:
                 }
                 asked |= freeze(asked_by(tx.state, policy, members))
                 open_interrupt(
-                    tx, ctx.act, path, "approval", freeze(shown),
-                    timeout_ms=request.get("timeout_ms"), asked=asked,
-                )  # fmt: skip
+                    tx,
+                    ctx.act,
+                    path,
+                    "approval",
+                    freeze(shown),
+                    timeout_ms=request.get("timeout_ms"),
+                    asked=asked,
+                )
                 tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": path})
 
             await self._host.transact_held(ctx, ask, flush=True)

@@ -33,9 +33,12 @@ class ForkedNode:
     def to_json(self) -> dict[str, Any]:
         """Return the form that the API sends."""
         return {
-            "key": self.key, "node": node_of(self.key), "status": self.status,
-            "tokens": self.tokens, "usd": usd_text(self.usd),
-        }  # fmt: skip
+            "key": self.key,
+            "node": node_of(self.key),
+            "status": self.status,
+            "tokens": self.tokens,
+            "usd": usd_text(self.usd),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,14 @@ class Resent:
     def to_json(self) -> dict[str, Any]:
         """Return the form that the API sends."""
         return {
-            "run": self.run_id, "key": self.key, "node": node_of(self.key), "tool": self.tool,
-            "effect_class": self.effect_class, "arguments": self.arguments,
+            "run": self.run_id,
+            "key": self.key,
+            "node": node_of(self.key),
+            "tool": self.tool,
+            "effect_class": self.effect_class,
+            "arguments": self.arguments,
             "outcome": self.outcome,
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,14 @@ from engine.runtime.forks.retry import retry_point
 MONEY = ("tokens", "cost_usd", "hold", "usage")
 NOT_INHERITED = frozenset(
     {
-        "BudgetThresholdReached", "BudgetRaised", "DecisionRecorded", "DecisionDropped",
-        "InterruptReminded", "InterruptEscalated",
+        "BudgetThresholdReached",
+        "BudgetRaised",
+        "DecisionRecorded",
+        "DecisionDropped",
+        "InterruptReminded",
+        "InterruptEscalated",
     }
-)  # fmt: skip
+)
 MOMENTS = ("expires_at", "until", "retry_at")
 """Fields that hold a moment; what was left of them when they were set is left again."""
 

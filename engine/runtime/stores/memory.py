@@ -30,9 +30,12 @@ class MemoryRunStore(BufferedStore):
     """A store of runs in memory. Flushed means: in the medium."""
 
     def __init__(
-        self, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
+        self,
+        clock: Clock,
+        graphs: GraphSource,
+        feed: Feed | None = None,
         medium: Medium | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(clock, graphs, feed)
         self.medium = medium or Medium()
         self.breakers = self.medium.breakers

@@ -59,9 +59,10 @@ def test_enough_people_are_eligible(fields: dict[str, Any]) -> None:
 def test_the_message_says_who_there_is() -> None:
     """C192: An author reads how many are needed and who may."""
     [problem] = [
-        p for p in problems(policy(rule={"at_least": 3}), members=[ANN, BOB, EVE])
+        p
+        for p in problems(policy(rule={"at_least": 3}), members=[ANN, BOB, EVE])
         if p.code == "NobodyMayDecide"
-    ]  # fmt: skip
+    ]
 
     assert problem.path == "nodes[0].config.policy.rule"
     assert problem.message.startswith("3 people must approve, and only Ann, Bob may")

@@ -41,9 +41,13 @@ def test_a_join_of_an_approval_and_another_branch_is_guarded() -> None:
 def test_steps_between_fork_approval_and_join_change_nothing() -> None:
     """C192: The branch may be longer, and the join may lie before the step."""
     nodes = [
-        node("f", "delay"), node("a", "delay"), node("ok", "approval"), node("c", "delay"),
-        node("b"), node("j"),
-    ]  # fmt: skip
+        node("f", "delay"),
+        node("a", "delay"),
+        node("ok", "approval"),
+        node("c", "delay"),
+        node("b"),
+        node("j"),
+    ]
     ends = ["__start__ f", "f a", "f b", "a ok", "ok c", "c j", "b j", "j post"]
     assert is_guarded(nodes, [edge(*pair.split()) for pair in ends])
 

@@ -60,9 +60,19 @@ def test_graphs_that_run_graphs_are_looked_at_once() -> None:
     """Twelve levels of thirty nodes that each run the next graph were thirty to the twelfth."""
     graphs = {f"g{level}": runner(f"g{level + 1}") for level in range(12)}
     graphs["g12"] = spec_of(
-        {"id": "g12", "nodes": [{"id": "n", "type": "delay", "config": {"duration_ms": 1},
-         "metadata": {"dangerous": True}}], "edges": [{"source": "__start__", "target": "n"}]}
-    )  # fmt: skip
+        {
+            "id": "g12",
+            "nodes": [
+                {
+                    "id": "n",
+                    "type": "delay",
+                    "config": {"duration_ms": 1},
+                    "metadata": {"dangerous": True},
+                }
+            ],
+            "edges": [{"source": "__start__", "target": "n"}],
+        }
+    )
     began = time.thread_time()
 
     found = examine(runner("g0"), StaticWorld(graphs=graphs))

@@ -241,9 +241,16 @@ async def test_importing_the_providers_loads_no_sdk() -> None:
 async def test_fake_server_runs_as_a_process_and_records_what_is_charged(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.fake_openai", "--port", "0", "--record", str(record),
-        stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parents[3],
-    )  # fmt: skip
+        sys.executable,
+        "-m",
+        "tests.fake_openai",
+        "--port",
+        "0",
+        "--record",
+        str(record),
+        stdout=asyncio.subprocess.PIPE,
+        cwd=Path(__file__).parents[3],
+    )
     try:
         assert process.stdout is not None
         base_url = json.loads(await process.stdout.readline())["base_url"]

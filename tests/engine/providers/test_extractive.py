@@ -87,8 +87,13 @@ def test_parties_and_value_of_a_contract() -> None:
     text = framed("Extract parties and total value.", {"input": CONTRACT})
 
     one = fill(text, shape(parties={"type": "string"}, total_value={"type": "number"}))
-    many = fill(text, shape(parties={"type": "array", "items": {"type": "string"}},
-                            notice_months={"type": "integer"}))  # fmt: skip
+    many = fill(
+        text,
+        shape(
+            parties={"type": "array", "items": {"type": "string"}},
+            notice_months={"type": "integer"},
+        ),
+    )
 
     assert one == {"parties": "Acme GmbH, Bright Future Inc", "total_value": 125000}
     assert many == {"parties": ["Acme GmbH", "Bright Future Inc"], "notice_months": 3}
@@ -96,12 +101,18 @@ def test_parties_and_value_of_a_contract() -> None:
 
 @pytest.mark.parametrize(
     ("text", "parties"),
-    [("Made between Zenith Partners and the City of Lund. Zenith Partners pays.",
-      ["Zenith Partners", "City of Lund"]),
-     ("Contract between Blue Ltd. and Mira Stone. Pixel Studio Berlin is no party.",
-      ["Blue Ltd", "Mira Stone"]),
-     ("Dana Wu draws. The fee is paid by Pixel Garden Studio.", ["Pixel Garden Studio"])],
-)  # fmt: skip
+    [
+        (
+            "Made between Zenith Partners and the City of Lund. Zenith Partners pays.",
+            ["Zenith Partners", "City of Lund"],
+        ),
+        (
+            "Contract between Blue Ltd. and Mira Stone. Pixel Studio Berlin is no party.",
+            ["Blue Ltd", "Mira Stone"],
+        ),
+        ("Dana Wu draws. The fee is paid by Pixel Garden Studio.", ["Pixel Garden Studio"]),
+    ],
+)
 def test_the_parties_are_those_between_whom_it_is(text: str, parties: list[str]) -> None:
     schema = shape(parties={"type": "array", "items": {"type": "string"}})
 
@@ -110,12 +121,14 @@ def test_the_parties_are_those_between_whom_it_is(text: str, parties: list[str])
 
 @pytest.mark.parametrize(
     "text",
-    ["Which topic? Billing or technical.\n<ticket>My invoice is wrong.</ticket>",
-     "## Task\nChoose billing or technical.\n\n## Ticket\nMy invoice is wrong.\n\n## Rules\nBe brief.",
-     'Choose the topic of "My invoice is wrong. Please look." now.',
-     "Choose billing or technical.\n```\nMy invoice is wrong.\n```",
-     "Classify this ticket: My invoice is wrong."],
-)  # fmt: skip
+    [
+        "Which topic? Billing or technical.\n<ticket>My invoice is wrong.</ticket>",
+        "## Task\nChoose billing or technical.\n\n## Ticket\nMy invoice is wrong.\n\n## Rules\nBe brief.",
+        'Choose the topic of "My invoice is wrong. Please look." now.',
+        "Choose billing or technical.\n```\nMy invoice is wrong.\n```",
+        "Classify this ticket: My invoice is wrong.",
+    ],
+)
 def test_content_is_told_from_the_instruction_in_bare_prompts(text: str) -> None:
     reading = read_request(ask(text))
 
@@ -181,9 +194,13 @@ def test_residual_label_is_taken_when_nothing_else_speaks() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("Please refund me.", True), ("I do not want a refund, just a working lamp.", False),
-     ("Ich möchte keine Erstattung.", False), ("Quiero que me devuelvan el dinero.", True)],
-)  # fmt: skip
+    [
+        ("Please refund me.", True),
+        ("I do not want a refund, just a working lamp.", False),
+        ("Ich möchte keine Erstattung.", False),
+        ("Quiero que me devuelvan el dinero.", True),
+    ],
+)
 def test_negated_wish_is_no_wish(text: str, expected: bool) -> None:
     schema = shape(refund_requested={"type": "boolean"})
 
@@ -221,8 +238,12 @@ def test_what_is_not_there_is_left_empty_not_invented() -> None:
     )
 
     assert fill(framed("Extract.", {"input": "the lamp hums."}), schema) == {
-        "email": None, "phone": "", "amount": None, "floor": 5, "names": [],
-    }  # fmt: skip
+        "email": None,
+        "phone": "",
+        "amount": None,
+        "floor": 5,
+        "names": [],
+    }
 
 
 def test_references_constants_and_nesting_are_followed() -> None:
@@ -333,11 +354,20 @@ async def test_loop_goes_on_while_it_computes_and_no_piece_is_faked() -> None:
 
 def test_any_schema_and_text_gives_plain_json() -> None:
     odd: list[dict[str, Any]] = [
-        {}, {"type": "null"}, {"type": "array"}, {"enum": [None, 1]}, {"anyOf": [{"type": "null"}]},
-        {"type": "object"}, {"$ref": "#/nowhere"}, {"$ref": "#"}, {"oneOf": [{"const": 1}, {"const": 2}]},
-        {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1}, {"allOf": [{"type": "number"}]},
-        {"type": "integer", "maximum": -3}, {"type": "number", "minimum": 2, "maximum": 4},
-    ]  # fmt: skip
+        {},
+        {"type": "null"},
+        {"type": "array"},
+        {"enum": [None, 1]},
+        {"anyOf": [{"type": "null"}]},
+        {"type": "object"},
+        {"$ref": "#/nowhere"},
+        {"$ref": "#"},
+        {"oneOf": [{"const": 1}, {"const": 2}]},
+        {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1},
+        {"allOf": [{"type": "number"}]},
+        {"type": "integer", "maximum": -3},
+        {"type": "number", "minimum": 2, "maximum": 4},
+    ]
 
     for schema in odd:
         for text in ("", '}{ [[[ {"a": ', "12 3.4.5 $ 99/99/9999 a@b \u0000", "x" * 30_000):
@@ -350,10 +380,13 @@ def test_any_schema_and_text_gives_plain_json() -> None:
 def test_hostile_text_is_read_in_bounded_time(piece: str) -> None:
     """Patterns stay linear; a quadratic one would take minutes on these."""
     schema = shape(
-        email={"type": "string"}, company={"type": "string"}, phone={"type": "string"},
-        total={"type": "number"}, ids={"type": "array", "items": {"type": "string"}},
+        email={"type": "string"},
+        company={"type": "string"},
+        phone={"type": "string"},
+        total={"type": "number"},
+        ids={"type": "array", "items": {"type": "string"}},
         due={"type": "string", "format": "date"},
-    )  # fmt: skip
+    )
     started = time.process_time()
 
     with embedding.switched_off():

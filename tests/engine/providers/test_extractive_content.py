@@ -16,9 +16,12 @@ COMPANY = {"type": "object", "properties": {"company": {"type": "string"}}, "req
     [
         ("Northwind Inc. sends you the invoice for October.", "Northwind Inc"),
         ("Please send two desks from Blue River Ltd. for 890 EUR.", "Blue River Ltd"),
-        ("We thank you for your stay. The Ostsee Hotel GmbH asks for 12 EUR.", "The Ostsee Hotel GmbH"),
+        (
+            "We thank you for your stay. The Ostsee Hotel GmbH asks for 12 EUR.",
+            "The Ostsee Hotel GmbH",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_company_is_found_by_the_end_of_its_name(text: str, company: str) -> None:
     request = ask(f"Which company is it?\n\n## Text\n{text}", schema=COMPANY)
 

@@ -26,10 +26,15 @@ SCHEMA = {
 }
 ADD = ToolOffer("add", "Adds.", {"type": "object", "properties": {"a": {"type": "integer"}}})
 CLAUDE = {
-    "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-5",
-    "content": [{"type": "text", "text": "Hello"}], "stop_reason": "end_turn",
-    "stop_sequence": None, "usage": {"input_tokens": 12, "output_tokens": 4},
-}  # fmt: skip
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "claude-sonnet-5",
+    "content": [{"type": "text", "text": "Hello"}],
+    "stop_reason": "end_turn",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 12, "output_tokens": 4},
+}
 GEMINI = {
     "candidates": [
         {"content": {"role": "model", "parts": [{"text": "Hello"}]}, "finishReason": "STOP"}
@@ -38,11 +43,19 @@ GEMINI = {
     "modelVersion": "gemini-2.5-flash",
 }
 CHAT = {
-    "id": "c", "object": "chat.completion", "created": 0, "model": "gpt-4o-mini",
-    "choices": [{"index": 0, "message": {"role": "assistant", "content": '{"topic": "x"}'},
-                 "finish_reason": "stop"}],
+    "id": "c",
+    "object": "chat.completion",
+    "created": 0,
+    "model": "gpt-4o-mini",
+    "choices": [
+        {
+            "index": 0,
+            "message": {"role": "assistant", "content": '{"topic": "x"}'},
+            "finish_reason": "stop",
+        }
+    ],
     "usage": {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12},
-}  # fmt: skip
+}
 
 
 async def say(connection: Connection, handler: Handler, request: Any) -> ChatResponse:
@@ -82,8 +95,11 @@ async def test_openai_sends_key_cap_and_strict_schema() -> None:
 
 async def test_anthropic_speaks_messages_with_tools() -> None:
     seen: list[httpx2.Request] = []
-    called = {**CLAUDE, "stop_reason": "tool_use",
-              "content": [{"type": "tool_use", "id": "t1", "name": "add", "input": {"a": 1}}]}  # fmt: skip
+    called = {
+        **CLAUDE,
+        "stop_reason": "tool_use",
+        "content": [{"type": "tool_use", "id": "t1", "name": "add", "input": {"a": 1}}],
+    }
     request = ask("q", system="rules", tools=(ADD,), max_output_tokens=44)
 
     response = await say(
@@ -129,10 +145,13 @@ async def test_google_speaks_gemini_and_gets_no_idempotency_key() -> None:
 
 @pytest.mark.parametrize(
     "connection",
-    [openai.connect("gpt-4o", "s-1"), anthropic.connect("claude-sonnet-5", "s-1"),
-     google.connect("gemini-2.5-flash", "s-1")],
+    [
+        openai.connect("gpt-4o", "s-1"),
+        anthropic.connect("claude-sonnet-5", "s-1"),
+        google.connect("gemini-2.5-flash", "s-1"),
+    ],
     ids=["openai", "anthropic", "google"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(
     ("status", "code"), [(401, "ProviderRejected"), (429, "ProviderUnavailable")]
 )

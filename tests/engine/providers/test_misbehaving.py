@@ -195,10 +195,20 @@ async def test_server_without_the_tls_it_promises_was_sent_nothing() -> None:
 @pytest.mark.parametrize(
     "host",
     [
-        "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::1]", "169.254.169.254",
-        "[::ffff:127.0.0.1]", "[64:ff9b::a9fe:a9fe]", "10.0.0.1", "0.0.0.0", "[fe80::1]",
+        "127.0.0.1",
+        "localhost",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "[::1]",
+        "169.254.169.254",
+        "[::ffff:127.0.0.1]",
+        "[64:ff9b::a9fe:a9fe]",
+        "10.0.0.1",
+        "0.0.0.0",
+        "[fe80::1]",
     ],
-)  # fmt: skip
+)
 async def test_addresses_that_nobody_allowed_are_refused(host: str) -> None:
     connection = compatible.connect("local", "m", f"http://{host}/v1")
     model = DirectModel(connection, lambda: FREE)

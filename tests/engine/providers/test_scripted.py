@@ -36,9 +36,12 @@ async def reply_text(scripted: ScriptedModels, node: str, agent: str | None) -> 
 
 async def test_node_list_wins_over_agent_and_default() -> None:
     scripted = models(
-        {"nodes": {"n": [{"text": "node"}]}, "agents": {"a": [{"text": "agent"}]},
-         "default": [{"text": "default"}]}
-    )  # fmt: skip
+        {
+            "nodes": {"n": [{"text": "node"}]},
+            "agents": {"a": [{"text": "agent"}]},
+            "default": [{"text": "default"}],
+        }
+    )
 
     assert await reply_text(scripted, "n", "a") == "node"
     assert await reply_text(scripted, "other", "a") == "agent"
@@ -103,9 +106,13 @@ async def test_repeat_last_repeats() -> None:
 
 @pytest.mark.parametrize(
     ("status", "code", "retryable"),
-    [(401, "ProviderRejected", False), (500, "ProviderUnavailable", True),
-     (429, "ProviderUnavailable", True), (None, "ProviderUnavailable", True)],
-)  # fmt: skip
+    [
+        (401, "ProviderRejected", False),
+        (500, "ProviderUnavailable", True),
+        (429, "ProviderUnavailable", True),
+        (None, "ProviderUnavailable", True),
+    ],
+)
 async def test_error_replies_are_provider_errors(
     status: int | None, code: str, retryable: bool
 ) -> None:
@@ -262,8 +269,10 @@ async def test_tools_and_functions_are_queues_for_others() -> None:
         }
     )
     add, always, once = (
-        script.tool_replies("add"), script.function_replies("f"), script.function_replies("g"),
-    )  # fmt: skip
+        script.tool_replies("add"),
+        script.function_replies("f"),
+        script.function_replies("g"),
+    )
 
     assert script.tool_effect_class("add") is EffectClass.KEYED
     assert script.tool_effect_class("b") is EffectClass.READ

@@ -32,9 +32,13 @@ def interrupt_opened(state: RunState, event: Event) -> None:
         seats=tuple(data["quorum"]["seats"]) if "quorum" in data else (),
     )
     act.steps[(act.attempt, data["path"])] = Step(
-        data["path"], act.attempt, "interrupt", data["request_hash"], "waiting",
+        data["path"],
+        act.attempt,
+        "interrupt",
+        data["request_hash"],
+        "waiting",
         request_id=request_id,
-    )  # fmt: skip
+    )
     if data.get("expires_at"):
         state.timers[f"expire:{request_id}"] = (data["expires_at"], act.key)
     for name, at in _nudges(data, event.at).items():

@@ -31,10 +31,17 @@ def step_intended(state: RunState, event: Event) -> None:
         state.effected = True
     if act is not None:
         act.steps[(data["attempt"], data["path"])] = Step(
-            data["path"], data["attempt"], data["kind"], data["request_hash"][:FINGERPRINT], "intended",
-            effect, hold=hold and hold["id"], epoch=act.epoch,
-            described=shown_call(data["kind"], data) if effect in MADE_ONCE else {}, sent_at=event.at,
-        )  # fmt: skip
+            data["path"],
+            data["attempt"],
+            data["kind"],
+            data["request_hash"][:FINGERPRINT],
+            "intended",
+            effect,
+            hold=hold and hold["id"],
+            epoch=act.epoch,
+            described=shown_call(data["kind"], data) if effect in MADE_ONCE else {},
+            sent_at=event.at,
+        )
 
 
 def _settle(state: RunState, event: Event) -> None:
@@ -85,9 +92,14 @@ def step_recorded(state: RunState, event: Event) -> None:
     act = state.activations.get(event.key or "")
     if act is not None:
         act.steps[(data["attempt"], data["path"])] = Step(
-            data["path"], data["attempt"], data["kind"], data["request_hash"], "done",
-            EffectClass.PURE, result=event.seq if data["kind"] == "look" else data.get("result"),
-        )  # fmt: skip
+            data["path"],
+            data["attempt"],
+            data["kind"],
+            data["request_hash"],
+            "done",
+            EffectClass.PURE,
+            result=event.seq if data["kind"] == "look" else data.get("result"),
+        )
 
 
 def note_absence(act: Activation, event: Event) -> None:

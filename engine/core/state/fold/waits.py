@@ -193,9 +193,13 @@ def child_run_requested(state: RunState, event: Event) -> None:
     act = state.activations[event.key]  # type: ignore[index]
     state.child_runs[data["run_id"]] = (act.key, data["path"])
     act.steps[(act.attempt, data["path"])] = Step(
-        data["path"], act.attempt, "child_run", data["request_hash"], "waiting",
+        data["path"],
+        act.attempt,
+        "child_run",
+        data["request_hash"],
+        "waiting",
         request_id=data["run_id"],
-    )  # fmt: skip
+    )
 
 
 def child_run_waiting(state: RunState, event: Event) -> None:

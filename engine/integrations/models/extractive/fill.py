@@ -103,8 +103,10 @@ class Filler:
         values = [value for value in schema["enum"] if value is not None]
         if not values:
             return None
-        told = {str(o.get("const")): str(o.get("description", o.get("title", "")))
-                for o in schema.get("x-options", ())}  # fmt: skip
+        told = {
+            str(o.get("const")): str(o.get("description", o.get("title", "")))
+            for o in schema.get("x-options", ())
+        }
         context = f"{self._reading.instruction}\n{schema.get('description', '')}"
         options = [
             labels.make_label(
@@ -165,9 +167,8 @@ class Filler:
     def _number(self, schema: Schema, name: str, text: str, *, whole: bool) -> Any:
         claim = claim_of(name, schema)
         found = [
-            f for f in numbers_for(claim, text)
-            if self._fits(f, schema, whole=whole) is not MISSING
-        ]  # fmt: skip
+            f for f in numbers_for(claim, text) if self._fits(f, schema, whole=whole) is not MISSING
+        ]
         is_score = SCORE_WORDS.search(plain(claim)) is not None
         if is_score:
             found = [f for f in found if f is nearest(found, text, words_of_name(name))]

@@ -35,22 +35,38 @@ _FORMATS: dict[str, Finder] = {
     ],
 }
 _BY_NAME: tuple[tuple[re.Pattern[str], Finder], ...] = (
-    (re.compile(r"\b(?:e ?mails?|email addresse?s?|mail addresse?s?|correos?)\b"), _FORMATS["email"]),
+    (
+        re.compile(r"\b(?:e ?mails?|email addresse?s?|mail addresse?s?|correos?)\b"),
+        _FORMATS["email"],
+    ),
     (re.compile(r"\b(?:urls?|links?|websites?|web ?pages?)\b"), _FORMATS["uri"]),
-    (re.compile(r"\b(?:phones?|telephones?|mobile|telefon\w*|tel)\b"),
-     lambda text: spans.matches(spans.PHONE, text)),
+    (
+        re.compile(r"\b(?:phones?|telephones?|mobile|telefon\w*|tel)\b"),
+        lambda text: spans.matches(spans.PHONE, text),
+    ),
     (re.compile(r"\b(?:dates?|deadlines?|due|datum|fechas?|day|expir\w+)\b"), spans.dates),
     (re.compile(r"\b(?:currenc(?:y|ies)|wahrung|moneda)\b"), spans.currencies),
-    (re.compile(r"\b(?:ids?|number|numbers|no|nr|code|reference|ref|sku|nummer|numero)$"),
-     spans.identifiers),
-    (re.compile(r"\b(?:compan(?:y|ies)|organi[sz]ations?|firma|empresas?|vendors?|suppliers?|employer)\b"),
-     spans.companies),
+    (
+        re.compile(r"\b(?:ids?|number|numbers|no|nr|code|reference|ref|sku|nummer|numero)$"),
+        spans.identifiers,
+    ),
+    (
+        re.compile(
+            r"\b(?:compan(?:y|ies)|organi[sz]ations?|firma|empresas?|vendors?|suppliers?|employer)\b"
+        ),
+        spans.companies,
+    ),
     (re.compile(r"\b(?:parties|party|vertragspartner|partes)\b"), spans.parties),
-    (re.compile(r"\b(?:names?|persons?|people|authors?|senders?|signers?|contacts?|nombres?)\b"),
-     lambda text: spans.companies(text) + spans.people(text)),
-    (re.compile(r"\b(?:entit(?:y|ies)|places?|cit(?:y|ies)|countr(?:y|ies))\b"), spans.named_things),
+    (
+        re.compile(r"\b(?:names?|persons?|people|authors?|senders?|signers?|contacts?|nombres?)\b"),
+        lambda text: spans.companies(text) + spans.people(text),
+    ),
+    (
+        re.compile(r"\b(?:entit(?:y|ies)|places?|cit(?:y|ies)|countr(?:y|ies))\b"),
+        spans.named_things,
+    ),
     (MONEY_WORDS, _as_quotes(spans.money)),
-)  # fmt: skip
+)
 _COUNT_WORDS = re.compile(r"\b(?:count|number of|quantity|how many|days|months|years|hours|age)\b")
 _CENTS = re.compile(r"\d[.,]\d\d$")
 SEVERAL = re.compile(

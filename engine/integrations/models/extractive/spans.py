@@ -10,9 +10,20 @@ from datetime import date
 from engine.integrations.models.extractive.text import plain, stems
 
 CURRENCY = {
-    "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "usd": "USD", "eur": "EUR", "gbp": "GBP",
-    "chf": "CHF", "dollar": "USD", "dollars": "USD", "euro": "EUR", "euros": "EUR", "pounds": "GBP",
-}  # fmt: skip
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "usd": "USD",
+    "eur": "EUR",
+    "gbp": "GBP",
+    "chf": "CHF",
+    "dollar": "USD",
+    "dollars": "USD",
+    "euro": "EUR",
+    "euros": "EUR",
+    "pounds": "GBP",
+}
 _NUMBER = (
     r"(?>\d{1,3}(?:[.,' ]\d{3}(?!\d)){1,6}(?:[.,]\d{1,2}(?!\d))?)|(?>\d{1,30}(?:[.,]\d{1,10})?)"
 )
@@ -137,8 +148,13 @@ def percents(text: str) -> list[Found]:
 def dates(text: str) -> list[Found]:
     """Return the complete dates as ISO 8601, in order; `3/4/2026` is read month first."""
     out: list[Found] = []
-    for pattern, order in ((_ISO, "ymd"), (_DAY_FIRST, "dmy"), (_SLASHED, "mdy"),
-                           (_DAY_MONTH, "dmy"), (_MONTH_DAY, "mdy")):  # fmt: skip
+    for pattern, order in (
+        (_ISO, "ymd"),
+        (_DAY_FIRST, "dmy"),
+        (_SLASHED, "mdy"),
+        (_DAY_MONTH, "dmy"),
+        (_MONTH_DAY, "mdy"),
+    ):
         for m in pattern.finditer(text):
             parts = dict(zip(order, m.groups(), strict=True))
             iso = _iso(parts["y"], parts["m"], parts["d"])

@@ -130,11 +130,15 @@ class MoneyRows:
         workspace = started.get("workspace_id") or self._home
         shared = self._ledger.shared or SharedBudgets()
         return (
-            workspace, shared.period(workspace, "day", event.at).name, started["graph_id"][:128],
-            node_of(event.key or "")[:128], (data.get("agent") or "")[:128],
-            (data.get("model") or "")[:200], (started.get("started_by") or "")[:64],
+            workspace,
+            shared.period(workspace, "day", event.at).name,
+            started["graph_id"][:128],
+            node_of(event.key or "")[:128],
+            (data.get("agent") or "")[:128],
+            (data.get("model") or "")[:200],
+            (started.get("started_by") or "")[:64],
             1 if data.get("unpriced") else 0,
-        )  # fmt: skip
+        )
 
     def _raised(self, out: list[Statement], batch: Batch, event: Event) -> None:
         data = event.data

@@ -39,10 +39,14 @@ SAVE_DECISION: Final = (
 DROP_DECISION: Final = "DELETE FROM builder_decision WHERE interrupt_id = ? AND decided_by = ?"
 ABOUT_PEOPLE: Final = frozenset(
     {
-        "InterruptOpened", "InterruptResolved", "InterruptReminded", "InterruptEscalated",
-        "DecisionRecorded", "DecisionDropped",
+        "InterruptOpened",
+        "InterruptResolved",
+        "InterruptReminded",
+        "InterruptEscalated",
+        "DecisionRecorded",
+        "DecisionDropped",
     }
-)  # fmt: skip
+)
 """The types of events that have a row here."""
 
 MAX_PRINCIPAL: Final = 300
@@ -77,9 +81,17 @@ def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Stateme
     data = event.data
     request_id = data["request_id"]
     row: tuple[Any, ...] = (
-        request_id, run_id, workspace_id, event.key, node_of(event.key or ""), data["kind"],
-        event.at, data.get("expires_at"), event.seq, data.get("content_hash") or "",
-    )  # fmt: skip
+        request_id,
+        run_id,
+        workspace_id,
+        event.key,
+        node_of(event.key or ""),
+        data["kind"],
+        event.at,
+        data.get("expires_at"),
+        event.seq,
+        data.get("content_hash") or "",
+    )
     return [(OPEN_INTERRUPT, row), *_asked(request_id, data.get("eligible") or ())]
 
 

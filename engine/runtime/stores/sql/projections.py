@@ -11,8 +11,8 @@ import orjson
 
 from engine.core.budgets.ledger import Ledger
 from engine.core.budgets.money import pico
-from engine.core.decide.scheduler import next_wake
 from engine.core.state.breakers import Breaker
+from engine.core.state.deadlines import next_wake
 from engine.core.state.events import node_of
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.runtime.stores.buffered import Batch
@@ -88,9 +88,12 @@ class Projector:
     """
 
     def __init__(
-        self, ledger: Ledger, worker: str, home: str | None = None,
+        self,
+        ledger: Ledger,
+        worker: str,
+        home: str | None = None,
         beside: RowsBeside | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.beside = beside or NothingBeside()
         self.money = MoneyRows(ledger, home)
         self._worker = worker
@@ -199,10 +202,16 @@ def save_breaker(breaker: Breaker, home: str | None = None) -> Statement:
     return (
         SAVE_BREAKER,
         (
-            breaker.id, breaker.workspace_id or home, place[:128], breaker.target[:200],
-            breaker.state, breaker.failures, breaker.successes, breaker.opened_at,
+            breaker.id,
+            breaker.workspace_id or home,
+            place[:128],
+            breaker.target[:200],
+            breaker.state,
+            breaker.failures,
+            breaker.successes,
+            breaker.opened_at,
         ),
-    )  # fmt: skip
+    )
 
 
 def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
@@ -215,14 +224,23 @@ def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
     return (
         INSERT_RUN,
         (
-            batch.run_id, start.workspace_id or home, graph, start.version_id or version, start.graph_id,
-            state.status, start.trigger_key, start.body_hash, start.started_by,
-            state.started_at, limits.get("max_token_budget"),
+            batch.run_id,
+            start.workspace_id or home,
+            graph,
+            start.version_id or version,
+            start.graph_id,
+            state.status,
+            start.trigger_key,
+            start.body_hash,
+            start.started_by,
+            state.started_at,
+            limits.get("max_token_budget"),
             None if usd is None else pico(Decimal(usd)),
-            None if parent is None else parent.run_id, None if parent is None else parent.key,
+            None if parent is None else parent.run_id,
+            None if parent is None else parent.key,
             number,
         ),
-    )  # fmt: skip
+    )
 
 
 def _save_timers(out: list[Statement], batch: Batch, known: RowState) -> None:
@@ -268,16 +286,30 @@ def _update_run(out: list[Statement], state: RunState, run_id: str, known: RowSt
     """Write the run's row where it changed."""
     waiting = waits_of(state) if state.interrupts or state.timers else []
     summary = (
-        state.status, state.ended_at, None if state.terminal else next_wake(state), waiting,
-        state.error, state.spent_tokens, state.spent_usd, state.held_tokens, state.held_usd,
-    )  # fmt: skip
+        state.status,
+        state.ended_at,
+        None if state.terminal else next_wake(state),
+        waiting,
+        state.error,
+        state.spent_tokens,
+        state.spent_usd,
+        state.held_tokens,
+        state.held_usd,
+    )
     if summary == known.summary:
         return
     known.summary = summary
     error = None if state.error is None else orjson.dumps(state.error).decode()
     row = (
-        state.status, state.ended_at, summary[2],
-        orjson.dumps(waiting).decode() if waiting else "[]", error, state.spent_tokens,
-        pico(state.spent_usd), state.held_tokens, pico(state.held_usd), run_id,
-    )  # fmt: skip
+        state.status,
+        state.ended_at,
+        summary[2],
+        orjson.dumps(waiting).decode() if waiting else "[]",
+        error,
+        state.spent_tokens,
+        pico(state.spent_usd),
+        state.held_tokens,
+        pico(state.held_usd),
+        run_id,
+    )
     out.append((UPDATE_RUN, row))

@@ -44,9 +44,12 @@ def sqlite_dialect(path: str | Path, *, synchronous: str = "FULL") -> Dialect:
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
-            str(path), isolation_level=None, check_same_thread=False, timeout=30,
+            str(path),
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=30,
             cached_statements=512,
-        )  # fmt: skip
+        )
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={synchronous}")
         connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
@@ -96,10 +99,17 @@ class SqlRunStore(BufferedStore):
     """
 
     def __init__(
-        self, dialect: Dialect, clock: Clock, graphs: GraphSource, feed: Feed | None = None,
-        *, worker: str = "local", threaded: bool = True, home: str | None = None,
+        self,
+        dialect: Dialect,
+        clock: Clock,
+        graphs: GraphSource,
+        feed: Feed | None = None,
+        *,
+        worker: str = "local",
+        threaded: bool = True,
+        home: str | None = None,
         beside: RowsBeside | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(clock, graphs, feed)
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
@@ -114,9 +124,18 @@ class SqlRunStore(BufferedStore):
             "held_pico, raised_tokens, raised_pico, reached FROM builder_budget"
         ):
             loaded = BudgetRow(
-                row[0], row[1], row[2], from_pico(row[3]), row[4], from_pico(row[5]) or _ZERO,
-                row[6], from_pico(row[7]) or _ZERO, row[8], from_pico(row[9]) or _ZERO, row[10],
-            )  # fmt: skip
+                row[0],
+                row[1],
+                row[2],
+                from_pico(row[3]),
+                row[4],
+                from_pico(row[5]) or _ZERO,
+                row[6],
+                from_pico(row[7]) or _ZERO,
+                row[8],
+                from_pico(row[9]) or _ZERO,
+                row[10],
+            )
             self.ledger.rows[loaded.id] = loaded
             self.ledger.note_owner(loaded)
         for row in await self.reader.rows(

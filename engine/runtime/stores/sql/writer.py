@@ -48,9 +48,12 @@ class Dialect:
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
     conflicts: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
     refusals: tuple[type[Exception], ...] = (
-        sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError,
+        sqlite3.IntegrityError,
+        sqlite3.DataError,
+        sqlite3.InterfaceError,
+        sqlite3.ProgrammingError,
         *UNSENDABLE,
-    )  # fmt: skip
+    )
     """What concerns one job's values; `errors` beyond these concern everyone who waits."""
 
     def sql(self, text: str) -> str:
