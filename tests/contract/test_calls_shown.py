@@ -9,7 +9,7 @@ import pytest
 
 from engine.integrations.egress import AllowList, Egress
 from tests.contract.harness import doc, node, run, tool
-from tests.engine.test_http_call import answer, serving
+from tests.engine.integrations.test_http_call import answer, serving
 
 
 async def posted(reply: bytes | None, **config: Any) -> tuple[Any, str]:

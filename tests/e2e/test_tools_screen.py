@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
-from tests.engine.tools.mcp_sources import PROGRAM
+from tests.engine.integrations.tools.mcp_sources import PROGRAM
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.agents.activation import gets_activation
 from engine.core.values.json import FrozenDict
 from engine.sdk import NodeError, NodeResult, NodeType, NodeTypes, Undo
 from tests.engine import node_types as known
@@ -15,6 +16,7 @@ class Shower(NodeType):
     type = "g_show"
     label = "Show"
 
+    @gets_activation
     async def run(self, ctx: Any, config: Any) -> Any:
         await ctx.now()
         await ctx.emit_message("Looking…")

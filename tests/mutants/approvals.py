@@ -7,11 +7,14 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-BOUND: Final = ("tests/engine/test_money_and_approvals.py",)
-RULES: Final = ("tests/engine/test_approval_rules.py", "tests/engine/test_quorum.py")
-ENTITLED: Final = ("tests/engine/test_approval_entitlement.py",)
+BOUND: Final = ("tests/engine/runtime/approvals/test_money_and_approvals.py",)
+RULES: Final = (
+    "tests/engine/runtime/approvals/test_approval_rules.py",
+    "tests/engine/core/people/test_quorum.py",
+)
+ENTITLED: Final = ("tests/engine/runtime/approvals/test_approval_entitlement.py",)
 PEOPLE: Final = ("tests/contract/test_c_people.py",)
-TIMERS: Final = ("tests/engine/test_approval_timers.py",)
+TIMERS: Final = ("tests/engine/runtime/approvals/test_approval_timers.py",)
 of = partial(Mutant, promise=Promise.APPROVAL)
 BINDS: Final = "if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):"
 
@@ -240,7 +243,10 @@ MUTANTS: Final = (
         old="    if not interactive and interrupt.kind not in QUESTIONS:",
         new="    if not interactive and interrupt.kind == 'budget':",
         breaks="A program with an API token approves.",
-        tests=("tests/builder/test_interrupt_api.py", "tests/builder/test_approval_wire.py"),
+        tests=(
+            "tests/builder/api/inbox/test_interrupt_api.py",
+            "tests/builder/api/inbox/test_approval_wire.py",
+        ),
     ),
     of(
         name="mail_to_who_may_not",
@@ -248,7 +254,7 @@ MUTANTS: Final = (
         old="if only in (None, who.id) and item.why_not(who) is None]",
         new="if only in (None, who.id)]",
         breaks="People who may not decide get the mail.",
-        tests=("tests/builder/test_mail.py",),
+        tests=("tests/builder/services/test_mail.py",),
     ),
     of(
         name="mail_of_a_closed_item",
@@ -256,7 +262,7 @@ MUTANTS: Final = (
         old="    rows = Interrupt.objects.open().filter(pk__in=reasons)",
         new="    rows = Interrupt.objects.filter(pk__in=reasons)",
         breaks="People are written to about what is decided.",
-        tests=("tests/builder/test_mail.py",),
+        tests=("tests/builder/services/test_mail.py",),
     ),
     of(
         name="claimed_twice",
@@ -264,7 +270,7 @@ MUTANTS: Final = (
         old="        if held is not None and not take_over:",
         new="        if held is not None and take_over:",
         breaks="A claim is taken from who has it without a word.",
-        tests=("tests/builder/test_inbox_verbs.py",),
+        tests=("tests/builder/api/inbox/test_inbox_verbs.py",),
     ),
     of(
         name="delegated_to_who_may_not",
@@ -272,7 +278,7 @@ MUTANTS: Final = (
         old='    if reason is not None:\n        raise Unprocessable(f"{target.name}',
         new='    if reason is not None and not target.name:\n        raise Unprocessable(f"{target.name}',
         breaks="An item is passed to somebody who may not decide it.",
-        tests=("tests/builder/test_inbox_verbs.py",),
+        tests=("tests/builder/api/inbox/test_inbox_verbs.py",),
     ),
     of(
         name="inbox_slips_to_the_newest",

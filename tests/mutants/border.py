@@ -7,9 +7,9 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-TARGETS: Final = ("tests/engine/test_egress_targets.py",)
-CALLS: Final = ("tests/engine/test_egress_calls.py",)
-TENANTS: Final = ("tests/builder/test_two_tenants.py",)
+TARGETS: Final = ("tests/engine/integrations/test_egress_targets.py",)
+CALLS: Final = ("tests/engine/integrations/test_egress_calls.py",)
+TENANTS: Final = ("tests/builder/api/test_two_tenants.py",)
 of = partial(Mutant, promise=Promise.BORDER)
 
 MUTANTS: Final = (
@@ -83,7 +83,7 @@ MUTANTS: Final = (
         old="graphs = Graph.objects.in_workspace(span.workspace_id).active().filter(slug__in=slugs)",
         new="graphs = Graph.objects.active().filter(slug__in=slugs)",
         breaks="A spend figure shows how another tenant calls its graph.",
-        tests=("tests/builder/test_spend_api.py",),
+        tests=("tests/builder/api/dashboards/test_spend_api.py",),
     ),
     of(
         name="spending_of_all_tenants",
@@ -91,7 +91,7 @@ MUTANTS: Final = (
         old="        rows = Spending.objects.in_workspace(self.workspace_id)\n",
         new="        rows = Spending.objects.all()\n",
         breaks="Spend figures add up what all tenants spent.",
-        tests=("tests/builder/test_spend_api.py",),
+        tests=("tests/builder/api/dashboards/test_spend_api.py",),
     ),
     of(
         name="overview_of_all_tenants",
@@ -99,7 +99,9 @@ MUTANTS: Final = (
         old="    runs = Run.objects.in_workspace(workspace_id)\n",
         new="    runs = Run.objects.all()\n",
         breaks="The dashboard counts the runs of all tenants.",
-        tests=("tests/builder/test_permissions.py::test_an_overview_counts_one_workspace",),
+        tests=(
+            "tests/builder/services/test_permissions.py::test_an_overview_counts_one_workspace",
+        ),
     ),
     of(
         name="rows_of_all_workspaces",
@@ -115,7 +117,10 @@ MUTANTS: Final = (
         old="    found = rows.visible_to(user).filter(pk=target)",
         new="    found = rows.filter(pk=target)",
         breaks="A socket follows the run of another workspace.",
-        tests=("tests/builder/test_consumers.py", "tests/builder/test_consumer_refusals.py"),
+        tests=(
+            "tests/builder/live/test_consumers.py",
+            "tests/builder/live/test_consumer_refusals.py",
+        ),
     ),
     of(
         name="ticket_opens_all_workspaces",
@@ -123,7 +128,7 @@ MUTANTS: Final = (
         old="        return found if only is None or found == only else None",
         new="        return found",
         breaks="A socket by a token's ticket reaches its person's other workspaces.",
-        tests=("tests/builder/test_socket_tickets.py",),
+        tests=("tests/builder/live/test_socket_tickets.py",),
     ),
     of(
         name="ticket_used_twice",
@@ -131,7 +136,7 @@ MUTANTS: Final = (
         old="if kept is None or not mine.delete()[0]:",
         new="if kept is None:",
         breaks="A ticket opens a second socket.",
-        tests=("tests/builder/test_socket_tickets.py",),
+        tests=("tests/builder/live/test_socket_tickets.py",),
     ),
     of(
         name="socket_outlives_its_membership",
@@ -139,7 +144,7 @@ MUTANTS: Final = (
         old="                if sub.workspace_id not in allowed:",
         new="                if not allowed:",
         breaks="Who was removed from a workspace goes on watching its runs.",
-        tests=("tests/builder/test_consumer_refusals.py::test_access_is_looked_at_again",),
+        tests=("tests/builder/live/test_consumer_refusals.py::test_access_is_looked_at_again",),
     ),
     of(
         name="viewer_runs",
@@ -147,7 +152,7 @@ MUTANTS: Final = (
         old="    Role.VIEWER: frozenset({Right.VIEW}),",
         new="    Role.VIEWER: frozenset({Right.VIEW, Right.RUN}),",
         breaks="A viewer starts runs.",
-        tests=("tests/builder/test_permissions.py",),
+        tests=("tests/builder/services/test_permissions.py",),
     ),
     of(
         name="author_cancels_any_run",
@@ -155,7 +160,7 @@ MUTANTS: Final = (
         old="    own = run.started_by == member.user_id and may(member, Right.RUN)",
         new="    own = may(member, Right.RUN)",
         breaks="An author cancels what others started.",
-        tests=("tests/builder/test_permissions.py",),
+        tests=("tests/builder/services/test_permissions.py",),
     ),
     of(
         name="reviewer_edits",
@@ -163,7 +168,7 @@ MUTANTS: Final = (
         old="    Role.REVIEWER: frozenset({Right.VIEW, Right.DECIDE}),",
         new="    Role.REVIEWER: frozenset({Right.VIEW, Right.DECIDE, Right.EDIT}),",
         breaks="A reviewer changes what he reviews.",
-        tests=("tests/builder/test_permissions.py",),
+        tests=("tests/builder/services/test_permissions.py",),
     ),
     of(
         name="formula_in_a_csv",
@@ -171,6 +176,6 @@ MUTANTS: Final = (
         old="""    return f"'{text}" if text.startswith(FORMULA) else text""",
         new="    return text",
         breaks="A name that begins with = runs in a spreadsheet.",
-        tests=("tests/builder/test_spend_api.py",),
+        tests=("tests/builder/api/dashboards/test_spend_api.py",),
     ),
 )

@@ -7,8 +7,8 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-LEDGER: Final = ("tests/engine/test_ledger.py",)
-AROUND: Final = ("tests/engine/test_budgets_around.py",)
+LEDGER: Final = ("tests/engine/core/budgets/test_ledger.py",)
+AROUND: Final = ("tests/engine/runtime/budgets/test_budgets_around.py",)
 WORST: Final = ("tests/engine/check/test_budgets.py",)
 of = partial(Mutant, promise=Promise.BUDGET)
 
@@ -246,7 +246,7 @@ MUTANTS: Final = (
         old="if row.reached < t <= percent]",
         new="if t <= percent]",
         breaks="Every call past half of a budget says so again.",
-        tests=("tests/engine/test_shared_budgets.py",),
+        tests=("tests/engine/runtime/budgets/test_shared_budgets.py",),
     ),
     of(
         name="worst_case_forgets_any_joins",

@@ -7,8 +7,8 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-FENCES: Final = ("tests/engine/test_fences.py",)
-MONEY: Final = ("tests/engine/test_money_and_approvals.py",)
+FENCES: Final = ("tests/engine/runtime/test_fences.py",)
+MONEY: Final = ("tests/engine/runtime/approvals/test_money_and_approvals.py",)
 of = partial(Mutant, promise=Promise.ONCE)
 
 MUTANTS: Final = (
@@ -101,7 +101,7 @@ MUTANTS: Final = (
         old='crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")',
         new='crossed = tx.ledger.settle(hold_id, 0, hold.usd * 0, "presumed")',
         breaks="A model call that a kill cut off counts as free.",
-        tests=("tests/engine/test_shared_budgets.py",),
+        tests=("tests/engine/runtime/budgets/test_shared_budgets.py",),
     ),
     of(
         name="intent_not_durable_before_the_call",

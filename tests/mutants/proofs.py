@@ -14,7 +14,7 @@ PEOPLE: Final = (
     "tests/engine/check/test_approvals.py",
     "tests/engine/check/test_approval_people.py",
 )
-SAVES: Final = ("tests/builder/test_one_proof.py",)
+SAVES: Final = ("tests/builder/services/test_one_proof.py",)
 JOINED: Final = ("tests/engine/check/test_joined_approvals.py",)
 of = partial(Mutant, promise=Promise.PROOF)
 

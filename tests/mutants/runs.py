@@ -7,8 +7,11 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-KEPT: Final = ("tests/engine/test_runs_kept.py",)
-BUFFER: Final = ("tests/engine/test_lost_buffers.py", "tests/engine/test_memory_store.py")
+KEPT: Final = ("tests/engine/runtime/test_runs_kept.py",)
+BUFFER: Final = (
+    "tests/engine/runtime/stores/test_lost_buffers.py",
+    "tests/engine/runtime/stores/test_memory_store.py",
+)
 of = partial(Mutant, promise=Promise.RUNS)
 
 MUTANTS: Final = (
@@ -68,7 +71,7 @@ MUTANTS: Final = (
         breaks="A loop runs once more than it may.",
         tests=(
             "tests/contract/test_c_edges.py",
-            "tests/engine/test_limits.py",
+            "tests/engine/core/values/test_limits.py",
             "tests/contract/test_c_failure.py",
         ),
     ),
@@ -79,7 +82,7 @@ MUTANTS: Final = (
         new="    if state.ending is not None or state.terminal:\n        return None\n"
         '    since = since or state.started.get("at", 0)',
         breaks="A run times out while it waits for a person.",
-        tests=("tests/engine/test_run_time.py",),
+        tests=("tests/engine/runtime/test_run_time.py",),
     ),
     of(
         name="undo_from_the_bottom",
@@ -87,7 +90,7 @@ MUTANTS: Final = (
         old="    entry = state.compensations[-1]",
         new="    entry = state.compensations[0]",
         breaks="What completed first is undone first.",
-        tests=("tests/engine/test_undo.py", "tests/contract/test_c_undo.py"),
+        tests=("tests/engine/runtime/test_undo.py", "tests/contract/test_c_undo.py"),
     ),
     of(
         name="undo_after_a_cancel",
@@ -95,7 +98,7 @@ MUTANTS: Final = (
         old='ending is not None and ending.status in ("failed", "timeout") and bool(state.compensations)',
         new="ending is not None and bool(state.compensations)",
         breaks="A run that a person cancelled, or that completed, is undone.",
-        tests=("tests/contract/test_c_undo.py", "tests/engine/test_undo.py"),
+        tests=("tests/contract/test_c_undo.py", "tests/engine/runtime/test_undo.py"),
     ),
     of(
         name="no_undo_after_a_timeout",
@@ -103,7 +106,7 @@ MUTANTS: Final = (
         old='ending is not None and ending.status in ("failed", "timeout") and bool(state.compensations)',
         new='ending is not None and ending.status == "failed" and bool(state.compensations)',
         breaks="A run that times out is not undone.",
-        tests=("tests/contract/test_c_undo.py", "tests/engine/test_undo.py"),
+        tests=("tests/contract/test_c_undo.py", "tests/engine/runtime/test_undo.py"),
     ),
     of(
         name="join_opens_too_soon",
@@ -111,7 +114,7 @@ MUTANTS: Final = (
         old="return loop | self._graph.reaching(join) if self._outside >> join & 1 else loop",
         new="return loop",
         breaks="A join runs before the branches that it waits for.",
-        tests=("tests/engine/test_joins.py",),
+        tests=("tests/engine/core/graph/test_joins.py",),
     ),
     of(
         name="run_of_a_full_disk_is_not_told",
@@ -127,7 +130,7 @@ MUTANTS: Final = (
         old="    if retry_after_ms is not None and retry_after_ms > wait:",
         new="    if retry_after_ms is not None and retry_after_ms < 0:",
         breaks="A provider that asks for a minute is asked again at once, until the run fails.",
-        tests=("tests/engine/test_run_time.py", "tests/contract/test_c_failure.py"),
+        tests=("tests/engine/runtime/test_run_time.py", "tests/contract/test_c_failure.py"),
     ),
     of(
         name="regaining_doubles_with_every_try",
@@ -135,7 +138,7 @@ MUTANTS: Final = (
         old="        if run_id in self._regaining:",
         new="        if run_id in self._regaining and self._runner.closed:",
         breaks="While the disk is full the tries to go on double, and hold the process.",
-        tests=("tests/engine/test_runs_kept.py::test_one_try_at_a_time_takes_a_run_over",),
+        tests=("tests/engine/runtime/test_runs_kept.py::test_one_try_at_a_time_takes_a_run_over",),
     ),
     of(
         name="two_processes_of_a_file",
@@ -143,7 +146,7 @@ MUTANTS: Final = (
         old="fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)",
         new="fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)",
         breaks="Two scripts write the runs of one file.",
-        tests=("tests/engine/test_sqlite_store.py::test_one_process_has_a_file",),
+        tests=("tests/engine/runtime/stores/test_sqlite_store.py::test_one_process_has_a_file",),
     ),
     of(
         name="newer_file_is_written",
@@ -151,7 +154,9 @@ MUTANTS: Final = (
         old="    if version > len(STEPS):",
         new="    if version < 0:",
         breaks="A file of a newer version is written by an older one.",
-        tests=("tests/engine/test_sqlite_store.py::test_a_newer_file_is_refused_with_the_cure",),
+        tests=(
+            "tests/engine/runtime/stores/test_sqlite_store.py::test_a_newer_file_is_refused_with_the_cure",
+        ),
     ),
     of(
         name="file_is_not_taken_over",
@@ -160,7 +165,7 @@ MUTANTS: Final = (
         new="",
         breaks="A script that is run again leaves runs where the crash left them.",
         tests=(
-            "tests/engine/test_durable.py::test_what_is_not_over_goes_on_when_the_file_is_opened",
+            "tests/engine/local/test_durable.py::test_what_is_not_over_goes_on_when_the_file_is_opened",
         ),
     ),
     of(
@@ -169,7 +174,7 @@ MUTANTS: Final = (
         old="for row in rows]",
         new="for row in rows[:0]]",
         breaks="A run cannot go on once the script has another document.",
-        tests=("tests/engine/test_durable.py::test_a_run_goes_on_with_its_own_document",),
+        tests=("tests/engine/local/test_durable.py::test_a_run_goes_on_with_its_own_document",),
     ),
     of(
         name="key_stands_for_another_input",
@@ -177,7 +182,7 @@ MUTANTS: Final = (
         old="        if known[1] != body_hash:",
         new="        if known[1] is None:",
         breaks="Who asks for a run with another input is given the result of the first.",
-        tests=("tests/engine/test_durable.py::test_a_key_with_another_input_is_refused",),
+        tests=("tests/engine/local/test_durable.py::test_a_key_with_another_input_is_refused",),
     ),
     of(
         name="key_without_a_workspace",
@@ -185,6 +190,6 @@ MUTANTS: Final = (
         old="(workspace_id or self.home, key)",
         new="(workspace_id, key)",
         breaks="A start that is said twice outside a workspace is told of a run that is not there.",
-        tests=("tests/engine/test_sqlite_store.py",),
+        tests=("tests/engine/runtime/stores/test_sqlite_store.py",),
     ),
 )

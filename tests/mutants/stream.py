@@ -7,9 +7,12 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-SOCKETS: Final = ("tests/builder/test_consumers.py", "tests/builder/test_consumer_refusals.py")
-CHAT: Final = ("tests/builder/test_chat_stream.py",)
-FEED: Final = ("tests/builder/test_feed.py",)
+SOCKETS: Final = (
+    "tests/builder/live/test_consumers.py",
+    "tests/builder/live/test_consumer_refusals.py",
+)
+CHAT: Final = ("tests/builder/api/chat/test_chat_stream.py",)
+FEED: Final = ("tests/builder/adapters/test_feed.py",)
 LIVE: Final = ("frontend/src/api/live/liveSocket.test.ts",)
 STORE: Final = ("frontend/src/run/replay/store.test.ts", "frontend/src/run/replay/replay.test.ts")
 VIEW: Final = ("frontend/src/run/fold/view.test.ts",)

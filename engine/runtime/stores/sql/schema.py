@@ -3,7 +3,7 @@
 They are those that the project's migrations make, so that one store writes both; the names begin with
 `builder_` for that reason (docs/decisions/012-one-schema.md). Columns that lead to tables of the
 project are there without the reference. Whoever changes a table writes a migration and a step;
-`tests/builder/test_one_schema.py` compares what they come to.
+`tests/builder/adapters/run_store/test_one_schema.py` compares what they come to.
 """
 
 from __future__ import annotations
