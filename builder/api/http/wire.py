@@ -87,6 +87,11 @@ class Listing(Wire, Generic[T]):
         return f"{params[0].__name__}List"
 
 
+def whole(results: list[Any]) -> dict[str, Any]:
+    """Return the answer of a list that does not come in pages, its rows as they are."""
+    return {"results": results, "next": None, "total": None, "total_is_more": False}
+
+
 class Named(Wire):
     """Somebody or something by id and name."""
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from builder.api.http.pagination import page
 from builder.api.http.view import ApiView, no_content
-from builder.api.http.wire import Body, JsonMap, Listing, Name, Text, Tokens, Wire, moment
+from builder.api.http.wire import Body, JsonMap, Listing, Name, Text, Tokens, Wire, moment, whole
 from builder.base.errors import NotFound
 from builder.models import Agent, Credential
 from builder.services import catalogue
@@ -123,7 +123,7 @@ class NodeTypesView(ApiView):
     @extend_schema(responses=Listing[NodeTypeOut], operation_id="node_types")
     def get(self, request: Request) -> Response:
         """List the installed node types."""
-        return Response({"results": [describe(t) for t in NODE_TYPES.all()], "next": None})
+        return Response(whole([describe(t) for t in NODE_TYPES.all()]))
 
 
 class FunctionsView(ApiView):
@@ -132,7 +132,7 @@ class FunctionsView(ApiView):
     @extend_schema(responses=Listing[FunctionOut], operation_id="functions")
     def get(self, request: Request) -> Response:
         """List what `function` nodes can call."""
-        return Response({"results": [h.describe() for h in HANDLERS.all()], "next": None})
+        return Response(whole([h.describe() for h in HANDLERS.all()]))
 
 
 class AgentsView(ApiView):
