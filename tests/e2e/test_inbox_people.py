@@ -104,6 +104,7 @@ def test_claiming_snoozing_and_asking_without_a_mouse(app: App, signed_in: Page)
     signed_in.keyboard.type("Which invoice is it?")
     signed_in.keyboard.press("Control+Enter")
     expect(pane).to_contain_text("Which invoice is it?")
+    expect(pane.get_by_label("Ask, or answer")).to_have_count(0)  # the list may be first to hear
     assert app.api.run(run_id)["status"] == "waiting"
     signed_in.keyboard.press("z")
     signed_in.get_by_role("menuitem", name="In an hour").click()

@@ -20,7 +20,7 @@ def pumped(pattern: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
     pairs = [first + second for first in singles for second in singles]
     found |= dict.fromkeys(("", text) for text in (*singles, *pairs))
     for before, middle in found:
-        for start in {"", before}:
+        for start in dict.fromkeys(("", before)):
             for end in _ENDS:
                 if middle:
                     yield start, middle, end
