@@ -68,6 +68,7 @@ def record_vote(
         "by": who,
         "decision": vote.decision,
         "fills": None if fills is None else freeze(fills),
+        "content_hash": opened.content_hash,
     }
     if vote.actor.kind == "cli":
         data["cli"] = True
@@ -120,6 +121,7 @@ def _drop(
                 "reason": reason,
                 "decision": said["decision"],
                 "decided": said["seq"],
+                "content_hash": said.get("content_hash"),
             }
             tx.emit("DecisionDropped", opened.key, data)
 

@@ -78,6 +78,22 @@ def test_a_decision_is_entered_with_its_content_edits_policy_and_channel(
     assert audit.first_broken(run.workspace_id) is None
 
 
+@pytest.mark.parametrize("kind", ["DecisionRecorded", "DecisionDropped"])
+def test_a_decision_of_several_is_entered_with_the_content_it_was_about(
+    people: People, run: Run, kind: str
+) -> None:
+    """I14: What was edited since the question is in it, though this decision edited nothing."""
+    row = open_interrupt(run)
+    opened = append(run, "InterruptOpened", key=row.key, content_hash="first", request={})
+    Interrupt.objects.filter(pk=row.pk).update(opened_seq=opened.seq)
+    said = {"request_id": row.pk, "by": people.bob.user_id, "decision": "approved"}
+    happened(run, kind, key=row.key, content_hash="second", **said)
+
+    assert run_actions.enter_all() == 1
+    [entry] = told("decision.")
+    assert entry["detail"]["content_hash"] == "second"
+
+
 def test_starts_and_cancels_are_entered_once_and_children_are_not(run: Run) -> None:
     """I14: Each event is in the chain once, however often it is looked for."""
     happened(run, "RunStarted", started_by="u", parent=None)

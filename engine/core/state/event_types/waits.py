@@ -137,6 +137,8 @@ class DecisionDropped(OfActivation):
     """What they had said."""
     decided: int
     """The event with which they had said it."""
+    content_hash: NotRequired[str | None]
+    """The hash of what it was about."""
 
 
 class InterruptReminded(OfActivation):

@@ -72,7 +72,8 @@ def decision_recorded(state: RunState, event: Event) -> None:
     """Keep what one person said of an approval that needs several; their latest word counts."""
     data = event.data
     opened = state.interrupts[data["request_id"]]
-    said = {k: data[k] for k in ("decision", "fills", "comment", "cli") if k in data}
+    kept = ("decision", "fills", "comment", "cli", "content_hash")
+    said = {k: data[k] for k in kept if k in data}
     opened.decisions[data["by"]] = FrozenDict(said | {"at": event.at, "seq": event.seq})
     if "edits" in data:
         opened.edits = data["edits"]

@@ -803,6 +803,8 @@ export interface DecisionDropped extends OfActivation {
   decision: string;
   /** The event with which they had said it. */
   decided: number;
+  /** The hash of what it was about. */
+  content_hash?: string | null;
 }
 
 /** People are reminded of an approval. */

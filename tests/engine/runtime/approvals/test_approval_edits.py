@@ -88,6 +88,28 @@ async def test_every_approver_reads_what_the_one_before_made_of_it() -> None:
 
 
 @virtually
+async def test_each_decision_says_which_content_it_was_about() -> None:
+    """I14: Also one without edits after others' edits, and one that fell because of them."""
+    lab = asking({"rule": {"at_least": 3}}, ANN, BOB, CAT, prompt_message=MESSAGE)
+    await lab.start()
+    first = item(lab).content_hash
+    await say(lab, ANN)
+    await say(lab, BOB, edits={"note": 12})
+    second = item(lab).content_hash
+    await say(lab, ANN)
+    await say(lab, CAT, edits={"note": 11})
+    third = item(lab).content_hash
+
+    assert len({first, second, third}) == 3
+    recorded = [event.data["content_hash"] for event in lab.events("DecisionRecorded")]
+    assert recorded == [first, second, second, third]
+    fell = {e.data["decided"]: e.data["content_hash"] for e in lab.events("DecisionDropped")}
+    said_of = {e.seq: e.data["content_hash"] for e in lab.events("DecisionRecorded")}
+    assert len(fell) == 3
+    assert fell == {seq: said_of[seq] for seq in fell}
+
+
+@virtually
 async def test_an_edit_that_the_message_cannot_be_written_with_is_refused() -> None:
     """C95: What nobody could read is not recorded; the item stays open as it was."""
     lab = asking({}, ANN, prompt_message="{{ memory.note.sum }}", initial={"note": {"sum": 1}})
