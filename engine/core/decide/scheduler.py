@@ -38,7 +38,7 @@ from engine.core.values.json import EMPTY, as_text
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
 MAX_TAKEOVERS = 3
-"""Claims after a crash before an activation is parked for a person (poison)."""
+"""Crashes in a row without a recorded answer before an activation is parked for a person (poison)."""
 
 
 class Claim(NamedTuple):

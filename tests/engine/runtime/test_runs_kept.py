@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.decide.scheduler import MAX_TAKEOVERS
-from engine.sdk import NodeType, StoreError
+from engine.sdk import EffectClass, NodeType, StoreError
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
 from tests.engine.runtime.test_primitives import virtually
@@ -64,6 +64,37 @@ async def test_what_ends_every_process_is_left_to_a_person() -> None:
     [opened] = state.interrupts.values()
     assert (opened.kind, opened.request["reason"]) == ("in_doubt", "poison")
     assert cls.entered == MAX_TAKEOVERS
+
+
+class Caller(NodeType):
+    """Makes ten calls of a second each, one after the other."""
+
+    type = "t_calls"
+    label = "Call"
+
+    async def run(self, ctx: Any, config: Any) -> Any:
+        async def call(key: str) -> str:
+            await asyncio.sleep(1)
+            return "answered"
+
+        said = [await ctx.perform("ask", {"n": n}, EffectClass.READ, call) for n in range(10)]
+        return {"output": len(said)}
+
+
+@virtually
+async def test_restarts_in_a_long_node_that_gets_on_are_no_fault_of_it() -> None:
+    """I1: However often the process ends, a node that records an answer in between goes on."""
+    types = node_types()
+    types.register(Caller)
+    nodes = [{"id": "it", "type": "t_calls"}]
+    lab = Lab(document(nodes, "__start__ > it", "it > __end__"), types=types)
+    await lab.begin()
+    for _ in range(2 * MAX_TAKEOVERS):
+        await asyncio.sleep(1.5)
+        await lab.crash()
+    state = await lab.runner.settled("r")
+
+    assert (state.status, state.outputs["it"]) == ("completed", 10)
 
 
 @pytest.mark.parametrize("seconds", [0.01, 30])

@@ -69,6 +69,8 @@ def step_completed(state: RunState, event: Event) -> None:
     step = act and act.steps.get((data["attempt"], data["path"]))
     if step:
         step.status, step.result = "done", data["result"]
+        if act:
+            act.takeovers = 0  # what gets on does not keep killing its process
         if act and step.kind == "model":
             act.away_since, act.away_tries = None, 0
 
