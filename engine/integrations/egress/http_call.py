@@ -206,12 +206,8 @@ def _judged(request: HttpCall, answer: EgressResponse, hide: Callable[[str], str
     where = hide(answer.url.partition("?")[0])
     message = f"{request.method.upper()} {where} answered {status} {_phrase(status)}".rstrip()
     content = _content(answer, hide)
-    detail = {
-        "status": status,
-        "body": as_text(content)[:MAX_EXCERPT],
-        "request": shown_request(request.to_json(), hide),
-        "answer": shown_answer(status, content),
-    }
+    answered = shown_answer(status, content)
+    detail = {**answered, "request": shown_request(request.to_json(), hide), "answer": answered}
     if status in _RETRYABLE or status >= 500:
         raise NodeError(
             "HttpUnavailable",

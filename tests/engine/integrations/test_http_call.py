@@ -168,6 +168,16 @@ async def test_a_status_says_whether_a_retry_helps(status: str, code: str, retry
     assert "token" not in failed.value.message
 
 
+async def test_no_secret_by_name_is_in_what_is_kept_of_a_refusal() -> None:
+    said = b'{"error": "closed", "access_token": "s3cret"}'
+    async with serving(lambda _: answer(said, "400 Bad Request")) as server:
+        with pytest.raises(NodeError) as failed:
+            await send(server.egress(), HttpCall(server.url, "POST"), "key-1")
+
+    assert "closed" in failed.value.detail["body"]
+    assert "s3cret" not in str(failed.value.detail)
+
+
 @pytest.mark.parametrize(
     ("headers", "expected"),
     [
