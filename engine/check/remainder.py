@@ -12,7 +12,7 @@ from typing import Any, Final
 import orjson
 from pydantic import ValidationError
 
-from engine.check.rules import expressions, names, schemas, tools
+from engine.check.rules import credentials, expressions, names, schemas, tools
 from engine.check.subject import Subject
 from engine.check.world import World
 from engine.core.graph.document import END, START, GraphSpec, read_raw
@@ -112,7 +112,7 @@ def _fresh(place: Location) -> str:
 
 def _errors(subject: Subject) -> Iterator[Problem]:
     yield from subject.problems
-    for part in (names, schemas, expressions, tools):
+    for part in (names, schemas, expressions, tools, credentials):
         yield from (problem for problem in part.find(subject) if problem.severity == "error")
 
 

@@ -15,7 +15,7 @@ from engine.check.world import World
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
 from engine.core.graph.document import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
-from engine.core.graph.problems import Fix, Problem, did_you_mean, one_of, problems_of
+from engine.core.graph.problems import Fix, Problem, did_you_mean, one_of, places_of, problems_of
 from engine.core.node_types.form import read_config
 from engine.core.node_types.hooks import Told, told_by
 from engine.core.node_types.node_type import NodeConfig, NodeType
@@ -221,7 +221,9 @@ class Subject:
         except ValidationError as error:
             found = problems_of(error, node.type.Config, thaw(spec.config), place)
             self.problems += [replace(problem, node=spec.id) for problem in found]
-            return node
+            node.config = _known_part(node.type, spec, error)
+            if node.config is None:
+                return node
         try:
             node.told = told_by(node.type, spec.id, node.config)
         except NodeError as error:
@@ -235,3 +237,20 @@ class Subject:
         known = self.world.names("node_type")
         cure = did_you_mean(node.spec.type, known) or f" Installed are: {one_of(known)}."
         return node.problem("UnknownNodeType", "type", f'No node type "{node.spec.type}".{cure}')
+
+
+def _known_part(type_: NodeType, spec: NodeSpec, error: ValidationError) -> NodeConfig | None:
+    """Return a config without the fields that do not exist; None where that is not all of it."""
+    raw = thaw(spec.config)
+    places = places_of(error, raw)
+    if not all(places.values()):
+        return None
+    for *around, name in places:
+        inside = raw
+        for part in around:
+            inside = inside[part]
+        inside.pop(name, None)
+    try:
+        return read_config(type_, raw)
+    except ValidationError:
+        return None

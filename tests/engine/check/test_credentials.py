@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.check import StaticWorld, check
+from engine.check.remainder import remainder
 from engine.core.graph.document import parse_document
 
 STORED: dict[str, tuple[str, ...]] = {"crm": ("api.example.com", "*.crm.example")}
@@ -56,3 +57,27 @@ def test_that_of_an_undo_is_judged_by_its_own_address() -> None:
 
 def test_where_nobody_knows_the_credentials_nothing_is_said() -> None:
     assert problems({"url": "https://a.example/", "credential": "x"}, None) == {}
+
+
+@pytest.mark.parametrize("also", [{"tiemout": 3}, {"tiemout": 3, "headres": {}}])
+def test_a_field_that_does_not_exist_hides_nothing_else(also: dict[str, Any]) -> None:
+    """All problems of a node are told at once."""
+    config = {"url": "https://a.example/{{ input.x }}", "credential": "nosuch", **also}
+    spec, _ = parse_document(
+        {"id": "g", "nodes": [{"id": "h", "type": "http_request", "config": config}]}
+    )
+    assert spec is not None
+    codes = [problem.code for problem in check(spec, StaticWorld(credentials=STORED))]
+
+    assert codes.count("UnknownField") == len(also)
+    assert {"CredentialNotFound", "UnreadableKey"} <= set(codes)
+
+
+def test_a_broken_form_elsewhere_hides_no_credential() -> None:
+    config = {"url": "https://a.example/", "credential": "nosuch"}
+    nodes = [{"id": "h", "type": "http_request", "config": config}]
+    source = {"id": "g", "nodes": nodes, "gaol": "x"}
+    _, known = parse_document(source)
+    found = remainder(source, known, lambda _spec: StaticWorld(credentials=STORED))
+
+    assert [problem.code for problem in found] == ["CredentialNotFound"]
