@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from engine.core.expressions.cel import schema
 from engine.core.expressions.cel.environment import ALWAYS_BOUND, NAMES, NOW, checker, evaluator
@@ -28,6 +29,18 @@ Wanted = dict[str, Any]
 
 _PROBLEM = re.compile(r"ERROR: <input>:(-?\d+):(-?\d+): (.*)")
 _UNKNOWN = re.compile(r"undeclared reference to '([^']*)'")
+_STRAY = re.compile(
+    r"(?:token recognition error at: |(?:mismatched|extraneous) input )'(and\b|or\b|[=&|])"
+)
+_MEANT: Final = {
+    "=": "a single = compares nothing: write ==",
+    "&": "write && for and",
+    "and": "write && for and",
+    "|": "write || for or",
+    "or": "write || for or",
+}
+MAX_NAME: Final = 40
+"""Characters of an unknown name that are compared with the known ones."""
 _DASHED = re.compile(r"\b(outputs|memory)\.([A-Za-z_]\w*(?:-\w+)+)")
 
 
@@ -149,6 +162,9 @@ def _invalid(text: str, problem: str) -> ExpressionInvalid:
     unknown = _UNKNOWN.search(message)
     if unknown:
         message = _unknown_name(text, unknown[1])
+    stray = _STRAY.search(message)
+    if stray and stray[1] in _MEANT:
+        message = _MEANT[stray[1]]
     return ExpressionInvalid(message.removeprefix("Syntax error: "), line, column)
 
 
@@ -160,7 +176,10 @@ def _unknown_name(text: str, name: str) -> str:
         return f"unknown function {name!r}"
     if name.startswith("now"):
         return "now is a function: write now()"
-    return f"unknown name {name!r}: did you mean memory.{name}?"
+    first, _, rest = name.partition(".")
+    near = get_close_matches(first[:MAX_NAME], sorted(NAMES), 1)
+    meant = ".".join((near[0], rest)) if near and rest else f"memory.{name}"
+    return f"unknown name {name!r}: did you mean {meant}?"
 
 
 def _reason(problem: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -340,3 +341,22 @@ def test_the_scope_is_not_changed_and_results_are_copies() -> None:
     value("memory.l", scope).append(2)
 
     assert scope == {"memory": {"l": [1]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("memory.x = 3", "write =="),
+        ("memory.x =! 3", "write =="),
+        ("memory.x and memory.y", "write &&"),
+        ("memory.x & memory.y", "write &&"),
+        ("memory.x or memory.y", "write ||"),
+        ("memory.x | memory.y", "write ||"),
+        ("memry.x == 1", "did you mean memory.x?"),
+        ("inptu.x.y == 1", "did you mean input.x.y?"),
+        ("amount == 1", "did you mean memory.amount?"),
+    ],
+)
+def test_a_slip_of_the_pen_is_told_with_its_cure(text: str, cure: str) -> None:
+    with pytest.raises(ExpressionInvalid, match=re.escape(cure)):
+        compile_expression(text)
