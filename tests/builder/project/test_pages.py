@@ -88,6 +88,13 @@ def test_an_address_that_nothing_has_is_404(db: None, built: None, path: str) ->
     assert Client().post(f"/{path}").status_code == 404
 
 
+def test_an_address_below_the_api_that_nothing_has_is_404_for_tokens_too(db: None) -> None:
+    guarded = Client(enforce_csrf_checks=True, headers={"Authorization": "Bearer x"})
+    refused = guarded.post("/api/nope/", "{}", content_type="application/json")
+
+    assert (refused.status_code, refused.json()["code"]) == (404, "NotFound")
+
+
 def test_the_policy_admits_only_what_carries_the_nonce(db: None, built: None) -> None:
     page = Client().get("/")
     policy = page["Content-Security-Policy"]
