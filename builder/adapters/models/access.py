@@ -65,7 +65,10 @@ def environment() -> Mapping[str, str]:
 
 
 def model_problem(workspace_id: str, name: str) -> str | None:
-    """Return why the workspace cannot use a model, None where it can or its server is away."""
+    """Return why the workspace cannot use a model, None where it can or its server is away.
+
+    A model without price is none that can be used where the workspace refuses such calls.
+    """
     if name in (DEFAULT, extractive.NAME):
         return None
     return asyncio.run(_why_not(workspace_id, name))
@@ -74,9 +77,17 @@ def model_problem(workspace_id: str, name: str) -> str | None:
 async def _why_not(workspace_id: str, name: str) -> str | None:
     catalog = model_catalog()
     try:
-        return await catalog.why_not(name, workspace_id)
+        why = await catalog.why_not(name, workspace_id)
+        if why is not None or await catalog.has_price(name, workspace_id):
+            return why
     finally:
         await catalog.aclose()
+    if await in_thread(_unknown_price, workspace_id) != "refuse":
+        return None
+    return (
+        f"there is no price for {name!r}, and this workspace refuses calls without one: an admin "
+        "adds it under Settings, Models"
+    )
 
 
 async def default_model(workspace_id: str | None) -> str:
@@ -104,6 +115,10 @@ def found_providers() -> list[FoundProvider]:
 def _default_model(workspace_id: str | None) -> str:
     workspace = Workspace.objects.filter(pk=workspace_id).first()
     return extractive.NAME if workspace is None else str(workspace.all_settings["default_model"])
+
+
+def _unknown_price(workspace_id: str) -> str:
+    return str(Workspace.objects.get(pk=workspace_id).all_settings["unknown_price"])
 
 
 def _secret(provider: str, workspace_id: str | None) -> str | None:

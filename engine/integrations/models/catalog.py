@@ -247,6 +247,11 @@ class ModelCatalog:
             return error.message
         return None
 
+    async def has_price(self, model: str, workspace_id: str | None) -> bool:
+        """Return whether a model that can be used has a price. Raises `ProviderError` without it."""
+        found = await self.resolve(model, agent_id=None, node_id="", workspace_id=workspace_id)
+        return found.price() is not None
+
     def _endpoint_entry(self, endpoint: Endpoint, name: str, there: bool) -> ModelEntry:
         price = endpoint.prices.get(name) or self.prices.find(f"{endpoint.id}/{name}")
         price = price or endpoint.price

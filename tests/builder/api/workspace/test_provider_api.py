@@ -272,6 +272,7 @@ def test_built_in_model_is_tried_too(olga: Api) -> None:
 
 def test_list_of_a_server_is_read_anew(people: People, owner: Api, tmp_path: Path) -> None:
     home = people.olga.workspace_id
+    owner.patch("workspace/", {"settings": {"unknown_price": "allow"}})
     with running(tmp_path, []) as base_url:
         add(owner, base_url, accept_address=True)
         assert model_problem(home, "acme/fake-small") is None
@@ -284,3 +285,23 @@ def test_list_of_a_server_is_read_anew(people: People, owner: Api, tmp_path: Pat
     assert "no key for OpenAI" in str(model_problem(home, "openai/gpt-4o"))
     assert model_problem(home, "nobody/x") is not None
     assert model_problem(home, "local/default") is None
+
+
+def test_a_model_without_price_is_a_problem_where_such_calls_are_refused(
+    people: People, owner: Api, tmp_path: Path
+) -> None:
+    """Its first call would surely fail the run, so the drawing says so."""
+    home = people.olga.workspace_id
+    with running(tmp_path, []) as base_url:
+        add(owner, base_url, accept_address=True)
+        refused = model_problem(home, "acme/fake-small")
+        owner.patch("workspace/", {"settings": {"unknown_price": "flat"}})
+        held_flat = model_problem(home, "acme/fake-small")
+        owner.patch("workspace/", {"settings": {"unknown_price": "refuse"}})
+        price = {"fake-small": {"input_per_million": "0", "output_per_million": "0"}}
+        owner.patch("models/providers/acme/", {"prices": price})
+        priced = model_problem(home, "acme/fake-small")
+    LISTS.forget()
+
+    assert "there is no price for 'acme/fake-small'" in str(refused)
+    assert (held_flat, priced) == (None, None)
