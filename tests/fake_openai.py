@@ -12,7 +12,7 @@ A plan is a list of replies, taken in the order of arrival; the last repeats. A 
 have `usage` {prompt_tokens, completion_tokens} or null (none reported), `delay_ms` (before the
 answer), `piece_delay_ms`, `cut_after` (close the connection after so many streamed pieces, without
 streaming before any byte), `finish_reason`, `forever` (the text again and again, until the client
-goes), `silent_after` (nothing more after so many pieces), or `raw` {status, type, body}: an answer
+goes), `silent_after` (nothing more after so many pieces), `counts_on` (usage in every chunk), or `raw` {status, type, body}: an answer
 that is none, as it is. `{if: text, replies: […]}` in a plan answers, in a row of its own, the
 requests whose messages hold that text. Without a plan the server repeats the last user message.
 """
@@ -287,7 +287,8 @@ def _chunks(request: dict[str, Any], reply: dict[str, Any]) -> Iterator[dict[str
     calls = _tool_calls(reply)
     for number, delta in enumerate(_deltas(reply, calls)):
         said = {"role": "assistant", **delta} if number == 0 else delta
-        yield {**base, "choices": [{"index": 0, "delta": said, "finish_reason": None}]}
+        chunk = {**base, "choices": [{"index": 0, "delta": said, "finish_reason": None}]}
+        yield {**chunk, "usage": _usage(request, reply)} if reply.get("counts_on") else chunk
     end = {"index": 0, "delta": {}, "finish_reason": _reason(reply, calls)}
     yield {**base, "choices": [end]}
     usage = _usage(request, reply)

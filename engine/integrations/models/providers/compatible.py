@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.integrations.models.pydantic_ai import Connection
 
@@ -20,7 +20,7 @@ def connect(provider_id: str, name: str, base_url: str, secret: str | None = Non
     """Return how the model `name` of the server at `base_url` (ending in `/v1`) is reached."""
 
     def build(http_client: httpx2.AsyncClient) -> Model:
-        from pydantic_ai.models.openai import OpenAIChatModel
+        from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings
         from pydantic_ai.profiles.openai import OpenAIModelProfile
         from pydantic_ai.providers.openai import OpenAIProvider
 
@@ -32,7 +32,15 @@ def connect(provider_id: str, name: str, base_url: str, secret: str | None = Non
             openai_chat_supports_max_completion_tokens=False,
             openai_chat_streaming_requires_finish_reason=True,  # else a cut answer looks whole
         )
-        return OpenAIChatModel(name, provider=provider, profile=profile)
+        latest = OpenAIChatModelSettings(openai_continuous_usage_stats=True)
+
+        class LatestUsage(OpenAIChatModel):
+            """Some servers count in every chunk what was used so far: the last count is all of it."""
+
+            def _get_stream_options(self, _settings: Any) -> Any:
+                return {"include_usage": True}  # as always: few servers know the other option
+
+        return LatestUsage(name, provider=provider, profile=profile, settings=latest)
 
     return Connection(
         model=f"{provider_id}/{name}",

@@ -154,6 +154,18 @@ async def test_errors_keep_status_and_are_asked_once(
     assert "[credential]" in caught.value.message
 
 
+async def test_usage_that_comes_with_every_chunk_is_counted_once() -> None:
+    usage = {"prompt_tokens": 11, "completion_tokens": 3}
+    async with FakeOpenAI(
+        [{"text": "one two three four five", "counts_on": True, "usage": usage}]
+    ) as server:
+        response = await say(reach(server), ask("q"), lambda _: None)
+
+    assert response.usage == Usage(11, 3)
+    (sent,) = server.requests
+    assert sent["request"]["stream_options"] == {"include_usage": True}
+
+
 async def test_retry_after_is_kept() -> None:
     """C31."""
     error = {"status": 429, "message": "slow down", "retry_after": 7}
