@@ -110,7 +110,7 @@ class GraphsView(ApiView):
     def post(self, request: Request) -> Response:
         """Create a graph: blank, from a document, a template, or another graph."""
         member = self.member()
-        body = self.body(GraphBody)
+        body = GraphBody.read(self.request.data)
         if body.document is not None:
             with turns.taken(self.user.pk):
                 graph = graphs.import_graph(member, body.document)
@@ -151,7 +151,7 @@ class GraphView(ApiView):
     def patch(self, request: Request, graph_id: object) -> Response:
         """Change name, description or tags."""
         graph = self.graph(graph_id)
-        body = self.body(GraphChange)
+        body = GraphChange.read(self.request.data)
         member = self.member_of(graph.workspace_id)
         graph = graphs.rename_graph(
             member,
@@ -180,7 +180,7 @@ class DraftView(ApiView):
     def patch(self, request: Request, graph_id: object) -> Response:
         """Save parts, and learn what others changed since `revision`."""
         graph = self.graph(graph_id)
-        body = self.body(DraftBody)
+        body = DraftBody.read(self.request.data)
         member = self.member_of(graph.workspace_id)
         saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
         return Response(
@@ -197,7 +197,7 @@ class CheckView(ApiView):
     def post(self, request: Request, graph_id: object) -> Response:
         """Check the draft, or the given document."""
         graph = self.graph(graph_id)
-        body = self.body(CheckBody)
+        body = CheckBody.read(self.request.data)
         document = document_of(graph) if body.document is None else body.document
         with turns.taken(self.user.pk):
             proof = proofs.prove(graph, document)
@@ -284,7 +284,7 @@ class PublishView(ApiView):
     def post(self, request: Request, graph_id: object) -> Response:
         """Publish the draft at the given revision."""
         graph = self.graph(graph_id)
-        body = self.body(PublishBody)
+        body = PublishBody.read(self.request.data)
         member = self.member_of(graph.workspace_id)
         with turns.taken(self.user.pk):
             version = graphs.publish(member, graph, revision=body.revision, note=body.note)
@@ -303,7 +303,7 @@ class StartView(ApiView):
     def post(self, request: Request, graph_id: object) -> Response:
         """Start a run; the same `Idempotency-Key` and body return the same run."""
         graph = self.graph(graph_id)
-        body = self.body(StartBody)
+        body = StartBody.read(self.request.data)
         key = self.idempotency_key()
         run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
         return Response(run_item(self.run(run_id), {self.user.pk: str(self.user)}), status=201)

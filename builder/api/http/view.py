@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from builder.api.http.pagination import DEFAULT_LIMIT, MAX_LIMIT, Window
-from builder.api.http.wire import Body, read
 from builder.base.errors import InvalidInput, NotAllowed, NotFound
 from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
 from builder.models.prepared import Prepared
@@ -19,7 +18,6 @@ from builder.models.querysets import ScopedQuerySet
 from builder.services.people.accounts import membership_of
 from engine.core.values.limits import MAX_BODY
 
-B = TypeVar("B", bound=Body)
 Q = TypeVar("Q", bound=ScopedQuerySet[Any])
 MAX_KEY = 190
 COMMON = frozenset({"workspace", "cursor", "limit"})
@@ -130,10 +128,6 @@ class ApiView(APIView):
         if found is None:
             raise NotFound("no such request", code="InterruptNotFound")
         return found
-
-    def body(self, model: type[B]) -> B:
-        """Return the request's body. Raises `InvalidInput`."""
-        return read(model, self.request.data)
 
     def window(self) -> Window:
         """Return which part of a list is asked for. Raises `InvalidInput`."""

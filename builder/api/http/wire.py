@@ -22,7 +22,6 @@ from engine.core.budgets.money import SMALLEST
 from engine.core.state.events import iso
 
 T = TypeVar("T")
-B = TypeVar("B", bound="Body")
 
 
 class Body(BaseModel):
@@ -40,6 +39,22 @@ class Body(BaseModel):
         in which nothing is required.
         """
         cls.partial = False
+
+    @classmethod
+    def read(cls, data: object) -> Self:
+        """Return the body of a request. Raises `InvalidInput` with every problem and its place."""
+        if not isinstance(data, Mapping):
+            raise InvalidInput("the body is a JSON object")
+        try:
+            return cls.model_validate(dict(data))
+        except ValidationError as error:
+            problems = [
+                problem("InputInvalid", _path(item["loc"]), _said(item["msg"], item["type"]))
+                for item in error.errors(
+                    include_url=False, include_context=False, include_input=False
+                )
+            ]
+            raise InvalidInput("the request has mistakes", problems=problems) from None
 
 
 class Wire(BaseModel):
@@ -135,20 +150,6 @@ Text = Annotated[str, AfterValidator(_no_nul)]
 Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_no_nul)]
 Tokens = Annotated[int, Field(ge=0, lt=2**53)]
 JsonMap = dict[str, Any]
-
-
-def read(model: type[B], data: object) -> B:
-    """Return the body as `model`. Raises `InvalidInput` with every problem and its place."""
-    if not isinstance(data, Mapping):
-        raise InvalidInput("the body is a JSON object")
-    try:
-        return model.model_validate(dict(data))
-    except ValidationError as error:
-        problems = [
-            problem("InputInvalid", _path(item["loc"]), _said(item["msg"], item["type"]))
-            for item in error.errors(include_url=False, include_context=False, include_input=False)
-        ]
-        raise InvalidInput("the request has mistakes", problems=problems) from None
 
 
 def _path(location: tuple[int | str, ...]) -> str:

@@ -85,7 +85,9 @@ class ClaimView(ItemView):
         """Claim it; others see that, and may still decide."""
         return self.after(
             request_id,
-            lambda who, row: inbox.claim(who, row, take_over=self.body(ClaimBody).take_over),
+            lambda who, row: inbox.claim(
+                who, row, take_over=ClaimBody.read(self.request.data).take_over
+            ),
         )
 
     @extend_schema(responses={200: InterruptOut}, operation_id="unclaim")
@@ -101,7 +103,8 @@ class SnoozeView(ItemView):
     def post(self, request: Request, request_id: str) -> Response:
         """Hide it from the caller's lists until then."""
         return self.after(
-            request_id, lambda who, row: inbox.snooze(who, row, self.body(SnoozeBody).until)
+            request_id,
+            lambda who, row: inbox.snooze(who, row, SnoozeBody.read(self.request.data).until),
         )
 
     @extend_schema(responses={200: InterruptOut}, operation_id="unsnooze")
@@ -118,7 +121,7 @@ class DelegateView(ItemView):
         """Ask another person, who may decide it too, to do so."""
 
         def action(who: Membership, row: Interrupt) -> None:
-            body = self.body(DelegateBody)
+            body = DelegateBody.read(self.request.data)
             inbox.delegate(who, row, body.to, body.note)
 
         return self.after(request_id, action)
@@ -139,7 +142,7 @@ class CommentsView(ItemView):
         """Ask for information, or give it."""
         row, member = self.found(request_id)
         inbox.require_voice(member, row)
-        added = inbox.comment(member, row, self.body(CommentBody).text)
+        added = inbox.comment(member, row, CommentBody.read(self.request.data).text)
         return Response(comment_out(added), status=201)
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from builder.api.http.pagination import page
 from builder.api.http.view import ApiView
-from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd, read
+from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd
 from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput, NotFound
@@ -100,7 +100,7 @@ class InterruptsView(ApiView):
 
     def _at_least(self, rows: InterruptQuerySet) -> InterruptQuerySet:
         given = {name: text for name in AtLeast.model_fields if (text := self.text(name))}
-        least = read(AtLeast, given)
+        least = AtLeast.read(given)
         if least.min_age_hours is not None:
             opened_by = now_ms() - least.min_age_hours * HOUR_MS
             rows = rows.filter(opened_at__lte=opened_by)
@@ -130,7 +130,7 @@ class AnswerView(ApiView):
         row = self.interrupt(request_id)
         member = self.member_of(row.workspace_id)
         interactive = self.token is None
-        body = self.body(AnswerBody)
+        body = AnswerBody.read(self.request.data)
         if body.request_id not in (None, request_id):
             raise NotFound("token and request do not match", code="InterruptNotFound")
         answer = body.to_answer()

@@ -145,7 +145,7 @@ class ChatView(_ChatResponses):
     def post(self, request: Request) -> HttpResponseBase:
         """Start the run that answers the newest user message, or answer an open question."""
         member = self.member()
-        body = self.body(ChatBody)
+        body = ChatBody.read(self.request.data)
         key, seen = self.idempotency_key(), self.last_seen(-1)
         resume = resume_of(body.said())
         if resume is None:

@@ -63,7 +63,7 @@ class RetryView(ApiView):
     def post(self, request: Request, run_id: object) -> Response:
         """Start a new run from the failed node."""
         run = self.run(run_id)
-        body = self.body(RetryBody)
+        body = RetryBody.read(self.request.data)
         member = self.member_of(run.workspace_id)
         new_id = runs.retry_run(member, run, resend=body.resend, version=body.version)
         return Response(run_items([self.run(new_id)])[0], status=201)
@@ -107,7 +107,7 @@ class ForkView(ApiView):
         """Start a new run from a point of this one, perhaps with changes."""
         run = self.run(run_id)
         member = self.member_of(run.workspace_id)
-        new_id = runs.fork_run(member, run, self.body(ForkBody).to_fork())
+        new_id = runs.fork_run(member, run, ForkBody.read(self.request.data).to_fork())
         return Response(run_items([self.run(new_id)])[0], status=201)
 
 

@@ -300,7 +300,7 @@ class CancelView(ApiView):
     def post(self, request: Request, run_id: object) -> Response:
         """Begin to end the run."""
         run = self.run(run_id)
-        reason = self.body(CancelBody).reason
+        reason = CancelBody.read(self.request.data).reason
         runs.cancel_run(self.member_of(run.workspace_id), run, reason=reason)
         return Response(run_items([self.run(run.pk)])[0], status=202)
 

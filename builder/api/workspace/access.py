@@ -129,7 +129,7 @@ class TokensView(ApiView):
     def post(self, request: Request) -> Response:
         """Make a token that acts as its maker; its text is shown in this answer only."""
         member = self.member()
-        body = self.body(TokenBody)
+        body = TokenBody.read(self.request.data)
         row, text = accounts.create_api_token(member, name=body.name)
         return Response(NewTokenOut(**token_fields(row), token=text), status=201)
 
@@ -180,7 +180,7 @@ class InvitationsView(ApiView):
     def post(self, request: Request) -> Response:
         """Make a link for one person; its code is shown in this answer only (admin)."""
         member = self.member()
-        body = self.body(InvitationBody)
+        body = InvitationBody.read(self.request.data)
         row, code = invitations.create_invitation(
             member, role=body.role, groups=body.groups, email=body.email
         )
@@ -215,7 +215,7 @@ class LookView(ApiView):
     @extend_schema(request=CodeBody, responses=InvitedOut, operation_id="look_at_invitation")
     def post(self, request: Request) -> Response:
         """Return the workspace and the role, so that nobody joins blindly."""
-        found = invitations.find_invitation(self.body(CodeBody).code)
+        found = invitations.find_invitation(CodeBody.read(self.request.data).code)
         return Response(
             InvitedOut(
                 workspace=found.workspace.name,
@@ -236,7 +236,7 @@ class JoinView(ApiView):
     @extend_schema(request=JoinBody, responses={201: SessionOut}, operation_id="join")
     def post(self, request: Request) -> Response:
         """Join as who one is, or with a new account, which is then signed in."""
-        body = self.body(JoinBody)
+        body = JoinBody.read(self.request.data)
         if isinstance(request.user, User):
             joined = invitations.join(body.code, request.user)
             return Response(session_of(request, joined), status=201)

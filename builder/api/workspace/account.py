@@ -80,7 +80,7 @@ class ProfileView(ApiView):
     @extend_schema(request=ProfileChange, responses=PersonOut, operation_id="change_profile")
     def patch(self, request: Request) -> Response:
         """Change the name by which others see one."""
-        accounts.rename(self.user, self.body(ProfileChange).name)
+        accounts.rename(self.user, ProfileChange.read(self.request.data).name)
         return Response(PersonOut(id=self.user.pk, name=str(self.user), email=self.user.email))
 
 
@@ -92,7 +92,7 @@ class PasswordView(ApiView):
     @extend_schema(request=PasswordChange, responses={204: None}, operation_id="change_password")
     def post(self, request: Request) -> Response:
         """Change it: every other session and socket ends, this session goes on."""
-        body = self.body(PasswordChange)
+        body = PasswordChange.read(self.request.data)
         plain, user = request._request, self.user
         with doors.passing(plain, user.email):
             passwords.check(user, body.current)
@@ -113,7 +113,7 @@ class ResetView(ApiView):
     @extend_schema(request=ResetAsked, responses={204: None}, operation_id="ask_for_reset")
     def post(self, request: Request) -> Response:
         """Have a link sent, if the address is somebody's; the answer is the same if it is not."""
-        body = self.body(ResetAsked)
+        body = ResetAsked.read(self.request.data)
         if not settings.MAIL:
             raise Unprocessable(
                 "no mail is set up here: whoever runs this server sets a new password with"
@@ -133,7 +133,7 @@ class ConfirmResetView(ApiView):
     @extend_schema(request=Reset, responses={204: None}, operation_id="reset_password")
     def post(self, request: Request) -> Response:
         """Set the new password; every session ends."""
-        body = self.body(Reset)
+        body = Reset.read(self.request.data)
         with doors.passing(request._request):
             passwords.reset(body.user, body.token, body.password)
         return no_content()
@@ -160,7 +160,7 @@ class EndSessionsView(ApiView):
     @extend_schema(request=SessionsEnd, responses={204: None}, operation_id="end_sessions")
     def post(self, request: Request) -> Response:
         """End all others, or all."""
-        everywhere = self.body(SessionsEnd).which == "all"
+        everywhere = SessionsEnd.read(self.request.data).which == "all"
         key = request._request.session.session_key
         user = self.user
         sign_ins.end_others(user, None if everywhere else key)
@@ -197,7 +197,7 @@ class WorkspacesView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Make one, whose admin one is; for who is an admin somewhere."""
-        member = accounts.open_workspace(self.user, name=self.body(NewWorkspace).name)
+        member = accounts.open_workspace(self.user, name=NewWorkspace.read(self.request.data).name)
         return Response(workspace_out(member), status=201)
 
 

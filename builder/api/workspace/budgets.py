@@ -110,7 +110,7 @@ class BudgetsView(ApiView):
     def post(self, request: Request) -> Response:
         """Set a limit; it holds from the next call on."""
         member = self.member()
-        body = self.body(BudgetBody)
+        body = BudgetBody.read(self.request.data)
         graph = None if body.graph is None else self.graph(body.graph)
         limit = budgets.create_budget(
             member,
@@ -136,7 +136,7 @@ class BudgetView(ApiView):
     def patch(self, request: Request, budget_id: object) -> Response:
         """Change a limit; what is spent and held stays."""
         limit = self._limit(budget_id)
-        body = self.body(BudgetChange)
+        body = BudgetChange.read(self.request.data)
         member = self.member_of(limit.workspace_id)
         budgets.change_budget(member, limit, body.model_dump(exclude_unset=True))
         return Response(_standing_of(limit, member))

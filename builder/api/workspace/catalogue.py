@@ -152,7 +152,7 @@ class AgentsView(ApiView):
     def post(self, request: Request) -> Response:
         """Create an agent."""
         member = self.member()
-        body = self.body(AgentBody)
+        body = AgentBody.read(self.request.data)
         fields = _fields(body)
         fields.setdefault("name", body.id)
         fields.setdefault("model", body.model)
@@ -181,7 +181,7 @@ class AgentView(ApiView):
     def patch(self, request: Request, slug: str) -> Response:
         """Change what is given."""
         agent = self._agent(slug)
-        fields = _fields(self.body(AgentFields))
+        fields = _fields(AgentFields.read(self.request.data))
         agent = catalogue.change_agent(self.member_of(agent.workspace_id), agent, fields)
         return Response(agent_out(agent, catalogue.agent_users(agent.workspace_id)))
 
@@ -210,7 +210,7 @@ class CredentialsView(ApiView):
     def post(self, request: Request) -> Response:
         """Keep a credential."""
         member = self.member()
-        body = self.body(CredentialBody)
+        body = CredentialBody.read(self.request.data)
         row = catalogue.create_credential(
             member, name=body.name, kind=body.kind, hosts=body.hosts, value=body.value
         )
@@ -232,7 +232,7 @@ class CredentialView(ApiView):
     def patch(self, request: Request, credential_id: object) -> Response:
         """Rename, rebind or replace it."""
         row = self._credential(credential_id)
-        body = self.body(CredentialChange)
+        body = CredentialChange.read(self.request.data)
         member = self.member_of(row.workspace_id)
         catalogue.change_credential(member, row, name=body.name, hosts=body.hosts, value=body.value)
         return Response(credential_out(row))

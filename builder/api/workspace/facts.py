@@ -170,7 +170,7 @@ class FactsView(ApiView):
     def post(self, request: Request) -> Response:
         """Write down a fact."""
         member = self.member()
-        body = self.body(FactBody)
+        body = FactBody.read(self.request.data)
         fact = facts.create_fact(member, text=body.text, tags=body.tags, entities=body.entities)
         return Response(fact_detail(fact, member), status=201)
 
@@ -194,7 +194,7 @@ class FactView(ApiView):
     def patch(self, request: Request, fact_id: str) -> Response:
         """Correct a fact; what it said before is kept beside it."""
         fact = self._fact(fact_id)
-        body = self.body(FactChange)
+        body = FactChange.read(self.request.data)
         member = self.member_of(fact.workspace_id)
         facts.change_fact(member, fact, text=body.text, tags=body.tags, entities=body.entities)
         return Response(fact_detail(self._fact(fact_id), member))

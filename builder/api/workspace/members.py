@@ -69,7 +69,7 @@ class MemberView(ApiView):
     def patch(self, request: Request, member_id: object) -> Response:
         """Change role or groups."""
         target = self._target(member_id)
-        body = self.body(MemberChange)
+        body = MemberChange.read(self.request.data)
         actor = self.member_of(target.workspace_id)
         accounts.change_member(actor, target, role=body.role, groups=body.groups)
         return Response(member_out(target))

@@ -125,7 +125,7 @@ class AcceptModelsView(ApiView):
         """Accept a provider for this workspace."""
         member = self.member()
         require(member, Right.ADMIN)
-        wanted = self.body(AcceptBody).id
+        wanted = AcceptBody.read(self.request.data).id
         found = {entry.id: entry for entry in model_access.found_providers()}
         if wanted not in found:
             raise NotFound("this provider is not there any more", code="ProviderNotFound")
@@ -142,7 +142,7 @@ class ProvidersView(ApiView):
     def post(self, request: Request) -> Response:
         """Add an OpenAI-compatible server by its address."""
         member = self.member()
-        body = self.body(ProviderBody)
+        body = ProviderBody.read(self.request.data)
         providers.add_provider(
             member,
             provider=body.id,
@@ -173,7 +173,7 @@ class ProviderView(ApiView):
         member = self.member()
         providers.own_provider(member.workspace_id, provider_id)
         require(member, Right.ADMIN)
-        body = self.body(ProviderFields)
+        body = ProviderFields.read(self.request.data)
         providers.change_provider(
             member,
             provider_id,
@@ -204,7 +204,7 @@ class TrialView(ApiView):
     def post(self, request: Request) -> Response:
         """Ask a model one short question: it answers, or the result says why not."""
         member = self.member()
-        model = self.body(TrialBody).model
+        model = TrialBody.read(self.request.data).model
         providers.note_trial(member, model)
         found = asyncio.run(model_trial.try_model(member.workspace_id, model))
         return Response(

@@ -49,7 +49,7 @@ class NotificationsView(ApiView):
         if self.token is not None:
             raise NotAllowed("this takes a signed-in person")
         self.member()
-        notifications.choose(self.user, self.body(NotificationsBody).mail, now_ms())
+        notifications.choose(self.user, NotificationsBody.read(self.request.data).mail, now_ms())
         return Response(self._shown())
 
     def _shown(self) -> NotificationsOut:

@@ -119,7 +119,7 @@ class SessionView(ApiView):
     @extend_schema(request=SignIn, responses=SessionOut, operation_id="sign_in")
     def post(self, request: Request) -> Response:
         """Sign in. The same refusal for a wrong address and a wrong password."""
-        body = self.body(SignIn)
+        body = SignIn.read(self.request.data)
         email = body.email.strip().lower()
         with doors.passing(request._request, email):
             user = authenticate(request._request, username=email, password=body.password)
@@ -148,7 +148,7 @@ class SetUpView(ApiView):
     @extend_schema(request=SetUp, responses={201: SessionOut}, operation_id="set_up")
     def post(self, request: Request) -> Response:
         """Create the first owner and sign them in: from this machine, or with the printed code."""
-        body = self.body(SetUp)
+        body = SetUp.read(self.request.data)
         if not gate.may_set_up(request._request, body.code):
             raise NotAllowed("open this page on the server, or give the printed code")
         with doors.passing(request._request):
@@ -170,7 +170,7 @@ class WorkspaceView(ApiView):
     def patch(self, request: Request) -> Response:
         """Rename the workspace or change its settings."""
         member = self.member()
-        body = self.body(WorkspaceChange)
+        body = WorkspaceChange.read(self.request.data)
         accounts.change_workspace(member, name=body.name, settings=_given(body.settings))
         return Response(workspace_out(self.member_of(member.workspace_id)))
 

@@ -126,7 +126,7 @@ class ToolAcceptView(ApiView):
     @extend_schema(request=ToolAcceptance, responses={204: None}, operation_id="accept_tool")
     def post(self, request: Request, name: str) -> Response:
         """Agree to the definition with this hash; the tool is `source/name`."""
-        tools.accept_tools(self.member(), {name: self.body(ToolAcceptance).hash})
+        tools.accept_tools(self.member(), {name: ToolAcceptance.read(self.request.data).hash})
         return no_content()
 
 
@@ -148,7 +148,7 @@ class SourceAcceptView(ApiView):
     @extend_schema(request=SourceAcceptance, responses={204: None}, operation_id="accept_source")
     def post(self, request: Request, source: str) -> Response:
         """Agree to the definitions with these hashes, all of them or none."""
-        hashes = self.body(SourceAcceptance).hashes
+        hashes = SourceAcceptance.read(self.request.data).hashes
         tools.accept_tools(self.member(), {f"{source}/{n}": h for n, h in hashes.items()})
         return no_content()
 
