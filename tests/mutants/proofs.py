@@ -165,9 +165,9 @@ MUTANTS: Final = (
     ),
     of(
         name="save_waits_for_the_loop",
-        file="builder/services/graphs/graphs.py",
-        old="        proof = prove_at_once(now, written.document)",
-        new="        proof = prove(now, written.document)",
+        file="builder/services/graphs/drafts.py",
+        old="        proof = prove(graph, document, wait=False)",
+        new="        proof = prove(graph, document)",
         breaks="While the engine is busy nobody's drawing is saved.",
         tests=SAVES,
     ),

@@ -26,7 +26,6 @@ from builder.api.graphs.wire import (
     VersionOut,
     detail_out,
     item_out,
-    proven,
     template_out,
     version_out,
 )
@@ -42,7 +41,7 @@ from builder.models.querysets import GraphQuerySet
 from builder.reads import figures
 from builder.services.graphs import exports, graphs, proofs
 from builder.services.graphs import templates as from_templates
-from builder.services.graphs.drafts import document_of
+from builder.services.graphs.drafts import document_of, save_draft
 from builder.services.runs import runs
 from engine.core.graph.document import parse_document
 from engine.core.values.limits import MAX_IMPORT
@@ -179,13 +178,10 @@ class DraftView(ApiView):
     @extend_schema(request=DraftBody, responses=SavedOut, operation_id="save_draft")
     def patch(self, request: Request, graph_id: object) -> Response:
         """Save parts, and learn what others changed since `revision`."""
-        graph = self.graph(graph_id)
+        member = self.graph_member(graph_id)
         body = DraftBody.read(self.request.data)
-        member = self.member_of(graph.workspace_id)
-        saved = graphs.save_draft(member, graph, body.to_change(), client=body.client)
-        return Response(
-            SavedOut(revision=saved.revision, others=saved.others, **proven(saved.proof))
-        )
+        saved = save_draft(member, str(graph_id), body, client=body.client)
+        return Response(SavedOut.of(saved.proof, revision=saved.revision, others=saved.others))
 
 
 class CheckView(ApiView):
@@ -201,7 +197,7 @@ class CheckView(ApiView):
         document = document_of(graph) if body.document is None else body.document
         with turns.taken(self.user.pk):
             proof = proofs.prove(graph, document)
-        return Response(Problems(**proven(proof)))
+        return Response(Problems.of(proof))
 
 
 class ExportView(ApiView):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Self, get_args, get_origin
 
-from pydantic import Field, create_model, model_validator
+from pydantic import AfterValidator, Field, create_model, model_validator
 
 from builder.api.http.wire import Body, JsonMap, Name, Named, Text, Tokens, Usd, Wire, moment, time
 from builder.library.templates import Template
 from builder.library.templates.needs import Need
 from builder.models import Graph, GraphVersion, Membership
 from builder.reads.figures import GraphFigures
-from builder.services.graphs.drafts import HEADER_KEYS, DraftChange
+from builder.services.graphs.drafts import HEADER_KEYS
 from builder.services.graphs.proofs import Proof
 from builder.services.permissions import Right, may
 from builder.services.runs.runs import Start
@@ -63,18 +63,23 @@ def _shape(declared: Any) -> Any:
     return str if declared in (str, str | None) else JsonMap
 
 
+def _given(header: Body) -> JsonMap:
+    return header.model_dump(exclude_unset=True)
+
+
+_header_fields: dict[str, Any] = {
+    name: (_shape(GraphSpec.model_fields[name].annotation) | None, None) for name in HEADER_KEYS
+}
+HeaderBody = create_model(
+    "HeaderBody",
+    __base__=Body,
+    __doc__="The parts of a document that are neither nodes nor edges; null takes a part out.",
+    **_header_fields,
+)
 if TYPE_CHECKING:
-    HeaderBody = Body
+    Header = JsonMap
 else:
-    HeaderBody = create_model(
-        "HeaderBody",
-        __base__=Body,
-        __doc__="The parts of a document that are neither nodes nor edges; null takes a part out.",
-        **{
-            name: (_shape(GraphSpec.model_fields[name].annotation) | None, None)
-            for name in HEADER_KEYS
-        },
-    )
+    Header = Annotated[HeaderBody, AfterValidator(_given)]
 
 
 class DraftBody(Body):
@@ -85,7 +90,7 @@ class DraftBody(Body):
     delete_nodes: PartIds = []
     set_edges: Parts = []
     delete_edges: PartIds = []
-    set_graph: HeaderBody = HeaderBody()
+    set_graph: Header = {}
     client: Annotated[Text, Field(max_length=64)] = ""
 
     @model_validator(mode="after")
@@ -95,17 +100,6 @@ class DraftBody(Body):
             if not isinstance(part_id, str) or not 1 <= len(part_id) <= 128:
                 raise ValueError("every node and edge has an id of 1 to 128 characters")
         return self
-
-    def to_change(self) -> DraftChange:
-        """Return the save as the service takes it."""
-        return DraftChange(
-            revision=self.revision,
-            set_nodes=tuple(self.set_nodes),
-            delete_nodes=tuple(self.delete_nodes),
-            set_edges=tuple(self.set_edges),
-            delete_edges=tuple(self.delete_edges),
-            set_graph=self.set_graph.model_dump(exclude_unset=True),
-        )
 
 
 class PublishBody(Body):
@@ -205,6 +199,16 @@ class WorstCaseOut(Wire):
     unbounded: bool
     why: str
 
+    @classmethod
+    def of(cls, worst: WorstCase) -> Self:
+        """Return it as a proof found it."""
+        return cls(
+            usd=usd_text_or_none(worst.cost_usd),
+            tokens=worst.tokens,
+            unbounded=worst.unbounded,
+            why=worst.why,
+        )
+
 
 class Problems(Wire):
     """Everything wrong with a document, its dangerous steps, and the most that a run can spend."""
@@ -212,6 +216,17 @@ class Problems(Wire):
     problems: list[JsonMap]
     dangers: list[JsonMap]
     worst_case: WorstCaseOut | None
+
+    @classmethod
+    def of(cls, proof: Proof, **more: Any) -> Self:
+        """Return what is proven about a document, with the fields that an answer adds."""
+        worst = proof.worst_case
+        return cls(
+            problems=[problem.to_json() for problem in proof.problems],
+            dangers=[danger.to_json() for danger in proof.dangers],
+            worst_case=None if worst is None else WorstCaseOut.of(worst),
+            **more,
+        )
 
 
 class GraphDetail(GraphItem, Problems):
@@ -313,37 +328,16 @@ def detail_out(
 ) -> GraphDetail:
     """Return a graph with its draft."""
     edit = may(member, Right.EDIT)
-    return GraphDetail(
+    return GraphDetail.of(
+        proof,
         **item_out(graph, numbers).model_dump(),
         document=document,
-        **proven(proof),
         require_approval=graph.require_approval,
         can=GraphCan(
             edit=edit,
             publish=edit and not has_errors(proof.problems),
             run=may(member, Right.RUN),
         ),
-    )
-
-
-def proven(proof: Proof) -> dict[str, Any]:
-    """Return what is proven about a document as the fields of an answer."""
-    return {
-        "problems": [problem.to_json() for problem in proof.problems],
-        "dangers": [danger.to_json() for danger in proof.dangers],
-        "worst_case": worst_case_out(proof.worst_case),
-    }
-
-
-def worst_case_out(worst: WorstCase | None) -> WorstCaseOut | None:
-    """Return the most that a run can spend, None where the document cannot be read."""
-    if worst is None:
-        return None
-    return WorstCaseOut(
-        usd=usd_text_or_none(worst.cost_usd),
-        tokens=worst.tokens,
-        unbounded=worst.unbounded,
-        why=worst.why,
     )
 
 

@@ -49,6 +49,11 @@ class Visible(Generic[M]):
 
 
 GRAPH = Visible(Graph.objects.active)
+GRAPH_MEMBER = Prepared(
+    lambda user, graph: Membership.objects.select_related("workspace", "user").filter(
+        user=user, workspace__graphs=graph, workspace__graphs__archived_at__isnull=True
+    )
+)
 RUN = Visible(
     lambda: Run.objects.select_related("graph", "version").defer(
         "version__document", "graph__header"
@@ -112,6 +117,13 @@ class ApiView(APIView):
         """Return the graph. Raises `NotFound` `GraphNotFound`."""
         found = GRAPH.first(self, str(graph_id))
         if found is None:
+            raise NotFound("no such graph", code="GraphNotFound")
+        return found
+
+    def graph_member(self, graph_id: object) -> Membership:
+        """Return the caller's membership of a graph's workspace. Raises `NotFound` `GraphNotFound`."""
+        found = GRAPH_MEMBER.first(self.user.pk, str(graph_id))
+        if found is None or (self.token and self.token.workspace_id != found.workspace_id):
             raise NotFound("no such graph", code="GraphNotFound")
         return found
 

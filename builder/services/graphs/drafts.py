@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from django.db import transaction
 from django.db.models import Max
 
+from builder.base.bells import graph_topic, hub
 from builder.base.errors import Conflict, InvalidInput, NotFound
-from builder.models import DeletedPart, Edge, Graph, Node
+from builder.base.turns import turns
+from builder.models import DeletedPart, Edge, Graph, Membership, Node
+from builder.services.graphs.proofs import Proof, prove
+from builder.services.permissions import Right, require
 from engine.core.graph.document import FORMAT, GraphSpec
 from engine.core.values.json import JsonObject
 from engine.core.values.limits import MAX_GRAPH_EDGES, MAX_GRAPH_NODES
@@ -25,9 +29,26 @@ HEADER_KEYS: Final = tuple(name for name in GraphSpec.model_fields if name not i
 """Keys of a document that live in `Graph.header`: all but the graph's columns and its rows."""
 
 
+class Change(Protocol):
+    """One save: what to set and delete, and the `revision` that its author had seen."""
+
+    @property
+    def revision(self) -> int: ...
+    @property
+    def set_nodes(self) -> Sequence[JsonObject]: ...
+    @property
+    def delete_nodes(self) -> Sequence[str]: ...
+    @property
+    def set_edges(self) -> Sequence[JsonObject]: ...
+    @property
+    def delete_edges(self) -> Sequence[str]: ...
+    @property
+    def set_graph(self) -> Mapping[str, Any]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class DraftChange:
-    """One save: what to set and delete, and the `revision` that its author had seen."""
+    """A `Change` that is made here; the API's body of a save is another."""
 
     revision: int
     set_nodes: tuple[JsonObject, ...] = ()
@@ -36,25 +57,14 @@ class DraftChange:
     delete_edges: tuple[str, ...] = ()
     set_graph: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def empty(self) -> bool:
-        """Whether the save only asks what others did."""
-        return not (
-            self.set_nodes
-            or self.delete_nodes
-            or self.set_edges
-            or self.delete_edges
-            or self.set_graph
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """The graph after a save, its document, and what others changed since the named revision."""
+class Saved:
+    """The draft's revision after a save, what others changed since, and what is proven of it."""
 
-    graph: Graph
+    revision: int
     others: dict[str, Any]
-    document: JsonObject
+    proof: Proof
 
 
 def document_of(graph: Graph) -> JsonObject:
@@ -70,22 +80,42 @@ def document_of(graph: Graph) -> JsonObject:
     }
 
 
-def apply_change(graph_id: str, change: DraftChange, *, editor: str) -> Written:
-    """Write a save in one transaction. Raises `Conflict` `StaleRevision`, and writes nothing."""
+def save_draft(member: Membership, graph_id: str, change: Change, *, client: str = "") -> Saved:
+    """Write one save of a draft, tell the other editors, and prove what the draft is now.
+
+    Raises `Conflict` `StaleRevision`, with nothing written, when somebody changed a touched part
+    since, and `TooMany` `Busy` with the save written where the person's turn to prove does not
+    come.
+    """
+    asks = is_empty(change)
+    require(member, Right.VIEW if asks else Right.EDIT)
     _refuse_repeats(change)
     with transaction.atomic():
-        graph = Graph.objects.active().select_for_update().filter(pk=graph_id).first()
+        rows = Graph.objects.active().in_workspace(member.workspace_id)
+        graph = rows.select_for_update().filter(pk=graph_id).first()
         if graph is None:
             raise NotFound("no such graph", code="GraphNotFound")
         if change.revision > graph.revision:
             raise InvalidInput("this revision does not exist yet", path="revision")
         others = _merged(graph, change) if change.revision < graph.revision else _of_nobody()
-        if not change.empty:
-            write_change(graph, change, editor=editor)
-    return Written(graph, others, document_of(graph))
+        if not asks:
+            write_change(graph, change, editor=member.user_id)
+    document = document_of(graph)
+    if not asks:
+        frame = {"op": "draft", "graph": graph.pk, "revision": graph.revision, "client": client}
+        hub.send(graph_topic(graph.pk), frame)
+    with turns.taken(member.user_id):
+        proof = prove(graph, document, wait=False)
+    return Saved(graph.revision, others, proof)
 
 
-def write_change(graph: Graph, change: DraftChange, *, editor: str) -> None:
+def is_empty(change: Change) -> bool:
+    """Return whether a save only asks what others did."""
+    given = (change.set_nodes, change.delete_nodes, change.set_edges, change.delete_edges)
+    return not any(given) and not change.set_graph
+
+
+def write_change(graph: Graph, change: Change, *, editor: str) -> None:
     """Write the parts and count the revision; the caller holds the graph's lock."""
     graph.revision += 1
     for key, value in change.set_graph.items():
@@ -137,12 +167,12 @@ def with_edge_ids(edges: Iterable[Mapping[str, Any]]) -> list[JsonObject]:
     return [{**edge, "id": edge.get("id") or next(free)} for edge in listed]
 
 
-def _refuse_repeats(change: DraftChange) -> None:
+def _refuse_repeats(change: Change) -> None:
     for kind, given, gone in (
         ("nodes", change.set_nodes, change.delete_nodes),
         ("edges", change.set_edges, change.delete_edges),
     ):
-        ids = [str(part["id"]) for part in given] + list(gone)
+        ids = [*(str(part["id"]) for part in given), *gone]
         if len(ids) != len(set(ids)):
             raise InvalidInput(f"a save names each of the {kind} once", path=f"set_{kind}")
 
@@ -199,7 +229,7 @@ def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone:
     )
 
 
-def _merged(graph: Graph, change: DraftChange) -> dict[str, Any]:
+def _merged(graph: Graph, change: Change) -> dict[str, Any]:
     """Return what others did beside this change. Raises `Conflict` where both did the same part."""
     others = _others(graph, change)
     if conflicts := _conflicts(graph, change):
@@ -215,7 +245,7 @@ def _of_nobody() -> dict[str, Any]:
     return {"nodes": [], "edges": [], "deleted_nodes": [], "deleted_edges": [], "graph": {}}
 
 
-def _conflicts(graph: Graph, change: DraftChange) -> list[dict[str, Any]]:
+def _conflicts(graph: Graph, change: Change) -> list[dict[str, Any]]:
     found = [
         *_part_conflicts(graph, "node", change.set_nodes, change.delete_nodes, change.revision),
         *_part_conflicts(graph, "edge", change.set_edges, change.delete_edges, change.revision),
@@ -246,7 +276,7 @@ def _part_conflicts(
     ]
 
 
-def _others(graph: Graph, change: DraftChange) -> dict[str, Any]:
+def _others(graph: Graph, change: Change) -> dict[str, Any]:
     seen = change.revision
     my_nodes = [str(node["id"]) for node in change.set_nodes] + list(change.delete_nodes)
     my_edges = [str(edge["id"]) for edge in change.set_edges] + list(change.delete_edges)

@@ -13,33 +13,23 @@ from django.utils import timezone
 
 from builder.base.bells import graph_topic, hub
 from builder.base.errors import Conflict, NotFound
-from builder.base.turns import turns
 from builder.models import Graph, GraphVersion, Membership, VersionReference
 from builder.services.audit import chain as audit
 from builder.services.graphs.drafts import (
     HEADER_KEYS,
     DraftChange,
-    apply_change,
     difference,
     document_of,
+    is_empty,
     with_edge_ids,
     write_change,
 )
-from builder.services.graphs.proofs import Document, Proof, prove, prove_at_once
+from builder.services.graphs.proofs import Document, prove
 from builder.services.permissions import Right, require
 from engine.core.errors import GraphHasErrors
 from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.values.json import JsonObject, thaw
 from engine.core.values.limits import parse_yaml
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """The draft's revision after a save, what others changed since, and what is proven of it."""
-
-    revision: int
-    others: dict[str, Any]
-    proof: Proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,25 +143,6 @@ def delete_graph(member: Membership, graph: Graph) -> None:
         audit.record(graph.workspace_id, member.user_id, "graph.deleted", graph.pk)
 
 
-def save_draft(member: Membership, graph: Graph, change: DraftChange, *, client: str = "") -> Saved:
-    """Write one save of the draft, tell the other editors, and prove what the draft is now.
-
-    Raises `Conflict` `StaleRevision` when somebody changed a touched part since, and `TooMany`
-    `Busy` with the save written where the person's turn to prove does not come.
-    """
-    require(member, Right.VIEW if change.empty else Right.EDIT)
-    written = apply_change(graph.pk, change, editor=member.user_id)
-    now = written.graph
-    if not change.empty:
-        hub.send(
-            graph_topic(now.pk),
-            {"op": "draft", "graph": now.pk, "revision": now.revision, "client": client},
-        )
-    with turns.taken(member.user_id):
-        proof = prove_at_once(now, written.document)
-    return Saved(now.revision, written.others, proof)
-
-
 def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") -> GraphVersion:
     """Make the draft at `revision` the live version.
 
@@ -235,7 +206,7 @@ def restore(member: Membership, graph: Graph, version: GraphVersion) -> Graph:
     with transaction.atomic():
         locked = Graph.objects.select_for_update().get(pk=graph.pk)
         change = difference(locked, version.document)
-        if not change.empty:
+        if not is_empty(change):
             write_change(locked, change, editor=member.user_id)
         audit.record(
             graph.workspace_id, member.user_id, "graph.restored", graph.pk, number=version.number

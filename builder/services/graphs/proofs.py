@@ -8,7 +8,6 @@ from typing import Any
 
 from builder.adapters.check_world import workspace_world
 from builder.base import engine_door
-from builder.base.tool_sources import ListedSources
 from builder.models import Graph
 from engine.check import Danger, StaticWorld, WorstCase, examine
 from engine.check.remainder import remainder
@@ -37,25 +36,21 @@ class Proof:
         return self.spec
 
 
-def prove(graph: Graph, document: Document, *, for_publication: bool = True) -> Proof:
+def prove(
+    graph: Graph, document: Document, *, for_publication: bool = True, wait: bool = True
+) -> Proof:
     """Return what is proven about a document, given what the workspace has now.
 
     For a publication the graph's own gate counts too: it makes unguarded dangers errors. Sources
-    of tools are asked, which takes up to two seconds where one starts or hangs.
+    of tools are asked, which takes up to two seconds where one starts or hangs; without `wait`
+    the tools count that are known, and it waits for nobody.
     """
-    tools = engine_door.engine().tools_to_check(graph.workspace_id)
-    return _proof(graph, document, tools, strict=for_publication and graph.require_approval)
+    engine, workspace_id = engine_door.engine(), graph.workspace_id
+    tools = engine.tools_to_check(workspace_id) if wait else engine.known_tools(workspace_id)
+    strict = for_publication and graph.require_approval
 
-
-def prove_at_once(graph: Graph, document: Document) -> Proof:
-    """Return the same for a publication, with the tools that are known: it waits for nobody."""
-    tools = engine_door.engine().known_tools(graph.workspace_id)
-    return _proof(graph, document, tools, strict=graph.require_approval)
-
-
-def _proof(graph: Graph, document: Document, tools: ListedSources, *, strict: bool) -> Proof:
     def world(of: GraphSpec) -> StaticWorld:
-        return workspace_world(of, graph.workspace_id, tools, require_approval=strict)
+        return workspace_world(of, workspace_id, tools, require_approval=strict)
 
     spec, problems = parse_document(document)
     if spec is None:

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 
 from builder.base.bells import hub, inbox_topic, run_topic
 from builder.models import Graph, Membership, Run, Workspace
-from builder.services.graphs import graphs
+from builder.services.graphs import drafts
 from builder.services.graphs.drafts import DraftChange
 from tests.builder.conftest import People
 from tests.builder.fakes import append
@@ -149,7 +149,7 @@ async def test_editors_hear_of_saves_and_see_each_other(
     await olga.send(op="presence", graph=graph.pk, selection=["draft"])
     selected = await alice.next("presence")
     change = DraftChange(1, set_graph={"goal": "x"})
-    await sync_to_async(graphs.save_draft)(people.olga, graph, change, client="tab-o")
+    await sync_to_async(drafts.save_draft)(people.olga, graph.pk, change, client="tab-o")
     told = await alice.next("draft")
     await olga.send(op="unsub", graph=graph.pk)
     alone = await alice.next("presence")

@@ -42,7 +42,7 @@ def test_a_viewer_may_not_edit(people: People, graph: Graph) -> None:
     change = DraftChange(1, set_nodes=(node("x"),))
 
     with pytest.raises(NotAllowed):
-        graphs.save_draft(people.vera, graph, change)
+        drafts.save_draft(people.vera, graph.pk, change)
 
     assert not graph.nodes.filter(node_id="x").exists()
 
@@ -50,15 +50,15 @@ def test_a_viewer_may_not_edit(people: People, graph: Graph) -> None:
 def test_saves_of_different_parts_merge_and_each_hears_of_the_other(
     people: People, graph: Graph
 ) -> None:
-    mine = graphs.save_draft(
-        people.alice, graph, DraftChange(1, set_nodes=(node("draft", label="Mine"),))
+    mine = drafts.save_draft(
+        people.alice, graph.pk, DraftChange(1, set_nodes=(node("draft", label="Mine"),))
     )
-    theirs = graphs.save_draft(
+    theirs = drafts.save_draft(
         people.olga,
-        graph,
+        graph.pk,
         DraftChange(1, set_nodes=(node("review", label="Theirs"),), delete_edges=("b",)),
     )
-    again = graphs.save_draft(people.alice, graph, DraftChange(mine.revision))
+    again = drafts.save_draft(people.alice, graph.pk, DraftChange(mine.revision))
 
     assert theirs.others["nodes"] == [node("draft", label="Mine")]
     assert again.others["nodes"] == [node("review", label="Theirs")]
@@ -69,9 +69,9 @@ def test_saves_of_different_parts_merge_and_each_hears_of_the_other(
 def test_a_save_of_a_part_that_changed_since_is_refused_and_writes_nothing(
     people: People, graph: Graph
 ) -> None:
-    graphs.save_draft(
+    drafts.save_draft(
         people.olga,
-        graph,
+        graph.pk,
         DraftChange(
             1,
             set_nodes=(node("draft", label="Theirs"),),
@@ -86,7 +86,7 @@ def test_a_save_of_a_part_that_changed_since_is_refused_and_writes_nothing(
     )
 
     with pytest.raises(Conflict) as refused:
-        graphs.save_draft(people.alice, graph, mine)
+        drafts.save_draft(people.alice, graph.pk, mine)
 
     assert refused.value.code == "StaleRevision"
     assert refused.value.extra["conflicts"] == [
@@ -102,9 +102,9 @@ def test_a_save_of_a_part_that_changed_since_is_refused_and_writes_nothing(
 
 def test_the_same_change_twice_is_no_conflict(people: People, graph: Graph) -> None:
     change = DraftChange(1, set_nodes=(node("draft", label="Same"),), delete_edges=("b",))
-    graphs.save_draft(people.alice, graph, change)
+    drafts.save_draft(people.alice, graph.pk, change)
 
-    saved = graphs.save_draft(people.olga, graph, change)
+    saved = drafts.save_draft(people.olga, graph.pk, change)
 
     assert saved.revision == 3
 
@@ -112,10 +112,10 @@ def test_the_same_change_twice_is_no_conflict(people: People, graph: Graph) -> N
 def test_a_deleted_node_that_comes_back_is_no_longer_told_as_deleted(
     people: People, graph: Graph
 ) -> None:
-    graphs.save_draft(people.alice, graph, DraftChange(1, delete_nodes=("review",)))
-    graphs.save_draft(people.alice, graph, DraftChange(2, set_nodes=(node("review"),)))
+    drafts.save_draft(people.alice, graph.pk, DraftChange(1, delete_nodes=("review",)))
+    drafts.save_draft(people.alice, graph.pk, DraftChange(2, set_nodes=(node("review"),)))
 
-    others = graphs.save_draft(people.olga, graph, DraftChange(1)).others
+    others = drafts.save_draft(people.olga, graph.pk, DraftChange(1)).others
 
     assert others["deleted_nodes"] == []
     assert others["nodes"] == [node("review")]
@@ -133,7 +133,7 @@ def test_publishing_numbers_versions_and_notes_what_they_use(people: People, gra
 
 
 def test_publishing_an_older_revision_is_refused(people: People, graph: Graph) -> None:
-    graphs.save_draft(people.olga, graph, DraftChange(1, delete_edges=("b",)))
+    drafts.save_draft(people.olga, graph.pk, DraftChange(1, delete_edges=("b",)))
 
     with pytest.raises(Conflict) as refused:
         graphs.publish(people.alice, graph, revision=1)
@@ -144,12 +144,12 @@ def test_publishing_an_older_revision_is_refused(people: People, graph: Graph) -
 
 def test_errors_block_publishing_and_warnings_do_not(people: People, graph: Graph) -> None:
     lonely = node("lonely", config={"agent_id": "writer"})
-    saved = graphs.save_draft(people.alice, graph, DraftChange(1, set_nodes=(lonely,)))
+    saved = drafts.save_draft(people.alice, graph.pk, DraftChange(1, set_nodes=(lonely,)))
     assert ("UnreachableNode", "warning") in {(p.code, p.severity) for p in saved.proof.problems}
     graphs.publish(people.alice, graph, revision=2)
 
     nobody = node("draft", config={"agent_id": "nobody"})
-    graphs.save_draft(people.alice, graph, DraftChange(2, set_nodes=(nobody,)))
+    drafts.save_draft(people.alice, graph.pk, DraftChange(2, set_nodes=(nobody,)))
     with pytest.raises(GraphHasErrors):
         graphs.publish(people.alice, graph, revision=3)
 
@@ -158,16 +158,16 @@ def test_errors_block_publishing_and_warnings_do_not(people: People, graph: Grap
 
 def test_a_restore_is_one_save_of_the_parts_that_differ(people: People, graph: Graph) -> None:
     version = graphs.publish(people.alice, graph, revision=1)
-    graphs.save_draft(
+    drafts.save_draft(
         people.alice,
-        graph,
+        graph.pk,
         DraftChange(1, set_nodes=(node("draft", label="x"), node("new")), delete_edges=("b",)),
     )
 
     restored = graphs.restore(people.alice, graph, version)
 
     assert document_of(restored) == DOCUMENT
-    others = graphs.save_draft(people.olga, graph, DraftChange(2)).others
+    others = drafts.save_draft(people.olga, graph.pk, DraftChange(2)).others
     assert [n["id"] for n in others["nodes"]] == ["draft"]
     assert others["deleted_nodes"] == ["new"]
 
@@ -175,7 +175,7 @@ def test_a_restore_is_one_save_of_the_parts_that_differ(people: People, graph: G
 def test_a_draft_is_frozen_once_a_revision(people: People, graph: Graph) -> None:
     first = graphs.freeze_draft(people.alice, graph).version
     same = graphs.freeze_draft(people.alice, graph).version
-    graphs.save_draft(people.alice, graph, DraftChange(1, set_graph={"goal": "New"}))
+    drafts.save_draft(people.alice, graph.pk, DraftChange(1, set_graph={"goal": "New"}))
     other = graphs.freeze_draft(people.alice, graph).version
 
     assert first.pk == same.pk != other.pk
@@ -190,7 +190,7 @@ def test_a_save_beyond_the_most_parts_is_refused_whole(
     renamed = DraftChange(1, set_nodes=(node("draft", label="Renamed"),))
 
     with pytest.raises(InvalidInput, match="at most 2 nodes"):
-        graphs.save_draft(people.alice, graph, DraftChange(1, set_nodes=(node("third"),)))
+        drafts.save_draft(people.alice, graph.pk, DraftChange(1, set_nodes=(node("third"),)))
 
     assert not graph.nodes.filter(node_id="third").exists()
-    assert graphs.save_draft(people.alice, graph, renamed).revision == 2
+    assert drafts.save_draft(people.alice, graph.pk, renamed).revision == 2

@@ -17,7 +17,7 @@ from builder.adapters.tools.toolset import OperatorSources, WorkspaceTools, sour
 from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import Graph
 from builder.process.engine_thread import EmbeddedEngine
-from builder.services.graphs import graphs
+from builder.services.graphs import drafts, graphs
 from builder.services.graphs.drafts import DraftChange
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
@@ -92,7 +92,19 @@ def test_a_save_reads_the_draft_once(
     change = DraftChange(1, set_nodes=(RELABELLED,))
 
     with django_assert_num_queries(12):
-        graphs.save_draft(people.alice, line, change)
+        drafts.save_draft(people.alice, line.pk, change)
+
+
+def test_a_save_reads_the_row_of_the_graph_once(
+    alice: Api, line: Graph, django_assert_num_queries: Any
+) -> None:
+    body = {"revision": 1, "set_nodes": [RELABELLED]}
+
+    with django_assert_num_queries(15) as asked:
+        alice.patch(f"graphs/{line.pk}/draft/", body)
+
+    rows = [q for q in asked.captured_queries if q["sql"].startswith('SELECT "builder_graph"."')]
+    assert len(rows) == 1
 
 
 def test_a_publication_proves_the_draft_once(
@@ -132,7 +144,7 @@ async def test_a_save_does_not_wait_for_the_engines_loop(
     change = DraftChange(1, set_nodes=(RELABELLED,))
 
     try:
-        saving = sync_to_async(graphs.save_draft)(people.alice, graph, change)
+        saving = sync_to_async(drafts.save_draft)(people.alice, graph.pk, change)
         saved = await asyncio.wait_for(asyncio.shield(saving), 10)
         assert not await asyncio.to_thread(engine.is_alive, 0.05)
     finally:

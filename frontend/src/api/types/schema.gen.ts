@@ -993,20 +993,7 @@ export interface components {
             }[];
             /** @default [] */
             delete_edges: string[];
-            /**
-             * @default {
-             *       "version": null,
-             *       "goal": null,
-             *       "constraints": null,
-             *       "state_schema": null,
-             *       "initial_memory": null,
-             *       "defaults": null,
-             *       "limits": null,
-             *       "interface": null,
-             *       "agents": null,
-             *       "notes": null
-             *     }
-             */
+            /** @default {} */
             set_graph: components["schemas"]["HeaderBody"];
             /** @default  */
             client: string;

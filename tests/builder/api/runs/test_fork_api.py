@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from builder.models import Graph, GraphVersion, Run
-from builder.services.graphs import graphs
+from builder.services.graphs import drafts
 from builder.services.graphs.drafts import DraftChange
 from builder.services.runs import runs
 from engine.core.errors import RequestRefused
@@ -79,7 +79,7 @@ def test_the_draft_is_parsed_only_where_no_hash_is_kept(
     assert parsed == []  # the run's own version is of the draft's revision
 
     node: JsonObject = {"id": "more", "type": "delay", "config": {"duration_ms": 1}}
-    graphs.save_draft(people.alice, graph, DraftChange(graph.revision, set_nodes=(node,)))
+    drafts.save_draft(people.alice, graph.pk, DraftChange(graph.revision, set_nodes=(node,)))
     assert alice.get(shown).json()["draft_differs"] is True
     assert len(parsed) == 1
 
@@ -146,7 +146,7 @@ def test_a_retry_says_what_it_runs_the_same_the_draft_or_a_version(
 
     node: JsonObject = {"id": "more", "type": "delay", "config": {"duration_ms": 1}}
     change = DraftChange(revision=graph.revision, set_nodes=(node,))
-    graphs.save_draft(people.alice, graph, change)
+    drafts.save_draft(people.alice, graph.pk, change)
     assert alice.get(f"runs/{ended.pk}/").json()["draft_differs"] is True
 
     assert alice.post(f"runs/{ended.pk}/retry/").status_code == 201
