@@ -64,6 +64,18 @@ test('a gesture that changes nothing is no step, and does not clear redo', () =>
   expect(editor().redoStack).toHaveLength(1);
 });
 
+test('a gesture is one change of the store, with what was typed before as a step of its own', () => {
+  editor().edit(label('a', 'Typed'));
+  const heard: number[] = [];
+  const stop = useEditor.subscribe((state) => heard.push(state.undoStack.length));
+
+  editor().gesture('Rename', label('b', 'New'));
+  editor().gesture('Nothing', (records) => records);
+  stop();
+
+  expect(heard).toEqual([2]);
+});
+
 test('a drag is one step when it ends, and selecting is none', () => {
   editor().onNodesChange([
     { id: 'a', type: 'position', position: { x: 40, y: 40 }, dragging: true },

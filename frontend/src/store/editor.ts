@@ -99,6 +99,21 @@ export const useEditor = create<EditorState>((set, get) => {
     ...project(records, state, { types: state.types, showAllPills: true }),
   });
 
+  /** The document after a change; as it is for those who only read. */
+  const changed = ({ can, records }: EditorState, change: (records: Records) => Records) =>
+    can.edit ? change(records) : records;
+
+  /** What ending the gesture changes; nothing where nothing was changed. */
+  const closed = (state: EditorState, label: string): Partial<EditorState> => {
+    const changes = diff(state.committed, state.records);
+    if (changes.length === 0) return {};
+    return {
+      committed: state.records,
+      undoStack: [...state.undoStack, { label, changes }].slice(-UNDO_DEPTH),
+      redoStack: [],
+    };
+  };
+
   const step = (from: 'undoStack' | 'redoStack', to: 'undoStack' | 'redoStack') => {
     get().commit('Edit');
     const gesture = get()[from].at(-1);
@@ -158,24 +173,20 @@ export const useEditor = create<EditorState>((set, get) => {
       });
     },
     edit: (change) => {
-      if (!get().can.edit) return;
-      const records = change(get().records);
+      const records = changed(get(), change);
       if (records !== get().records) set(drawn(records));
     },
     commit: (label) => {
-      const { committed, records } = get();
-      const changes = diff(committed, records);
-      if (changes.length === 0) return;
-      set((state) => ({
-        committed: records,
-        undoStack: [...state.undoStack, { label, changes }].slice(-UNDO_DEPTH),
-        redoStack: [],
-      }));
+      const ended = closed(get(), label);
+      if (ended.committed) set(ended);
     },
     gesture: (label, change) => {
-      get().commit('Edit');
-      get().edit(change);
-      get().commit(label);
+      const now = get();
+      const before = { ...now, ...closed(now, 'Edit') };
+      const records = changed(now, change);
+      const after = records === now.records ? before : { ...before, ...drawn(records, before) };
+      if (records !== now.records || before.committed !== now.committed)
+        set({ ...after, ...closed(after, label) });
     },
     undo: () => step('undoStack', 'redoStack'),
     redo: () => step('redoStack', 'undoStack'),

@@ -81,6 +81,16 @@ test('changes are saved together, a moment after the last, only what changed', a
   expect([editor().save, editor().revision, stored.size]).toEqual(['saved', 2, 0]);
 });
 
+test('an answer that brings no work of others draws nothing anew', async () => {
+  replies = [ok(2)];
+  rename('a', 'New');
+  const drawn = editor().nodes;
+  await saveNow();
+
+  expect([editor().save, editor().base === editor().records]).toEqual(['saved', true]);
+  expect(editor().nodes).toBe(drawn);
+});
+
 test('unreachable: kept in the browser, tried again, then saved', async () => {
   replies = ['unreachable', ok(2)];
   rename('a', 'New');

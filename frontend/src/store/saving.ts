@@ -1,7 +1,7 @@
-import { api, ApiError, messageOf } from '../api/http/client.ts';
+import { ApiError, messageOf, request } from '../api/http/client.ts';
 import type { DraftAnswer, DraftConflict, DraftOthers } from '../api/types/types.ts';
 import { type Change, diff, type RecordValue, withRecords } from '../graph/document/diff.ts';
-import { freshId, type Records } from '../graph/document/document.ts';
+import { emptyRecords, freshId, type Records } from '../graph/document/document.ts';
 import { isRecord } from '../graph/document/equal.ts';
 import {
   conflictsAsRecords,
@@ -22,16 +22,24 @@ const storageKey = (graphId: string) => `graphwright.unsaved.${graphId}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let inFlight: Promise<void> | null = null;
 let failures = 0;
+/** What was compared last, and what came of it. */
+let kept = { graphId: '', base: emptyRecords, records: emptyRecords, changes: [] as Change[] };
 /** The graph that was left last, as it was on screen: a save that was under way does not carry all of it. */
 let left: { graphId: string; records: Records } | null = null;
 
-function keepUnsaved(graphId: string, changes: readonly Change[]): void {
+/** What leads from one document to the other: kept in this browser until it is saved. */
+function keepUnsaved(graphId: string, base: Records, records: Records): Change[] {
+  if (kept.graphId === graphId && kept.base === base && kept.records === records)
+    return kept.changes;
+  const changes = diff(base, records);
+  kept = { graphId, base, records, changes };
   try {
     if (changes.length === 0) localStorage.removeItem(storageKey(graphId));
     else localStorage.setItem(storageKey(graphId), JSON.stringify(changes));
   } catch {
     // No room: the unsaved work lives in this tab only, as it does without storage.
   }
+  return changes;
 }
 
 function unsaved(graphId: string): Change[] {
@@ -93,23 +101,15 @@ export function resolveConflict(choice: (record: string) => 'mine' | 'theirs'): 
   void saveNow();
 }
 
-function accept(answer: DraftAnswer, sent: Records): void {
-  const old = useEditor.getState().base;
-  const theirs = othersAsRecords(old, answer.others);
-  adopt((current) => mergeTheirs(old, current, theirs), withRecords(sent, theirs), answer.revision);
-  const { graphId, base, records } = useEditor.getState();
-  const unsent = diff(base, records);
-  keepUnsaved(graphId, unsent);
-  useEditor.setState({
-    ...provenOf(answer),
-    save: unsent.length > 0 ? 'dirty' : 'saved',
-    saveError: '',
-  });
-  failures = 0;
-  if (unsent.length > 0) schedule(DEBOUNCE_MS);
+/** Take over the answer to a save of `sent`, with what others did since the revision that it named. */
+function adoptOthers(answer: DraftAnswer, base: Records, sent: Records): void {
+  const theirs = othersAsRecords(base, answer.others);
+  const merge = (current: Records) => mergeTheirs(base, current, theirs);
+  adopt(merge, withRecords(sent, theirs), answer.revision);
 }
 
-function refuse(error: unknown): void {
+/** Merge, ask, or say why. Gives the milliseconds after which to save again, null where nothing helps. */
+function refuse(error: unknown): number | null {
   if (!(error instanceof ApiError)) throw error;
   const { conflicts, others, revision } = error.extra;
   if (error.code === 'StaleRevision' && Array.isArray(conflicts) && typeof revision === 'number') {
@@ -118,29 +118,14 @@ function refuse(error: unknown): void {
       ...conflictsAsRecords(base, conflicts as DraftConflict[]),
       ...(isRecord(others) ? othersAsRecords(base, others as unknown as DraftOthers) : []),
     ];
-    if (takeTheirs(theirs, revision)) schedule(0);
-    return;
+    return takeTheirs(theirs, revision) ? 0 : null;
   }
   const away = error.status === 0 || error.status >= 500 || error.status === 429;
   useEditor.setState({ save: away ? 'offline' : 'failed', saveError: messageOf(error) });
-  if (!away) return;
-  schedule(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 30_000);
+  if (!away) return null;
+  const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 30_000;
   failures += 1;
-}
-
-async function send(keepalive: boolean): Promise<void> {
-  const { graphId, base, records, revision } = useEditor.getState();
-  if (!graphId) return;
-  const changes = diff(base, records);
-  useEditor.setState({ save: changes.length > 0 ? 'saving' : 'saved' });
-  try {
-    const body = { revision, ...toPatch(changes, records), client: clientName };
-    const answer = await api.patch<DraftAnswer>(`graphs/${graphId}/draft/`, body, { keepalive });
-    if (useEditor.getState().graphId === graphId) accept(answer, records);
-    else keepUnsaved(graphId, left?.graphId === graphId ? diff(records, left.records) : []);
-  } catch (error) {
-    if (useEditor.getState().graphId === graphId) refuse(error);
-  }
+  return wait;
 }
 
 /** Save what is unsaved now and fetch what others changed. Calls while a save is under way wait for it. */
@@ -148,31 +133,52 @@ export async function saveNow(keepalive = false): Promise<void> {
   clearTimeout(timer);
   if (useEditor.getState().conflict) return;
   while (inFlight) await inFlight;
-  inFlight = send(keepalive).finally(() => {
+  const { graphId, base, records, revision } = useEditor.getState();
+  if (!graphId) return;
+  const changes = keepUnsaved(graphId, base, records);
+  useEditor.setState({ save: changes.length > 0 ? 'saving' : 'saved' });
+  let landed = () => {};
+  inFlight = new Promise((resolve) => (landed = resolve));
+  let again: number | null = null;
+  try {
+    const body = { revision, ...toPatch(changes, records), client: clientName };
+    const path = `graphs/${graphId}/draft/`;
+    const answer = await request<DraftAnswer>('PATCH', path, { body, keepalive });
+    if (useEditor.getState().graphId === graphId) {
+      const alone = changes.length > 0 && answer.revision === revision + 1;
+      if (alone) useEditor.setState({ base: records, revision: answer.revision });
+      else adoptOthers(answer, base, records);
+      const now = useEditor.getState();
+      const unsent = keepUnsaved(graphId, now.base, now.records).length > 0;
+      const save = unsent ? 'dirty' : 'saved';
+      useEditor.setState({ ...provenOf(answer), save, saveError: '' });
+      failures = 0;
+      if (unsent) again = DEBOUNCE_MS;
+    } else keepUnsaved(graphId, records, left?.graphId === graphId ? left.records : records);
+  } catch (error) {
+    if (useEditor.getState().graphId === graphId) again = refuse(error);
+  } finally {
     inFlight = null;
-  });
-  await inFlight;
-}
-
-function schedule(delay: number): void {
-  clearTimeout(timer);
-  timer = setTimeout(() => void saveNow(), delay);
+    landed();
+  }
+  if (again !== null) timer = setTimeout(() => void saveNow(), again);
 }
 
 /** Save every change a moment after it was made, for as long as the editor is open. Gives the function that stops it. */
 export function startAutosave(): () => void {
   const stop = useEditor.subscribe((state, before) => {
     if (state.graphId !== before.graphId || state.records === before.records) return;
-    const changes = diff(state.base, state.records);
-    keepUnsaved(state.graphId, changes);
+    const changes = keepUnsaved(state.graphId, state.base, state.records);
     if (changes.length === 0) return;
     if (state.save === 'saved' || state.save === 'failed') useEditor.setState({ save: 'dirty' });
-    if (!inFlight && state.save !== 'offline') schedule(DEBOUNCE_MS);
+    if (inFlight || state.save === 'offline') return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void saveNow(), DEBOUNCE_MS);
   });
   const online = () => void saveNow();
   const leave = () => {
-    const { base, records } = useEditor.getState();
-    if (diff(base, records).length > 0) void saveNow(true);
+    const { graphId, base, records } = useEditor.getState();
+    if (graphId && keepUnsaved(graphId, base, records).length > 0) void saveNow(true);
   };
   window.addEventListener('online', online);
   window.addEventListener('pagehide', leave);

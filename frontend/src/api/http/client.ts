@@ -61,15 +61,6 @@ export interface RequestOptions {
   keepalive?: boolean;
 }
 
-function address(path: string, query: Query | undefined): string {
-  const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
-  }
-  const text = search.toString();
-  return `/api/${path}${text ? `?${text}` : ''}`;
-}
-
 async function problemOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
@@ -82,19 +73,30 @@ async function problemOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, {});
 }
 
-/** One request below `/api/`, answered with its headers; the body is still to be read. Raises `ApiError`. */
-export async function send(
+/** What an answer carries: the parsed JSON, or text of other types. */
+async function carried(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const json = response.headers.get('content-type')?.includes('json') ?? false;
+  return json ? response.json() : response.text();
+}
+
+/** One request below `/api/`. Gives what `read` makes of the answer; raises `ApiError`. */
+export async function request<T>(
   method: string,
   path: string,
   options: RequestOptions = {},
-): Promise<Response> {
+  read: (response: Response) => unknown = carried,
+): Promise<T> {
+  const { query = {} } = options;
+  const asked = Object.entries(query).filter(([, value]) => (value ?? '') !== '');
+  const search = new URLSearchParams(asked.map(([key, value]) => [key, String(value)])).toString();
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (method !== 'GET') headers['X-CSRFToken'] = csrfToken;
   if (workspaceId) headers['X-Workspace'] = workspaceId;
   let response: Response;
   try {
-    response = await fetch(address(path, options.query), {
+    response = await fetch(`/api/${path}${search && `?${search}`}`, {
       method,
       headers,
       body: options.body === undefined ? null : JSON.stringify(options.body),
@@ -107,19 +109,7 @@ export async function send(
     throw new ApiError(0, { title: 'The server cannot be reached.' });
   }
   if (!response.ok) throw await problemOf(response);
-  return response;
-}
-
-/** One request below `/api/`. Gives the parsed JSON (text for other types); raises `ApiError`. */
-export async function request<T>(
-  method: string,
-  path: string,
-  options: RequestOptions = {},
-): Promise<T> {
-  const response = await send(method, path, options);
-  if (response.status === 204) return undefined as T;
-  const json = response.headers.get('content-type')?.includes('json') ?? false;
-  return (json ? await response.json() : await response.text()) as T;
+  return (await read(response)) as T;
 }
 
 /** The API by verb. Paths are relative to `/api/` and end with a slash. */

@@ -1,7 +1,7 @@
 /** Reads the frames that answer a turn, over as many connections and runs as it takes. */
 
 import { backoffMs } from '../../api/live/backoff.ts';
-import { ApiError, send } from '../../api/http/client.ts';
+import { ApiError, request } from '../../api/http/client.ts';
 import { eventsOf } from '../../api/http/eventStream.ts';
 import { type ChatFrame, isOver, type Turn, withFrame } from './turn.ts';
 
@@ -31,6 +31,8 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+const unread = (response: Response) => response;
+
 async function connect(
   turn: Turn,
   opening: Opening | null,
@@ -38,14 +40,11 @@ async function connect(
 ): Promise<Response> {
   if (turn.runId !== null) {
     const headers = turn.seen > 0 ? { ...STREAM, 'Last-Event-ID': String(turn.seen) } : STREAM;
-    return send('GET', `runs/${turn.runId}/chat/`, { headers, signal });
+    return request('GET', `runs/${turn.runId}/chat/`, { headers, signal }, unread);
   }
   if (opening === null) throw new Error('There is nothing to follow.');
-  return send('POST', 'chat/', {
-    body: opening.body,
-    headers: { ...STREAM, 'Idempotency-Key': opening.key },
-    signal,
-  });
+  const headers = { ...STREAM, 'Idempotency-Key': opening.key };
+  return request('POST', 'chat/', { body: opening.body, headers, signal }, unread);
 }
 
 /** The run that an earlier request with the same key started, if the refusal names it. */
