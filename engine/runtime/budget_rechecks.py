@@ -6,6 +6,7 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from engine.core.budgets.ledger import fits
 from engine.core.budgets.rows import limit_moved
 from engine.core.decide.holds import held_on
 from engine.core.errors import Cancelled, RunNotFound, StoreError
@@ -105,7 +106,7 @@ class BudgetRecheck:
         row = tx.ledger.ensure(ref)
         tokens, usd = self._given.get(row.id, (0, Decimal(0)))
         tokens, usd = tokens + request["asked_tokens"], usd + Decimal(request["asked_usd"])
-        if row.fits(tokens, usd):
+        if fits(row, tokens, usd):
             self._given[row.id] = (tokens, usd)
             return True
         return limit_moved(row, request)

@@ -78,6 +78,7 @@ class Runner:
         self.closed = False
         self.recovery = Recovery(self)
         self.rechecks = BudgetRechecks(self)
+        self.ask_for_room = self.rechecks.ask
         store.on_room = self.rechecks.room
         store.on_lost = self.recovery.lost
         store.on_signals = self._deliver
@@ -142,10 +143,6 @@ class Runner:
     async def reset_breaker(self, breaker_id: str) -> bool:
         """Close a circuit breaker by an operator's word; return whether there is such a one."""
         return await self.store.reset_breaker(breaker_id) is not None
-
-    def ask_for_room(self, run_id: str, budget: str) -> None:
-        """Note that a run is about to ask a person for more of a budget."""
-        self.rechecks.ask(run_id, budget)
 
     async def deliver_signals(self) -> None:
         """Deliver what runs have to say to each other."""

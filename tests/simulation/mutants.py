@@ -211,7 +211,7 @@ def budget_checked_but_not_held(patch: Patch) -> None:
             spent = ledger.BudgetRow(
                 row.id, row.level, row.limit_tokens, row.limit_usd, row.spent_tokens, row.spent_usd
             )
-            if not spent.fits(hold.tokens, hold.usd):
+            if not ledger.fits(spent, hold.tokens, hold.usd):
                 return ledger.Refusal(row, hold.tokens, hold.usd)
         for row in rows:
             row.held_tokens += hold.tokens

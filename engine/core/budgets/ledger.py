@@ -43,6 +43,7 @@ __all__ = [
     "Ledger",
     "Refusal",
     "breach_message",
+    "fits",
     "in_order",
 ]
 
@@ -67,6 +68,13 @@ class Freed:
     rows: tuple[str, ...]
     tokens: int
     usd: Decimal
+
+
+def fits(row: BudgetRow, tokens: int, usd: Decimal) -> bool:
+    """Return whether `tokens` and `usd` fit into a budget; exactly reaching a cap fits."""
+    return (
+        row.limit_tokens is None or row.spent_tokens + row.held_tokens + tokens <= row.limit_tokens
+    ) and (row.limit_usd is None or row.spent_usd + row.held_usd + usd <= row.limit_usd)
 
 
 @dataclass(slots=True)
@@ -118,8 +126,8 @@ class Ledger:
             mine = [freed for freed in own if row.id in freed.rows]
             tokens = hold.tokens + row.freeing_tokens - sum(f.tokens for f in mine)
             usd = hold.usd + row.freeing_usd - sum((f.usd for f in mine), ZERO)
-            if not row.fits(tokens, usd):
-                passing = row.fits(hold.tokens, hold.usd)
+            if not fits(row, tokens, usd):
+                passing = fits(row, hold.tokens, hold.usd)
                 return Refusal(row, hold.tokens, hold.usd, passing)
         for row in rows:
             row.held_tokens += hold.tokens

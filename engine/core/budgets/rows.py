@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from engine.core.budgets.money import usd_text, usd_text_or_none
+from engine.core.errors import BudgetStop
 
 ZERO = Decimal(0)
 THRESHOLDS = (50, 75, 90, 100)
@@ -82,13 +83,6 @@ class BudgetRow:
     freeing_usd: Decimal = ZERO
     ends_at: int | None = None
 
-    def fits(self, tokens: int, usd: Decimal) -> bool:
-        """Return whether `tokens` and `usd` fit; exactly reaching a cap fits."""
-        return (
-            self.limit_tokens is None
-            or self.spent_tokens + self.held_tokens + tokens <= self.limit_tokens
-        ) and (self.limit_usd is None or self.spent_usd + self.held_usd + usd <= self.limit_usd)
-
     def limit_as(self, ref: BudgetRef) -> None:
         """Follow the limit that holds now; what people added for this period stays."""
         tokens, usd = ref.limit_tokens, ref.limit_usd
@@ -143,6 +137,10 @@ class Refusal:
     def message(self) -> str:
         """Return the sentence people read: limit, used, asked."""
         return breach_message(self.row, self.tokens, self.usd)
+
+    def stop(self) -> BudgetStop:
+        """Return the error with which a call ends that nobody makes room for."""
+        return BudgetStop(self.code, self.message(), detail=self.detail())
 
     def detail(self) -> dict[str, Any]:
         return {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core.budgets.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal, in_order
 from engine.core.budgets.money import usd_text, usd_text_or_none
@@ -12,6 +12,7 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import BudgetStop, Cancelled
 from engine.core.state.event_types.runs import BudgetThresholdReached
 from engine.core.state.run_state import Activation, RunState
+from engine.core.values.json import FrozenDict, freeze
 
 if TYPE_CHECKING:
     from engine.core.graph.document import NodeBudget
@@ -58,15 +59,11 @@ def held_on(tx: Transition, key: str) -> list[BudgetRef]:
 
     Those of graph and workspace are the ones that hold at this moment, whatever held at the start.
     """
-    return in_order([*budgets_of(tx.state, key), *shared_with(tx)])
-
-
-def shared_with(tx: Transition) -> list[BudgetRef]:
-    """Return the budgets of graphs and workspace that a call made now counts against."""
-    if tx.ledger.shared is None:
-        return []
-    workspace = tx.state.started.get("workspace_id")
-    return tx.ledger.shared.refs(workspace, charged_graphs(tx.state), tx.now)
+    refs = budgets_of(tx.state, key)
+    if tx.ledger.shared is not None:
+        workspace = tx.state.started.get("workspace_id")
+        refs += tx.ledger.shared.refs(workspace, charged_graphs(tx.state), tx.now)
+    return in_order(refs)
 
 
 def run_budgets(state: RunState) -> list[BudgetRef]:
@@ -96,6 +93,37 @@ def policy_for(state: RunState, key: str, row: BudgetRow) -> NodeBudget | None:
         nearest = nearest or budget
         act = state.activations.get(act.parent or "")
     return nearest
+
+
+class MoreWanted(NamedTuple):
+    """A question about a budget: what people are asked, and what makes it the same on a replay."""
+
+    request: FrozenDict
+    identity: Sequence[object]
+
+
+def settle_refusal(
+    state: RunState, key: str, refusal: Refusal, *, last_resort: bool
+) -> MoreWanted | None:
+    """Say what is done about a hold that was refused to `key`: people are asked for the shortfall.
+
+    None where it fits by now, as others gave room back. Raises `BudgetStop` where the policy asks
+    nobody, and `FallbackWanted` where it names a cheaper agent, unless this is that one already
+    (`last_resort`).
+    """
+    policy = policy_for(state, key, refusal.row)
+    on_breach = policy.on_breach if policy is not None else "fail"
+    if policy is not None and on_breach == "fallback" and not last_resort:
+        raise FallbackWanted(policy.fallback_agent_id)
+    if on_breach != "ask":
+        raise refusal.stop()
+    usd, tokens = shortfall(refusal)
+    if not usd and not tokens:
+        return None
+    asked = {"kind": "budget", "question": refusal.message(), **refusal.detail()}
+    request = {**asked, "short_usd": usd_text(usd), "short_tokens": tokens}
+    row = refusal.row
+    return MoreWanted(freeze(request), [row.id, str(row.limit_usd), row.limit_tokens])
 
 
 def does_not_fit(stop: BudgetStop) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.core.budgets.ledger import BREACH_CODES, BudgetRow, Hold, Refusal, breach_message
+from engine.core.budgets.ledger import BudgetRow, Hold, Refusal
 from engine.core.budgets.money import usd_text
 from engine.core.decide.endings import fail_step
 from engine.core.decide.holds import announce_thresholds, held_on
@@ -190,10 +190,7 @@ class CallLog:
             row = None if hold is None else tx.ledger.over(hold, tokens, usd)
             if row is None:
                 return None
-            detail = Refusal(row, 0, Decimal(0)).detail()
-            return BudgetStop(
-                BREACH_CODES[row.level], breach_message(row, 0, Decimal(0)), detail=detail
-            )
+            return Refusal(row, 0, Decimal(0)).stop()
 
         stop = await self._host.transact_outcome(ctx, record)
         if stop is not None:

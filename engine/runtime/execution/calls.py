@@ -18,7 +18,6 @@ from engine.core.state.sent import failure_again
 from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, digest, fingerprint, freeze
 from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
 from engine.integrations.tools.protocol import Tool
-from engine.runtime.execution.breach import settle_breach
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
 from engine.runtime.execution.waits import Waits
 
@@ -149,9 +148,8 @@ class Calls:
                 continue
             if refusal is None:
                 return hold_id, lambda used: flat if price is None else price.cost(used)
-            await settle_breach(
-                self._host, self._ctx, refusal, intent.path, last_resort=last_resort
-            )
+            waits = Waits(self._host, self._ctx)
+            await waits.for_room(refusal, intent.path, last_resort=last_resort)
 
     async def tool(self, tool: Tool, arguments: FrozenDict) -> Any:
         """Make one tool call. Raises `ToolFailed`; unknown outcomes park the activation."""

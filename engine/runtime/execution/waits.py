@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engine.core.decide.holds import settle_refusal
 from engine.core.decide.interrupts import content_hash, open_interrupt, reviewed_slice
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, Suspended
@@ -14,10 +15,15 @@ from engine.core.state.event_types.waits import Asked, InterruptKind
 from engine.core.values.json import EMPTY, FrozenDict, digest, freeze
 
 if TYPE_CHECKING:
+    from engine.core.budgets.ledger import Refusal
     from engine.core.decide.transition import Transition
     from engine.core.state.requests import Actor
     from engine.runtime.execution.held import Held
     from engine.runtime.host import RunHost
+
+
+PERIOD_PAUSE_SECONDS = 0.1
+"""How long a call waits for its new period to begin where the clock was put back over its start."""
 
 
 class InterruptEnded(NodeError):
@@ -118,6 +124,26 @@ class Waits:
 
             await self._host.transact_held(ctx, ask, flush=True)
         raise Suspended
+
+    async def for_room(self, refusal: Refusal, path: str, *, last_resort: bool) -> None:
+        """Do what the policy says about a hold that does not fit; return when it may fit.
+
+        Raises `BudgetStop`, and `FallbackWanted` unless this is the fallback already. A question
+        about a shared budget ends with its period: the next one has room of its own.
+        """
+        ctx, clock, row = self._ctx, self._host.clock, refusal.row
+        wanted = settle_refusal(ctx.run, ctx.act.key, refusal, last_resort=last_resort)
+        if wanted is None:
+            return
+        place = f"{path}${digest(wanted.identity)[:8]}"
+        self._host.ask_for_room(ctx.run_id, row.id)
+        left = None if row.ends_at is None else max(row.ends_at - clock.now(), 0)
+        resolution = await self.pause("budget", wanted.request, left, place, wanted.identity)
+        if resolution["outcome"] == "expired":
+            await clock.sleep(PERIOD_PAUSE_SECONDS)
+            return
+        if resolution.get("decision") != "raise":
+            raise refusal.stop()
 
     async def review(
         self,
