@@ -48,8 +48,8 @@ class EngineDoor(Protocol):
         """Return what a fork at a seq or activation would do: see `engine.runtime.forks.plan`."""
         ...
 
-    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
-        """Record an answer to an interrupt and return the decided record."""
+    def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        """Record an answer to an interrupt of a run and return the decided record."""
         ...
 
     def reset_breaker(self, breaker_id: str) -> bool:

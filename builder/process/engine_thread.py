@@ -232,9 +232,9 @@ class EmbeddedEngine:
         """Return what a fork at a seq or activation would do."""
         return self._call(self._ready.forks.plan(run_id, at)).to_json()
 
-    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
-        """Record an answer to an interrupt and return the decided record."""
-        return self._call(self._ready.answer(request_id, answer, actor))
+    def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        """Record an answer to an interrupt of a run and return the decided record."""
+        return self._call(self._ready.answer(request_id, answer, actor, run_id=run_id))
 
     def reset_breaker(self, breaker_id: str) -> bool:
         """Close a circuit breaker by an operator's word; return whether there is such a one."""

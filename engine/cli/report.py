@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from engine.core.decide.interrupts import resume_token
 from engine.core.people.edits import edited_request
 from engine.core.people.quorum import ANYONE, missing
 from engine.core.state.events import Event, node_of
+from engine.core.state.requests import resume_token
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.core.state.wire import public_request
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from engine.core.decide.endings import begin_ending
-from engine.core.decide.interrupts import Verdict, decide, resume_token, supersede_changed
+from engine.core.decide.interrupts import Verdict, decide, supersede_changed
 from engine.core.decide.scheduler import (
     Advance,
     Claim,
@@ -34,7 +34,7 @@ from engine.core.errors import (
 from engine.core.ports import Clock, Entropy, Feed, GraphSource
 from engine.core.state.deadlines import next_wake
 from engine.core.state.program import Program
-from engine.core.state.requests import Actor, Answer, StartRun
+from engine.core.state.requests import Actor, Answer, StartRun, resume_token
 from engine.core.state.run_state import RunState
 from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
@@ -95,12 +95,15 @@ class Runner:
         self.follow(start.run_id, moved)
         return start.run_id
 
-    async def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+    async def answer(
+        self, request_id: str, answer: Answer, actor: Actor, *, run_id: str | None = None
+    ) -> dict[str, Any]:
         """Let an answer count, once; return the recorded decision. Raises `RequestRefused`.
 
-        Its `outcome` is `open` where an approval waits for more people.
+        Its `outcome` is `open` where an approval waits for more people. The store is asked for the
+        run of the request where the caller does not say it.
         """
-        run_id = await self.store.run_of_request(request_id)
+        run_id = run_id or await self.store.run_of_request(request_id)
         if run_id is None or not self.is_token(request_id, answer.token):
             raise RequestRefused(
                 "InterruptNotFound", "no such request, or the token is not its own"

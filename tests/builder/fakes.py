@@ -106,7 +106,8 @@ class FakeDoor:
         empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}
         return {"from": {"seq": 1, "key": str(at)}, "earliest_with_changes": None, **empty}
 
-    def answer(self, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+    def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
+        assert Interrupt.objects.get(pk=request_id).run == run_id
         self.answers.append((request_id, answer, actor))
         row = Interrupt.objects.get(pk=request_id)
         if answer.token != self.resume_token(request_id):

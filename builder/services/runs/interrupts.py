@@ -30,4 +30,4 @@ def answer_interrupt(
     if not interactive and interrupt.kind not in QUESTIONS:
         raise NotAllowed("a decision needs a signed-in person", code="NotEligible")
     actor = replace(actor_of(member), via=via or ("page" if interactive else "token"))
-    return engine_door.engine().answer(interrupt.pk, answer, actor)
+    return engine_door.engine().answer(interrupt.run, interrupt.pk, answer, actor)

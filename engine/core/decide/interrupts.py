@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -31,11 +29,6 @@ from engine.core.state.lanes import item_keys
 from engine.core.state.requests import Actor, Answer
 from engine.core.state.run_state import Activation, OpenInterrupt, RunState
 from engine.core.values.json import FrozenDict, FrozenList, InvalidJson, digest, freeze
-
-
-def resume_token(secret: bytes, request_id: str) -> str:
-    """Return the single-use token of a request: a keyed MAC, derivable here and never stored."""
-    return hmac.new(secret, request_id.encode(), hashlib.sha256).hexdigest()
 
 
 def open_interrupt(

@@ -69,14 +69,14 @@ def complete_node(
     if not act.isolated:
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
-    metadata = _metadata_text(result) if result.metadata else {}
+    metadata = _metadata_text(result)
     landed: Landed = (writes, results, output, metadata)
     data: NodeCompleted = {
         "edges": [],
         "attempts": act.attempt,
         "duration_ms": tx.now - act.started_at,
     }
-    undo = undo_of(tx, plan, act, landed)
+    undo = undo_of(tx, plan, act, landed) if plan.spec.requires_compensation else None
     if undo is not None:
         data["undo"] = undo
     if result.output is not UNSET or results or result.transition_to is not None:
@@ -85,8 +85,7 @@ def complete_node(
     problem: NodeError | None = None
     if act.parent is None and tx.state.ending is None and result.transition_to is None:
         choice, problem = _route(tx, plan, act, result, finish=finish, landed=landed)
-        if choice.evaluations:
-            evaluations = _evaluation_data(tx, choice)
+        evaluations = _evaluation_data(tx, choice)
         data["edges"] = list(choice.edges)
     if result.ui:
         _emit_ui(tx, act, result)
@@ -97,7 +96,8 @@ def complete_node(
     if result.transition_to is not None and tx.state.ending is None:
         _transition(tx, act, result, finish.handover)
     close_attempt(tx, act)
-    attempt_succeeded(tx, plan, act)
+    if plan.policy.circuit_breaker.enabled:
+        attempt_succeeded(tx, plan, act)
     tx.emit("NodeCompleted", act.key, data)
     if problem is not None and tx.state.ending is None:
         begin_ending(tx, "failed", "failed", error_data(problem, act.node))

@@ -34,10 +34,9 @@ MAX_TRIES = 3
 def undo_of(tx: Transition, plan: NodePlan, act: Activation, landed: Landed) -> FrozenDict | None:
     """Return the undo that a completing activation owes, as its event carries it; None without.
 
-    Its templates see what the node saw, and what it gave. Raises `NodeError` `MissingReference`.
+    Asked of nodes that require compensation. Its templates see what the node saw, and what it
+    gave. Raises `NodeError` `MissingReference`.
     """
-    if not plan.spec.requires_compensation:
-        return None
     found = plan.type.undo_of(plan.config, _scope(tx, plan, act, landed))
     if found is None:
         return None

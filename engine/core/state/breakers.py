@@ -207,10 +207,8 @@ def attempt_failed(
 
 
 def attempt_succeeded(tx: Moment, plan: NodePlan, act: Activation) -> None:
-    """Count a success in favour of the target."""
+    """Count a success in favour of the target of a node with a circuit breaker."""
     policy = plan.policy.circuit_breaker
-    if not policy.enabled:
-        return
     breaker = _breaker(tx, plan)
     healthy = breaker.state == "closed" and not breaker.failures
     if healthy or not breaker.counts(_holder(tx.state, act.key)):

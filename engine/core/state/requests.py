@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -129,3 +131,8 @@ class Answer:
     max_cost_usd: Decimal | None = None
     max_tokens: int | None = None
     result: Any = UNSET
+
+
+def resume_token(secret: bytes, request_id: str) -> str:
+    """Return the single-use token of an interrupt: a keyed MAC, derivable here and never stored."""
+    return hmac.new(secret, request_id.encode(), hashlib.sha256).hexdigest()

@@ -63,6 +63,31 @@ async def refused(lab: Lab, actor: Actor, decision: str = "approved", **more: An
     return caught.value.code
 
 
+async def test_who_names_the_run_of_a_request_asks_the_store_for_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lab = asking({})
+    await lab.start()
+    opened = item(lab)
+    click = Answer(lab.runner.token(opened.request_id), opened.content_hash, "approved")
+    monkeypatch.delattr(type(lab.store), "run_of_request")
+
+    record = await lab.runner.answer(opened.request_id, click, ANN, run_id="r")
+
+    assert (record["run_id"], record["decision"]) == ("r", "approved")
+
+
+async def test_a_request_of_another_run_is_not_found() -> None:
+    lab = asking({})
+    await lab.start()
+    click = Answer(lab.runner.token("another"), None, "approved")
+
+    with pytest.raises(RequestRefused) as caught:
+        await lab.runner.answer("another", click, ANN, run_id="r")
+
+    assert caught.value.code == "InterruptNotFound"
+
+
 def item(lab: Lab) -> OpenInterrupt:
     state = lab.store.peek("r")
     assert state is not None
