@@ -91,8 +91,8 @@ def save_draft(member: Membership, graph_id: str, change: Change, *, client: str
     require(member, Right.VIEW if asks else Right.EDIT)
     _refuse_repeats(change)
     with transaction.atomic():
-        rows = Graph.objects.active().in_workspace(member.workspace_id)
-        graph = rows.select_for_update().filter(pk=graph_id).first()
+        rows = Graph.objects.active().select_for_update()
+        graph = rows.filter(pk=graph_id, workspace=member.workspace_id).first()
         if graph is None:
             raise NotFound("no such graph", code="GraphNotFound")
         if change.revision > graph.revision:
