@@ -149,8 +149,8 @@ class EmbeddedEngine:
         self.runner = self._make()
         await self._store.open()
         self._heartbeat = Heartbeat(self._store)
-        await self._heartbeat.begin()
-        taken_over = await self.runner.recover()
+        crashed = await self._heartbeat.begin()
+        taken_over = await self.runner.recover(crashed=crashed)
         self._watch = asyncio.ensure_future(self._watch_forever())
         return taken_over
 
@@ -166,9 +166,9 @@ class EmbeddedEngine:
         assert self.runner is not None
         if self._watch is not None:
             self._watch.cancel()
+        await self.runner.close()
         if self._heartbeat is not None:
             await self._heartbeat.leave()
-        await self.runner.close()
         if isinstance(self.runner.tools, WorkspaceTools):
             await self.runner.tools.operator.aclose()
         await asyncio.to_thread(self._store.close)

@@ -104,8 +104,8 @@ class RunControl(RunHost, Protocol):
         """Cancel a run; one that is over stays as it is. Raises `RunNotFound`."""
         ...
 
-    def take_over(self, run_id: str) -> Awaitable[None]:
-        """Claim again what a dead process held of one run, and move on."""
+    def take_over(self, run_id: str, *, crashed: bool = False) -> Awaitable[None]:
+        """Claim again what nobody executes any more of one run, and move on."""
         ...
 
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:

@@ -27,11 +27,14 @@ class Recovery:
         self._regaining: set[str] = set()
         self._lost_again: set[str] = set()
 
-    async def recover(self) -> int:
-        """Take over every unfinished run after a restart; return how many there were."""
+    async def recover(self, *, crashed: bool) -> int:
+        """Take over every unfinished run after a restart; return how many there were.
+
+        `crashed` tells whether the former process died or stopped in good order.
+        """
         runs = await self._runner.store.unfinished()
         for run_id in runs:
-            await self._try_take_over(run_id)
+            await self._try_take_over(run_id, crashed=crashed)
         with suppress(StoreError):
             await self._runner.deliver_signals()
             await self._runner.recheck_budgets()
@@ -94,8 +97,8 @@ class Recovery:
             if run_id not in self._lost_again:
                 return
 
-    async def _try_take_over(self, run_id: str) -> None:
+    async def _try_take_over(self, run_id: str, *, crashed: bool = False) -> None:
         try:
-            await self._runner.take_over(run_id)
+            await self._runner.take_over(run_id, crashed=crashed)
         except StoreError as error:  # the others must not wait for this one
             self._runner.services.report(error)

@@ -177,13 +177,21 @@ class Runner:
 
         self.in_background(wait())
 
-    async def take_over(self, run_id: str) -> None:
-        """Claim again what a dead process held of one run, and move on."""
-        await self.step(run_id, None, lambda tx: take_over(tx, self.env), flush=True)
+    async def take_over(self, run_id: str, *, crashed: bool = False) -> None:
+        """Claim again what nobody executes any more of one run, and move on.
 
-    async def recover(self) -> int:
-        """Take over every unfinished run after a restart; return how many there were."""
-        return await self.recovery.recover()
+        `crashed` says that a process died of it, perhaps; see `scheduler.take_over`.
+        """
+        await self.step(
+            run_id, None, lambda tx: take_over(tx, self.env, crashed=crashed), flush=True
+        )
+
+    async def recover(self, *, crashed: bool = True) -> int:
+        """Take over every unfinished run after a restart; return how many there were.
+
+        `crashed` is false where the former process is known to have stopped in good order.
+        """
+        return await self.recovery.recover(crashed=crashed)
 
     def executors_of(self, run_id: str) -> list[asyncio.Task[None]]:
         """Return the tasks that execute nodes of the run."""

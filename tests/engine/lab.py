@@ -100,14 +100,17 @@ class Lab:
         )
         self.runner = Runner(self.store, services)
 
-    async def crash(self, types: NodeTypes | None = None) -> None:
-        """End the process as a kill does, start another one and let it recover."""
+    async def crash(self, types: NodeTypes | None = None, *, crashed: bool = True) -> None:
+        """End the process as a kill does, start another one and let it recover.
+
+        The next one is told that it was an orderly stop where `crashed` is false.
+        """
         for run_id in list(self.store._warm):
             self.store.forget(run_id)
         await self.runner.close()
         self.stop_at = None
         self.boot(types or self.graphs.types)
-        await self.runner.recover()
+        await self.runner.recover(crashed=crashed)
 
     async def start(self, run_id: str = "r", **fields: Any) -> RunState:
         """Start the first graph and return the state once it rests."""

@@ -26,7 +26,10 @@ BEGIN: Final = (
     "VALUES (?, ?, ?, ?, ?)"
 )
 BEAT: Final = "UPDATE builder_worker SET last_seen_at = ? WHERE boot_id = ?"
-LEAVE: Final = "DELETE FROM builder_worker WHERE boot_id = ?"
+OTHERS: Final = "SELECT COUNT(*) FROM builder_worker"
+LEAVE: Final = "DELETE FROM builder_worker WHERE boot_id = ? OR started_at <= ?"
+"""With the rows of those that died before: their runs were taken over long ago."""
+
 FORGET: Final = "DELETE FROM builder_worker WHERE last_seen_at < ?"
 
 log = logging.getLogger("graphwright.engine")
@@ -38,20 +41,30 @@ class Heartbeat:
     def __init__(self, store: SqlRunStore) -> None:
         self._store = store
         self._boot_id = str(uuid.uuid4())
+        self._started_at = 0
         self._task: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
-        """Write the row, drop those of processes long gone, and renew it until `leave`."""
-        now = self._store.clock.now()
+    async def begin(self) -> bool:
+        """Write the row, drop those of processes long gone, and renew it until `leave`.
+
+        Return whether the process before this one died: then its row is still there.
+        """
+        [[left]] = await self._store.reader.rows(OTHERS)
+        now = self._started_at = self._store.clock.now()
         row = (self._boot_id, socket.gethostname()[:255], os.getpid(), now, now)
         await self._store.writer.write([(FORGET, (now - FORGET_MS,)), (BEGIN, row)])
         self._task = asyncio.ensure_future(self._beat_forever())
+        return bool(left)
 
     async def leave(self) -> None:
-        """Take the row away: the process ends by its own will."""
-        if self._task is not None:
-            self._task.cancel()
-            await self._store.writer.write([(LEAVE, (self._boot_id,))])
+        """Take the row away: the process ends by its own will, and has stopped executing."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        try:
+            await self._store.writer.write([(LEAVE, (self._boot_id, self._started_at))])
+        except StoreError:
+            log.warning("the orderly end could not be written; the next start takes it for a crash")
 
     async def _beat_forever(self) -> None:
         while True:

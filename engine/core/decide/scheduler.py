@@ -366,19 +366,23 @@ def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
     return reclaim(tx, env, act)
 
 
-def take_over(tx: Transition, env: Env) -> list[Claim]:
-    """Claim again what a dead process held. Called once for each run after a restart."""
+def take_over(tx: Transition, env: Env, *, crashed: bool = False) -> list[Claim]:
+    """Claim again what nobody executes any more: after a restart, a lost commit, in a fork.
+
+    `crashed` says that the process died meanwhile. That counts against what it executed, which may
+    have been the cause; an orderly stop does not.
+    """
     claims = []
     for act in list(tx.state.activations.values()):
         if not is_executing(act) and not _in_flight(act):
             continue
         if act.undoes is not None:
-            claims += resume_undo(tx, act, takeover=True)
+            claims += resume_undo(tx, act, takeover=crashed)
             continue
         if tx.state.ending is not None:
             cancel_activation(tx, act.key)
             continue
-        claim = reclaim(tx, env, act, takeover=True)
+        claim = reclaim(tx, env, act, takeover=crashed)
         if claim is not None:
             claims.append(claim)
     return claims

@@ -66,6 +66,19 @@ async def test_what_ends_every_process_is_left_to_a_person() -> None:
     assert cls.entered == MAX_TAKEOVERS
 
 
+@virtually
+async def test_an_orderly_stop_is_no_fault_of_what_ran() -> None:
+    """I1: A deployment in the middle of one long call, and again, parks nobody."""
+    lab, cls = thinking(2 * MAX_TAKEOVERS)
+    await lab.begin()
+    for _ in range(2 * MAX_TAKEOVERS):
+        await asyncio.sleep(1)
+        await lab.crash(crashed=False)
+    state = await lab.runner.settled("r")
+
+    assert (state.status, cls.entered) == ("completed", 2 * MAX_TAKEOVERS + 1)
+
+
 class Caller(NodeType):
     """Makes ten calls of a second each, one after the other."""
 
