@@ -16,6 +16,7 @@ from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
+from engine.runtime.under_way import CallsUnderWay
 
 T = TypeVar("T")
 
@@ -55,6 +56,9 @@ class RunHost(Protocol):
     def models(self) -> Models: ...
 
     @property
+    def under_way(self) -> CallsUnderWay: ...
+
+    @property
     def tools(self) -> Tools: ...
 
     def state_of(self, run_id: str) -> RunState:
@@ -79,7 +83,7 @@ class RunHost(Protocol):
         ...
 
     def transact_outcome(self, lease: Lease, fn: Callable[[Transition], T]) -> Awaitable[T]:
-        """Record a fact whatever became of the lease."""
+        """Record a fact whatever became of the lease; a commit that fails does not lose it."""
         ...
 
     def ask_for_room(self, run_id: str, budget: str) -> None:

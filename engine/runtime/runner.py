@@ -47,6 +47,7 @@ from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
+from engine.runtime.under_way import CallsUnderWay
 
 T = TypeVar("T")
 
@@ -70,6 +71,7 @@ class Runner:
         )
         self.signals = Signals(self)
         self.forks = Forks(self)
+        self.under_way = CallsUnderWay()
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._wakes: dict[str, tuple[int, asyncio.TimerHandle]] = {}
         self._background: set[asyncio.Task[Any]] = set()
@@ -230,6 +232,7 @@ class Runner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.under_way.close()
 
     def state_of(self, run_id: str) -> RunState:
         """Return the warm state of a run that is being executed. Raises `Cancelled` if it is gone."""
@@ -258,7 +261,7 @@ class Runner:
     async def transact_outcome(self, lease: Lease, fn: Callable[[Transition], T]) -> T:
         """Record a fact whatever became of the lease."""
         self._refuse_closed()
-        return await self.store.transact(lease.run_id, None, fn, flush=False)
+        return await self.store.record(lease.run_id, fn)
 
     def _refuse_closed(self) -> None:
         if self.closed:
@@ -344,6 +347,7 @@ class Runner:
         """Stop executors whose activation is no longer theirs."""
         if state.ending is None and not state.terminal:
             return
+        self.under_way.end(run_id, state.activations)
         current = asyncio.current_task()
         for (owner, key), task in list(self._tasks.items()):
             if owner == run_id and key not in state.activations and task is not current:

@@ -86,6 +86,24 @@ class BufferContract(StoreBench):
         assert stand(store) == (tokens, PRICE * tokens / 100, 0, 0, 0)
         assert stand(self.open())[:4] == stand(store)[:4]
 
+    @pytest.mark.parametrize("tokens", [100, 40])
+    async def test_an_answer_in_the_buffer_is_recorded_again(self, tokens: int) -> None:
+        """I5, I6: What the outside answered outlives the buffer, and is paid once."""
+        store = self.open()
+        await self.create(store)
+        await store.transact("r1", None, reserved("h"))
+        await store.record("r1", settled("h", tokens))
+        await self.fail(store)
+        assert stand(store) == (0, 0, 100, PRICE, 0)
+
+        state = await store.warm("r1")
+        await store.flush("r1")
+        assert state.seq == 3
+        assert stand(store) == (tokens, PRICE * tokens / 100, 0, 0, 0)
+        await self.fail(store)
+        assert (await store.warm("r1")).seq == 3
+        assert stand(self.open())[:4] == stand(store)[:4]
+
     async def test_what_a_flush_has_taken_lands_and_counts_once(self) -> None:
         """I6: Events on their way are not taken back with those behind them, and are read again."""
         store = self.open()

@@ -83,6 +83,7 @@ class Lab:
     def boot(self, types: NodeTypes) -> None:
         """Start a process over what is durable."""
         loop = asyncio.get_running_loop()
+        self.number = next(self._boots)
         self.graphs = LocalGraphs(self.specs, types)
         self.clock = VirtualClock(loop)
         self.store = MemoryRunStore(self.clock, self.graphs, None, self.medium)
@@ -94,7 +95,7 @@ class Lab:
             handlers=handlers,
             secret=b"lab",
             clock=self.clock,
-            entropy=SeededEntropy(Random(3), next(self._boots)),
+            entropy=SeededEntropy(Random(3), self.number),
             stopwatch=lambda: 0.0,
             report=lambda error: self.broken.append(repr(error)),
         )

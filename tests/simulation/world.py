@@ -48,7 +48,9 @@ SPECS = {
 
 
 class Process(Protocol):
-    """What the outside needs of the process that calls it."""
+    """What the outside needs of the process that calls it; `number` tells its lives apart."""
+
+    number: int
 
     async def point(self, name: str) -> None:
         """A place where the process may die or be delayed."""
@@ -72,6 +74,7 @@ class World:
     facts: InMemoryFacts = field(default_factory=InMemoryFacts)
     learned: dict[tuple[str, str], str] = field(default_factory=dict)
     observed: dict[tuple[str, str, int], Any] = field(default_factory=dict)
+    answered: set[tuple[int, str]] = field(default_factory=set)
 
     def chance(self, probability: float) -> bool:
         """Return whether a fault happens now; never once faults have stopped."""
@@ -89,6 +92,15 @@ class World:
         self.executed[order] += 1
         if self.executed[order] > 1:
             self.violate(f"I5: order {order} carried out {self.executed[order]} times ({place})")
+
+    def hear(self, process: Process, key: str) -> None:
+        """Check that no call comes again whose answer this life of the process has heard."""
+        if (process.number, key) in self.answered:
+            self.violate(f"I5: {key} was answered and is sent again by the same process")
+
+    def answer(self, process: Process, key: str) -> None:
+        """Note that a call was answered: only the end of the process may forget that."""
+        self.answered.add((process.number, key))
 
     def observe(self, run: str, key: str, attempt: int, value: Any) -> None:
         """Check that a replay of an attempt sees the time and chance that it saw at first."""
@@ -131,6 +143,7 @@ class SimModel:
         asked = (origin.run_id, canonical(request.to_json()))
         if asked in world.bought and origin.graph_id not in REPEATING:
             world.violate(f"C34: {world.bought[asked]} is recorded and was bought again")
+        world.hear(self._process, origin.idempotency_key)
         await self._process.point("model:send")
         if world.chance(0.06):
             raise ProviderError("busy", status=429, retry_after_ms=2_000)
@@ -144,6 +157,7 @@ class SimModel:
         if world.chance(0.04):
             raise ProviderError("the answer was lost", status=None)
         various = origin.graph_id in REPEATING
+        world.answer(self._process, origin.idempotency_key)
         return reply(request, usage, world.rng, odd=world.chance(0.05), various=various)
 
 
@@ -172,12 +186,14 @@ class SimTool:
         return self._call(str(arguments["order"]), origin)
 
     async def _call(self, order: str, origin: CallOrigin) -> Any:
+        key, world = origin.idempotency_key, self._world
+        world.hear(self._process, key)
         await self._process.point(f"tool:{self.spec.name}:send")
         if self.spec.effect_class is EffectClass.READ:
             if self._world.chance(0.3):
                 raise ToolFailed("could not look")
+            world.answer(self._process, key)
             return {"seen": order}
-        key, world = origin.idempotency_key, self._world
         if self.spec.effect_class is EffectClass.KEYED and key in world.keyed:
             return world.keyed[key]
         if self.spec.effect_class is EffectClass.UNSAFE:
@@ -191,6 +207,7 @@ class SimTool:
         await self._process.point(f"tool:{self.spec.name}:done")
         if world.chance(0.05):
             raise OutcomeUnknown("the answer was lost")
+        world.answer(self._process, key)
         return {"done": order}
 
 

@@ -5,12 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.core.effects import EffectClass, idempotency_key
-from engine.core.errors import NodeError, OutcomeUnknown, ProviderError, ToolFailed
+from engine.core.errors import (
+    Cancelled,
+    NodeError,
+    OutcomeUnknown,
+    ProviderError,
+    ToolFailed,
+)
 from engine.core.node_types.conversation import Usage
 from engine.core.people.content_binding import drifted_approval, reapproval_request
 from engine.core.state.run_state import Step
@@ -19,11 +26,14 @@ from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, digest, fing
 from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
 from engine.integrations.tools.protocol import Tool
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
+from engine.runtime.execution.journal import current_scope
 from engine.runtime.execution.waits import Waits
 
 if TYPE_CHECKING:
     from engine.runtime.execution.held import Held
     from engine.runtime.host import RunHost
+
+T = TypeVar("T")
 
 UNREPEATABLE = DOUBTFUL | {EffectClass.KEYED}
 GATEWAY_ERRORS = frozenset({502, 504})
@@ -40,11 +50,12 @@ FLAT_HOLD_USD = Decimal("0.50")
 class Calls:
     """The effectful half of a node context."""
 
-    __slots__ = ("_ctx", "_host", "_log")
+    __slots__ = ("_ctx", "_host", "_log", "_state")
 
     def __init__(self, host: RunHost, ctx: Held) -> None:
         self._host = host
         self._ctx = ctx
+        self._state = host.state_of(ctx.run_id)
         self._log = CallLog(host, ctx)
 
     def key(self, path: str, sent: Step | None = None) -> str:
@@ -92,16 +103,29 @@ class Calls:
         intent = Intent(
             path, "model", EffectClass.LLM, plain, fingerprint(plain), {**spent_on, **described}
         )
-        recorded = self._recorded(intent)
+        recorded = await self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
         origin = self.origin(path, agent_id)
         hold_id, cost = await self._hold_for(intent, model, request, origin, last_resort)
         if stream:
             self._host.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
-        on_delta = self._delta if stream else None
+
+        async def ask() -> ChatResponse:
+            return await model.complete(request, origin, self._delta if stream else None)
+
+        return await self._see_through(path, self._answered(intent, ask, hold_id, cost))
+
+    async def _answered(
+        self,
+        intent: Intent,
+        ask: Callable[[], Awaitable[ChatResponse]],
+        hold_id: str,
+        cost: Callable[[Usage], Decimal],
+    ) -> ChatResponse:
+        """Ask a model and record the outcome."""
         try:
-            response = await model.complete(request, origin, on_delta)
+            response = await ask()
         except ProviderError as error:
             presumed, used = error.sent and error.status is None, Usage.told_in(error.detail)
             charge = None if used is None else (used.total, cost(used))
@@ -113,6 +137,30 @@ class Calls:
         usd = cost(response.usage)
         await self._log.done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
         return response
+
+    async def _see_through(self, path: str, call: Coroutine[Any, Any, T]) -> T:
+        """Make a call that records its outcome, even where its executor is lost meanwhile."""
+        scope = current_scope(self._ctx.root)
+        caller = scope.task
+
+        async def in_its_scope() -> T:
+            scope.task = asyncio.current_task()
+            try:
+                return await call
+            finally:
+                scope.task = caller
+
+        place = self._place(path)
+        return await self._host.under_way.see_through(place, in_its_scope(), self._is_torn)
+
+    def _is_torn(self) -> bool:
+        """Tell whether a failed commit dropped the run since: another execution takes its place."""
+        state = self._state
+        return self._host.store.peek(self._ctx.run_id) is not state and not state.terminal
+
+    def _place(self, path: str) -> tuple[str, str, int, str]:
+        ctx = self._ctx
+        return ctx.run_id, ctx.act.key, ctx.attempt, path
 
     def _delta(self, text: str) -> None:
         self._host.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
@@ -193,7 +241,7 @@ class Calls:
         ctx = self._ctx
         path = ctx.path()
         intent = Intent(path, kind, effect, request, fingerprint([kind, request]), described)
-        recorded = self._recorded(intent)
+        recorded = await self._recorded(intent)
         if recorded is not None:
             return recorded.result
         await self._bind_content(intent)
@@ -201,8 +249,17 @@ class Calls:
         if sent is not None and effect in DOUBTFUL:
             await self._log.park(intent, "the call was sent in an earlier attempt", sent)
         await self._log.intend(intent, 0, None)
+        return await self._see_through(path, self._carried_out(intent, call, sent))
+
+    async def _carried_out(
+        self, intent: Intent, call: Callable[[str, Step | None], Awaitable[Any]], sent: Step | None
+    ) -> Any:
+        """Make a call that is no model's and record the outcome."""
+        kind, effect = intent.kind, intent.effect
         try:
             result = freeze(await self._send(intent, call, sent))
+        except _Doubtful as doubt:
+            await self._log.park(intent, str(doubt))
         except NodeError as error:
             if effect in DOUBTFUL and error.detail.get("status") in GATEWAY_ERRORS:
                 await self._log.park(intent, str(error))
@@ -231,13 +288,21 @@ class Calls:
                     await self._host.clock.sleep(RESEND_SECONDS * 2**again)
                     continue
                 if intent.effect in UNREPEATABLE:
-                    await self._log.park(intent, str(error))
+                    raise _Doubtful(str(error)) from error
                 raise
         raise AssertionError("the last round returns or raises")
 
-    def _recorded(self, intent: Intent) -> Step | None:
-        """Return the step if it is done, raise its recorded failure; None if it is to be made."""
-        step = self._ctx.journal.find(intent.path, intent.hash, intent.effect)
+    async def _recorded(self, intent: Intent) -> Step | None:
+        """Return the step if it is done, raise its recorded failure; None if it is to be made.
+
+        What an execution sent that was lost by a failed commit is waited for.
+        """
+        ctx = self._ctx
+        step = ctx.journal.find(intent.path, intent.hash, intent.effect)
+        open_ = step is not None and step.status == "intended"
+        place = self._place(intent.path)
+        if open_ and await self._host.under_way.outlast(place, self._is_torn) and self._is_torn():
+            raise Cancelled
         if step is None or step.status == "intended":
             return None
         if step.status == "failed":
@@ -261,6 +326,10 @@ class Calls:
             resolution = await Waits(self._host, ctx).review(request, keys, approval, path=place)
             if resolution.get("decision") != "approved":
                 raise NodeError("ApprovalRejected", "the changed content was not approved")
+
+
+class _Doubtful(Exception):
+    """A call was sent that must not be sent again, and nobody knows what became of it."""
 
 
 def _named(effect: str) -> EffectClass:

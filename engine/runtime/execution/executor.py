@@ -10,7 +10,7 @@ from engine.core.decide.early_exits import record_leaving
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.decide.outcomes import complete_node, fail_attempt
 from engine.core.effects import EffectClass
-from engine.core.errors import BudgetStop, Cancelled, NodeError, Suspended
+from engine.core.errors import BudgetStop, Cancelled, NodeError, StoreError, Suspended
 from engine.core.node_types.node_type import NodeResult
 from engine.core.state.lanes import build_view
 from engine.core.state.run_state import Activation
@@ -54,6 +54,8 @@ class Execution:
             return await self._timed_out()
         except NodeError as error:
             return await self._failed(error)
+        except StoreError:
+            raise  # the log's trouble, not the node's: the run is taken over once it can be written
         except Exception as error:  # noqa: BLE001  node code may raise anything
             failure = NodeError("HandlerFailed", f"{type(error).__name__}: {error}", retryable=True)
             self._host.services.report_handler(error)

@@ -2,14 +2,14 @@
 
 Transitions run on the engine's loop, on the one warm state of their run; what they emit is durable
 after the next flush, and no effect is released before that. Events of one run that are due
-together become one commit, and the commits of all runs that wait become one as well.
+together become one commit, and the commits of all runs that wait become one as well. What the
+outside answered outlives a commit that fails: it is applied again where the run is loaded.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
@@ -24,7 +24,8 @@ from engine.core.state.fold.run import evolve, fold, new_state
 from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
-from engine.runtime.stores.warm_run import Batch, RunExists, Signal, Warm
+from engine.runtime.stores.durable import DurableRuns
+from engine.runtime.stores.warm_run import Batch, Fact, RunExists, Signal, Warm
 
 __all__ = ["Batch", "BufferedStore", "RunExists", "Signal", "Warm", "fold", "new_state"]
 
@@ -37,13 +38,12 @@ YIELD_SECONDS = 0.005
 """How long one run may keep the loop with commits of its own."""
 
 
-class BufferedStore(ABC):
+class BufferedStore(DurableRuns):
     """Logs of runs, and the one door through which they change; its process is the only writer.
 
     A transition is a closure over the run's state that emits events. It runs to its end without
     awaiting; what it emitted is applied at once and becomes durable with the next flush, in order.
-    `flush=True` returns only after that. A closure that raises has emitted nothing. Subclasses say
-    what durable means.
+    `flush=True` returns only after that. A closure that raises has emitted nothing.
     """
 
     def __init__(self, clock: Clock, graphs: GraphSource, feed: Feed | None = None) -> None:
@@ -60,6 +60,7 @@ class BufferedStore(ABC):
         self._yielded = 0.0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
+        self._facts: dict[str, list[Fact]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self.on_signals: Callable[[], None] | None = None
         """Told when signals have become durable: somebody must deliver them."""
@@ -67,25 +68,6 @@ class BufferedStore(ABC):
         """Told of budgets with more room than before: somebody may wait for it."""
         self.on_lost: Callable[[str], None] | None = None
         """Told of a run that lost events: somebody must take it over."""
-
-    @abstractmethod
-    def _prepare(self, batch: Batch) -> None:
-        """Work out what to write while the state is exactly that of the batch's last event."""
-
-    @abstractmethod
-    async def _persist(self, batch: Batch) -> None:
-        """Make a batch durable, or raise `StoreError`. Called in the order of emission."""
-
-    def _persist_at_once(self, batch: Batch) -> bool:
-        """Make a batch durable without waiting, or raise `StoreError`.
-
-        False where the store cannot do that now: then nothing has happened.
-        """
-        return False
-
-    @abstractmethod
-    async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
-        """Return durable events, oldest first; empty for an unknown run."""
 
     async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
         """Make the run with its first transition, durable on return.
@@ -113,17 +95,44 @@ class BufferedStore(ABC):
         self, run_id: str, cause: str | None, fn: Callable[[Transition], T], *, flush: bool = True
     ) -> T:
         """Apply `fn` to the run at once; with `flush`, return when it is durable."""
-        while (warm := self._warm.get(run_id)) is None:  # it may be dropped while one is woken
-            await self._load(run_id)
+        warm = await self._loaded(run_id)
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
-        elif warm.pending or warm.signals:
-            self._buffered[run_id] = warm
-            if self._sweep is None:
-                loop = asyncio.get_running_loop()
-                self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
+        else:
+            self._buffer(warm)
         return result
+
+    async def record(self, run_id: str, fact: Callable[[Transition], T]) -> T:
+        """Apply what the outside answered. Only the end of the process takes it back.
+
+        Where what carries it cannot be written, it is applied again once the run is loaded.
+        """
+        try:
+            warm = await self._loaded(run_id)
+        except RunNotFound:
+            raise
+        except BaseException:
+            self._keep(run_id, [fact])
+            raise
+        result = self._apply(warm, None, fact)
+        warm.facts.append(fact)
+        self._buffer(warm)
+        return result
+
+    def _keep(self, run_id: str, facts: list[Fact]) -> None:
+        """Keep what is lost with a commit, before what was lost already: it came earlier."""
+        if facts:
+            self._facts[run_id] = facts + self._facts.get(run_id, [])
+
+    def _buffer(self, warm: Warm) -> None:
+        """Let what the run emitted be flushed a little later."""
+        if not warm.pending and not warm.signals:
+            return
+        self._buffered[warm.state.run_id] = warm
+        if self._sweep is None:
+            loop = asyncio.get_running_loop()
+            self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
 
     def _apply(self, warm: Warm, cause: str | None, fn: Callable[[Transition], T]) -> T:
         tx = Transition(warm.state, self.clock.now(), self.ledger, self.breakers, cause)
@@ -185,8 +194,8 @@ class BufferedStore(ABC):
             raise StoreError(f"what was to be written of run {run_id} is lost")
         if not warm.pending and not warm.signals:
             return
-        batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start)
-        warm.pending, warm.signals, warm.start = [], [], None
+        batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start, warm.facts)
+        warm.pending, warm.signals, warm.start, warm.facts = [], [], None, []
         warm.taken = warm.state.seq
         try:
             self._prepare(batch)
@@ -267,8 +276,9 @@ class BufferedStore(ABC):
     def _doubt(self, batch: Batch) -> None:
         """Move back the money of a batch that is not known to be durable.
 
-        What turns out to be counts again when the run is loaded.
+        What turns out to be counts again when the run is loaded; its facts are applied where not.
         """
+        self._keep(batch.run_id, batch.facts)
         self._take_back(batch.run_id, batch.events)
         self._doubted[batch.run_id] = batch.events
 
@@ -279,8 +289,20 @@ class BufferedStore(ABC):
     def _drop_buffer(self, warm: Warm) -> None:
         """Take back what no flush has taken yet, money included."""
         self._take_back(warm.state.run_id, warm.pending)
+        self._keep(warm.state.run_id, warm.facts)
+        warm.facts = []
         warm.dropped = warm.dropped or bool(warm.pending or warm.signals)
         warm.pending, warm.signals = [], []
+
+    async def _loaded(self, run_id: str) -> Warm:
+        """Return the run, loaded if need be, with the facts that a failed commit took along."""
+        while (warm := self._warm.get(run_id)) is None:  # it may be dropped while one is woken
+            await self._load(run_id)
+        for fact in self._facts.pop(run_id, ()):
+            self._apply(warm, None, fact)
+            warm.facts.append(fact)
+            self._buffer(warm)
+        return warm
 
     async def _load(self, run_id: str) -> Warm:
         loading = self._loading.get(run_id)
@@ -327,32 +349,7 @@ class BufferedStore(ABC):
 
     async def warm(self, run_id: str) -> RunState:
         """Return the warm state, loading it first. Raises `RunNotFound`."""
-        warm = self._warm.get(run_id) or await self._load(run_id)
-        return warm.state
-
-    @abstractmethod
-    async def signals(self) -> Sequence[tuple[int, Signal]]:
-        """Return durable signals that had no effect yet, oldest first."""
-
-    @abstractmethod
-    async def delivered(self, number: int) -> None:
-        """Note that a signal has had its effect."""
-
-    @abstractmethod
-    async def unfinished(self) -> Sequence[str]:
-        """Return the ids of runs without terminal event, oldest first."""
-
-    async def asking_for_budget(self) -> Sequence[str]:
-        """Return the ids of runs that may wait for a person to raise a budget."""
-        return await self.unfinished()
-
-    @abstractmethod
-    async def run_of_request(self, request_id: str) -> str | None:
-        """Return the run that opened the interrupt, None for an unknown one."""
-
-    async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
-        """Return durable events with `seq > after`, oldest first."""
-        return await self._read(run_id, after, limit)
+        return (await self._loaded(run_id)).state
 
     async def reset_breaker(self, breaker_id: str) -> Breaker | None:
         """Close a circuit breaker by an operator's word, durably; None for an unknown one."""

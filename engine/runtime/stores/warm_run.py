@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from engine.core.decide.transition import Transition
 from engine.core.errors import StoreError
 from engine.core.state.events import TERMINAL_EVENTS, Event
 from engine.core.state.requests import StartRun
@@ -13,6 +15,9 @@ from engine.core.state.run_state import RunState
 
 Signal = tuple[str, str, dict[str, Any]]
 """Word for another run or the outside: topic, reference, payload."""
+
+Fact = Callable[[Transition], Any]
+"""Records what the outside answered; leaves alone what is recorded already."""
 
 TOPICS: Final = ("start_child", "start_transition", "child_ended", "child_waiting", "cancel_run")
 """What runs say to each other; a store that shares its outbox keeps all else to itself."""
@@ -40,6 +45,8 @@ class Warm:
     taken: int = 0
     """Events up to this seq are durable, or in the flush under way."""
     start: StartRun | None = None
+    facts: list[Fact] = field(default_factory=list)
+    """What recorded the answers among the events that are not durable yet."""
     dropped: bool = False
     """Whether what was not durable or on its way was taken back: the run is loaded anew."""
 
@@ -53,6 +60,7 @@ class Batch:
     signals: list[Signal]
     state: RunState
     start: StartRun | None = None
+    facts: list[Fact] = field(default_factory=list)
     dirty: set[str] = field(default_factory=set)
     prepared: Any = None
     """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""

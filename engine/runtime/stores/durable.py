@@ -1,0 +1,56 @@
+"""What a kind of store has to know: how to make a batch durable, and what is durable already."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from engine.core.state.events import Event
+from engine.runtime.stores.warm_run import Batch, Signal
+
+
+class DurableRuns(ABC):
+    """The durable side of a store. Subclasses say what durable means."""
+
+    @abstractmethod
+    def _prepare(self, batch: Batch) -> None:
+        """Work out what to write while the state is exactly that of the batch's last event."""
+
+    @abstractmethod
+    async def _persist(self, batch: Batch) -> None:
+        """Make a batch durable, or raise `StoreError`. Called in the order of emission."""
+
+    def _persist_at_once(self, batch: Batch) -> bool:
+        """Make a batch durable without waiting, or raise `StoreError`.
+
+        False where the store cannot do that now: then nothing has happened.
+        """
+        return False
+
+    @abstractmethod
+    async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
+        """Return durable events, oldest first; empty for an unknown run."""
+
+    async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
+        """Return durable events with `seq > after`, oldest first."""
+        return await self._read(run_id, after, limit)
+
+    @abstractmethod
+    async def signals(self) -> Sequence[tuple[int, Signal]]:
+        """Return durable signals that had no effect yet, oldest first."""
+
+    @abstractmethod
+    async def delivered(self, number: int) -> None:
+        """Note that a signal has had its effect."""
+
+    @abstractmethod
+    async def unfinished(self) -> Sequence[str]:
+        """Return the ids of runs without terminal event, oldest first."""
+
+    async def asking_for_budget(self) -> Sequence[str]:
+        """Return the ids of runs that may wait for a person to raise a budget."""
+        return await self.unfinished()
+
+    @abstractmethod
+    async def run_of_request(self, request_id: str) -> str | None:
+        """Return the run that opened the interrupt, None for an unknown one."""
