@@ -12,10 +12,11 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from engine.core.errors import ProviderError
+from engine.core.errors import Cancelled, ProviderError
 from engine.core.node_types.conversation import ToolCall, Usage
 from engine.core.values.json import canonical
 from engine.integrations.models.chat import CallOrigin, ChatRequest, ChatResponse, OnDelta, Price
+from engine.integrations.models.heard import Heard
 from engine.scripted.script import ModelReply, Replies, Script
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -129,6 +130,8 @@ class ScriptedModel:
         pieces = _pieces(text) if on_delta is not None else []
         for piece in pieces:
             await self._models.sleep(delay_s / len(pieces))
+            if isinstance(on_delta, Heard) and not on_delta.note(len(piece.encode())):
+                raise Cancelled
             if on_delta is not None:
                 on_delta(piece)
         if not pieces:

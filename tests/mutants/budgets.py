@@ -219,8 +219,8 @@ MUTANTS: Final = (
     of(
         name="flat_price_settled_as_nothing",
         file="engine/runtime/execution/calls.py",
-        old="return hold_id, lambda used: flat if price is None else price.cost(used)",
-        new="return hold_id, lambda used: Decimal(0) if price is None else price.cost(used)",
+        old="return hold_id, worst, lambda used: flat if price is None else price.cost(used)",
+        new="return hold_id, worst, lambda used: Decimal(0) if price is None else price.cost(used)",
         breaks="A call without a known price holds a flat sum and then costs nothing.",
         tests=AROUND,
     ),

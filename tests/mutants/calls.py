@@ -98,10 +98,26 @@ MUTANTS: Final = (
     of(
         name="lost_call_costs_nothing",
         file="engine/core/decide/endings.py",
-        old='crossed = tx.ledger.settle(hold_id, hold.tokens, hold.usd, "presumed")',
+        old='crossed = tx.ledger.settle(hold_id, tokens, usd, "presumed")',
         new='crossed = tx.ledger.settle(hold_id, 0, hold.usd * 0, "presumed")',
         breaks="A model call that a kill cut off counts as free.",
         tests=("tests/engine/runtime/budgets/test_shared_budgets.py",),
+    ),
+    of(
+        name="broken_answer_counts_as_far_as_it_came",
+        file="engine/runtime/execution/calls.py",
+        old="                heard.void()\n",
+        new="                heard.note(1)\n",
+        breaks="A provider that ended the call itself is taken to have stopped generating.",
+        tests=("tests/engine/runtime/budgets/test_stopped_answers.py",),
+    ),
+    of(
+        name="answer_forgotten_with_a_failed_commit",
+        file="engine/runtime/stores/buffered.py",
+        old="        self._keep(batch.run_id, batch.facts)\n",
+        new="",
+        breaks="A full disk makes the engine send a call again that was answered.",
+        tests=("tests/engine/runtime/test_answers_kept.py",),
     ),
     of(
         name="intent_not_durable_before_the_call",

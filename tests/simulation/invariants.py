@@ -53,8 +53,7 @@ def projection(state: RunState) -> dict[str, Any]:
     plain["with_unstarted_children"] = {
         key
         for key in state.with_unstarted_children
-        if key in state.activations
-        and any(g.has_unstarted_children for g in state.activations[key].groups.values())
+        if (act := state.activations.get(key)) and act.hungry_groups and not act.expired
     }
     return plain
 

@@ -137,6 +137,14 @@ class Ledger:
         self.dirty_holds.add(hold.id)
         return None
 
+    def most(self, hold_id: str) -> tuple[int, Decimal] | None:
+        """Return tokens and USD that a call can have cost by now; None for all that is held."""
+        hold = self.holds.get(hold_id)
+        most = None if hold is None or hold.most is None else hold.most()
+        if hold is None or most is None:
+            return None
+        return min(most[0], hold.tokens), min(most[1], hold.usd)
+
     def settle(
         self,
         hold_id: str,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
@@ -109,7 +109,11 @@ class BudgetRow:
 
 @dataclass(slots=True)
 class Hold:
-    """One reservation over several budgets. `state`: held, settled, presumed, released."""
+    """One reservation over several budgets. `state`: held, settled, presumed, released.
+
+    `most` says, where an answer comes in pieces, what the call can have cost by now: tokens and USD.
+    It is known to the process that makes the call only.
+    """
 
     id: str
     run_id: str
@@ -118,6 +122,9 @@ class Hold:
     tokens: int
     usd: Decimal
     state: str = "held"
+    most: Callable[[], tuple[int, Decimal] | None] | None = field(
+        default=None, compare=False, repr=False
+    )
 
 
 @dataclass(frozen=True, slots=True)

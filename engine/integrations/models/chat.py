@@ -184,7 +184,10 @@ class ChatModel(Protocol):
     def complete(
         self, request: ChatRequest, origin: CallOrigin, on_delta: OnDelta | None
     ) -> Awaitable[ChatResponse]:
-        """Make the call. Raises `ProviderError`; cancelling the awaiting task closes the connection."""
+        """Make the call. Raises `ProviderError`; cancelling the awaiting task closes the connection.
+
+        Where `on_delta` is a `Heard`, a model may `note` there how much has come.
+        """
         ...
 
 

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.core.errors import NodeError, ProviderError, ProviderFault
+from engine.core.errors import Cancelled, NodeError, ProviderError, ProviderFault
 from engine.core.node_types.conversation import ToolCall, Usage
 from engine.core.values.json import canonical
 from engine.integrations.models.chat import (
@@ -30,6 +30,7 @@ from engine.integrations.models.chat import (
     most_wire_bytes,
     worst_case_usage,
 )
+from engine.integrations.models.heard import Heard
 from engine.integrations.models.messages import (
     arguments_of,
     messages_of,
@@ -303,10 +304,14 @@ async def _ask(
         model, messages, model_settings=settings, model_request_parameters=parameters
     ) as stream:
         left = most_answer_bytes(cap)
+        heard = on_delta if isinstance(on_delta, Heard) and not _thinks_unseen(model) else None
         async for event in stream:
-            left -= size_of(event)
+            size = size_of(event)
+            left -= size
             if left < 0:
                 raise _too_long(cap)
+            if heard is not None and size and not heard.note(size, _told(stream.usage)):
+                raise Cancelled
             piece = piece_of(event)
             if piece:
                 on_delta(piece)
@@ -314,6 +319,18 @@ async def _ask(
     if response.finish_reason is None:
         raise ProviderError("the answer broke off before its end", status=None)
     return response
+
+
+def _thinks_unseen(model: Model) -> bool:
+    """Return whether the model generates, unasked, what does not come with its answer."""
+    profile = model.profile
+    return bool(
+        profile.get("thinking_always_enabled") or profile.get("thinking_enabled_by_default")
+    )
+
+
+def _told(usage: Any) -> Usage:
+    return Usage(usage.input_tokens or 0, usage.output_tokens or 0)
 
 
 def _too_long(cap: int) -> ProviderFault:

@@ -24,6 +24,7 @@ from engine.core.state.run_state import Step
 from engine.core.state.sent import failure_again
 from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, digest, fingerprint, freeze
 from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
+from engine.integrations.models.heard import Heard
 from engine.integrations.tools.protocol import Tool
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
 from engine.runtime.execution.journal import current_scope
@@ -107,14 +108,27 @@ class Calls:
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
         origin = self.origin(path, agent_id)
-        hold_id, cost = await self._hold_for(intent, model, request, origin, last_resort)
+        hold_id, worst, cost = await self._hold_for(intent, model, request, origin, last_resort)
         if stream:
             self._host.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
+        heard = self._heard(hold_id, worst, cost) if stream else None
 
         async def ask() -> ChatResponse:
-            return await model.complete(request, origin, self._delta if stream else None)
+            return await model.complete(request, origin, heard)
 
-        return await self._see_through(path, self._answered(intent, ask, hold_id, cost))
+        return await self._see_through(path, self._answered(intent, ask, hold_id, cost, heard))
+
+    def _heard(self, hold_id: str, worst: Usage, cost: Callable[[Usage], Decimal]) -> Heard:
+        """Return what takes a streamed answer; its hold learns what that can have cost by now."""
+        hold = self._host.store.ledger.holds[hold_id]
+        heard = Heard(self._delta, lambda: hold.state == "held")
+
+        def most() -> tuple[int, Decimal] | None:
+            used = heard.most(worst)
+            return None if used is None else (used.total, cost(used))
+
+        hold.most = most
+        return heard
 
     async def _answered(
         self,
@@ -122,11 +136,14 @@ class Calls:
         ask: Callable[[], Awaitable[ChatResponse]],
         hold_id: str,
         cost: Callable[[Usage], Decimal],
+        heard: Heard | None,
     ) -> ChatResponse:
         """Ask a model and record the outcome."""
         try:
             response = await ask()
         except ProviderError as error:
+            if heard is not None:
+                heard.void()
             presumed, used = error.sent and error.status is None, Usage.told_in(error.detail)
             charge = None if used is None else (used.total, cost(used))
             await self._log.failed(intent, error, hold_id, presumed=presumed, charge=charge)
@@ -176,7 +193,7 @@ class Calls:
         request: ChatRequest,
         origin: CallOrigin,
         last_resort: bool,
-    ) -> tuple[str, Callable[[Usage], Decimal]]:
+    ) -> tuple[str, Usage, Callable[[Usage], Decimal]]:
         """Record the intent with its worst case held on every level; settle breaches first."""
         price = model.price()
         unknown = self._unknown_price() if price is None else "allow"
@@ -195,7 +212,7 @@ class Calls:
                 await self._host.store.land(self._ctx.run_id)
                 continue
             if refusal is None:
-                return hold_id, lambda used: flat if price is None else price.cost(used)
+                return hold_id, worst, lambda used: flat if price is None else price.cost(used)
             waits = Waits(self._host, self._ctx)
             await waits.for_room(refusal, intent.path, last_resort=last_resort)
 

@@ -37,6 +37,8 @@ export interface StepView {
   arguments: Json | undefined;
   status: 'running' | 'completed' | 'failed';
   presumed: boolean;
+  /** Whether its cost is what can have been generated until it was stopped. */
+  estimated: boolean;
   result: Json | undefined;
   error: WireError | null;
   usage: Json | undefined;

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from engine.core.errors import ProviderError, ProviderFault
+from engine.core.errors import Cancelled, ProviderError, ProviderFault
+from engine.core.node_types.conversation import Usage
 from engine.integrations.egress import AllowList, Egress, EgressRefused
 from engine.integrations.models.chat import FREE, ChatResponse, WireLimits, most_answer_bytes
+from engine.integrations.models.heard import STOP_TOKENS, Heard
 from engine.integrations.models.providers import compatible
 from engine.integrations.models.pydantic_ai import DirectModel, model_transport
 from tests.engine.integrations.providers.calls import ask, origin
@@ -60,6 +62,23 @@ async def test_endless_answer_is_cut_and_the_provider_told_to_stop() -> None:
     assert not caught.value.retryable
     assert caught.value.sent
     assert len("".join(heard)) <= most_answer_bytes(CAP)
+
+
+async def test_what_has_come_is_noted_and_a_settled_call_is_broken_off() -> None:
+    """I6: What can have been generated is known while the answer comes, and stops growing."""
+    pieces: list[str] = []
+    heard = Heard(pieces.append, lambda: len(pieces) < 3)
+    async with FakeOpenAI([{"text": "on and on ", "forever": True}]) as server:
+        with pytest.raises(Cancelled):
+            await say(server.base_url, on_delta=heard)
+        async with asyncio.timeout(5):
+            await server.broken_off.wait()
+
+    used = heard.most(Usage(1_000, 100_000))
+    assert len(pieces) == 3
+    assert used is not None
+    assert used.input_tokens == 1_000
+    assert used.output_tokens > len("".join(pieces).encode()) + STOP_TOKENS
 
 
 @STREAMED

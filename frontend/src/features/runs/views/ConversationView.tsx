@@ -74,14 +74,21 @@ function Bubble({
   );
 }
 
-const cost = (step: StepView) =>
-  [
+function cost(step: StepView): string {
+  const about = step.estimated ? 'at most ' : '';
+  return [
     step.endedAt === null ? '' : formatDuration(step.endedAt - step.startedAt),
-    step.tokens ? `${formatTokens(step.tokens)} tokens` : '',
-    step.costUsd && Number(step.costUsd) > 0 ? formatUsd(step.costUsd) : '',
+    step.tokens ? `${about}${formatTokens(step.tokens)} tokens` : '',
+    step.costUsd && Number(step.costUsd) > 0 ? `${about}${formatUsd(step.costUsd)}` : '',
   ]
     .filter((part) => part !== '')
     .join(' · ');
+}
+
+function failureTitle(step: StepView): string {
+  if (step.estimated) return 'Stopped; counted as far as it had come';
+  return step.presumed ? 'No answer; counted as spent' : 'Call failed';
+}
 
 function Folded({ title, text }: { title: string; text: Json }) {
   return (
@@ -142,7 +149,7 @@ function TurnView({ turn, live }: { turn: Turn; live: string | undefined }) {
     case 'failure':
       return (
         <Bubble
-          who={turn.step.presumed ? 'No answer; counted as spent' : 'Call failed'}
+          who={failureTitle(turn.step)}
           tone="failure"
           icon={<IconAlertTriangle size={14} aria-hidden />}
           aside={cost(turn.step)}
