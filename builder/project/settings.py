@@ -67,7 +67,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "builder.project.static_files.BuiltFiles",
     "csp.middleware.CSPMiddleware",
     "builder.project.middleware.SecurityHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",

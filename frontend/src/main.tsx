@@ -13,6 +13,7 @@ import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/http/client.ts';
 import { cspNonce } from './api/http/nonce.ts';
 import { sessionQuery } from './api/http/queries.ts';
+import { watchForNewVersions } from './app/newVersion.tsx';
 import { createRouter } from './app/routes.tsx';
 import { cssVariablesResolver, theme } from './app/theme.ts';
 
@@ -35,6 +36,7 @@ const queryClient: QueryClient = new QueryClient({
 });
 
 setNonce(cspNonce());
+watchForNewVersions();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element #root.');
 createRoot(root).render(

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCompass } from '@tabler/icons-react';
 import { Link, useRouteError } from 'react-router';
 import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { isCodeGone, NewVersion, reload } from './newVersion.tsx';
 
 /** An address that leads nowhere. */
 export function NotFound() {
@@ -18,7 +19,9 @@ export function NotFound() {
   );
 }
 
-/** A page that failed to load or to draw. */
+/** A page that failed to load or to draw; one whose code is gone is of an older version than the server. */
 export function RouteError() {
-  return <ErrorState error={useRouteError()} onRetry={() => window.location.reload()} />;
+  const error = useRouteError();
+  if (isCodeGone(error)) return <NewVersion />;
+  return <ErrorState error={error} onRetry={reload} />;
 }

@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchForNewVersions } from './newVersion.tsx';
+import { RouteError } from './NotFound.tsx';
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  }));
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const show = (inside: ReactNode) => render(<MantineProvider env="test">{inside}</MantineProvider>);
+
+function Broken({ message }: { message: string }): ReactNode {
+  throw new TypeError(message);
+}
+
+function visit(message: string) {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const element = <Broken message={message} />;
+  const router = createMemoryRouter([{ path: '/', element, errorElement: <RouteError /> }]);
+  show(<RouterProvider router={router} />);
+}
+
+test.each([
+  'Failed to fetch dynamically imported module: http://localhost/static/build/RunPage-1a.js',
+  'error loading dynamically imported module: http://localhost/static/build/RunPage-1a.js',
+  'Importing a module script failed.',
+  'Unable to preload CSS for /static/build/RunPage-1a.css',
+])('a page whose code is gone offers to reload: %s', (message) => {
+  visit(message);
+
+  expect(screen.getByRole('alert')).toHaveTextContent('This page needs to be reloaded');
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible();
+});
+
+test('another fault of a page is told as it was', () => {
+  visit('x is not a function');
+
+  expect(screen.getByRole('alert')).toHaveTextContent('x is not a function');
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+test('code that is gone without a page of it offers to reload too, once', async () => {
+  show(<Notifications />);
+  const ignore = watchForNewVersions();
+  act(() => {
+    window.dispatchEvent(new Event('vite:preloadError'));
+    window.dispatchEvent(new Event('vite:preloadError'));
+  });
+
+  expect(await screen.findAllByRole('button', { name: 'Reload the page' })).toHaveLength(1);
+  ignore();
+});
