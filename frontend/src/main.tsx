@@ -13,6 +13,7 @@ import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/http/client.ts';
 import { cspNonce } from './api/http/nonce.ts';
 import { sessionQuery } from './api/http/queries.ts';
+import { BusyNotice } from './app/BusyNotice.tsx';
 import { watchForNewVersions } from './app/newVersion.tsx';
 import { createRouter } from './app/routes.tsx';
 import { cssVariablesResolver, theme } from './app/theme.ts';
@@ -50,6 +51,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" />
         <RouterProvider router={createRouter()} />
+        <BusyNotice />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -6,6 +6,8 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { patiently } from '../api/http/busy.ts';
+import { BusyNotice } from './BusyNotice.tsx';
 import { watchForNewVersions } from './newVersion.tsx';
 import { RouteError } from './NotFound.tsx';
 
@@ -65,4 +67,30 @@ test('code that is gone without a page of it offers to reload too, once', async 
 
   expect(await screen.findAllByRole('button', { name: 'Reload the page' })).toHaveLength(1);
   ignore();
+});
+
+test('a short wait is not told, a longer one is until it ends', async () => {
+  vi.useFakeTimers();
+  show(<BusyNotice />);
+  const answers = [new Response(null, { headers: { 'Retry-After': '5' } }), new Response()];
+  const found = patiently(
+    async () => answers.shift() ?? new Response(),
+    async (response) => response.headers.has('Retry-After'),
+    undefined,
+  );
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(1_900);
+  });
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(200);
+  });
+  expect(screen.getByRole('status')).toHaveTextContent('The server is busy');
+
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(6_000);
+    await found;
+  });
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });

@@ -1,4 +1,5 @@
 import type { Problem } from '../types/types.ts';
+import { patiently } from './busy.ts';
 
 /** An answer that is not a success: the `problem+json` of the server, or status 0 when it could not be reached. */
 export class ApiError extends Error {
@@ -59,7 +60,21 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
   keepalive?: boolean;
+  /** Whether it may be sent again where the server was busy, although its method and headers do not say so. */
+  repeatable?: boolean;
 }
+
+const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
+
+/** Whether nothing is done twice when the request is sent again; a page that is being left waits for nothing. */
+const mayRepeat = (method: string, options: RequestOptions): boolean =>
+  options.keepalive !== true &&
+  (REPEATABLE.has(method) ||
+    options.repeatable === true ||
+    options.headers?.['Idempotency-Key'] !== undefined);
+
+const isBusy = async (response: Response): Promise<boolean> =>
+  response.status === 429 && (await problemOf(response.clone())).code === 'Busy';
 
 async function problemOf(response: Response): Promise<ApiError> {
   const text = await response.text();
@@ -80,7 +95,10 @@ async function carried(response: Response): Promise<unknown> {
   return json ? response.json() : response.text();
 }
 
-/** One request below `/api/`. Gives what `read` makes of the answer; raises `ApiError`. */
+/**
+ * One request below `/api/`. Gives what `read` makes of the answer; raises `ApiError`.
+ * Where the server is busy it waits and asks again, if nothing can be done twice by that.
+ */
 export async function request<T>(
   method: string,
   path: string,
@@ -94,20 +112,21 @@ export async function request<T>(
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (method !== 'GET') headers['X-CSRFToken'] = csrfToken;
   if (workspaceId) headers['X-Workspace'] = workspaceId;
-  let response: Response;
-  try {
-    response = await fetch(`/api/${path}${search && `?${search}`}`, {
+  const ask = () =>
+    fetch(`/api/${path}${search && `?${search}`}`, {
       method,
       headers,
       body: options.body === undefined ? null : JSON.stringify(options.body),
       credentials: 'same-origin',
       signal: options.signal ?? null,
       keepalive: options.keepalive ?? false,
+    }).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new ApiError(0, { title: 'The server cannot be reached.' });
     });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, { title: 'The server cannot be reached.' });
-  }
+  const response = mayRepeat(method, options)
+    ? await patiently(ask, isBusy, options.signal)
+    : await ask();
   if (!response.ok) throw await problemOf(response);
   return (await read(response)) as T;
 }

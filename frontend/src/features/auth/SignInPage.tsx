@@ -2,7 +2,7 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { ApiError, api, messageOf } from '../../api/http/client.ts';
+import { api, messageOf } from '../../api/http/client.ts';
 import { rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AuthLayout } from './AuthLayout.tsx';
@@ -11,8 +11,6 @@ import { AuthLayout } from './AuthLayout.tsx';
 function safeNext(next: string | null): string {
   return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
 }
-
-const PATIENCE = 4;
 
 /** The pages of Django admin are not part of this app: the browser goes there itself. */
 const isElsewhere = (next: string): boolean => next.startsWith('/admin/');
@@ -32,9 +30,8 @@ export default function SignInPage() {
   const [password, setPassword] = useState('');
   const next = safeNext(params.get('next'));
   const signIn = useMutation({
-    mutationFn: () => api.post<Session>('session/', { email: email.trim(), password }),
-    retry: (count, error) => count < PATIENCE && error instanceof ApiError && error.code === 'Busy',
-    retryDelay: (count) => 1000 * (count + 1),
+    mutationFn: () =>
+      api.post<Session>('session/', { email: email.trim(), password }, { repeatable: true }),
     onSuccess: (answer) => {
       client.setQueryData(sessionQuery.queryKey, rememberSession(answer));
       if (!isElsewhere(next)) void navigate(next, { replace: true });
