@@ -18,6 +18,8 @@ BACKLOG: Final = 1024
 HANDSHAKE_S: Final = 20
 MAX_WAITING: Final = 1024 * 1024
 """Bytes that wait for the client of a socket; who sends it more waits until it has read."""
+PIECE: Final = 256 * 1024
+"""Bytes of a body that are handed on at once; the library's own 8 KiB cost more than they carry."""
 LOOK_S: Final = 0.05
 REASONS: Final = {
     errno.EADDRINUSE: "another program listens there: end it, or choose another port with --port",
@@ -80,6 +82,7 @@ class WebServer(Server):  # type: ignore[misc]
             websocket_handshake_timeout=HANDSHAKE_S,
             websocket_max_message_size=MAX_SOCKET_FRAME,
             websocket_max_frame_size=MAX_SOCKET_FRAME,
+            request_buffer_size=PIECE,
             verbosity=0,
         )
         self.endpoints: list[str] = []

@@ -224,6 +224,9 @@ ATTACKS: Final[dict[str, Callable[[], Attack]]] = {
     "JSON, 12 at once": lambda: at_once(
         check({**DOCUMENT, "initial_memory": {"a": list(range(200_000))}}), 12
     ),
+    "bodies, 24 at once": lambda: at_once(
+        check({**DOCUMENT, "goal": "x" * (MAX_IMPORT - 200)}), 24
+    ),
     "configs, at their limit": lambda: check(
         {
             **DOCUMENT,

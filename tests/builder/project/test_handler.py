@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -34,6 +35,21 @@ def note(_request: HttpRequest) -> HttpResponse:
     return HttpResponse()
 
 
+held = threading.Event()
+inside = 0
+_counting = threading.Lock()
+
+
+def hold(_request: HttpRequest) -> HttpResponse:
+    global inside  # noqa: PLW0603  (a view has no other place)
+    with _counting:
+        inside += 1
+    held.wait(10)
+    with _counting:
+        inside -= 1
+    return HttpResponse()
+
+
 def stream(_request: HttpRequest) -> StreamingHttpResponse:
     async def pieces() -> Any:
         yield b"one,"
@@ -47,7 +63,7 @@ def file(_request: HttpRequest) -> FileResponse:
     return FileResponse(open(__file__, "rb"))  # noqa: PTH123  (the response closes it)
 
 
-urlpatterns = [path(f"{view.__name__}/", view) for view in (people, echo, note, stream, file)]
+urlpatterns = [path(f"{view.__name__}/", view) for view in (people, echo, note, hold, stream, file)]
 
 
 @pytest.fixture
@@ -125,6 +141,47 @@ async def test_bodies_streams_and_files_come_whole(
     assert status == 200
     assert content.startswith(b'"""HTTP in one hop')
     assert signalled["finished"] == 3
+
+
+async def test_the_loop_is_left_between_the_pieces_of_a_body(
+    free_of_csrf: None, application: PooledHandler
+) -> None:
+    """Many large bodies that arrive together kept it from everybody for as long as all took."""
+    talk, turns, pieces = asking(application, "/echo/"), 0, 40
+    for n in range(pieces):
+        more = n < pieces - 1
+        await talk.send_input({"type": "http.request", "body": b"x" * 10, "more_body": more})
+    answering = asyncio.ensure_future(talk.receive_output(5))
+    while not answering.done() and turns < 10 * pieces:
+        await asyncio.sleep(0)
+        turns += 1
+
+    assert turns > pieces
+    await answering
+    assert (await talk.receive_output(5))["body"] == b"x" * 10 * pieces
+    await talk.wait(5)
+
+
+async def test_large_bodies_leave_threads_to_the_small(
+    free_of_csrf: None, application: PooledHandler
+) -> None:
+    """More of them than there are threads wait; a small request is answered beside them."""
+    held.clear()
+    large = b"x" * (handler.LARGE_BYTES + 1)
+    crowd = [
+        asyncio.ensure_future(answer(application, "/hold/", large))
+        for _ in range(handler.THREADS + 5)
+    ]
+    async with asyncio.timeout(5):
+        while inside < handler.LARGE_AT_ONCE:  # noqa: ASYNC110  (threads tell of themselves)
+            await asyncio.sleep(0.01)
+        assert await answer(application, "/echo/", b"small") == (200, b"small")
+    most = inside
+    held.set()
+    answers = await asyncio.gather(*crowd)
+
+    assert most == handler.LARGE_AT_ONCE
+    assert {status for status, _ in answers} == {200}
 
 
 async def test_who_leaves_before_his_turn_is_not_answered(

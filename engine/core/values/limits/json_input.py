@@ -69,16 +69,23 @@ def refuse_unstorable(value: object, code: Code) -> None:
     while stack:
         path, item = stack.pop()
         if isinstance(item, str):
-            if _UNSTORABLE.search(item):
+            if not _is_storable(item):
                 raise UnreadableInput(code, path, "NUL and lone surrogates cannot be stored")
         elif isinstance(item, dict):
             for key, inner in item.items():
                 place = f"{path}.{key}" if path else key
-                if _UNSTORABLE.search(key):
+                if not _is_storable(key):
                     raise UnreadableInput(code, path, "a key has NUL or a lone surrogate")
                 stack.append((place, inner))
         elif isinstance(item, list):
             stack.extend((f"{path}[{index}]", inner) for index, inner in enumerate(item))
+
+
+def _is_storable(text: str) -> bool:
+    """Return whether a text has neither NUL nor lone surrogates; a long one in a millisecond or two."""
+    if text.isascii():
+        return "\0" not in text
+    return _UNSTORABLE.search(text) is None
 
 
 def _refuse_shape(text: str, max_depth: int, max_values: int | None, code: Code) -> None:
