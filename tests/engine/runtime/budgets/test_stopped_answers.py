@@ -110,8 +110,8 @@ def test_where_nobody_can_say_the_hold_is_charged(model: Slow) -> None:
 
     @virtually
     async def play() -> None:
-        policy = {"max_retries": 0}
-        lab = await stopped(model, **({"failure_policy": policy} if model.breaks else {}))
+        node: dict[str, Any] = {"failure_policy": {"max_retries": 0}} if model.breaks else {}
+        lab = await stopped(model, **node)
         data = charged(lab)
 
         assert data["tokens"] == model.held.total
