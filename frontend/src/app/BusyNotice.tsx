@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { onWaiting, untilWaitIsTold } from '../api/http/busy.ts';
+import { onWaiting, untilWaitIsTold } from '../api/http/wait/busy.ts';
 import classes from './busyNotice.module.css';
 
 /** Says that the server is busy and that the page goes on by itself, once that takes more than two seconds. */

@@ -6,7 +6,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { patiently } from '../api/http/busy.ts';
+import { patiently } from '../api/http/wait/busy.ts';
 import { BusyNotice } from './BusyNotice.tsx';
 import { watchForNewVersions } from './newVersion.tsx';
 import { RouteError } from './NotFound.tsx';

@@ -1,5 +1,5 @@
 import type { Problem } from '../types/types.ts';
-import { patiently } from './busy.ts';
+import { patiently } from './wait/busy.ts';
 
 /** An answer that is not a success: the `problem+json` of the server, or status 0 when it could not be reached. */
 export class ApiError extends Error {

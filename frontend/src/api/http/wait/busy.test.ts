@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onWaiting, untilWaitIsTold } from './busy.ts';
-import { ApiError, api, send } from './client.ts';
+import { ApiError, api, send } from '../client.ts';
 
 let answers: Response[] = [];
 const asked: string[] = [];
