@@ -70,7 +70,7 @@ def no_fence_in_complete(patch: Patch) -> None:
 
 def no_recovery_scan(patch: Patch) -> None:
     """What a dead process held is not claimed again."""
-    patch.set(runner, "take_over", lambda _tx, _env: [])
+    patch.set(runner, "take_over", lambda _tx, _env, **_options: [])
 
 
 def attempt_raised_on_takeover(patch: Patch) -> None:
@@ -226,8 +226,8 @@ def back_off_forgotten_by_a_restart(patch: Patch) -> None:
     """A restart claims what waits for its retry."""
     original = scheduler.take_over
 
-    def take_over(tx: Any, env: Any) -> Any:
-        claims: list[Any] = original(tx, env)
+    def take_over(tx: Any, env: Any, **options: Any) -> Any:
+        claims: list[Any] = original(tx, env, **options)
         acts = [] if tx.state.ending else list(tx.state.activations.values())
         claims += [scheduler.reclaim(tx, env, act) for act in acts if act.status == "retrying"]
         return [claim for claim in claims if claim is not None]

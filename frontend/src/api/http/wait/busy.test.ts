@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onWaiting, untilWaitIsTold } from './busy.ts';
-import { ApiError, api, send } from '../client.ts';
+import { ApiError, api, request } from '../client.ts';
 
 let answers: Response[] = [];
 const asked: string[] = [];
@@ -72,7 +72,7 @@ test('a server that stays busy is asked five times and no more', async () => {
 test.each([
   ['a request without a key', () => api.post('graphs/', {})],
   ['a change', () => api.patch('graphs/g/', {})],
-  ['a request of a page that is being left', () => send('GET', 'runs/', { keepalive: true })],
+  ['a request of a page that is being left', () => request('GET', 'runs/', { keepalive: true })],
 ])('%s is refused at once', async (_name, work) => {
   answers = [busy()];
 
