@@ -8,11 +8,35 @@ from typing import Any, Final
 import jsonschema_rs
 
 from engine.check.subject import Subject
+from engine.core.graph.document import GraphSpec
 from engine.core.graph.problems import Problem, json_path, one_of
 from engine.core.values.json_schema import validator
 from engine.core.values.schema_cost import SchemaTooDear
 
 REDUCERS: Final = frozenset({"replace", "merge", "append", "union", "sum", "min", "max"})
+
+_WORDS = """
+    $schema $id $ref $defs $anchor $comment $dynamicRef $dynamicAnchor $vocabulary definitions type
+    enum const properties required additionalProperties patternProperties propertyNames
+    minProperties maxProperties dependentRequired dependentSchemas dependencies
+    unevaluatedProperties items prefixItems additionalItems contains minContains maxContains
+    minItems maxItems uniqueItems unevaluatedItems anyOf oneOf allOf not if then else title
+    description default examples format pattern minLength maxLength minimum maximum
+    exclusiveMinimum exclusiveMaximum multipleOf contentEncoding contentMediaType contentSchema
+    readOnly writeOnly deprecated reducer
+"""
+KEYWORDS: Final = frozenset(_WORDS.split())
+"""Words that may stand at the top of a JSON Schema."""
+
+_SHAPELESS: Final = (
+    "These are names and not yet a schema, so nothing is asked for and nothing is refused:"
+    ' write them as fields, `{"type": "object", "properties": {"name": {"type": "string"}}}`.'
+)
+
+
+def is_shaped(schema: Mapping[str, Any]) -> bool:
+    """Return whether it is written as a schema: empty, or with a word of JSON Schema at its top."""
+    return not schema or any(key in KEYWORDS or key.startswith("x-") for key in schema)
 
 
 def find(subject: Subject) -> Iterator[Problem]:
@@ -24,6 +48,7 @@ def find(subject: Subject) -> Iterator[Problem]:
     if spec.interface is not None:
         for message in _faults(spec.interface.inputs):
             yield Problem.of("InvalidValue", "interface.inputs", message)
+    yield from _shapeless(spec)
     for node in subject.nodes:
         for name in ("result_schema", "schema_"):
             schema: Any = getattr(node.config, name, None)
@@ -31,6 +56,13 @@ def find(subject: Subject) -> Iterator[Problem]:
                 for message in _faults(schema, wants_object=True):
                     path = f"config.{name.rstrip('_')}"
                     yield node.problem("InvalidValue", path, message)
+
+
+def _shapeless(spec: GraphSpec) -> Iterator[Problem]:
+    inputs = spec.interface.inputs if spec.interface is not None else {}
+    for path, schema in (("interface.inputs", inputs), ("state_schema", spec.state_schema or {})):
+        if not is_shaped(schema):
+            yield Problem.of("SchemaShape", path, _SHAPELESS)
 
 
 def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

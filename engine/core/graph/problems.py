@@ -30,7 +30,7 @@ _WARNINGS = """
     CycleWithoutExit UnguardedEffect NobodyMayDecide UnreadableKey UnwrittenKey
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
-    TooEntangled
+    TooEntangled SchemaShape
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

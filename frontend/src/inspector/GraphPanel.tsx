@@ -2,8 +2,8 @@ import { ActionIcon, Button, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { AgentDoc, JsonObject, JsonSchema } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
-import { freeId, type SettingName, type Settings } from '../graph/document/document.ts';
-import { agentSchema, graphSchema } from '../graph/schema/nodeSchema.ts';
+import { freeId, type SettingName, type Settings, START } from '../graph/document/document.ts';
+import { agentSchema, graphSchema, outputsSchema } from '../graph/schema/nodeSchema.ts';
 import { useEditor } from '../store/editor.ts';
 import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
@@ -94,6 +94,39 @@ const holds = (group: string | undefined) => (path: string) => {
 const inGroup = (group: string | undefined) => (_: string, schema: JsonSchema) =>
   schema['x-group'] === group;
 
+/** What callers give and get: the start's fields have their own place, the outputs are keys. */
+function Interface({ settings }: { settings: Settings }) {
+  const { inputs, outputs } = settings.interface ?? {};
+  const count = Object.keys(inputs?.properties ?? {}).length;
+  return (
+    <Stack gap={12}>
+      <div className={classes.agentRow}>
+        <span className={classes.quiet}>
+          {count === 1 ? '1 start field' : `${count} start fields`}
+        </span>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => useEditor.getState().select([START])}
+        >
+          Edit start fields
+        </Button>
+      </div>
+      <SchemaForm
+        schema={outputsSchema}
+        value={outputs ? { outputs } : {}}
+        path="interface"
+        onChange={({ outputs: next }) => {
+          const changed: JsonObject = { ...(settings.interface as JsonObject | null) };
+          if (Array.isArray(next) && next.length > 0) changed['outputs'] = next;
+          else Reflect.deleteProperty(changed, 'outputs');
+          set({ ...(settings as unknown as JsonObject), interface: changed });
+        }}
+      />
+    </Stack>
+  );
+}
+
 /** What belongs to the graph as a whole: task, limits, memory, defaults, agents. */
 export function GraphPanel({ settings }: { settings: Settings }) {
   const value = settings as unknown as JsonObject;
@@ -135,7 +168,7 @@ export function GraphPanel({ settings }: { settings: Settings }) {
         holds={holds('Interface')}
         note={settings.interface ? 'declared' : 'none'}
       >
-        {form('Interface')}
+        <Interface settings={settings} />
       </Section>
     </>
   );

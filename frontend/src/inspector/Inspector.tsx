@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconArrowRight, IconSettings, IconX } from '@tabler/icons-react';
+import { IconArrowRight, IconPlayerPlay, IconSettings, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { withRecords } from '../graph/document/diff.ts';
 import { END, START } from '../graph/document/document.ts';
@@ -11,6 +11,7 @@ import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
 import { NodeInspector } from './NodeInspector.tsx';
 import type { Subject } from './subject.ts';
+import { StartPanel } from './tables/StartPanel.tsx';
 
 interface HeadProps {
   icon: ReactNode;
@@ -93,9 +94,9 @@ export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
   );
   const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
   const settings = useEditor((state) => state.records.settings);
-  const graphIcon = (
-    <span className={classes.chip} style={{ '--tint': 'var(--gw-grey)' } as React.CSSProperties}>
-      <IconSettings size={18} stroke={1.8} />
+  const chip = (icon: ReactNode, tone: string) => (
+    <span className={classes.chip} style={{ '--tint': tone } as React.CSSProperties}>
+      {icon}
     </span>
   );
   return (
@@ -118,11 +119,25 @@ export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
         </Head>
       ) : null}
       {subject.kind === 'graph' ? (
-        <Head icon={graphIcon} kind="The whole graph" onClose={onClose}>
+        <Head
+          icon={chip(<IconSettings size={18} stroke={1.8} />, 'var(--gw-grey)')}
+          kind="The whole graph"
+          onClose={onClose}
+        >
           <strong>Graph settings</strong>
         </Head>
       ) : null}
+      {subject.kind === 'start' ? (
+        <Head
+          icon={chip(<IconPlayerPlay size={18} stroke={1.8} />, 'var(--gw-accent)')}
+          kind="What a run begins with"
+          onClose={onClose}
+        >
+          <strong>Start</strong>
+        </Head>
+      ) : null}
       <div className={classes.body}>
+        {subject.kind === 'start' ? <StartPanel /> : null}
         {node ? <NodeInspector key={node.id} node={node} type={type} /> : null}
         {edge ? <EdgeInspector key={edge.id} edge={edge} /> : null}
         {subject.kind === 'many' ? many : null}

@@ -2,6 +2,7 @@ import type { Edge, Node } from '@xyflow/react';
 import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types/types.ts';
 import { cardHeight, handlePlaces, LARGE } from '../graph/layout/geometry.ts';
 import { END, START, type DraftEdge, type Records } from '../graph/document/document.ts';
+import { fieldsOf } from '../graph/fields/fields.ts';
 import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout/layout.ts';
 import { placesOf } from '../graph/layout/places.ts';
 import { edgeText, type Port, portOf, portsOf } from '../graph/schema/ports.ts';
@@ -12,7 +13,7 @@ export type CardNode = Node<
   'card'
 >;
 export type NoteNode = Node<{ note: NoteDoc }, 'note'>;
-export type PillNode = Node<{ end: boolean; idle: boolean }, 'pill'>;
+export type PillNode = Node<{ end: boolean; idle: boolean; fields: readonly string[] }, 'pill'>;
 export type FlowNode = CardNode | NoteNode | PillNode;
 export type WireEdge = Edge<{ doc: DraftEdge; text: string; index: number }, 'wire'>;
 export type ReferenceEdge = Edge<Record<string, never>, 'reference'>;
@@ -151,20 +152,24 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
   const linked = (id: string) =>
     [...records.edges.values()].some((edge) => edge.source === id || edge.target === id);
   const used = (id: string) => all || linked(id);
+  const named = fieldsOf(records.settings.interface?.inputs).map((field) => field.name);
   const pill = (id: string, position: Position, end: boolean): PillNode => {
+    const fields = end ? [] : named;
     const idle = end && !linked(id);
     const before = old.get(id);
     if (before?.type === 'pill')
-      return samePosition(before.position, position) && before.data.idle === idle
+      return samePosition(before.position, position) &&
+        before.data.idle === idle &&
+        before.data.fields.join() === fields.join()
         ? before
-        : { ...before, position, data: { end, idle } };
+        : { ...before, position, data: { end, idle, fields } };
     return {
       id,
       type: 'pill',
       position,
       draggable: false,
       deletable: false,
-      data: { end, idle },
+      data: { end, idle, fields },
       initialWidth: PILL.width,
       initialHeight: PILL.height,
     };

@@ -49,3 +49,28 @@ def test_sound_schemas(reducer):
     }
 
     assert codes(line(node("a"), state_schema=schema, initial_memory={"a": [[1]]})) == set()
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        ({"interface": {"inputs": {"name": "string", "cv": "string"}}}, "interface.inputs"),
+        ({"interface": {"inputs": {"inputs": {"type": "object"}}}}, "interface.inputs"),
+        ({"state_schema": {"level": {"type": "string"}}}, "state_schema"),
+    ],
+)
+def test_names_that_are_no_schema(document, path):
+    assert found(line(node("a"), **document)) == {("SchemaShape", path)}
+
+
+@pytest.mark.parametrize(
+    "inputs", [{}, {"type": "string"}, {"x-title": 1, "name": "string"}, {"title": "Anything"}]
+)
+def test_a_word_of_json_schema_makes_a_schema(inputs):
+    assert codes(line(node("a"), interface={"inputs": inputs})) == set()
+
+
+def test_a_choice_without_values_yet_is_a_schema():
+    inputs = {"type": "object", "properties": {"level": {"type": "string", "enum": []}}}
+
+    assert codes(line(node("a"), interface={"inputs": inputs})) == set()

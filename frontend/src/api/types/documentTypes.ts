@@ -34,6 +34,8 @@ export interface JsonSchema {
   uniqueItems?: boolean;
   examples?: Json[];
   reducer?: string;
+  /** The unit of a number, such as a currency. */
+  'x-unit'?: string;
   'x-widget'?: string;
   'x-group'?: string;
   'x-placeholder'?: string;

@@ -6,12 +6,32 @@ import type { PillNode } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 
+const SHOWN = 3;
+
+/** What a run is started with, under the start; where nothing is declared, authors are asked to. */
+function Fields({ names, editable }: { names: readonly string[]; editable: boolean }) {
+  if (names.length === 0)
+    return editable ? <span className={classes.pillFields}>Add input fields</span> : null;
+  const more = names.length - SHOWN;
+  return (
+    <span className={classes.pillFields} title={names.join(', ')}>
+      {names.slice(0, SHOWN).join(', ')}
+      {more > 0 ? ` +${more}` : ''}
+    </span>
+  );
+}
+
 /** Where a run starts, and where a branch ends. An end that nothing leads to shows while a wire is drawn: a branch ends without it too. */
 export const Pill = memo(function Pill({ data, selected }: NodeProps<PillNode>) {
   const editable = useScene().mode === 'edit';
   const drawing = useConnection((connection) => connection.inProgress);
   return (
-    <div className={classes.pill} data-selected={selected} data-idle={data.idle && !drawing}>
+    <div
+      className={classes.pill}
+      data-selected={selected}
+      data-idle={data.idle && !drawing}
+      data-start={!data.end}
+    >
       {data.end ? (
         <Handle
           type="target"
@@ -27,6 +47,7 @@ export const Pill = memo(function Pill({ data, selected }: NodeProps<PillNode>) 
         <IconPlayerPlay size={14} stroke={1.9} aria-hidden />
       )}
       {data.end ? 'End' : 'Start'}
+      {data.end ? null : <Fields names={data.fields} editable={editable} />}
       {data.end ? null : (
         <Handle
           type="source"

@@ -11,6 +11,7 @@ import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { FormContext } from '../../inspector/form/context.ts';
 import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { useSubject } from '../../inspector/subject.ts';
+import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useClipboard } from './transfer/clipboard.ts';
@@ -140,6 +141,10 @@ export function Workbench({
   const jump = useCallback(
     (problem: Problem) => {
       show(problem.node ?? null);
+      if (problem.path.startsWith('interface.inputs')) {
+        useEditor.getState().select([START]);
+        return requestFocus('interface.inputs');
+      }
       if (!problem.node && !problem.edge) return openSettings(problem.path);
       const id = problem.node ?? problem.edge ?? '';
       reveal(

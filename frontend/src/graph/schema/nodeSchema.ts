@@ -262,6 +262,21 @@ export const graphSchema: JsonSchema & { properties: Record<GraphSetting, JsonSc
   },
 };
 
+/** What callers of a graph get back: keys of its memory. */
+export const outputsSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    outputs: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      'x-widget': 'keys',
+      title: 'Results',
+      description: 'Fields that a caller gets: another workflow, the API or a form.',
+    },
+  },
+};
+
 /** An agent that the graph brings along (`DOCUMENT.md` §1). */
 export const agentSchema: JsonSchema = {
   type: 'object',

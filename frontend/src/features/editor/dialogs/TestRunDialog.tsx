@@ -22,6 +22,7 @@ import type {
   RunStart,
   RunSummary,
 } from '../../../api/types/types.ts';
+import { samplesOf } from '../../../graph/fields/fields.ts';
 import { emptyForm, FormContext } from '../../../inspector/form/context.ts';
 import { SchemaForm } from '../../../inspector/form/SchemaForm.tsx';
 import { useEditor } from '../../../store/editor.ts';
@@ -49,7 +50,7 @@ function beginning(inputs: JsonSchema | undefined, hasForm: boolean): Remembered
     budget: '',
   };
   const example = inputs?.examples?.[0];
-  if (example === undefined || example === null) return empty;
+  if (example === undefined || example === null) return { ...empty, form: samplesOf(inputs) };
   if (typeof example === 'string') return { ...empty, text: example };
   if (hasForm && typeof example === 'object' && !Array.isArray(example))
     return { ...empty, form: example };

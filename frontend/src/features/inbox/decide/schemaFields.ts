@@ -87,7 +87,7 @@ function kindOf(schema: JsonSchema, value: Json | undefined): FieldKind {
 }
 
 function isLong(schema: JsonSchema, value: Json | undefined): boolean {
-  if (schema['x-widget'] === 'textarea' || schema['x-widget'] === 'prompt') return true;
+  if (['text', 'textarea', 'prompt'].includes(schema['x-widget'] ?? '')) return true;
   return (
     (schema.maxLength ?? 0) > 200 ||
     (typeof value === 'string' && (value.length > 60 || value.includes('\n')))
