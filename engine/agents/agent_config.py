@@ -68,7 +68,12 @@ class AgentConfig(NodeConfig):
         description="JSON Schema of the answer; absent: derived from the write keys.",
     )
     model: str | None = field(
-        None, min_length=1, group="Model", description="Overrides the agent's `provider/model`."
+        None,
+        min_length=1,
+        title="Another model here",
+        widget="model",
+        group="Model",
+        description="Overrides the agent's `provider/model`.",
     )
     interrupt: Literal["required", "optional"] | None = field(
         None, group="People", description="Whether the model must or may ask a person first."

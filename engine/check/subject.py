@@ -14,6 +14,7 @@ from engine.check.fields import FieldValue, fields_of, raw_texts
 from engine.check.world import World
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
+from engine.core.graph.cures import allow
 from engine.core.graph.document import AgentSpec, EdgeSpec, GraphSpec, NodeSpec
 from engine.core.graph.problems import Fix, Problem, did_you_mean, one_of, places_of, problems_of
 from engine.core.node_types.form import read_config
@@ -48,6 +49,11 @@ class NodeSubject:
         return self.spec.id
 
     @property
+    def label(self) -> str:
+        """What people call the node."""
+        return self.spec.label or self.id
+
+    @property
     def path(self) -> str:
         """The node's place in the document."""
         return f"nodes[{self.index}]"
@@ -69,8 +75,13 @@ class NodeSubject:
         `sure`: the node cannot succeed without it, so it is an error.
         """
         problem = self.at("UnreadableKey", found, message)
-        fix = None if key is None else Fix("add_read_key", self.id, key)
-        return replace(problem, fix=fix, severity="error" if sure else problem.severity)
+        problem = replace(problem, severity="error" if sure else problem.severity)
+        if key is None:
+            return problem
+        return replace(
+            problem.mended(f"{self.label} may not read {key} yet.", allow(self.id, key)),
+            fix=Fix("add_read_key", self.id, key),
+        )
 
     def with_widget(self, *widgets: str) -> Iterator[FieldValue]:
         """Yield the set fields of these kinds."""

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
-from tests.e2e.editor import inspector, node, saved
+from tests.e2e.editor import inspector, node, nodes, quick_add, saved, wires
 from tests.e2e.hand import Hand
-from tests.e2e.test_draw import blank
+from tests.e2e.test_draw import blank, drop_from_palette
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def document(page: Page) -> dict[str, Any]:
-    """Return the draft as the server has it."""
+    """Return the draft as the server has it, after the moment in which changes are gathered."""
+    page.wait_for_timeout(800)
     saved(page)
     graph = page.url.split("/workflows/")[1].split("/")[0]
     answer = page.request.get(f"/api/graphs/{graph}/")
@@ -53,3 +55,61 @@ def test_five_start_fields_take_at_most_twelve_actions(app: App, signed_in: Page
         },
         "required": ["name", "cv", "role", "salary", "remote"],
     }
+
+
+def test_the_first_nodes_work_as_they_are_dropped(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "First node")
+    expect(page.get_by_role("button", name="No problems")).to_be_visible()
+
+    for words in ("agent", "agent", "output"):
+        quick_add(page, words)
+    expect(nodes(page)).to_have_count(3)
+
+    expect(page.get_by_role("button", name="No problems")).to_be_visible()
+    drawn = document(page)
+    assert [agent["id"] for agent in drawn["agents"]] == ["agent", "agent_2"]
+    assert {agent["model"] for agent in drawn["agents"]} == {"local/default"}
+    assert [(edge["source"], edge["target"]) for edge in drawn["edges"]] == [
+        ("__start__", "agent"),
+        ("agent", "agent_2"),
+        ("agent_2", "output"),
+    ]
+    places = [node["position"]["x"] for node in drawn["nodes"]]
+    assert places == sorted(set(places))
+    node(page, "agent_2").click()
+    page.keyboard.press("Delete")
+    expect(nodes(page)).to_have_count(2)
+    assert [agent["id"] for agent in document(page)["agents"]] == ["agent"]
+
+
+def test_a_note_is_written_at_once(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "Notes")
+
+    page.keyboard.press("n")
+    page.keyboard.type("An n in a note")
+
+    expect(page.locator(".react-flow__node-note")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".react-flow__node-note")).to_contain_text("An n in a note")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    expect(page.locator(".react-flow__node-note")).to_have_count(2)
+
+
+def test_where_a_run_starts_is_one_click(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "Where to start")
+    drop_from_palette(page, "Delay", 420, 200)
+    drop_from_palette(page, "Output", 420, 400)
+    wires(page).first.click()
+    page.keyboard.press("Delete")
+    expect(wires(page)).to_have_count(0)
+    saved(page)
+
+    page.get_by_role("button", name=re.compile("^1 error")).click()
+    page.get_by_role("button", name="Start at Delay").click()
+
+    expect(wires(page)).to_have_count(1)
+    assert document(page)["edges"][0]["target"] == "delay"

@@ -29,6 +29,23 @@ class FixItem(Wire):
     key: str
 
 
+class EditItem(Wire):
+    """One change of a part of the document; an empty path is the whole part."""
+
+    op: Literal["set", "add"]
+    part: Literal["node", "edge", "graph"]
+    id: str
+    path: list[str | int]
+    value: Any
+
+
+class CureItem(Wire):
+    """A way to mend a problem, under the words of its button."""
+
+    label: str
+    edits: list[EditItem]
+
+
 class ProblemItem(Wire):
     """One thing that is wrong, and where."""
 
@@ -39,6 +56,8 @@ class ProblemItem(Wire):
     path: str
     message: str
     fix: FixItem | None = None
+    say: str | None = None
+    fixes: list[CureItem] = []
 
 
 class Problem(Wire):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.check.paths import ways
 from engine.check.subject import NodeSubject, Subject
+from engine.core.graph.cures import Cure, wire
 from engine.core.graph.document import EdgeSpec
 from engine.core.graph.fields import END, START
 from engine.core.graph.problems import Problem
 
+OFFERED: Final = 3
+"""Nodes that are offered as the first."""
 _ALWAYS_POSSIBLE = frozenset({"completed", "failed"})
 
 
@@ -18,7 +22,7 @@ def find(subject: Subject) -> Iterator[Problem]:
     entries = ways.entries(subject)
     leads, moves = ways.successors(subject), ways.moves(subject)
     if not entries:
-        yield Problem.of("EntryMissing", "edges", _no_entry(subject))
+        yield _no_entry(subject)
     else:
         reached = ways.reach(leads, entries)
         for node in subject.nodes:
@@ -34,10 +38,16 @@ def find(subject: Subject) -> Iterator[Problem]:
     yield from _closed_loops(subject, moves)
 
 
-def _no_entry(subject: Subject) -> str:
+def _no_entry(subject: Subject) -> Problem:
     if not subject.nodes:
-        return "The graph has no nodes: add one."
-    return f"It is not clear where a run starts: draw an edge from {START} to the first node."
+        return Problem.of("EntryMissing", "edges", "The graph has no nodes: add one.")
+    message = f"It is not clear where a run starts: draw an edge from {START} to the first node."
+    led_to = {edge.target for edge in subject.spec.edges if edge.source != edge.target}
+    first = [node for node in subject.nodes if node.id not in led_to] or subject.nodes
+    cures = (Cure(f"Start at {node.label}", (wire(START, node.id),)) for node in first[:OFFERED])
+    return Problem.of("EntryMissing", "edges", message).mended(
+        "Nothing is wired to Start: say where a run begins.", *cures
+    )
 
 
 def _limit(subject: Subject, length: int) -> Iterator[Problem]:

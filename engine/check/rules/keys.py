@@ -72,7 +72,8 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
                 message = f'The node may not read "{key}": add it to its read keys.'
                 lacking = node.unreadable(json_path(place), message, read_key(_place(key)))
                 must = node.at("SourceNotReadable", json_path(place), message)
-                yield replace(must, fix=lacking.fix) if reads == "must" else lacking
+                cured = replace(must, fix=lacking.fix, say=lacking.say, fixes=lacking.fixes)
+                yield cured if reads == "must" else lacking
     yield from _left_empty(node)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import UnionType
 from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin
@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from engine.core.graph.cures import Cure
 from engine.core.values.effort import charge, spare
 from engine.core.values.json import JsonObject
 
@@ -81,6 +82,9 @@ class Problem:
     node: str | None = None
     edge: str | None = None
     fix: Fix | None = None
+    say: str | None = None
+    """The message for people who draw: labels in place of ids, no word of the document's form."""
+    fixes: tuple[Cure, ...] = ()
 
     @classmethod
     def of(
@@ -89,6 +93,10 @@ class Problem:
         """Return a problem with the severity that belongs to its code. Raises `KeyError`."""
         charge(PROBLEM)
         return cls(SEVERITIES[code], code, path, message, node, edge)
+
+    def mended(self, say: str, *fixes: Cure) -> Problem:
+        """Return the problem with what people are told, and what mends it, best first."""
+        return replace(self, say=say, fixes=fixes)
 
     def to_json(self) -> JsonObject:
         """Return the form that commands print and the API sends."""
@@ -104,6 +112,10 @@ class Problem:
             out["edge"] = self.edge
         if self.fix is not None:
             out["fix"] = self.fix.to_json()
+        if self.say is not None:
+            out["say"] = self.say
+        if self.fixes:
+            out["fixes"] = [cure.to_json() for cure in self.fixes]
         return out
 
     def __str__(self) -> str:

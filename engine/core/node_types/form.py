@@ -33,6 +33,7 @@ Widget: TypeAlias = Literal[
     "duration",
     "money",
     "credential",
+    "model",
     "json",
 ]
 """`prompt` is a long template; `template` may also stand on maps and trees of texts."""

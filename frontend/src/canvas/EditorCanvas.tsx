@@ -8,6 +8,7 @@ import {
   useRef,
 } from 'react';
 import type { NodeTypeInfo, Problem } from '../api/types/types.ts';
+import { NODE_WIDTH } from '../graph/layout/layout.ts';
 import type { Names } from '../graph/schema/summary.ts';
 import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
@@ -23,7 +24,8 @@ import { type MenuRequest, useMenuEvents, menuByKey } from './menuRequest.ts';
 import { Palette } from './palette/Palette.tsx';
 import { QuickPalette } from './palette/QuickPalette.tsx';
 import { useDragHelp } from './useDragHelp.ts';
-import { placeNode, useCanvasGestures } from './useCanvasGestures.ts';
+import { placeNext } from './placing.ts';
+import { useCanvasGestures } from './useCanvasGestures.ts';
 
 /** What the page may ask of the canvas. */
 export interface CanvasHandle {
@@ -130,22 +132,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
   }));
   const add = useCallback(
     (type: NodeTypeInfo) => {
-      const last = useEditor.getState().nodes.find((node) => node.selected && node.type === 'card');
-      const place = last
-        ? { x: last.position.x + (last.measured?.width ?? 232) + 88, y: last.position.y }
-        : centre();
-      const from =
-        last?.type === 'card' && useEditor.getState().records.nodes.size > 0 ? last : undefined;
-      const free =
-        from &&
-        ![...useEditor.getState().records.edges.values()].some((edge) => edge.source === from.id);
-      placeNode(
-        type,
-        last ? place : { x: place.x - 116, y: place.y - 30 },
-        from && free
-          ? { node: from.id, port: from.data.ports[0]?.id ?? 'completed', direction: 'from' }
-          : undefined,
-      );
+      const { x, y } = centre();
+      placeNext(type, { x: x - NODE_WIDTH / 2, y: y - 30 });
     },
     [centre],
   );

@@ -15,12 +15,12 @@ import {
 } from 'react';
 import type { NodeTypeInfo } from '../api/types/types.ts';
 import { NODE_WIDTH } from '../graph/layout/layout.ts';
-import { addNode, connect, splice } from '../graph/editing/operations.ts';
+import { connect, splice } from '../graph/editing/operations.ts';
 import { canConnect, MAIN } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import { DRAG_TYPE } from './palette/Palette.tsx';
-import { rememberType } from './palette/PaletteList.ts';
+import { dropNode, placeNext, placeNode, type WireEnd } from './placing.ts';
 
 /** Where the quick palette is open, and what happens to the node that is picked. */
 export interface QuickState {
@@ -28,7 +28,7 @@ export interface QuickState {
   at: { x: number; y: number };
   /** In the coordinates of the graph. */
   place: { x: number; y: number };
-  wire?: { node: string; port: string; direction: 'from' | 'to' };
+  wire?: WireEnd;
   edge?: string;
 }
 
@@ -47,26 +47,6 @@ const isFree = (id: string) =>
   ![...useEditor.getState().records.edges.values()].some(
     (edge) => edge.source === id || edge.target === id,
   );
-
-/** Add a node of a type; `then` may connect it. One undo step; the new node is selected. */
-export function placeNode(
-  type: NodeTypeInfo,
-  place: { x: number; y: number },
-  wire?: QuickState['wire'],
-  edge?: string | null,
-): string {
-  let added = '';
-  useEditor.getState().gesture(`Add ${type.label}`, (records) => {
-    const result = addNode(records, type, place);
-    added = result.id;
-    if (edge) return splice(result.records, edge, added);
-    if (wire?.direction === 'from') return connect(result.records, wire.node, wire.port, added);
-    return wire ? connect(result.records, added, MAIN, wire.node) : result.records;
-  });
-  rememberType(type.type);
-  useEditor.getState().select([added]);
-  return added;
-}
 
 function endpointOf(state: FinalConnectionState): QuickState['wire'] {
   const handle = state.fromHandle;
@@ -121,7 +101,9 @@ export function useCanvasGestures(
       if (!quick) return;
       const back = quick.wire?.direction === 'to' ? NODE_WIDTH : 0;
       const shift = quick.edge ? NODE_WIDTH / 2 : back;
-      placeNode(type, { x: quick.place.x - shift, y: quick.place.y - 30 }, quick.wire, quick.edge);
+      const place = { x: quick.place.x - shift, y: quick.place.y - 30 };
+      if (quick.wire || quick.edge) placeNode(type, place, quick.wire, quick.edge);
+      else placeNext(type, place);
       setQuick(null);
       pane.current?.focus();
     },
@@ -169,10 +151,9 @@ export function useCanvasGestures(
       if (!type || !useEditor.getState().can.edit) return;
       event.preventDefault();
       const place = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-      placeNode(
+      dropNode(
         type,
         { x: place.x - NODE_WIDTH / 2, y: place.y - 30 },
-        undefined,
         edgeAt(event.clientX, event.clientY),
       );
     },

@@ -172,8 +172,9 @@ describe('a node', () => {
   });
 
   it('offers to allow what it reads without leave, once for each key', () => {
-    const fix = { kind: 'add_read_key', node: 'a', key: 'topic' } as const;
-    const problem = { severity: 'error', code: 'UnreadableKey', message: 'm', node: 'a', fix };
+    const edits = [{ op: 'add', part: 'node', id: 'a', path: ['read_keys'], value: 'topic' }];
+    const fixes = [{ label: 'Allow reading topic', edits }];
+    const problem = { severity: 'error', code: 'UnreadableKey', message: 'm', node: 'a', fixes };
     const problems = ['prompt', 'system'].map((name) => ({ ...problem, path: `config.${name}` }));
     open({ kind: 'node', id: 'a' }, { problems: problems as Problem[] });
 

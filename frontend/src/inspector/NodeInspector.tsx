@@ -1,13 +1,14 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types/types.ts';
+import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo, Problem } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
 import { type Group, groups, nodeSchema } from '../graph/schema/nodeSchema.ts';
 import { renameNode } from '../graph/editing/operations.ts';
 import { resolve } from '../graph/schema/schema.ts';
 import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format/format.ts';
-import { AllowReading } from './AllowReading.tsx';
+import { AgentFields } from './AgentFields.tsx';
+import { Cures } from './cures/Cures.tsx';
 import { normalPath, useForm } from './form/context.ts';
 import { FieldLabel, Words } from './fields/Frame.tsx';
 import classes from './inspector.module.css';
@@ -137,12 +138,17 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
       problems.some((problem) => problem.severity === severity && holds(group)(problem.path)),
     ) ?? null;
   const cures = new Map(
-    problems.flatMap((problem) => (problem.fix ? [[problem.fix.key, problem]] : [])),
+    problems.flatMap((problem) =>
+      (problem.fixes ?? []).map((cure): [string, Problem] => [
+        cure.label,
+        { ...problem, fixes: [cure] },
+      ]),
+    ),
   );
   return [
     <div key="cures" className={classes.cures}>
       {[...cures].map(([key, problem]) => (
-        <AllowReading key={key} problem={problem} />
+        <Cures key={key} problem={problem} />
       ))}
     </div>,
     ...groups.map((group) => {
@@ -173,6 +179,7 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
                 only={inGroup(group)}
               />
             ) : null}
+            {group === 'Settings' && type ? <AgentFields node={node} type={type} /> : null}
             {group === 'Settings' ? (
               <IdField key={node.id} node={node} />
             ) : (

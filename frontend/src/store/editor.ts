@@ -41,6 +41,8 @@ export interface EditorState extends Flow {
   head: Head;
   can: GraphDetail['can'];
   types: Types;
+  /** Ids that agents of the workspace have: one of the document by such an id would stand behind them. */
+  reserved: ReadonlySet<string>;
   /** The document as it is on screen, in its last finished gesture, and as the server last knew it. */
   records: Records;
   committed: Records;
@@ -136,6 +138,7 @@ export const useEditor = create<EditorState>((set, get) => {
     head: { id: '' },
     can: { edit: false, publish: false, run: false },
     types: new Map(),
+    reserved: new Set(),
     revision: 0,
     problems: [],
     dangers: [],

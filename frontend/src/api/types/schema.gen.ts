@@ -373,6 +373,11 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description A way to mend a problem, under the words of its button. */
+        CureItem: {
+            label: string;
+            edits: components["schemas"]["EditItem"][];
+        };
         /** @description What was decided, by whom and when. */
         DecidedOut: {
             by: components["schemas"]["Named"] | string | null;
@@ -413,6 +418,14 @@ export interface components {
             to: components["schemas"]["Named"];
             note: string;
             at: string;
+        };
+        /** @description One change of a part of the document; an empty path is the whole part. */
+        EditItem: {
+            op: components["schemas"]["OpEnum"];
+            part: components["schemas"]["PartEnum"];
+            id: string;
+            path: (string | number)[];
+            value: unknown;
         };
         /** @description Somebody or something that facts are about, with the nearest others. */
         EntityOut: {
@@ -914,6 +927,8 @@ export interface components {
             email: string;
             sends_mail: boolean;
         };
+        /** @enum {string} */
+        OpEnum: "set" | "add";
         /** @description How the engine is doing. */
         OperationsOut: {
             since: string;
@@ -936,6 +951,8 @@ export interface components {
             runs_per_hour: components["schemas"]["HourOut"][];
             spend_by_graph: components["schemas"]["GraphSpend"][];
         };
+        /** @enum {string} */
+        PartEnum: "node" | "edge" | "graph";
         /** @description The present password and the one to come. */
         PasswordChange: {
             current: string;
@@ -1107,6 +1124,10 @@ export interface components {
             message: string;
             /** @default null */
             fix: components["schemas"]["FixItem"] | null;
+            /** @default null */
+            say: string | null;
+            /** @default [] */
+            fixes: components["schemas"]["CureItem"][];
         } & {
             [key: string]: unknown;
         };
@@ -1810,10 +1831,12 @@ export type CommentOutList = components['schemas']['CommentOutList'];
 export type CredentialBody = components['schemas']['CredentialBody'];
 export type CredentialOut = components['schemas']['CredentialOut'];
 export type CredentialOutList = components['schemas']['CredentialOutList'];
+export type CureItem = components['schemas']['CureItem'];
 export type DecidedOut = components['schemas']['DecidedOut'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
+export type EditItem = components['schemas']['EditItem'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
 export type EventsOut = components['schemas']['EventsOut'];
@@ -1862,8 +1885,10 @@ export type NewWorkspace = components['schemas']['NewWorkspace'];
 export type NodeTypeOut = components['schemas']['NodeTypeOut'];
 export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
+export type OpEnum = components['schemas']['OpEnum'];
 export type OperationsOut = components['schemas']['OperationsOut'];
 export type OverviewOut = components['schemas']['OverviewOut'];
+export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];

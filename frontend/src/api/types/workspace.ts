@@ -1,7 +1,7 @@
 /** What a workspace is made of: its people, models, agents and tools, and what every list and answer shares. */
 
 import type * as served from './schema.gen.ts';
-import type { JsonSchema, Permissions } from './documentTypes.ts';
+import type { Json, JsonSchema, Permissions } from './documentTypes.ts';
 
 export type Role = 'viewer' | 'author' | 'reviewer' | 'operator' | 'admin';
 export type EffectClass = 'pure' | 'read' | 'llm' | 'keyed' | 'probe' | 'unsafe';
@@ -22,7 +22,24 @@ export interface Problem {
   path: string;
   node?: string | null;
   edge?: string | null;
-  fix?: { kind: 'add_read_key'; node: string; key: string } | null;
+  /** The message for people who draw. */
+  say?: string | null;
+  fixes?: Cure[];
+}
+
+/** One change of a part of a document; an empty path is the whole part, an empty id a new edge. */
+export interface Edit {
+  op: 'set' | 'add';
+  part: 'node' | 'edge' | 'graph';
+  id: string;
+  path: (string | number)[];
+  value: Json;
+}
+
+/** A way to mend a problem, under the words of its button. */
+export interface Cure {
+  label: string;
+  edits: Edit[];
 }
 
 export type Person = served.Named;

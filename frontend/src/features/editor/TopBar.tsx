@@ -23,6 +23,7 @@ import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import classes from './editor.module.css';
+import { told } from './proof/useProof.ts';
 import { colorOf } from './usePresence.ts';
 import { WorstCaseChip } from './proof/WorstCase.tsx';
 
@@ -116,7 +117,11 @@ function ProblemCount({
 }) {
   const errors = problems.filter((problem) => problem.severity === 'error').length;
   const warnings = problems.filter((problem) => problem.severity === 'warning').length;
-  const label = errors + warnings === 0 ? 'No problems' : `${errors} errors, ${warnings} warnings`;
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  const label =
+    errors + warnings === 0
+      ? 'No problems'
+      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
   return (
     <Tooltip label={label}>
       <UnstyledButton
@@ -177,7 +182,11 @@ export function TopBar(props: TopBarProps) {
     onExport,
     onImport,
   } = props;
-  const problems = useEditor((state) => state.problems);
+  const empty = useEditor((state) => state.records.nodes.size === 0);
+  const problems = told(
+    useEditor((state) => state.problems),
+    empty,
+  );
   const can = useEditor((state) => state.can);
   return (
     <header className={classes.bar}>

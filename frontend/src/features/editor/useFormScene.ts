@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useMemo } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import {
   agentsQuery,
   credentialsQuery,
@@ -8,6 +8,7 @@ import {
   modelsQuery,
   toolsQuery,
 } from '../../api/http/queries.ts';
+import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
 import { memoryKeys, namesForEdge, namesForNode } from '../../graph/schema/names.ts';
 import type { Names } from '../../graph/schema/summary.ts';
 import { emptyForm, type FormScene } from '../../inspector/form/context.ts';
@@ -18,6 +19,7 @@ import { useEditor } from '../../store/editor.ts';
 function useAgents() {
   const { data = [] } = useQuery(agentsQuery);
   const own = useEditor((state) => state.records.settings.agents);
+  useEffect(() => useEditor.setState({ reserved: new Set(data.map((agent) => agent.id)) }), [data]);
   return useMemo(() => {
     const brought = (own ?? []).filter((agent) => !data.some((other) => other.id === agent.id));
     return [
@@ -25,7 +27,8 @@ function useAgents() {
       ...brought.map((agent) => ({
         id: agent.id,
         name: agent.id,
-        model: agent.model ?? 'local/default',
+        model: agent.model ?? DEFAULT_MODEL,
+        own: true,
       })),
     ];
   }, [data, own]);
@@ -79,6 +82,7 @@ export function useFormScene(subject: Subject): FormScene {
       names,
       readOnly,
       models: models?.models ?? [],
+      defaultModel: models?.default_model ?? '',
       graphs: graphs
         .filter((graph) => graph.slug !== own)
         .map((graph) => ({ value: graph.slug, label: graph.name, hint: graph.slug })),

@@ -3,7 +3,6 @@ import { withRecords } from '../document/diff.ts';
 import { incoming, outgoing } from '../document/document.ts';
 import {
   addNode,
-  allowReading,
   connect,
   copy,
   paste,
@@ -114,14 +113,4 @@ test('a wire from the port of new branches gets a token of its own', () => {
     'branch-1',
     'branch-2',
   ]);
-});
-
-test('a node is allowed to read a key once, besides what it reads', () => {
-  const { records, id } = addNode(graph('a>b'), nodeType('agent'), { x: 0, y: 0 });
-
-  const allowed = allowReading(records, id, 'notes');
-
-  expect(allowed.nodes.get(id)?.read_keys).toEqual(['input', 'notes']);
-  expect(allowReading(allowed, id, 'notes')).toBe(allowed);
-  expect(allowReading(allowed, 'nobody', 'notes')).toBe(allowed);
 });

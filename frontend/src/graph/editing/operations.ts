@@ -1,5 +1,7 @@
 import type {
+  AgentDoc,
   JsonObject,
+  JsonSchema,
   NodeDoc,
   NodeTypeInfo,
   NoteDoc,
@@ -19,18 +21,41 @@ import {
 import { isRecord } from '../document/equal.ts';
 import { snap } from '../layout/layout.ts';
 import { canConnect, edgeFromPort, MAIN, NEW_BRANCH } from '../schema/ports.ts';
+import { addField } from '../fields/fields.ts';
 import { makeRoom } from '../layout/makeRoom.ts';
 import { nodeReferences, widgetsIn, withValue } from '../schema/schema.ts';
+import {
+  namedAgents,
+  ownAgentOf,
+  renameAgentIn,
+  withAgents,
+  withOwnAgent,
+  withoutOwnOf,
+} from './ownAgents.ts';
 
 const at = ({ x, y }: Position): Position => ({ x: snap(x), y: snap(y) });
 
-/** A new node of a type with the type's own defaults, and an id that reads like its label. */
+const none: ReadonlySet<string> = new Set();
+
+/** Ids that nodes or agents of the document have, or that are kept for others. */
+const takenIds = (records: Records, reserved: ReadonlySet<string>) =>
+  new Set([
+    ...reserved,
+    ...records.nodes.keys(),
+    ...(records.settings.agents ?? []).map((agent) => agent.id),
+  ]);
+
+/**
+ * A new node of a type with the type's own defaults, and an id that reads like its label; with an agent
+ * of its own where the type needs one. `reserved` are ids that agents of the workspace have.
+ */
 export function addNode(
   records: Records,
   type: NodeTypeInfo,
   position: Position,
+  reserved: ReadonlySet<string> = none,
 ): { records: Records; id: string } {
-  const id = freeId(type.label.toLowerCase(), records.nodes);
+  const id = freeId(type.label.toLowerCase(), takenIds(records, reserved));
   const node: NodeDoc = {
     id,
     type: type.type,
@@ -40,7 +65,8 @@ export function addNode(
     config: structuredClone(type.defaults.config),
     position: at(position),
   };
-  return { records: withRecords(records, [{ kind: 'node', id, value: node }]), id };
+  const grown = withRecords(records, [{ kind: 'node', id, value: node }]);
+  return { records: withOwnAgent(grown, type, id), id };
 }
 
 /** A wire from a port to a node; unchanged where it makes no sense. */
@@ -78,12 +104,12 @@ export function splice(records: Records, edgeId: string, nodeId: string): Record
   return makeRoom(connect(cut, nodeId, MAIN, edge.target), edge.source, nodeId, edge.target);
 }
 
-/** Remove nodes, edges and notes by id, with every edge that loses an end. */
+/** Remove nodes, edges and notes by id, with every edge that loses an end and every agent that only they had. */
 export function remove(records: Records, ids: ReadonlySet<string>): Records {
   const edges = [...records.edges.values()].filter(
     (edge) => ids.has(edge.id) || ids.has(edge.source) || ids.has(edge.target),
   );
-  return withRecords(records, [
+  const less = withRecords(records, [
     ...[...ids]
       .filter((id) => records.nodes.has(id))
       .map((id) => ({ kind: 'node' as const, id, value: null })),
@@ -92,6 +118,7 @@ export function remove(records: Records, ids: ReadonlySet<string>): Records {
       .map((id) => ({ kind: 'note' as const, id, value: null })),
     ...edges.map((edge) => ({ kind: 'edge' as const, id: edge.id, value: null })),
   ]);
+  return withoutOwnOf(records, less);
 }
 
 /** Remove nodes and join what led to them with what followed; the edges that led there keep their conditions. */
@@ -144,17 +171,28 @@ export interface Clip {
   nodes: NodeDoc[];
   edges: DraftEdge[];
   notes: NoteDoc[];
+  /** The document's agents that the nodes name. */
+  agents?: AgentDoc[];
+  /** What the document says about the fields of memory that the nodes read or write. */
+  fields?: Record<string, JsonSchema>;
 }
 
 /** The chosen nodes and notes with the edges among them and, where wanted, those that lead to them. */
 export function copy(records: Records, ids: ReadonlySet<string>): Clip {
+  const nodes = [...records.nodes.values()].filter((node) => ids.has(node.id));
+  const keys = new Set(
+    nodes.flatMap((node) => [...(node.read_keys ?? []), ...(node.write_keys ?? [])]),
+  );
+  const fields = Object.entries(records.settings.state_schema?.properties ?? {});
   return {
     graphwright: 'clip',
-    nodes: [...records.nodes.values()].filter((node) => ids.has(node.id)),
+    nodes,
     edges: [...records.edges.values()].filter(
       (edge) => ids.has(edge.target) && !edge.target.startsWith('__'),
     ),
     notes: [...records.notes.values()].filter((note) => ids.has(note.id)),
+    agents: [...new Set(nodes.flatMap((node) => namedAgents(records, node)))],
+    fields: Object.fromEntries(fields.filter(([key]) => keys.has(key))),
   };
 }
 
@@ -174,6 +212,8 @@ export function readClip(text: string): Clip | null {
       nodes: value.nodes as NodeDoc[],
       edges: value.edges as DraftEdge[],
       notes: Array.isArray(value.notes) ? (value.notes as NoteDoc[]) : [],
+      agents: Array.isArray(value.agents) ? (value.agents as AgentDoc[]) : [],
+      fields: isRecord(value.fields) ? (value.fields as Record<string, JsonSchema>) : {},
     };
   } catch {
     return null;
@@ -187,7 +227,8 @@ export interface Pasted {
 
 /**
  * Paste a clip so that its upper left corner stands at `corner`. Nodes get free ids, references among
- * them follow. With `keepWires`, edges from nodes that are still here come along.
+ * them follow; agents and fields that this document lacks come along, and an agent of a node's own is
+ * copied with it. With `keepWires`, edges from nodes that are still here come along.
  */
 export function paste(
   records: Records,
@@ -195,8 +236,9 @@ export function paste(
   corner: Position,
   types: ReadonlyMap<string, NodeTypeInfo>,
   keepWires = false,
+  reserved: ReadonlySet<string> = none,
 ): Pasted {
-  const taken = new Set(records.nodes.keys());
+  const taken = takenIds(records, reserved);
   const renamed = new Map<string, string>();
   for (const node of clip.nodes) {
     const id = freeId(node.id, taken);
@@ -210,11 +252,17 @@ export function paste(
   };
   const move = (place: Position | undefined): Position =>
     at({ x: (place?.x ?? 0) + shift.x, y: (place?.y ?? 0) + shift.y });
-  const nodes = clip.nodes.map((node) => ({
-    ...renameReferences(node, types.get(node.type), renamed),
-    id: renamed.get(node.id) ?? node.id,
-    position: move(node.position),
-  }));
+  const own = new Set(clip.agents?.map((agent) => agent.id).filter((id) => renamed.has(id)));
+  const nodes = clip.nodes.map((node) => {
+    const type = types.get(node.type);
+    const id = renamed.get(node.id) ?? node.id;
+    const named = renameReferences(node, type, renamed);
+    return {
+      ...(own.has(node.id) ? renameAgentIn(named, type, node.id, id) : named),
+      id,
+      position: move(node.position),
+    };
+  });
   const edges = clip.edges.flatMap((edge) => {
     const source =
       renamed.get(edge.source) ??
@@ -228,7 +276,7 @@ export function paste(
     id: freshId('note'),
     position: move(note.position),
   }));
-  const result = withRecords(records, [
+  const result = withRecords(broughtAlong(records, clip, renamed, reserved), [
     ...nodes.map((node) => ({ kind: 'node' as const, id: node.id, value: node })),
     ...edges.map((edge) => ({ kind: 'edge' as const, id: edge.id, value: edge })),
     ...notes.map((note) => ({ kind: 'note' as const, id: note.id, value: note })),
@@ -237,6 +285,28 @@ export function paste(
     records: result,
     ids: [...nodes.map((node) => node.id), ...notes.map((note) => note.id)],
   };
+}
+
+/** The document with the agents and fields of a clip that it lacks. */
+function broughtAlong(
+  records: Records,
+  clip: Clip,
+  renamed: ReadonlyMap<string, string>,
+  reserved: ReadonlySet<string>,
+): Records {
+  const here = new Set(records.settings.agents?.map((agent) => agent.id));
+  const fresh = (clip.agents ?? []).flatMap((agent) => {
+    const id = renamed.get(agent.id) ?? agent.id;
+    return here.has(id) || (id === agent.id && reserved.has(id)) ? [] : [{ ...agent, id }];
+  });
+  const agents = [...(records.settings.agents ?? []), ...fresh];
+  const schema = Object.entries(clip.fields ?? {}).reduce<JsonSchema | null>(
+    (grown, [name, property]) => addField(grown, name, { property }),
+    records.settings.state_schema ?? null,
+  );
+  const grown = fresh.length > 0 ? withAgents(records, agents) : records;
+  if (schema === (records.settings.state_schema ?? null)) return grown;
+  return withRecords(grown, [{ kind: 'setting', id: 'state_schema', value: schema }]);
 }
 
 /** A node whose config names other nodes by their new ids. */
@@ -273,12 +343,22 @@ export function renameNode(
   const edges = [...records.edges.values()].filter(
     (edge) => edge.source === id || edge.target === id,
   );
-  return withRecords(records, [
+  const agents = records.settings.agents ?? [];
+  const own = ownAgentOf(records, id) !== null && !agents.some((agent) => agent.id === to);
+  const type = types.get(node.type);
+  const named = renameReferences(node, type, renamed);
+  const moved = own
+    ? withAgents(
+        records,
+        agents.map((agent) => (agent.id === id ? { ...agent, id: to } : agent)),
+      )
+    : records;
+  return withRecords(moved, [
     { kind: 'node', id, value: null },
     {
       kind: 'node',
       id: to,
-      value: { ...renameReferences(node, types.get(node.type), renamed), id: to },
+      value: { ...(own ? renameAgentIn(named, type, id, to) : named), id: to },
     },
     ...others.map((other) => ({ kind: 'node' as const, id: other.id, value: other })),
     ...edges.map((edge) => ({
@@ -290,15 +370,6 @@ export function renameNode(
         target: edge.target === id ? to : edge.target,
       },
     })),
-  ]);
-}
-
-/** Let a node read a key besides those it reads. */
-export function allowReading(records: Records, id: string, key: string): Records {
-  const node = records.nodes.get(id);
-  if (!node || node.read_keys?.includes(key)) return records;
-  return withRecords(records, [
-    { kind: 'node', id, value: { ...node, read_keys: [...(node.read_keys ?? []), key] } },
   ]);
 }
 

@@ -1,22 +1,39 @@
 import { MultiSelect, Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
 import type { FieldProps } from '../form/field.ts';
 import { type FormScene, type Option, useForm } from '../form/context.ts';
+import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
 import classes from '../inspector.module.css';
+import { newAgent } from './newAgent.ts';
 import { useInputProps } from './Frame.tsx';
+
+/** The workspace's default model, and which one that is now. */
+function workspaceDefault({ models, defaultModel }: FormScene): Option {
+  const now = models.find((model) => model.id === defaultModel)?.label || defaultModel;
+  const named = now && now !== DEFAULT_MODEL;
+  return {
+    value: DEFAULT_MODEL,
+    label: named ? `Workspace default (now: ${now})` : 'Workspace default',
+    hint: named ? 'follows the settings' : 'none is chosen in the settings yet',
+  };
+}
 
 const options: Record<string, (scene: FormScene) => readonly Option[]> = {
   agent: (scene) =>
     scene.agents.map((agent) => ({
       value: agent.id,
       label: agent.name || agent.id,
-      hint: agent.model,
+      hint: agent.own ? 'of this workflow' : agent.model,
     })),
-  model: (scene) =>
-    scene.models.map((model) => ({
-      value: model.id,
-      label: model.label || model.id,
-      hint: model.available ? model.provider : 'not available',
-    })),
+  model: (scene) => [
+    workspaceDefault(scene),
+    ...scene.models
+      .filter((model) => model.id !== DEFAULT_MODEL)
+      .map((model) => ({
+        value: model.id,
+        label: model.label || model.id,
+        hint: model.available ? model.provider : 'not available',
+      })),
+  ],
   tool: (scene) =>
     scene.tools.map((tool) => ({ value: tool.name, label: tool.name, hint: tool.description })),
   handler: (scene) =>
@@ -43,8 +60,9 @@ export const isPick = (widget: string) => widget in options || widget in plural;
 
 const matches: OptionsFilter = ({ options: items, search }) => {
   const word = search.trim().toLowerCase();
-  return (items as ComboboxItem[]).filter((item) =>
-    `${item.label} ${item.value}`.toLowerCase().includes(word),
+  return (items as ComboboxItem[]).filter(
+    (item) =>
+      item.value === freshAgent.value || `${item.label} ${item.value}`.toLowerCase().includes(word),
   );
 };
 
@@ -75,10 +93,20 @@ function row(choices: readonly Option[]) {
   };
 }
 
+/** Makes an agent instead of choosing one; no agent has such an id. */
+const freshAgent: Option = { value: '+', label: '+ New agent', hint: 'with the default model' };
+
 /** One thing that exists: an agent, a tool, a handler, a node, a graph, a credential, a key, a model. */
 export function PickField({ widget, ...field }: FieldProps & { widget: string }) {
   const current = typeof field.value === 'string' ? field.value : null;
-  const choices = useChoices(widget, current ? [current] : []);
+  const choices = [
+    ...useChoices(widget, current ? [current] : []),
+    ...(widget === 'agent' ? [freshAgent] : []),
+  ];
+  const pick = (next: string | null) => {
+    if (next === freshAgent.value) newAgent(field.onChange);
+    else field.onChange(next ?? undefined);
+  };
   return (
     <Select
       {...useInputProps(field)}
@@ -90,7 +118,7 @@ export function PickField({ widget, ...field }: FieldProps & { widget: string })
       placeholder={`Choose ${/^[aeiou]/.test(widget) ? 'an' : 'a'} ${widget}`}
       renderOption={row(choices)}
       nothingFoundMessage={`No ${widget} by that name`}
-      onChange={(next) => field.onChange(next ?? undefined)}
+      onChange={pick}
     />
   );
 }

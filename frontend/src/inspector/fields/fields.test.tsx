@@ -4,9 +4,11 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Json, JsonSchema } from '../../api/types/types.ts';
-import { show, stubBrowser } from '../../store/testing.tsx';
+import { useEditor } from '../../store/editor.ts';
+import { loadDraft, show, stubBrowser } from '../../store/testing.tsx';
 import { emptyForm, FormContext, type FormScene } from '../form/context.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
+import { PickField } from './PickField.tsx';
 
 let stored: Json | undefined;
 
@@ -262,12 +264,45 @@ describe('things that exist', () => {
       { id: 'p/one', label: 'One', provider: 'p', available: true },
       { id: 'p/two', label: '', provider: 'p', available: false },
     ] as unknown as FormScene['models'];
-    field('model', { type: 'string', 'x-widget': 'model' }, undefined, { models });
+    field('model', { type: 'string', 'x-widget': 'model' }, undefined, {
+      models,
+      defaultModel: 'p/one',
+    });
     fireEvent.click(screen.getByRole('combobox', { name: 'Model' }));
 
     expect((await options()).map((option) => option.textContent)).toEqual([
+      'Workspace default (now: One)follows the settings',
       'Onep',
       'p/twonot available',
     ]);
   });
+});
+
+it('an agent is made where agents are chosen, in one undo step', async () => {
+  loadDraft();
+  let chosen: Json | undefined;
+  show(
+    <FormContext value={emptyForm}>
+      <PickField
+        schema={{ type: 'string' }}
+        root={{}}
+        value={undefined}
+        label="Agent"
+        path="config.agent_id"
+        required
+        widget="agent"
+        onChange={(value) => (chosen = value)}
+      />
+    </FormContext>,
+  );
+
+  fireEvent.click(screen.getByRole('combobox', { name: 'Agent' }));
+  fireEvent.click(await screen.findByText('+ New agent'));
+
+  expect(chosen).toBe('agent');
+  expect(useEditor.getState().records.settings.agents).toEqual([
+    { id: 'agent', model: 'local/default' },
+  ]);
+  useEditor.getState().undo();
+  expect(useEditor.getState().records.settings.agents).toBeUndefined();
 });

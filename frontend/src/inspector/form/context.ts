@@ -17,8 +17,10 @@ export interface Option {
 
 /** What the fields of a form may offer. */
 export interface FormScene {
-  agents: readonly Pick<Agent, 'id' | 'name' | 'model'>[];
+  agents: readonly (Pick<Agent, 'id' | 'name' | 'model'> & { own?: boolean })[];
   models: readonly ModelInfo[];
+  /** The model that the workspace uses where none is named; empty while it is not known. */
+  defaultModel: string;
   tools: readonly ToolInfo[];
   functions: readonly FunctionInfo[];
   credentials: readonly Credential[];
@@ -35,6 +37,7 @@ export interface FormScene {
 export const emptyForm: FormScene = {
   agents: [],
   models: [],
+  defaultModel: '',
   tools: [],
   functions: [],
   credentials: [],
@@ -70,5 +73,6 @@ export function problemAt(problems: readonly Problem[], path: string): string | 
   const worst =
     here.find((problem) => problem.severity === 'error') ??
     here.find((problem) => problem.severity === 'warning');
-  return worst && NAMED.test(worst.message) ? 'This is required.' : worst?.message;
+  if (worst && NAMED.test(worst.message)) return 'This is required.';
+  return worst?.say ?? worst?.message;
 }

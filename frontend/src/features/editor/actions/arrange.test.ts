@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { useNoteEditing } from '../../../canvas/cards/noteEditing.ts';
 import type { GraphDetail } from '../../../api/types/types.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
@@ -122,14 +123,15 @@ it('disables all when one is enabled, and enables when all are disabled', () => 
 });
 
 describe('notes and frames', () => {
-  it('a note stands on the grid and is selected', () => {
+  it('a note stands on the grid in free room, is selected and written', () => {
     addNote({ x: 13, y: 5 });
 
     const [id = ''] = selectedIds();
+    expect(useNoteEditing.getState().id).toBe(id);
     expect(editor().records.notes.get(id)).toMatchObject({
       kind: 'note',
       text: '',
-      position: { x: 16, y: 8 },
+      position: { x: 16, y: 104 },
     });
   });
 

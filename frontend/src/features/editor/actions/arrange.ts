@@ -1,3 +1,5 @@
+import { writeNote } from '../../../canvas/cards/noteEditing.ts';
+import { freePlace } from '../../../canvas/placing.ts';
 import { withRecords } from '../../../graph/document/diff.ts';
 import { freshId, outgoing, incoming } from '../../../graph/document/document.ts';
 import { LARGE } from '../../../graph/layout/geometry.ts';
@@ -119,20 +121,16 @@ export function toggleDisabled(): void {
   });
 }
 
-/** A new sticky note at a place. */
+/** A new sticky note at a place, or in the next free room below; the cursor is in it. */
 export function addNote(at: { x: number; y: number }): void {
   const id = freshId('note');
-  const note = {
-    id,
-    kind: 'note' as const,
-    text: '',
-    position: { x: snap(at.x), y: snap(at.y) },
-    size: { width: 240, height: 120 },
-  };
+  const size = { width: 240, height: 120 };
+  const note = { id, kind: 'note' as const, text: '', position: freePlace(at, size), size };
   useEditor
     .getState()
     .gesture('Add note', (records) => withRecords(records, [{ kind: 'note', id, value: note }]));
   useEditor.getState().select([id]);
+  writeNote(id);
 }
 
 /** A frame around the selection. */

@@ -9,11 +9,11 @@ import {
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import type { Problem } from '../../../api/types/types.ts';
 import canvas from '../../../canvas/canvas.module.css';
-import { AllowReading } from '../../../inspector/AllowReading.tsx';
+import { Cures } from '../../../inspector/cures/Cures.tsx';
 import { placeInside } from '../../../inspector/focus.ts';
 import { useEditor } from '../../../store/editor.ts';
 import classes from '../editor.module.css';
-import { worstFirst } from './useProof.ts';
+import { told, worstFirst } from './useProof.ts';
 
 const looks = {
   error: { icon: IconAlertCircle, tone: 'red', word: 'Error' },
@@ -39,7 +39,7 @@ function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem)
         </span>
         <span className={classes.problemWords}>
           <span>
-            <strong>{label}</strong> {problem.message}
+            <strong>{label}</strong> {problem.say ?? problem.message}
           </span>
           <span className={`${classes.problemPath} gw-mono gw-truncate`}>
             {problem.code}
@@ -47,9 +47,9 @@ function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem)
           </span>
         </span>
       </UnstyledButton>
-      {problem.fix ? (
+      {problem.fixes?.length ? (
         <div className={classes.problemFix}>
-          <AllowReading problem={problem} />
+          <Cures problem={problem} />
         </div>
       ) : null}
     </>
@@ -78,7 +78,8 @@ export function ProblemsPanel({
   children?: ReactNode;
 }) {
   const problems = useEditor((state) => state.problems);
-  const sorted = useMemo(() => worstFirst(problems), [problems]);
+  const empty = useEditor((state) => state.records.nodes.size === 0);
+  const sorted = useMemo(() => worstFirst(told(problems, empty)), [problems, empty]);
   const wrong = sorted.filter((problem) => problem.severity !== 'hint');
   const hints = sorted.slice(wrong.length);
   const row = (problem: Problem, index: number) => (
@@ -101,7 +102,8 @@ export function ProblemsPanel({
         {wrong.map(row)}
         {wrong.length === 0 ? (
           <p className={classes.fine}>
-            <IconCircleCheck size={16} aria-hidden /> Nothing wrong. This can be published.
+            <IconCircleCheck size={16} aria-hidden />{' '}
+            {empty ? 'Nothing here yet. Add a node.' : 'Nothing wrong. This can be published.'}
           </p>
         ) : null}
         {children}

@@ -19,6 +19,10 @@ export function waysOf(dangers: readonly Danger[]): CanvasScene['openWays'] {
   };
 }
 
+/** The problems that people are told of: an empty workflow is no mistake yet. */
+export const told = (problems: readonly Problem[], empty: boolean): readonly Problem[] =>
+  empty ? problems.filter((problem) => problem.code !== 'EntryMissing') : problems;
+
 /** The order in which problems are listed and walked: worst first, else as the server gave them. */
 const order = ['error', 'warning', 'hint'];
 export const worstFirst = (problems: readonly Problem[]) =>

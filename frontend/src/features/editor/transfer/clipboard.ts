@@ -45,7 +45,8 @@ export function pasteText(
   if (!clip || clip.nodes.length + clip.notes.length === 0) return false;
   let ids: string[] = [];
   useEditor.getState().gesture('Paste', (records) => {
-    const result = paste(records, clip, corner, useEditor.getState().types, keepWires);
+    const { types, reserved } = useEditor.getState();
+    const result = paste(records, clip, corner, types, keepWires, reserved);
     ids = result.ids;
     return result.records;
   });

@@ -2,10 +2,10 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { GraphDetail, Problem } from '../api/types/types.ts';
-import { nodeType } from '../graph/document/testing.ts';
-import { useEditor } from '../store/editor.ts';
-import { AllowReading } from './AllowReading.tsx';
+import type { GraphDetail, Problem } from '../../api/types/types.ts';
+import { nodeType } from '../../graph/document/testing.ts';
+import { useEditor } from '../../store/editor.ts';
+import { Cures } from './Cures.tsx';
 
 const problem: Problem = {
   severity: 'error',
@@ -13,7 +13,12 @@ const problem: Problem = {
   message: 'no',
   path: 'nodes[0].config.prompt',
   node: 'a',
-  fix: { kind: 'add_read_key', node: 'a', key: 'input' },
+  fixes: [
+    {
+      label: 'Allow reading input',
+      edits: [{ op: 'add', part: 'node', id: 'a', path: ['read_keys'], value: 'input' }],
+    },
+  ],
 };
 const load = (edit: boolean) =>
   useEditor.getState().load(
@@ -36,7 +41,7 @@ const keys = () => useEditor.getState().records.nodes.get('a')?.read_keys;
 const show = () =>
   render(
     <MantineProvider>
-      <AllowReading problem={problem} />
+      <Cures problem={problem} />
     </MantineProvider>,
   );
 

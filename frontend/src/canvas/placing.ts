@@ -1,0 +1,97 @@
+import type { NodeTypeInfo, Position } from '../api/types/types.ts';
+import { START } from '../graph/document/document.ts';
+import { addNode, connect, splice } from '../graph/editing/operations.ts';
+import { freeRoom } from '../graph/layout/freeRoom.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
+import { MAIN, NEW_BRANCH, portOf } from '../graph/schema/ports.ts';
+import { useEditor } from '../store/editor.ts';
+import type { CardNode } from '../store/flow.ts';
+import { boxOf } from './overview/lowDetailPicture.ts';
+import { rememberType } from './palette/PaletteList.ts';
+
+/** A place on a node to which a new one is wired. */
+export interface WireEnd {
+  node: string;
+  port: string;
+  direction: 'from' | 'to';
+}
+
+/** Between a card and the next one. */
+const STEP = 88;
+const outcomes = ['failed', 'rejected', 'timed_out'];
+
+/** The card that alone is selected. */
+function anchor(): CardNode | undefined {
+  const cards = useEditor.getState().nodes.filter((node) => node.selected);
+  const [only] = cards;
+  return cards.length === 1 && only?.type === 'card' ? only : undefined;
+}
+
+/** The port of a card that goes on, one without a wire first; `free` says whether it has none. */
+function wayOn({ id, data }: CardNode): { port: string; free: boolean } {
+  const used = new Set(
+    [...useEditor.getState().records.edges.values()]
+      .filter((edge) => edge.source === id)
+      .map(portOf),
+  );
+  const on = data.ports.filter((port) => !outcomes.includes(port.id));
+  const tokens = on.filter((port) => port.when && port.kind !== 'dynamic');
+  const plain = on.filter((port) => port.id === MAIN);
+  const ways = tokens.length > 0 ? tokens : [...plain, ...on];
+  const open = ways.find((port) => port.id === NEW_BRANCH || !used.has(port.id));
+  return { port: (open ?? ways[0])?.id ?? MAIN, free: open !== undefined };
+}
+
+/** The wire that ties a new node in: from the selected card, or from the start if it is the first of all. */
+function tiedTo(place: Position | null): WireEnd | undefined {
+  if (useEditor.getState().records.nodes.size === 0)
+    return { node: START, port: MAIN, direction: 'from' };
+  const from = anchor();
+  if (!from) return undefined;
+  const { port, free } = wayOn(from);
+  // dropped by hand it goes on only where one would have drawn the wire: to the right, from a free port
+  if (place && !(free && place.x > from.position.x + NODE_WIDTH / 2)) return undefined;
+  return { node: from.id, port, direction: 'from' };
+}
+
+/** Where nothing lies on anything: `wish`, or the next free place below. */
+export function freePlace(wish: Position, size?: { width: number; height: number }): Position {
+  const taken = useEditor.getState().nodes.filter((node) => node.type !== 'note' || size);
+  return freeRoom(taken.map(boxOf), wish, size ?? { width: NODE_WIDTH, height: NODE_HEIGHT });
+}
+
+/** Add a node of a type, wired to an end or put into an edge. One undo step; the new node is selected. */
+export function placeNode(
+  type: NodeTypeInfo,
+  place: Position,
+  wire?: WireEnd,
+  edge?: string | null,
+): string {
+  const { gesture, select, reserved } = useEditor.getState();
+  const where = edge ? place : freePlace(place);
+  let added = '';
+  gesture(`Add ${type.label}`, (records) => {
+    const result = addNode(records, type, where, reserved);
+    added = result.id;
+    if (edge) return splice(result.records, edge, added);
+    if (wire?.direction === 'from') return connect(result.records, wire.node, wire.port, added);
+    return wire ? connect(result.records, added, MAIN, wire.node) : result.records;
+  });
+  rememberType(type.type);
+  select([added]);
+  return added;
+}
+
+/** Add a node where it was dropped. */
+export function dropNode(type: NodeTypeInfo, place: Position, edge: string | null): string {
+  return placeNode(type, place, edge ? undefined : tiedTo(place), edge);
+}
+
+/** Add a node after the selected one, to its right; without one at `otherwise`. */
+export function placeNext(type: NodeTypeInfo, otherwise: Position): string {
+  const from = anchor();
+  const place = from
+    ? { x: from.position.x + (from.measured?.width ?? NODE_WIDTH) + STEP, y: from.position.y }
+    : otherwise;
+  return placeNode(type, place, tiedTo(null));
+}

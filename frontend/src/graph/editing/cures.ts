@@ -1,0 +1,64 @@
+import type { Cure, Edit, EdgeDoc, Json, JsonObject } from '../../api/types/types.ts';
+import { withRecords } from '../document/diff.ts';
+import { freshId, type Records, type SettingName } from '../document/document.ts';
+import { equal, isRecord } from '../document/equal.ts';
+import { withValue } from '../schema/schema.ts';
+
+/** The part of the document that an edit changes; undefined where it is gone. */
+function partOf(records: Records, edit: Edit): unknown {
+  if (edit.part === 'node') return records.nodes.get(edit.id);
+  if (edit.part === 'edge') return edit.id === '' ? {} : records.edges.get(edit.id);
+  return records.settings;
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return inner[Number(step)] as unknown;
+    return isRecord(inner) ? inner[step] : undefined;
+  }, value);
+}
+
+/** The value that an edit leads to. A node that says nothing about its keys has those of the defaults. */
+function wanted(records: Records, edit: Edit): Json | undefined {
+  if (edit.op === 'set') return edit.value ?? undefined;
+  const [field] = edit.path;
+  const { defaults } = records.settings;
+  const silent =
+    field === 'read_keys' || field === 'write_keys' ? (defaults?.[field] ?? []) : ([] as string[]);
+  const now = valueAt(partOf(records, edit), edit.path) ?? silent;
+  const list = Array.isArray(now) ? (now as Json[]) : [];
+  return list.some((item) => equal(item, edit.value)) ? list : [...list, edit.value];
+}
+
+const drawn = (records: Records, edge: EdgeDoc) =>
+  [...records.edges.values()].some(
+    (other) =>
+      other.source === edge.source &&
+      other.target === edge.target &&
+      (other.on ?? 'completed') === (edge.on ?? 'completed') &&
+      !other.condition &&
+      !other.when &&
+      !other.trigger,
+  );
+
+function applied(records: Records, edit: Edit): Records {
+  const part = partOf(records, edit);
+  if (part === undefined) return records;
+  if (edit.part === 'edge' && edit.path.length === 0) {
+    const id = edit.id || freshId('e');
+    if (edit.value === null) return withRecords(records, [{ kind: 'edge', id, value: null }]);
+    const edge = edit.value as unknown as EdgeDoc;
+    return drawn(records, edge)
+      ? records
+      : withRecords(records, [{ kind: 'edge', id, value: { ...edge, id } }]);
+  }
+  const next = withValue(part as JsonObject, edit.path, wanted(records, edit)) as JsonObject;
+  if (equal(next, part)) return records;
+  if (edit.part !== 'graph')
+    return withRecords(records, [{ kind: edit.part, id: edit.id, value: next }]);
+  const name = edit.path[0] as SettingName;
+  return withRecords(records, [{ kind: 'setting', id: name, value: next[name] ?? null }]);
+}
+
+/** The document after a cure; the same object where there is nothing left to cure. */
+export const cured = (records: Records, cure: Cure): Records => cure.edits.reduce(applied, records);

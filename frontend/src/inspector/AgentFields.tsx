@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import type { AgentDoc, JsonObject, NodeDoc, NodeTypeInfo } from '../api/types/types.ts';
+import { agentField, ownAgentOf, withAgents } from '../graph/editing/ownAgents.ts';
+import { agentSchema } from '../graph/schema/nodeSchema.ts';
+import { useEditor } from '../store/editor.ts';
+import { SchemaForm } from './form/SchemaForm.tsx';
+import classes from './inspector.module.css';
+
+/** The agent that a node names, edited where the node is: its model, what it is told, its tools. Nothing for agents of the workspace. */
+export function AgentFields({ node, type }: { node: NodeDoc; type: NodeTypeInfo }) {
+  const field = agentField(type);
+  const named = field ? node.config?.[field] : undefined;
+  const agents = useEditor((state) => state.records.settings.agents);
+  const shadowed = useEditor((state) => typeof named === 'string' && state.reserved.has(named));
+  const alone = useEditor((state) => ownAgentOf(state.records, node.id) !== null);
+  const [open, setOpen] = useState(true);
+  const agent = agents?.find((entry) => entry.id === named);
+  if (!agents || !agent || shadowed) return null;
+  const change = (value: JsonObject) =>
+    useEditor.getState().edit((records) =>
+      withAgents(
+        records,
+        (records.settings.agents ?? []).map((entry) =>
+          entry.id === agent.id ? (value as unknown as AgentDoc) : entry,
+        ),
+      ),
+    );
+  return (
+    <div className={classes.nested}>
+      <UnstyledButton
+        className={classes.foldHead}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <IconChevronRight size={13} aria-hidden />
+        {alone ? 'This node’s own agent' : `Agent “${agent.id}”, shared in this workflow`}
+      </UnstyledButton>
+      {open ? (
+        <SchemaForm
+          schema={agentSchema}
+          value={agent as unknown as JsonObject}
+          path={`agents.${agents.indexOf(agent)}`}
+          onChange={change}
+          only={(name) => name !== 'id'}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import type { Problem } from '../../api/types/types.ts';
+import { cured } from '../../graph/editing/cures.ts';
+import { useEditor } from '../../store/editor.ts';
+
+/** Buttons that mend a problem, each one undo step. Nothing where it has no cure, or none that would change anything. */
+export function Cures({ problem }: { problem: Problem }) {
+  const records = useEditor((state) => (problem.fixes?.length ? state.records : null));
+  const editable = useEditor((state) => state.can.edit);
+  if (!records || !editable) return null;
+  return problem.fixes
+    ?.filter((cure) => cured(records, cure) !== records)
+    .map((cure) => (
+      <Button
+        key={cure.label}
+        size="compact-xs"
+        variant="light"
+        onClick={() => useEditor.getState().gesture(cure.label, (now) => cured(now, cure))}
+      >
+        {cure.label}
+      </Button>
+    ));
+}
