@@ -28,6 +28,21 @@ class AgentNode(NodeType):
     label = "Agent"
     icon = "robot"
     category = "Agents"
+    words = (
+        "llm",
+        "prompt",
+        "ai",
+        "model",
+        "gpt",
+        "claude",
+        "chat",
+        "classify",
+        "extract",
+        "summarize",
+        "translate",
+        "write",
+        "generate",
+    )
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     prompts = True

@@ -139,6 +139,7 @@ class ApprovalNode(NodeType):
     label = "Approval"
     icon = "user-check"
     category = "People"
+    words = ("human", "review", "sign", "off", "decision", "gate", "check", "person", "wait")
     effect_class = EffectClass.READ
     chooses = False
     handles = (

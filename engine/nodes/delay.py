@@ -30,6 +30,7 @@ class DelayNode(NodeType):
     label = "Delay"
     icon = "hourglass"
     category = "Flow"
+    words = ("wait", "sleep", "pause", "timer", "schedule", "later")
     effect_class = EffectClass.READ
     chooses = False
     defaults = NodeDefaults(read_keys=(), config={"duration_ms": 1_000})

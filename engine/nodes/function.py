@@ -55,6 +55,7 @@ class FunctionNode(NodeType):
     label = "Function"
     icon = "code"
     category = "Tools"
+    words = ("code", "python", "script", "transform", "set", "map", "compute", "handler")
     effect_class = EffectClass.READ
     defaults = NodeDefaults(read_keys=("input", "previous"))
 

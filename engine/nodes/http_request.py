@@ -75,6 +75,19 @@ class HttpRequestNode(NodeType):
     label = "HTTP request"
     icon = "world-www"
     category = "Tools"
+    words = (
+        "api",
+        "rest",
+        "webhook",
+        "post",
+        "get",
+        "fetch",
+        "call",
+        "url",
+        "e-mail",
+        "email",
+        "send",
+    )
     effect_class = EffectClass.UNSAFE
     chooses = False
     defaults = NodeDefaults(read_keys=("input",), config={"method": "GET"})

@@ -42,6 +42,7 @@ class OutputNode(NodeType):
     label = "Output"
     icon = "flag-check"
     category = "Flow"
+    words = ("end", "result", "return", "finish", "done", "answer", "template")
     effect_class = EffectClass.PURE
     chooses = False
     defaults = NodeDefaults(read_keys=("previous",))

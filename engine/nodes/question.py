@@ -90,6 +90,7 @@ class QuestionNode(NodeType):
     label = "Question"
     icon = "message-question"
     category = "People"
+    words = ("human", "ask", "form", "input", "choice", "choose", "person", "e-mail")
     effect_class = EffectClass.READ
     chooses = False
     handles = (COMPLETED, Handle("timed_out", "timed out", on="timed_out"), FAILED)

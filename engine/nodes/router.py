@@ -47,6 +47,7 @@ class RouterNode(NodeType):
     label = "Router"
     icon = "arrows-split-2"
     category = "Flow"
+    words = ("if", "else", "switch", "branch", "condition", "case", "decide", "filter", "split")
     effect_class = EffectClass.PURE
     handles = (Handle("when", "new branch", when=ANY_BRANCH), OTHERWISE, FAILED)
     defaults = NodeDefaults(read_keys=("input", "previous"))

@@ -73,6 +73,7 @@ class SubgraphNode(NodeType):
     label = "Subgraph"
     icon = "sitemap"
     category = "Flow"
+    words = ("workflow", "call", "reuse", "child", "sub")
     effect_class = EffectClass.KEYED
     defaults = NodeDefaults(read_keys=())
     views = (CHILD_RUN,)

@@ -48,6 +48,7 @@ class SynthesizerNode(NodeType):
     label = "Synthesizer"
     icon = "arrows-join"
     category = "Teams"
+    words = ("join", "merge", "combine", "collect", "aggregate", "gather")
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("previous",))
     result_keys = ("{id}_synthesis",)

@@ -51,6 +51,7 @@ class ToolNode(NodeType):
     label = "Tool"
     icon = "tool"
     category = "Tools"
+    words = ("mcp", "action", "call", "function", "e-mail", "email", "send", "search")
     effect_class = EffectClass.UNSAFE
     chooses = False
     defaults = NodeDefaults(read_keys=("input",))

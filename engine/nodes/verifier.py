@@ -188,6 +188,7 @@ class VerifierNode(NodeType):
     label = "Verifier"
     icon = "shield-check"
     category = "Quality"
+    words = ("check", "test", "validate", "assert", "judge", "guard", "if", "quality")
     effect_class = EffectClass.LLM
     handles = (
         Handle(HOLDS, "pass", when=HOLDS),

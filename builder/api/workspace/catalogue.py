@@ -30,6 +30,7 @@ class NodeTypeOut(Wire):
     label: str
     icon: str
     category: str
+    words: list[str]
     help: str
     effect_class: str
     config_schema: JsonMap

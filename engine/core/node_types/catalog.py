@@ -27,6 +27,7 @@ def describe(node_type: NodeType) -> dict[str, Any]:
         "label": node_type.label,
         "icon": node_type.icon,
         "category": node_type.category,
+        "words": list(node_type.words),
         "help": inspect.getdoc(type(node_type)) or "",
         "effect_class": node_type.effect_class.value,
         "config_schema": config_schema(node_type),

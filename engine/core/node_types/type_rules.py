@@ -27,6 +27,7 @@ WHOLE: Final = "gets_activation"
 
 _LISTS: Final = (
     ("handles", Handle, "Handle(...)"),
+    ("words", str, "words that people search for"),
     ("views", RunView, "RunViews such as SCORES"),
     ("result_keys", str, "memory keys"),
     ("always_reads", str, "lanes"),

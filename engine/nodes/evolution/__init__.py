@@ -118,6 +118,7 @@ class EvolutionNode(NodeType):
     label = "Evolution"
     icon = "dna-2"
     category = "Agents"
+    words = ("optimize", "genetic", "improve", "generations", "best")
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     result_keys = (

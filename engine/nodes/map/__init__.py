@@ -81,6 +81,7 @@ class MapNode(NodeType):
     label = "Map"
     icon = "stack-2"
     category = "Teams"
+    words = ("loop", "for", "each", "foreach", "iterate", "list", "batch", "parallel", "items")
     effect_class = EffectClass.READ
     defaults = NodeDefaults(read_keys=("previous",), config={"items_path": "$.previous"})
     result_keys = tuple(f"{{id}}_{kind}" for kind in KINDS)

@@ -47,6 +47,7 @@ class SupervisorNode(NodeType):
     label = "Supervisor"
     icon = "users-group"
     category = "Agents"
+    words = ("manager", "team", "orchestrate", "delegate", "loop", "workers")
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     prompts = True

@@ -36,6 +36,7 @@ export function make(
   config: JsonObject = {},
 ): NodeTypeInfo {
   return {
+    words: [],
     effect_class: 'pure',
     handles: [done],
     result_keys: [`<id>_result`],

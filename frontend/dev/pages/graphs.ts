@@ -188,6 +188,7 @@ const type = (name: string, label: string, icon: string, category: string): Node
   label,
   icon,
   category,
+  words: [],
   help: '',
   effect_class: 'pure',
   config_schema: {},

@@ -34,6 +34,8 @@ export interface NodeTypeInfo {
   label: string;
   icon: string;
   category: string;
+  /** What people type who look for it and do not know its label. */
+  words: string[];
   help: string;
   effect_class: EffectClass;
   config_schema: JsonSchema;

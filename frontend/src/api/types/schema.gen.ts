@@ -895,6 +895,7 @@ export interface components {
             label: string;
             icon: string;
             category: string;
+            words: string[];
             help: string;
             effect_class: string;
             config_schema: {

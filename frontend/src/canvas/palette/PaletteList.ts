@@ -26,18 +26,22 @@ export function rememberType(type: string): void {
   }
 }
 
-/** The types that fit a search, best first: label before type name before help text. An empty search keeps the order. */
+/** The types that fit a search, best first: label before the words people have for it before type name before help text. An empty search keeps the order. */
 export function searchTypes(types: readonly NodeTypeInfo[], search: string): NodeTypeInfo[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...types];
   const rank = (type: NodeTypeInfo): number => {
-    const fields = [type.label, type.type, type.category, type.help].map((text) =>
+    const known = type.words.join(' ').toLowerCase();
+    const fields = [type.label, type.type, type.category, type.help, known].map((text) =>
       text.toLowerCase(),
     );
     if (!words.every((word) => fields.some((field) => field.includes(word)))) return -1;
     const first = words[0] ?? '';
-    if (fields[0]?.startsWith(first)) return 4;
-    if (fields[0]?.includes(first)) return 3;
+    if (fields[0]?.startsWith(first)) return 7;
+    const at = type.words.indexOf(search.trim().toLowerCase());
+    if (at >= 0) return 6 - at / 100;
+    if (fields[0]?.includes(first)) return 4;
+    if (type.words.some((word) => word.startsWith(first))) return 3;
     return fields[1]?.includes(first) ? 2 : 1;
   };
   return types

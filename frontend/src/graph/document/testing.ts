@@ -12,6 +12,7 @@ export function nodeType(
     label: type,
     icon: 'robot',
     category: 'Test',
+    words: [],
     help: '',
     effect_class: 'pure',
     config_schema: { type: 'object', properties },

@@ -30,10 +30,13 @@ describe('a node that needs an agent', () => {
 
   it('takes it along when it goes, unless another node names it', () => {
     const two = addNode(one, worker, { x: 0, y: 0 }).records;
-    const second = two.nodes.get('worker_2');
     const shared = {
       ...two,
-      nodes: new Map(two.nodes).set('worker_2', { ...second!, config: { agent: 'worker' } }),
+      nodes: new Map(two.nodes).set('worker_2', {
+        id: 'worker_2',
+        type: 'worker',
+        config: { agent: 'worker' },
+      }),
     };
 
     expect(agents(remove(two, new Set(['worker'])))).toEqual(['worker_2']);

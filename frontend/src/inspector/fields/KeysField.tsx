@@ -49,6 +49,14 @@ export function KeysField(field: FieldProps) {
     const fresh = key === '+' ? search.trim() : key;
     if (fresh && !chosen.includes(fresh)) field.onChange([...chosen, fresh]);
     setSearch('');
+    combobox.closeDropdown();
+  };
+  /** Take what is typed as it is: Enter without a choice, a comma, Tab and leaving the field do. */
+  const take = (typed: string) => {
+    const fresh = typed.split(/[,;\s]+/).filter((key) => key !== '' && !chosen.includes(key));
+    if (fresh.length > 0) field.onChange([...chosen, ...new Set(fresh)]);
+    setSearch('');
+    combobox.closeDropdown();
   };
   const remove = (key: string) => field.onChange(chosen.filter((entry) => entry !== key));
   const typed = search.trim() !== '' && !offered.some((option) => option.key === search.trim());
@@ -75,15 +83,22 @@ export function KeysField(field: FieldProps) {
                 aria-label={field.label}
                 placeholder={chosen.length === 0 ? 'Nothing' : ''}
                 onFocus={() => combobox.openDropdown()}
-                onBlur={() => combobox.closeDropdown()}
+                onBlur={() => take(search)}
                 onChange={(event) => {
-                  setSearch(event.currentTarget.value);
+                  const typed = event.currentTarget.value;
+                  if (/[,;]/.test(typed)) return take(typed);
+                  setSearch(typed);
                   combobox.openDropdown();
-                  combobox.updateSelectedOptionIndex('active');
+                  combobox.resetSelectedOption();
                 }}
                 onKeyDown={(event) => {
                   const last = chosen.at(-1);
                   if (event.key === 'Backspace' && search === '' && last) remove(last);
+                  const picked = combobox.dropdownOpened && combobox.getSelectedOptionIndex() >= 0;
+                  if (event.key === 'Enter' && !picked && search.trim()) {
+                    event.preventDefault();
+                    take(search);
+                  }
                 }}
               />
             </Combobox.EventsTarget>

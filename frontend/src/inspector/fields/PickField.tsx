@@ -1,4 +1,5 @@
 import { MultiSelect, Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
+import { useState } from 'react';
 import type { FieldProps } from '../form/field.ts';
 import { type FormScene, type Option, useForm } from '../form/context.ts';
 import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
@@ -127,10 +128,15 @@ export function PickField({ widget, ...field }: FieldProps & { widget: string })
 export function PickManyField({ widget, ...field }: FieldProps & { widget: string }) {
   const chosen = Array.isArray(field.value) ? field.value.map(String) : [];
   const choices = useChoices(widget, chosen);
+  const [open, setOpen] = useState(false);
   return (
     <MultiSelect
       {...useInputProps(field)}
       searchable
+      dropdownOpened={open}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onOptionSubmit={() => setOpen(false)}
       filter={matches}
       data={choices.map(({ value, label }) => ({ value, label }))}
       value={chosen}

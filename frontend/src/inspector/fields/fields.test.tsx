@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Json, JsonSchema } from '../../api/types/types.ts';
@@ -191,6 +191,24 @@ describe('keys of memory', () => {
 
     fireEvent.keyDown(control, { key: 'Backspace' });
     expect(stored).toEqual(['old', 'topic']);
+  });
+
+  it('are made by Enter, a comma and leaving the field, and the list closes after a choice', async () => {
+    field('write_keys', keys, [], scene);
+    const control = input('Write keys');
+    fireEvent.focus(control);
+
+    fireEvent.change(control, { target: { value: 'one' } });
+    fireEvent.keyDown(control, { key: 'Enter' });
+    fireEvent.change(control, { target: { value: 'two, three' } });
+    fireEvent.change(control, { target: { value: 'four' } });
+    fireEvent.blur(control);
+    expect(stored).toEqual(['one', 'two', 'three', 'four']);
+
+    fireEvent.focus(control);
+    fireEvent.click((await options())[0] as HTMLElement);
+    expect(stored).toContain('topic');
+    await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
   });
 });
 

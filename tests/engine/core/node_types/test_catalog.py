@@ -28,6 +28,7 @@ def test_every_type_describes_itself(name):
     assert set(entry) == {
         "type",
         "label",
+        "words",
         "icon",
         "category",
         "help",
@@ -251,3 +252,28 @@ def test_result_keys_of_types():
     assert NODE_TYPES.get("approval").own_keys("r", None) == ("r_result",)
     assert question.own_keys("q", asked) == ("k",)
     assert NODE_TYPES.get("agent").own_keys("a", None) == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "type_"),
+    [
+        ("if", "router"),
+        ("switch", "router"),
+        ("branch", "router"),
+        ("classify", "agent"),
+        ("extract", "agent"),
+        ("llm", "agent"),
+        ("prompt", "agent"),
+        ("join", "synthesizer"),
+        ("merge", "synthesizer"),
+        ("loop", "map"),
+        ("human", "approval"),
+        ("e-mail", "http_request"),
+        ("template", "output"),
+        ("end", "output"),
+        ("webhook", "http_request"),
+        ("input", "question"),
+    ],
+)
+def test_words_that_people_type_find_a_type(word, type_):
+    assert word in describe(NODE_TYPES.get(type_))["words"]

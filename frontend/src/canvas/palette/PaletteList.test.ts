@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { nodeType } from '../../graph/document/testing.ts';
+import { searchTypes } from './PaletteList.ts';
+
+const type = (name: string, help: string, words: string[]) => ({
+  ...nodeType(name),
+  label: name,
+  help,
+  words,
+});
+const types = [
+  type('Verifier', 'See if something holds.', ['check', 'if']),
+  type('Router', 'Choose a way.', ['if', 'switch', 'branch']),
+  type('Output', 'What a run gives.', ['end']),
+  type('Supervisor', 'Sends work.', ['team']),
+];
+const found = (search: string) => searchTypes(types, search).map((each) => each.label);
+
+it('finds a type by words that people have for it, the first words first', () => {
+  expect(found('if')).toEqual(['Router', 'Verifier']);
+  expect(found('switch')).toEqual(['Router']);
+  expect(found('end')).toEqual(['Output', 'Supervisor']);
+  expect(found('bran')).toEqual(['Router']);
+  expect(found('output')).toEqual(['Output']);
+  expect(found('nothing')).toEqual([]);
+});
