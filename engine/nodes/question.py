@@ -90,7 +90,7 @@ class QuestionNode(NodeType):
     label = "Question"
     icon = "message-question"
     category = "People"
-    words = ("human", "ask", "form", "input", "choice", "choose", "person", "e-mail")
+    words = ("human", "ask", "form", "input", "choice", "choose", "person")
     effect_class = EffectClass.READ
     chooses = False
     handles = (COMPLETED, Handle("timed_out", "timed out", on="timed_out"), FAILED)

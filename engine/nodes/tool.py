@@ -51,7 +51,7 @@ class ToolNode(NodeType):
     label = "Tool"
     icon = "tool"
     category = "Tools"
-    words = ("mcp", "action", "call", "function", "e-mail", "email", "send", "search")
+    words = ("mcp", "action", "call", "function", "send", "search")
     effect_class = EffectClass.UNSAFE
     chooses = False
     defaults = NodeDefaults(read_keys=("input",))

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
-from tests.e2e.editor import inspector, node, nodes, quick_add, saved, wires
+from tests.e2e.editor import fill_code, inspector, node, nodes, quick_add, saved, wires
 from tests.e2e.hand import Hand
 from tests.e2e.test_draw import blank, drop_from_palette
 
@@ -113,3 +113,84 @@ def test_where_a_run_starts_is_one_click(app: App, signed_in: Page) -> None:
 
     expect(wires(page)).to_have_count(1)
     assert document(page)["edges"][0]["target"] == "delay"
+
+
+def start_fields(page: Page, words: str) -> None:
+    """Declare what goes in."""
+    node(page, "__start__").click()
+    inspector(page).get_by_role("textbox", name="Add start fields").fill(words)
+    page.keyboard.press("Enter")
+    inspector(page).get_by_role("button", name="Close the inspector").click()
+
+
+def test_an_agent_that_reads_and_gives_values_takes_at_most_seven_actions(
+    app: App, signed_in: Page
+) -> None:
+    page = signed_in
+    blank(page, "Two values")
+    start_fields(page, "name, cv")
+    hand = Hand(page)
+    panel = inspector(page)
+
+    palette = page.get_by_role("button", name="Add Agent", exact=True)
+    hand.drag_to(palette, page.locator(".react-flow__pane"), 420, 300)
+    hand.click(panel.get_by_role("textbox", name="Add output fields"))
+    hand.type("skills, level")
+    hand.press("Enter")
+    hand.click(panel.get_by_role("textbox", name="Prompt", exact=True))
+    hand.type("What can this person do? /input.cv")
+    expect(page.get_by_role("option").first).to_be_visible()
+    hand.press("Enter")
+
+    assert hand.actions <= 7, hand.actions
+    drawn = document(page)
+    agent = drawn["nodes"][0]
+    assert agent["config"]["prompt"] == "What can this person do? {{ input.cv }}"
+    assert agent["read_keys"] == ["input", "previous"]
+    assert agent["write_keys"] == ["skills", "level"]
+    assert drawn["state_schema"] == {
+        "type": "object",
+        "properties": {"skills": {"type": "string"}, "level": {"type": "string"}},
+    }
+    expect(page.get_by_role("button", name="No problems")).to_be_visible()
+
+
+def test_a_value_from_the_tree_brings_the_narrowest_grant_in_one_undo_step(
+    app: App, signed_in: Page
+) -> None:
+    page = signed_in
+    blank(page, "Narrow")
+    start_fields(page, "name, cv")
+    quick_add(page, "approval")
+    panel = inspector(page)
+
+    panel.get_by_role("button", name=re.compile("^Put a value into")).first.click()
+    page.get_by_role("button", name="Put in input.cv").click()
+
+    step = document(page)["nodes"][0]
+    assert "input.cv" in step["read_keys"]
+    assert "{{ input.cv }}" in step["config"]["prompt_message"]
+    before = step["read_keys"]
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo").click()
+    step = document(page)["nodes"][0]
+    assert step["read_keys"] == [key for key in before if key != "input.cv"]
+    assert "input.cv" not in step["config"].get("prompt_message", "")
+
+
+def test_a_mistyped_start_field_is_cured_by_one_click(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "Mistyped")
+    start_fields(page, "name, cv")
+    quick_add(page, "agent")
+    fill_code(page, "Prompt", "Hello {{ input.nam }}")
+    saved(page)
+    hand = Hand(page)
+
+    cure = inspector(page).get_by_role("button", name="Use name")
+    expect(cure).to_be_visible()
+    hand.click(cure)
+
+    assert hand.actions <= 2
+    assert document(page)["nodes"][0]["config"]["prompt"] == "Hello {{ input.name }}"
+    expect(page.get_by_role("button", name="No problems")).to_be_visible()

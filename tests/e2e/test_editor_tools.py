@@ -171,7 +171,7 @@ def test_the_editor_is_fit_to_be_read_whatever_is_open(app: App, signed_in: Page
     node(page, "classify").click()
     expect(inspector(page)).to_be_visible()
     found = look_in_both(page, "editor-node")
-    page.get_by_role("button", name=re.compile("errors, |No problems")).click()
+    page.get_by_role("button", name=re.compile("errors?, |No problems")).click()
     expect(page.get_by_role("region", name="Problems")).to_be_visible()
     found += look_in_both(page, "editor-problems")
     page.get_by_role("button", name="Close problems").click()

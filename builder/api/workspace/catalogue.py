@@ -38,6 +38,7 @@ class NodeTypeOut(Wire):
     handles: list[JsonMap]
     result_keys: list[str]
     prompts: bool
+    writes_data: bool
     views: list[JsonMap]
 
 

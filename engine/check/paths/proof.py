@@ -24,7 +24,7 @@ class Proof:
     """Tells whether a reference exists on every way to a node."""
 
     def __init__(self, subject: Subject) -> None:
-        self._subject = subject
+        self.subject = subject
         self.strict = subject.world.sure_failures_block()
         """Whether what surely fails is an error here."""
         self.gave_up = False
@@ -52,15 +52,15 @@ class Proof:
         return not node.spec.disabled and node.id in self._before
 
     def _given(self, node: NodeSubject, key: str) -> bool:
-        spec = self._subject.spec
+        spec = self.subject.spec
         required = spec.interface.inputs.get("required", ()) if spec.interface else ()
         charge(len(required) + len(node.given))
         return key in spec.initial_memory or key in required or key in node.given
 
     @cached_property
     def _facts(self) -> Facts:
-        order = ways.in_order(self._leads, (*ways.entries(self._subject), *self._leads))
-        written = {node.id: _written(node) for node in self._subject.nodes}
+        order = ways.in_order(self._leads, (*ways.entries(self.subject), *self._leads))
+        written = {node.id: _written(node) for node in self.subject.nodes}
         return Facts(order, written)
 
     @cached_property
@@ -73,7 +73,7 @@ class Proof:
             return {}
 
     def _solved(self, steps: Steps) -> dict[str, int]:
-        entries = ways.entries(self._subject)
+        entries = ways.entries(self.subject)
         facts = self._facts
         joins = Joined(self._leads, self._certain, facts, entries, steps)
         waiting = ways.reach(self._leads, entries)
@@ -106,19 +106,19 @@ class Proof:
         return found
 
     def _waits(self, name: str) -> bool:
-        several = len(self._subject.spec.edges_to(name)) > 1
-        return several and self._subject.by_id[name].spec.join != "any"
+        several = len(self.subject.spec.edges_to(name)) > 1
+        return several and self.subject.by_id[name].spec.join != "any"
 
     @cached_property
     def _leads(self) -> dict[str, tuple[str, ...]]:
-        return ways.successors(self._subject)
+        return ways.successors(self.subject)
 
     @cached_property
     def _sources(self) -> dict[str, list[tuple[str, bool]]]:
         """Return what leads to each node, and whether with its result."""
         found: dict[str, list[tuple[str, bool]]] = {}
-        for node in self._subject.nodes:
-            for edge in self._subject.spec.edges_from(node.id):
+        for node in self.subject.nodes:
+            for edge in self.subject.spec.edges_from(node.id):
                 found.setdefault(edge.target, []).append((node.id, edge.on not in _NOT_WRITTEN))
             for child in node.children:
                 found.setdefault(child, []).append((node.id, child in node.followed))
@@ -127,16 +127,16 @@ class Proof:
     @cached_property
     def _certain(self) -> dict[str, tuple[str, ...] | None]:
         """What `_always` tells of each node; walked through for each join."""
-        return {node.id: self._always(node.id) for node in self._subject.nodes}
+        return {node.id: self._always(node.id) for node in self.subject.nodes}
 
     def _always(self, name: str) -> tuple[str, ...] | None:
         """Return where a node always leads, () where it chooses, None where it may leave no result."""
-        edges = self._subject.spec.edges_from(name)
+        edges = self.subject.spec.edges_from(name)
         if any(edge.on in _NOT_WRITTEN for edge in edges):
             return None
         if any(edge.conditional or edge.trigger or edge.on != "completed" for edge in edges):
             return ()
-        return tuple(edge.target for edge in edges if edge.target in self._subject.by_id)
+        return tuple(edge.target for edge in edges if edge.target in self.subject.by_id)
 
 
 def _written(node: NodeSubject) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
 from engine.check.rules.keys import never_written
+from engine.check.rules.strangers import Place, in_words, strangers, text_at
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
 from engine.core.effects import EffectClass
@@ -44,8 +45,14 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
     try:
         references = compile_expression(edge.condition or "").references
     except ExpressionInvalid as error:
-        yield subject.edge_problem("ExpressionInvalid", edge, "condition", _where(error))
+        yield subject.edge_problem("ExpressionInvalid", edge, "condition", _where(error)).mended(
+            in_words(error.message, "")
+        )
         return
+    place = Place("edge", edge.id or "", ("condition",), edge.condition or "")
+    for stranger in strangers(subject, _unguarded(references)):
+        problem = subject.edge_problem(stranger.code, edge, "condition", stranger.message)
+        yield stranger.told(problem, place)
     known = subject.written
     for path in _unguarded(references):
         if known is not None and path[0] == "memory" and len(path) > 1 and path[1] not in known:
@@ -75,7 +82,7 @@ def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> It
     try:
         names = compile_path(text).names
     except ExpressionInvalid as error:
-        yield node.at("ExpressionInvalid", path, _where(error))
+        yield _unparsed(node, path, text, error)
         return
     if over_view and not covers(node.readable, names):
         yield node.unreadable(path, _unreadable(names), read_key(names))
@@ -88,7 +95,7 @@ def _expression(
     try:
         compiled = compile_expression(text)
     except ExpressionInvalid as error:
-        yield node.at("ExpressionInvalid", path, _where(error))
+        yield _unparsed(node, path, text, error)
         return
     yield from _references(proof, node, path, compiled, used)
 
@@ -100,7 +107,7 @@ def _template(
     try:
         compiled = compile_template(text)
     except ExpressionInvalid as error:
-        yield node.at("ExpressionInvalid", path, _where(error))
+        yield _unparsed(node, path, text, error)
         return
     yield from _references(proof, node, path, compiled, used)
 
@@ -113,6 +120,11 @@ def _prompts(node: NodeSubject) -> bool:
 def _ignores_prompt(node: NodeSubject) -> bool:
     """Return whether the node could ask a model and, as it is set, asks none."""
     return node.type is not None and node.type.prompts and node.effect is EffectClass.PURE
+
+
+def _unparsed(node: NodeSubject, path: str, text: str, error: ExpressionInvalid) -> Problem:
+    problem = node.at("ExpressionInvalid", path, _where(error))
+    return problem.mended(in_words(error.message, text))
 
 
 def _where(error: ExpressionInvalid) -> str:
@@ -130,6 +142,7 @@ def _references(
 ) -> Iterator[Problem]:
     """Yield problems of what is named; `used` says that the node fails where any of it is absent."""
     undo = ".compensation." in path
+    yield from _strangers(proof, node, path, compiled)
     lacking = {read_key(path) for path in compiled.needed if not covers(node.readable, path)}
     if not used or undo or not proof.strict or not proof.may_run(node):
         lacking = set()
@@ -142,6 +155,18 @@ def _references(
             yield node.unreadable(path, _unreadable(name), key, sure=key in lacking)
         elif not undo and (reason := proof.missing(node, name)):
             yield node.at("UnprovenReference", path, reason)
+
+
+def _strangers(
+    proof: Proof, node: NodeSubject, path: str, compiled: Expression | Template
+) -> Iterator[Problem]:
+    """Yield fields of the start that are none, with what was meant."""
+    found = list(strangers(proof.subject, _unguarded(compiled.references), node.readable))
+    if not found:
+        return
+    place = text_at(node, path)
+    for stranger in found:
+        yield stranger.told(node.at(stranger.code, path, stranger.message), place)
 
 
 def _given(node: NodeSubject) -> tuple[str, ...]:

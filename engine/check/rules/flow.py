@@ -28,7 +28,9 @@ def find(subject: Subject) -> Iterator[Problem]:
         for node in subject.nodes:
             if node.id not in reached:
                 message = "No edge leads here from the start: draw one, or delete the node."
-                yield node.problem("UnreachableNode", "", message)
+                yield node.problem("UnreachableNode", "", message).mended(
+                    f"Nothing leads to {node.label}: draw a wire to it, or delete it."
+                )
         yield from _limit(subject, ways.longest(moves, entries))
     yield from _start_edges(subject)
     for node in subject.nodes:
@@ -138,7 +140,10 @@ def _no_else(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> Iter
             "Every edge has a condition. If none is met, the run fails with NoMatchingEdge:"
             " draw an edge without condition, or set defaults.on_no_match to end."
         )
-        yield node.problem("NoElseEdge", "", message)
+        yield node.problem("NoElseEdge", "", message).mended(
+            f"Where nothing fits after {node.label}, the run fails.",
+            Cure("Otherwise end here", (wire(node.id, END),)),
+        )
 
 
 def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:

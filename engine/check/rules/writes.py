@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from engine.check.paths.collisions import Branches
 from engine.check.rules.tools import offered_to
 from engine.check.steps import Steps, TooManySteps, too_many
 from engine.check.subject import NodeSubject, Subject
+from engine.core.graph.cures import Cure, Edit
 from engine.core.graph.fields import START
 from engine.core.graph.problems import Problem
 from engine.core.node_types.type_rules import keys_written
@@ -68,14 +69,27 @@ def _answer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                     f'"{key}" has no property in state_schema, so the agent is not asked for it:'
                     " add the property, or give the node a result_schema."
                 )
-                yield node.problem("WriteKeyNotInSchema", f"write_keys[{index}]", message)
+                problem = node.problem("WriteKeyNotInSchema", f"write_keys[{index}]", message)
+                say = f"{node.label} gives {key}, and nothing says what that is."
+                yield problem.mended(say, describe([key], properties))
     derived = [key for key in concrete if key in properties]
     if len(concrete) > 1 and not derived and "memory_write" not in offered_to(subject, node):
         message = (
             f"A text answer is not stored in memory: it could go to {' or '.join(concrete)}."
             " Keep one write key, or describe the keys in state_schema."
         )
-        yield node.problem("AnswerNotStored", "write_keys", message)
+        say = f"The answer of {node.label} is kept nowhere: say what each of its fields is."
+        problem = node.problem("AnswerNotStored", "write_keys", message)
+        yield problem.mended(say, describe(concrete, properties))
+
+
+def describe(keys: Sequence[str], known: Mapping[str, Any]) -> Cure:
+    """Return the cure that says of each key that it is a text."""
+    opened = () if known else (Edit("graph", "", ("state_schema", "type"), "object"),)
+    fields = (
+        Edit("graph", "", ("state_schema", "properties", k), {"type": "string"}) for k in keys
+    )
+    return Cure(f"Describe {', '.join(keys)}", (*opened, *fields))
 
 
 def _not_writable(

@@ -24,7 +24,7 @@ _ERRORS = """
     DuplicateId UnknownNodeType UnknownNode UnknownAgent UnknownHandler ToolNotFound
     CredentialNotFound CredentialNotBound
     GraphNotFound EntryMissing ExpressionInvalid SourceNotReadable ReservedKey ReservedToolName
-    ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel TooMuchToCheck
+    UnknownReference ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel TooMuchToCheck
 """
 _WARNINGS = """
     WildcardRead WildcardWrite UnreachableNode EdgeNeverTaken SynthesizerNotReached
@@ -94,9 +94,9 @@ class Problem:
         charge(PROBLEM)
         return cls(SEVERITIES[code], code, path, message, node, edge)
 
-    def mended(self, say: str, *fixes: Cure) -> Problem:
+    def mended(self, say: str, *fixes: Cure, severity: Severity | None = None) -> Problem:
         """Return the problem with what people are told, and what mends it, best first."""
-        return replace(self, say=say, fixes=fixes)
+        return replace(self, say=say, fixes=fixes, severity=severity or self.severity)
 
     def to_json(self) -> JsonObject:
         """Return the form that commands print and the API sends."""

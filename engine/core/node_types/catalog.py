@@ -39,6 +39,7 @@ def describe(node_type: NodeType) -> dict[str, Any]:
         "handles": [_handle(handle) for handle in node_type.handles],
         "result_keys": list(node_type.result_keys),
         "prompts": node_type.prompts,
+        "writes_data": node_type.writes_data,
         "views": [{"kind": view.kind, "title": view.title} for view in node_type.views],
     }
 

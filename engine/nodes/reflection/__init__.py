@@ -110,7 +110,7 @@ class ReflectionNode(NodeType):
     label = "Reflection"
     icon = "bulb"
     category = "Quality"
-    words = ("memory", "remember", "learn", "facts", "extract", "note")
+    words = ("memory", "remember", "learn", "facts", "note")
     effect_class = EffectClass.KEYED
     chooses = False
     defaults = NodeDefaults(

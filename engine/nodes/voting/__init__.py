@@ -128,7 +128,7 @@ class VotingNode(NodeType):
     label = "Voting"
     icon = "chart-bar"
     category = "Teams"
-    words = ("vote", "poll", "ensemble", "jury", "majority", "classify", "consensus")
+    words = ("vote", "poll", "ensemble", "jury", "majority", "consensus")
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     result_keys = ("{id}_consensus", "{id}_votes")

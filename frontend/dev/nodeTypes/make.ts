@@ -41,6 +41,7 @@ export function make(
     handles: [done],
     result_keys: [`<id>_result`],
     prompts: false,
+    writes_data: true,
     views: [],
     config_schema: { type: 'object', properties, required, additionalProperties: false },
     defaults: { read_keys: ['input'], write_keys: [], config },

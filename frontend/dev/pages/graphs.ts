@@ -196,6 +196,7 @@ const type = (name: string, label: string, icon: string, category: string): Node
   handles: [{ id: 'completed', label: 'done', kind: 'completed' }],
   result_keys: [],
   prompts: false,
+  writes_data: false,
   views: [],
 });
 

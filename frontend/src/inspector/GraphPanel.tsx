@@ -9,6 +9,7 @@ import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
 import { SchemaForm } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
+import { FieldsPanel } from './tables/FieldsPanel.tsx';
 
 const set = (settings: JsonObject) =>
   useEditor.getState().edit((records) => {
@@ -154,11 +155,22 @@ export function GraphPanel({ settings }: { settings: Settings }) {
         <Agents agents={settings.agents ?? []} />
       </Section>
       <Section
-        name="Memory of the run"
+        name="Fields"
         holds={holds('Memory')}
-        note={`${Object.keys(settings.state_schema?.properties ?? {}).length} keys declared`}
+        note={String(Object.keys(settings.state_schema?.properties ?? {}).length)}
       >
-        {form('Memory')}
+        <Stack gap={12}>
+          <p className={classes.help} style={{ margin: 0 }}>
+            What nodes give and read while the workflow runs.
+          </p>
+          <FieldsPanel />
+          <SchemaForm
+            schema={graphSchema}
+            value={value}
+            onChange={set}
+            only={(name) => name === 'initial_memory'}
+          />
+        </Stack>
       </Section>
       <Section name="Defaults" holds={holds('Defaults')}>
         {form('Defaults')}

@@ -14,6 +14,7 @@ import { FieldLabel, Words } from './fields/Frame.tsx';
 import classes from './inspector.module.css';
 import { SchemaForm } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
+import { Gives } from './tables/Gives.tsx';
 
 const groupOf = (schema: JsonSchema): string => schema['x-group'] ?? 'Settings';
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -179,6 +180,7 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
                 only={inGroup(group)}
               />
             ) : null}
+            {group === 'Settings' && type?.writes_data ? <Gives node={node} /> : null}
             {group === 'Settings' && type ? <AgentFields node={node} type={type} /> : null}
             {group === 'Settings' ? (
               <IdField key={node.id} node={node} />

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.engine.check.graphs import line, node, problems
+import pytest
+
+from engine.check.rules.strangers import in_words
+from tests.engine.check.graphs import codes, line, node, problems
 
 
 def cures(document, code):
@@ -32,3 +35,88 @@ def test_what_may_not_be_read_is_allowed_by_one_edit():
     assert say == "Ask may not read input yet."
     add = {"op": "add", "part": "node", "id": "a", "path": ["read_keys"], "value": "input"}
     assert fixes == {"Allow reading input": [add]}
+
+
+def asked(config, **inputs):
+    """Return a graph whose start has the fields name and cv, and one node that reads them."""
+    fields = {"name": {"type": "string"}, "cv": {"type": "string"}}
+    face = {"inputs": {"type": "object", "properties": fields, **inputs}}
+    return line(node("a", "output", read_keys=["input"], config=config), interface=face)
+
+
+def test_an_unknown_start_field_is_an_error_where_the_start_is_closed():
+    document = asked({"value": "'Hi ' + input.nam"}, additionalProperties=False)
+
+    problem = next(p for p in problems(document) if p.code == "UnknownReference")
+    _say, fixes = cures(document, "UnknownReference")
+
+    assert problem.severity == "error"
+    assert problem.message == 'The input has no field "nam". Did you mean "name"?'
+    use = {"op": "set", "part": "node", "id": "a", "path": ["config", "value"]}
+    assert fixes["Use name"] == [{**use, "value": "'Hi ' + input.name"}]
+    path = ["interface", "inputs", "properties", "nam"]
+    add = {"op": "set", "part": "graph", "id": "", "path": path, "value": {"type": "string"}}
+    assert fixes["Add start field nam"] == [add]
+
+
+def test_an_unknown_start_field_is_a_warning_where_the_start_is_open():
+    problem = next(p for p in problems(asked({"value": "input.nam"})) if "Unknown" in p.code)
+
+    assert problem.severity == "warning"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["input.name", "has(input.nam) ? input.nam : ''", "input", "size(input.cv)"],
+)
+def test_what_is_declared_or_guarded_is_known(expression):
+    document = asked({"value": expression}, additionalProperties=False)
+
+    assert "UnknownReference" not in codes(document)
+
+
+def test_without_declared_fields_nothing_is_unknown():
+    document = line(node("a", "output", read_keys=["input"], config={"value": "input.nam"}))
+
+    assert "UnknownReference" not in codes(document)
+
+
+def test_a_condition_on_an_unknown_start_field_is_mended_on_the_edge():
+    document = asked({}, additionalProperties=False)
+    document["nodes"].append(node("b", "output"))
+    document["edges"] += [
+        {"id": "e", "source": "a", "target": "b", "condition": "input.nam == 'x'"},
+        {"id": "f", "source": "a", "target": "__end__"},
+    ]
+
+    _say, fixes = cures(document, "UnknownReference")
+
+    use = {"op": "set", "part": "edge", "id": "e", "path": ["condition"]}
+    assert fixes["Use name"] == [{**use, "value": "input.name == 'x'"}]
+
+
+def test_keys_that_nobody_describes_are_described_by_one_edit():
+    agent = node("a", "agent", label="Ask", write_keys=["skills", "level"])
+
+    say, fixes = cures(line(agent), "AnswerNotStored")
+
+    assert say == "The answer of Ask is kept nowhere: say what each of its fields is."
+    assert [edit["path"] for edit in fixes["Describe skills, level"]] == [
+        ["state_schema", "type"],
+        ["state_schema", "properties", "skills"],
+        ["state_schema", "properties", "level"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "words"),
+    [
+        ("no viable alternative at input '.'", "{{ input. }}", "Name a field after `input.`"),
+        ("no viable alternative", "Hi {{ input.cv", "Close the value with `}}`."),
+        ("mismatched input 'x'", "a b x", "This cannot be read yet"),
+        ("a single = compares nothing: write ==", "a = 1", "a single = compares nothing"),
+        ("unknown function foo", "foo(1)", "unknown function foo"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_words(message, text, words):
+    assert in_words(message, text).startswith(words)

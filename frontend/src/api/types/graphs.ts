@@ -43,6 +43,8 @@ export interface NodeTypeInfo {
   handles: HandleInfo[];
   result_keys: string[];
   prompts: boolean;
+  /** Whether it writes fields that the author names. */
+  writes_data: boolean;
   views: ViewInfo[];
 }
 

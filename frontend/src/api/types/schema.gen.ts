@@ -909,6 +909,7 @@ export interface components {
             }[];
             result_keys: string[];
             prompts: boolean;
+            writes_data: boolean;
             views: {
                 [key: string]: unknown;
             }[];

@@ -23,7 +23,7 @@ import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import classes from './editor.module.css';
-import { told } from './proof/useProof.ts';
+import { useTold } from './proof/useProof.ts';
 import { colorOf } from './usePresence.ts';
 import { WorstCaseChip } from './proof/WorstCase.tsx';
 
@@ -182,11 +182,7 @@ export function TopBar(props: TopBarProps) {
     onExport,
     onImport,
   } = props;
-  const empty = useEditor((state) => state.records.nodes.size === 0);
-  const problems = told(
-    useEditor((state) => state.problems),
-    empty,
-  );
+  const problems = useTold();
   const can = useEditor((state) => state.can);
   return (
     <header className={classes.bar}>

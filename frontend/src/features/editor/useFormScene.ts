@@ -8,6 +8,7 @@ import {
   modelsQuery,
   toolsQuery,
 } from '../../api/http/queries.ts';
+import { allowed } from '../../graph/editing/cures.ts';
 import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
 import { memoryKeys, namesForEdge, namesForNode } from '../../graph/schema/names.ts';
 import type { Names } from '../../graph/schema/summary.ts';
@@ -95,6 +96,7 @@ export function useFormScene(subject: Subject): FormScene {
         })),
       keys: memoryKeys(records, types),
       problems: mine,
+      allow: node ? (grant) => useEditor.getState().edit((now) => allowed(now, id, grant)) : null,
       prompting: node && types.get(node.type)?.prompts ? { graph, node: id } : null,
     };
   }, [

@@ -20,6 +20,7 @@ export function nodeType(
     handles,
     result_keys: ['<id>_result'],
     prompts: false,
+    writes_data: true,
     views: [],
   };
 }

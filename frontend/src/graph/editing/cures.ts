@@ -2,6 +2,7 @@ import type { Cure, Edit, EdgeDoc, Json, JsonObject } from '../../api/types/type
 import { withRecords } from '../document/diff.ts';
 import { freshId, type Records, type SettingName } from '../document/document.ts';
 import { equal, isRecord } from '../document/equal.ts';
+import { allows } from '../schema/names.ts';
 import { withValue } from '../schema/schema.ts';
 
 /** The part of the document that an edit changes; undefined where it is gone. */
@@ -58,6 +59,14 @@ function applied(records: Records, edit: Edit): Records {
     return withRecords(records, [{ kind: edit.part, id: edit.id, value: next }]);
   const name = edit.path[0] as SettingName;
   return withRecords(records, [{ kind: 'setting', id: name, value: next[name] ?? null }]);
+}
+
+/** The document in which a node may read what this read key lets it; unchanged where it may already. */
+export function allowed(records: Records, node: string, grant: string): Records {
+  const keys = records.nodes.get(node)?.read_keys ?? records.settings.defaults?.read_keys ?? [];
+  if (allows(keys, grant)) return records;
+  const edit: Edit = { op: 'add', part: 'node', id: node, path: ['read_keys'], value: grant };
+  return applied(records, edit);
 }
 
 /** The document after a cure; the same object where there is nothing left to cure. */

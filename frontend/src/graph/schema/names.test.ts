@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withRecords } from '../document/diff.ts';
 import type { Records } from '../document/document.ts';
 import { graph, nodeType } from '../document/testing.ts';
-import { memoryKeys, namesForEdge, namesForNode, upstream } from './names.ts';
+import { allows, memoryKeys, namesForEdge, namesForNode, upstream } from './names.ts';
 
 const types = new Map([['step', nodeType('step')]]);
 const node = (records: Records, id: string) => {
@@ -51,15 +51,41 @@ describe('the keys of memory', () => {
 });
 
 describe('the names that a node may use', () => {
-  it('begin with what it may read, and offer the outputs of what runs before it', () => {
+  it('say what it may read, by where it comes from, and offer the outputs of what runs before it', () => {
     const records = written();
     const names = namesForNode(records, types, node(records, 'b'));
     const readable = names.filter((name) => name.readable).map(({ name }) => name);
 
-    expect(readable).toEqual(['goal', 'constraints', 'input', 'memory.order', 'outputs.a']);
-    expect(names.slice(0, readable.length).every((name) => name.readable)).toBe(true);
+    expect(readable).toEqual(['input', 'memory.order', 'outputs.a', 'goal', 'constraints']);
     expect(names.map(({ name }) => name)).not.toContain('outputs.c');
     expect(names.find(({ name }) => name === 'memory.order')?.detail).toBe('written by First');
+  });
+
+  it('are the fields of the start too, each with the narrowest key that lets it be read', () => {
+    const records = withRecords(graph('a>b'), [
+      {
+        kind: 'setting',
+        id: 'interface',
+        value: { inputs: { properties: { cv: { type: 'string' } } } },
+      },
+      { kind: 'node', id: 'b', value: { id: 'b', type: 'step', read_keys: [] } },
+    ]);
+    const cv = namesForNode(records, types, node(records, 'b')).find(
+      (each) => each.grant === 'input.cv',
+    );
+
+    expect(cv).toEqual({
+      name: 'input.cv',
+      detail: 'text',
+      readable: false,
+      grant: 'input.cv',
+      from: 'Start',
+    });
+    expect([
+      allows(['input'], 'input.cv'),
+      allows(['*'], 'input.cv'),
+      allows(['*'], 'level'),
+    ]).toEqual([true, false, true]);
   });
 
   it('quotes a name that is no identifier', () => {

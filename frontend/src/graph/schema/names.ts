@@ -1,5 +1,7 @@
 import type { NodeDoc, NodeTypeInfo } from '../../api/types/types.ts';
 import { END, type Records, START } from '../document/document.ts';
+import { fieldsOf } from '../fields/fields.ts';
+import { kindOf, kindWords } from '../fields/kinds.ts';
 
 /** A memory key that can exist in a graph: who writes it and who reads it. */
 export interface KeyInfo {
@@ -11,8 +13,12 @@ export interface KeyInfo {
 }
 
 const labelOf = (node: NodeDoc) => node.label || node.id;
+const LANES = ['input', 'previous', 'metadata', 'context', 'outputs'];
 const covers = (grant: string, key: string) =>
-  grant === '*' || grant === key || key.startsWith(`${grant}.`) || grant.startsWith(`${key}.`);
+  (grant === '*' && !LANES.includes(key.split('.')[0] ?? '')) ||
+  grant === key ||
+  key.startsWith(`${grant}.`) ||
+  grant.startsWith(`${key}.`);
 
 /** The result keys of a node. The server writes them with `<id>` or `{id}` where the node's id goes. */
 export function resultKeys(node: NodeDoc, type: NodeTypeInfo | undefined): string[] {
@@ -69,6 +75,10 @@ export interface NameInfo {
   name: string;
   detail: string;
   readable: boolean;
+  /** The narrowest read key that lets it be read; absent where nothing needs to. */
+  grant?: string;
+  /** Under which heading it is offered. */
+  from?: string;
 }
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -83,29 +93,61 @@ export function namesForNode(
 ): NameInfo[] {
   const grants = [...(node.read_keys ?? []), ...(records.settings.defaults?.read_keys ?? [])];
   const reads = (key: string) => grants.some((grant) => covers(grant, key));
-  const lanes: NameInfo[] = [
-    { name: 'goal', detail: 'the task of the run', readable: true },
-    { name: 'constraints', detail: 'list of texts', readable: true },
-    ...['input', 'previous', 'metadata', 'context'].map((name) => ({
-      name,
-      detail: laneDetails[name] ?? '',
-      readable: reads(name) || grants.includes('*'),
-    })),
-  ];
-  const memory = memoryKeys(records, types).map((info) => ({
-    name: member('memory', info.key),
-    detail: writersText(info),
-    readable: reads(info.key),
-  }));
-  const outputs = upstream(records, node.id).map((other) => ({
-    name: member('outputs', other.id),
-    detail: `output of ${labelOf(other)}`,
-    readable: reads(`outputs.${other.id}`),
-  }));
-  return [...lanes, ...memory, ...outputs].toSorted(
-    (a, b) => Number(b.readable) - Number(a.readable),
+  const lane = (name: string, from: string): NameInfo => ({
+    name,
+    detail: laneDetails[name] ?? '',
+    readable: reads(name),
+    grant: name,
+    from,
+  });
+  const value = (root: string, key: string, grant: string, detail: string, from: string) => ({
+    name: member(root, key),
+    detail,
+    readable: reads(grant),
+    grant,
+    from,
+  });
+  const start = fieldsOf(records.settings.interface?.inputs).map(({ name, schema }) =>
+    value('input', name, `input.${name}`, kindText(schema), 'Start'),
   );
+  const before = upstream(records, node.id);
+  const properties = records.settings.state_schema?.properties ?? {};
+  const loops = before.some((other) => other.id === node.id);
+  const ownOnly = (info: KeyInfo) =>
+    !loops && info.writers.join() === labelOf(node) && node.write_keys?.includes(info.key) === true;
+  const readable = memoryKeys(records, types).filter((info) => !ownOnly(info));
+  const memory = readable.map((info) =>
+    value(
+      'memory',
+      info.key,
+      info.key,
+      [kindText(properties[info.key]), writersText(info)].filter(Boolean).join(' · '),
+      'Fields',
+    ),
+  );
+  const outputs = before.map((other) =>
+    value('outputs', other.id, `outputs.${other.id}`, `answer of ${labelOf(other)}`, 'Answers'),
+  );
+  const run: NameInfo[] = [
+    { name: 'goal', detail: 'the task of the run', readable: true, from: 'About the run' },
+    { name: 'constraints', detail: 'list of texts', readable: true, from: 'About the run' },
+    lane('metadata', 'About the run'),
+    lane('context', 'About the run'),
+  ];
+  const previous =
+    before.length > 0 || start.length === 0 ? [lane('previous', 'The node before')] : [];
+  return [...previous, ...start, lane('input', 'Start'), ...memory, ...outputs, ...run];
 }
+
+/** What a property holds, in the words of the tables; empty where it does not say. */
+function kindText(schema: unknown): string {
+  const kind = kindOf(schema);
+  return kind ? kindWords[kind].toLowerCase() : '';
+}
+
+/** Whether read keys let a value be seen that needs this one. */
+export const allows = (grants: readonly string[], grant: string) =>
+  grants.some((key) => covers(key, grant));
 
 const laneDetails: Record<string, string> = {
   input: 'what the run was started with',
@@ -134,6 +176,9 @@ export function namesForEdge(
       whole(member('memory', info.key), writersText(info)),
     ),
     ...[...records.nodes.keys()].map((id) => whole(member('outputs', id), 'last output')),
+    ...fieldsOf(records.settings.interface?.inputs).map(({ name, schema }) =>
+      whole(member('input', name), kindText(schema)),
+    ),
     whole('goal', 'the task of the run'),
     whole('constraints', 'list of texts'),
     ...Object.entries(laneDetails).map(([name, detail]) => whole(name, detail)),

@@ -239,7 +239,7 @@ export const graphSchema: JsonSchema & { properties: Record<GraphSetting, JsonSc
       maybe({
         type: 'object',
         'x-widget': 'json',
-        title: 'Schema of memory',
+        title: 'Fields',
         description:
           'JSON Schema; a property may carry a reducer (append, union, sum, min, max, merge, replace).',
       }),
@@ -248,7 +248,7 @@ export const graphSchema: JsonSchema & { properties: Record<GraphSetting, JsonSc
       type: 'object',
       default: {},
       'x-widget': 'json',
-      title: 'Memory at the start',
+      title: 'Fields set at the start',
     }),
     interface: group(
       'Interface',

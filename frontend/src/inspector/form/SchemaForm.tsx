@@ -6,7 +6,7 @@ import { groups as sections } from '../../graph/schema/nodeSchema.ts';
 import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../../graph/schema/schema.ts';
 import { type FieldProps, labelFor } from './field.ts';
 import classes from '../inspector.module.css';
-import { CodeField, JsonField } from '../fields/CodeField.tsx';
+import { CodeField, JsonField } from '../fields/code/CodeField.tsx';
 import { DurationField } from '../fields/DurationField.tsx';
 import { KeysField } from '../fields/KeysField.tsx';
 import { isPick, PickField, PickManyField } from '../fields/PickField.tsx';

@@ -30,6 +30,8 @@ export interface FormScene {
   names: readonly NameInfo[];
   problems: readonly Problem[];
   readOnly: boolean;
+  /** Let the subject read what a value needs; null where it reads everything. */
+  allow: ((grant: string) => void) | null;
   /** The node whose prompts models were sent; null where the form is not that of such a node. */
   prompting: { graph: string; node: string } | null;
 }
@@ -47,6 +49,7 @@ export const emptyForm: FormScene = {
   names: [],
   problems: [],
   readOnly: false,
+  allow: null,
   prompting: null,
 };
 

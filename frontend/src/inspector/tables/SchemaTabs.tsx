@@ -6,7 +6,7 @@ import inspector from '../inspector.module.css';
 import { FieldTable, type FieldTableProps } from './FieldTable.tsx';
 import classes from './tables.module.css';
 
-const CodeEditor = lazy(() => import('../fields/CodeEditor.tsx'));
+const CodeEditor = lazy(() => import('../fields/code/CodeEditor.tsx'));
 
 const written = (schema: JsonSchema | null | undefined) =>
   schema && Object.keys(schema).length > 0 ? JSON.stringify(schema, null, 2) : '';

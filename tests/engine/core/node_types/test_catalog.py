@@ -29,6 +29,7 @@ def test_every_type_describes_itself(name):
         "type",
         "label",
         "words",
+        "writes_data",
         "icon",
         "category",
         "help",

@@ -13,7 +13,7 @@ import { Cures } from '../../../inspector/cures/Cures.tsx';
 import { placeInside } from '../../../inspector/focus.ts';
 import { useEditor } from '../../../store/editor.ts';
 import classes from '../editor.module.css';
-import { told, worstFirst } from './useProof.ts';
+import { useTold, worstFirst } from './useProof.ts';
 
 const looks = {
   error: { icon: IconAlertCircle, tone: 'red', word: 'Error' },
@@ -77,9 +77,9 @@ export function ProblemsPanel({
   onClose: () => void;
   children?: ReactNode;
 }) {
-  const problems = useEditor((state) => state.problems);
+  const problems = useTold();
   const empty = useEditor((state) => state.records.nodes.size === 0);
-  const sorted = useMemo(() => worstFirst(told(problems, empty)), [problems, empty]);
+  const sorted = useMemo(() => worstFirst(problems), [problems]);
   const wrong = sorted.filter((problem) => problem.severity !== 'hint');
   const hints = sorted.slice(wrong.length);
   const row = (problem: Problem, index: number) => (

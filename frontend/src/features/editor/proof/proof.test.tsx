@@ -7,7 +7,7 @@ import { useEditor } from '../../../store/editor.ts';
 import { loadDraft, Refused, saved, serve, show, stubBrowser } from '../../../store/testing.tsx';
 import { PathProof } from './PathProof.tsx';
 import { ProblemsPanel } from './ProblemsPanel.tsx';
-import { useProof, waysOf, worstFirst } from './useProof.ts';
+import { told, useProof, waysOf, worstFirst } from './useProof.ts';
 import { WorstCaseChip } from './WorstCase.tsx';
 
 const problem = (severity: Problem['severity'], message: string, more: Partial<Problem> = {}) =>
@@ -37,6 +37,29 @@ describe('the order of problems', () => {
     const more = [...given, problem('error', 'e2')];
 
     expect(worstFirst(more).map(({ message }) => message)).toEqual(['e1', 'e2', 'w', 'h']);
+  });
+});
+
+describe('what people are told', () => {
+  it('is one problem for one cut wire, at the first node behind it', () => {
+    const cut = ['b', 'a'].map((node) =>
+      problem('warning', 'No edge.', { code: 'UnreachableNode', node }),
+    );
+    const other = problem('error', 'Other.');
+
+    const list = told([...cut, other], useEditor.getState().records);
+
+    expect(list.map(({ say, message }) => say ?? message)).toEqual([
+      '2 nodes cannot be reached: draw a wire to A.',
+      'Other.',
+    ]);
+  });
+
+  it('leaves out that an empty workflow starts nowhere', () => {
+    loadDraft({ nodes: [], edges: [] });
+    const none = problem('error', 'No nodes.', { code: 'EntryMissing' });
+
+    expect(told([none], useEditor.getState().records)).toEqual([]);
   });
 });
 

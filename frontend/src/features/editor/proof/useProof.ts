@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Danger, Problem } from '../../../api/types/types.ts';
 import type { CanvasScene } from '../../../canvas/cards/context.ts';
+import type { Records } from '../../../graph/document/document.ts';
 import { useEditor } from '../../../store/editor.ts';
 
 function byNode<T extends { node?: string | null }>(items: readonly T[]): Map<string, T[]> {
@@ -19,9 +20,36 @@ export function waysOf(dangers: readonly Danger[]): CanvasScene['openWays'] {
   };
 }
 
-/** The problems that people are told of: an empty workflow is no mistake yet. */
-export const told = (problems: readonly Problem[], empty: boolean): readonly Problem[] =>
-  empty ? problems.filter((problem) => problem.code !== 'EntryMissing') : problems;
+/** The first of the nodes that cannot be reached: nothing that cannot be reached leads to it, else the first of all. */
+function headOf(problems: readonly Problem[], records: Records): Problem | undefined {
+  const cut = new Set(problems.map((problem) => problem.node));
+  const led = new Set(
+    [...records.edges.values()].filter((edge) => cut.has(edge.source)).map((edge) => edge.target),
+  );
+  return problems.find((problem) => !led.has(problem.node ?? '')) ?? problems[0];
+}
+
+/** The problems that people are told of: an empty workflow is no mistake yet, and one cause is one problem. */
+export function told(problems: readonly Problem[], records: Records): readonly Problem[] {
+  if (records.nodes.size === 0)
+    return problems.filter((problem) => problem.code !== 'EntryMissing');
+  const cut = problems.filter((problem) => problem.code === 'UnreachableNode');
+  const head = headOf(cut, records);
+  if (!head || cut.length < 2) return problems;
+  const label = records.nodes.get(head.node ?? '')?.label ?? head.node;
+  const say = `${cut.length} nodes cannot be reached: draw a wire to ${label}.`;
+  return problems.flatMap((problem) => {
+    if (problem === head) return [{ ...problem, say }];
+    return problem.code === 'UnreachableNode' ? [] : [problem];
+  });
+}
+
+/** What `told` gives of the draft now. */
+export function useTold(): readonly Problem[] {
+  const problems = useEditor((state) => state.problems);
+  const records = useEditor((state) => state.records);
+  return useMemo(() => told(problems, records), [problems, records]);
+}
 
 /** The order in which problems are listed and walked: worst first, else as the server gave them. */
 const order = ['error', 'warning', 'hint'];
@@ -41,7 +69,7 @@ export interface Proof {
 
 /** What the canvas and the panel show of the proof, and which ways are drawn now. */
 export function useProof(): Proof {
-  const problems = useEditor((state) => state.problems);
+  const problems = useTold();
   const dangers = useEditor((state) => state.dangers);
   const [all, setAll] = useState(false);
   const [shown, show] = useState<string | null>(null);

@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { Json } from '../../api/types/types.ts';
-import { useForm } from '../form/context.ts';
-import type { FieldProps } from '../form/field.ts';
-import classes from '../inspector.module.css';
-import { LastSent } from './LastSent.tsx';
-import { Frame } from './Frame.tsx';
+import type { Json } from '../../../api/types/types.ts';
+import { useEditor } from '../../../store/editor.ts';
+import { useForm } from '../../form/context.ts';
+import type { FieldProps } from '../../form/field.ts';
+import classes from '../../inspector.module.css';
+import { LastSent } from '../LastSent.tsx';
+import { Frame } from '../Frame.tsx';
 
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'));
 export type Language = 'template' | 'expression' | 'jsonpath' | 'json';
@@ -15,7 +16,7 @@ export function CodeField({
   language,
   ...field
 }: FieldProps & { language: Exclude<Language, 'json'> }) {
-  const { names, readOnly, prompting } = useForm();
+  const { names, readOnly, allow, prompting } = useForm();
   const text = typeof field.value === 'string' ? field.value : '';
   return (
     <Frame field={field}>
@@ -27,6 +28,10 @@ export function CodeField({
           names={names}
           readOnly={readOnly}
           onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)}
+          onUse={({ name, grant }) => {
+            if (grant) allow?.(grant);
+            useEditor.getState().commit(`Insert ${name}`);
+          }}
         />
       </Suspense>
       {language === 'template' && prompting ? (

@@ -1,7 +1,5 @@
 import {
   autocompletion,
-  type CompletionContext,
-  type CompletionResult,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
@@ -17,11 +15,13 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { cspNonce } from '../../api/http/nonce.ts';
-import type { NameInfo } from '../../graph/schema/names.ts';
-import classes from '../inspector.module.css';
+import { cspNonce } from '../../../api/http/nonce.ts';
+import type { NameInfo } from '../../../graph/schema/names.ts';
+import classes from '../../inspector.module.css';
 import type { Language } from './CodeField.tsx';
+import { completeFrom, formOf } from './completing.ts';
 import { parserOf } from './languages.ts';
+import { ValuesMenu } from './ValuesMenu.tsx';
 
 const highlight = HighlightStyle.define([
   { tag: tags.string, color: 'var(--gw-green)' },
@@ -72,25 +72,6 @@ const look = EditorView.theme({
   },
 });
 
-/** Names that fit what is typed; in a template only between `{{` and `}}`. */
-function completeFrom(language: Language, names: () => readonly NameInfo[]) {
-  return (context: CompletionContext): CompletionResult | null => {
-    const before = context.state.sliceDoc(0, context.pos);
-    if (language === 'template' && before.lastIndexOf('{{') <= before.lastIndexOf('}}'))
-      return null;
-    const word = context.matchBefore(/[A-Za-z_][\w.]*(\['[^']*)?/);
-    if (!word && !context.explicit && !before.endsWith('{{ ') && !before.endsWith('{{'))
-      return null;
-    const options = names().map((info) => ({
-      label: info.name,
-      detail: info.readable ? info.detail : `${info.detail} · not readable`,
-      boost: info.readable ? 1 : -50,
-      type: 'variable',
-    }));
-    return { from: word?.from ?? context.pos, options, validFor: /^[\w.[\]']*$/ };
-  };
-}
-
 interface CodeEditorProps {
   language: Language;
   label: string;
@@ -98,6 +79,8 @@ interface CodeEditorProps {
   names: readonly NameInfo[];
   readOnly: boolean;
   onChange: (value: string) => void;
+  /** A value was put in whole, not typed: what it needs may be allowed. */
+  onUse?: (info: NameInfo) => void;
 }
 
 /** CodeMirror with the project's two small languages. */
@@ -130,7 +113,13 @@ export default function CodeEditor(props: CodeEditorProps) {
           language === 'json'
             ? []
             : autocompletion({
-                override: [completeFrom(language, () => latest.current.names)],
+                override: [
+                  completeFrom(
+                    language,
+                    () => latest.current.names,
+                    (info) => latest.current.onUse?.(info),
+                  ),
+                ],
                 icons: false,
               }),
           keymap.of([
@@ -140,7 +129,7 @@ export default function CodeEditor(props: CodeEditorProps) {
             ...defaultKeymap,
           ]),
           EditorView.contentAttributes.of({ 'aria-label': label }),
-          placeholder(language === 'template' ? 'Text with {{ memory.key }}' : ''),
+          placeholder(language === 'template' ? 'Text; type / to put in a value' : ''),
           EditorView.updateListener.of((update) => {
             if (
               update.docChanged &&
@@ -167,11 +156,30 @@ export default function CodeEditor(props: CodeEditorProps) {
       effects: editable.current.reconfigure(EditorState.readOnly.of(readOnly)),
     });
   }, [readOnly]);
-  return (
+  const insert = (info: NameInfo) => {
+    const editor = view.current;
+    if (!editor) return;
+    const { from, to } = editor.state.selection.main;
+    const text = formOf(language, editor.state.doc.toString(), from, info.name);
+    editor.dispatch({
+      changes: { from, to, insert: text },
+      selection: { anchor: from + text.length },
+    });
+    latest.current.onUse?.(info);
+    editor.focus();
+  };
+  const box = (
     <div
       ref={host}
       className={classes.code}
       data-lines={language === 'template' || (language === 'json' && value !== '') ? 'many' : 'one'}
     />
+  );
+  if (language === 'json' || readOnly || props.names.length === 0) return box;
+  return (
+    <div className={classes.withValues}>
+      {box}
+      <ValuesMenu label={label} names={props.names} onPick={insert} />
+    </div>
   );
 }

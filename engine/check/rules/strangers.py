@@ -1,0 +1,123 @@
+"""Fields of the start that nobody declared: what was meant, and the edits that say so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final, Literal
+
+from engine.check.access import covers
+from engine.check.subject import NodeSubject, Subject
+from engine.core.graph.cures import Cure, Edit
+from engine.core.graph.problems import COMPARED, LONGEST, Problem, Severity, one_of
+from engine.core.values.effort import charge, spare
+from engine.core.values.json import thaw
+
+_STEPS = re.compile(r"[^.\[\]]+")
+_OPEN: Final = re.compile(r"(?<![\w.])(input|memory|outputs|metadata|context)\.\s*(?:\}|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a text stands in the document, for edits of it."""
+
+    part: Literal["node", "edge"]
+    id: str
+    path: tuple[str | int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """A field of the start that is named and not declared; `near` is the one that was meant."""
+
+    name: str
+    known: tuple[str, ...]
+    near: str | None
+    closed: bool
+
+    @property
+    def code(self) -> str:
+        """The problem's code."""
+        return "UnknownReference"
+
+    @property
+    def message(self) -> str:
+        """The sentence with a near miss, or with what there is."""
+        cure = (
+            f' Did you mean "{self.near}"?' if self.near else f" Known are: {one_of(self.known)}."
+        )
+        return f'The input has no field "{self.name}".{cure}'
+
+    def told(self, problem: Problem, place: Place | None) -> Problem:
+        """Return the problem as serious as it is, with what mends it."""
+        cures = []
+        if self.near is not None and place is not None:
+            meant = re.compile(rf"(?<![\w.])input\.{re.escape(self.name)}(?!\w)")
+            text = meant.sub(lambda _found: f"input.{self.near}", place.text)
+            if text != place.text:
+                edit = Edit(place.part, place.id, place.path, text)
+                cures.append(Cure(f"Use {self.near}", (edit,)))
+        path = ("interface", "inputs", "properties", self.name)
+        added = Edit("graph", "", path, {"type": "string"})
+        cures.append(Cure(f"Add start field {self.name}", (added,)))
+        severity: Severity = "error" if self.closed else "warning"
+        return problem.mended(self.message, *cures, severity=severity)
+
+
+def strangers(
+    subject: Subject, named: Iterable[tuple[str, ...]], readable: Sequence[str] = ("*",)
+) -> Iterator[Stranger]:
+    """Yield each named field of the start that is neither declared nor a readable memory key."""
+    inputs: Mapping[str, Any] = subject.spec.interface.inputs if subject.spec.interface else {}
+    properties = inputs.get("properties")
+    if not isinstance(properties, Mapping) or not properties or "patternProperties" in inputs:
+        return
+    written = subject.written
+    for path in named:
+        if len(path) < 2 or path[0] != "input" or path[1] in properties:
+            continue
+        remembered = written is None or path[1] in written
+        if remembered and covers(readable, ("memory", path[1])):
+            continue
+        known = tuple(map(str, properties))
+        closed = inputs.get("additionalProperties") is False
+        yield Stranger(path[1], known, _nearest(path[1], known), closed)
+
+
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    if not spare(COMPARED * len(known)):
+        return None
+    close = get_close_matches(name[:LONGEST], known, n=1, cutoff=0.6)
+    return close[0] if close else None
+
+
+def text_at(node: NodeSubject, path: str) -> Place | None:
+    """Return the text that stands at a problem's path inside a node; None where there is none."""
+    inside = path.removeprefix(f"{node.path}.")
+    steps = tuple(int(s) if s.isdigit() else s.strip("'") for s in _STEPS.findall(inside))
+    charge(len(steps))
+    if steps[:2] == ("memory_query", "text") and node.spec.memory_query is not None:
+        return Place("node", node.id, steps, node.spec.memory_query.text)
+    value: Any = {"config": thaw(node.spec.config)}
+    for step in steps:
+        inside_list = isinstance(value, list) and isinstance(step, int) and step < len(value)
+        if not inside_list and not (isinstance(value, Mapping) and step in value):
+            return None
+        value = value[step]
+    return Place("node", node.id, steps, value) if isinstance(value, str) else None
+
+
+def in_words(message: str, text: str) -> str:
+    """Return why a template or expression cannot be read, in words of people."""
+    opened = _OPEN.search(text)
+    if opened is not None:
+        lane = opened.group(1)
+        return f"Name a field after `{lane}.`, for example `{lane}.name`."
+    if text.count("{{") > text.count("}}"):
+        return "Close the value with `}}`."
+    if any(word in message for word in ("token", "viable", "mismatched", "extraneous", "missing")):
+        return "This cannot be read yet: a value, a quote or a bracket is missing or too much."
+    return message

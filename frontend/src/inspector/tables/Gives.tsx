@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import type { NodeDoc } from '../../api/types/types.ts';
+import type { Records } from '../../graph/document/document.ts';
+import { addField, setProperty } from '../../graph/fields/fields.ts';
+import { alsoGivenBy, givesOf, undescribed, withGives } from '../../graph/fields/gives.ts';
+import { withRecords } from '../../graph/document/diff.ts';
+import { useEditor } from '../../store/editor.ts';
+import { useForm } from '../form/context.ts';
+import { Combine } from './Combine.tsx';
+import { FieldTable, type SchemaChange } from './FieldTable.tsx';
+import classes from './tables.module.css';
+
+/** Describe write keys that the workflow does not know, as text. */
+const described = (records: Records, keys: readonly string[]): Records =>
+  withRecords(records, [
+    {
+      kind: 'setting',
+      id: 'state_schema',
+      value: keys.reduce(
+        (schema, key) => addField(schema, key),
+        records.settings.state_schema ?? null,
+      ),
+    },
+  ]);
+
+/** The fields that a node gives to those after it: they declare what it writes and what its answer holds. */
+export function Gives({ node }: { node: NodeDoc }) {
+  const records = useEditor((state) => state.records);
+  const { readOnly } = useForm();
+  const bare = undescribed(records, node);
+  const set = (change: SchemaChange, label?: string) => {
+    const { gesture, edit } = useEditor.getState();
+    const apply = (now: Records) => withGives(now, node.id, change);
+    if (label) gesture(label, apply);
+    else edit(apply);
+  };
+  return (
+    <div className={classes.tabs} data-field="write_keys">
+      <span className={classes.title}>Gives</span>
+      <FieldTable
+        schema={givesOf(records, node)}
+        onChange={set}
+        label="Output fields"
+        readOnly={readOnly}
+        more={(field) => (
+          <Combine
+            field={field}
+            also
+            writers={alsoGivenBy(records, node.id, field.name)}
+            readOnly={readOnly}
+            onProperty={(edit, label) =>
+              set((schema) => setProperty(schema ?? {}, field.name, edit), label)
+            }
+          />
+        )}
+      />
+      {bare.length > 0 ? (
+        <div className={classes.who}>
+          Not described yet: <span className="gw-mono">{bare.join(', ')}</span>{' '}
+          <Button
+            size="compact-xs"
+            variant="light"
+            disabled={readOnly}
+            onClick={() =>
+              useEditor.getState().gesture('Describe fields', (now) => described(now, bare))
+            }
+          >
+            Describe {bare.join(', ')}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
