@@ -133,3 +133,26 @@ def test_two_people_at_one_draft_see_their_own_run(
         page.reload()
         expect(run_panel(page).get_by_role("tabpanel", name="Live")).to_contain_text(word)
     assert run_of(signed_in) != run_of(hers)
+
+
+def test_inputs_are_kept_by_name_and_chosen_again(app: App, signed_in: Page) -> None:
+    page = signed_in
+    out = {"id": "out", "type": "output", "label": "Out", "read_keys": ["input"]}
+    graph = app.api.make(line("named-inputs", [{**out, "config": {"value": "input"}}]))
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    box = panel.get_by_role("textbox", name="Input")
+    for name, text in (("angry", "Where is my money?"), ("thanks", "You are great.")):
+        box.fill(text)
+        panel.get_by_role("button", name="Keep as a sample").click()
+        page.get_by_role("textbox", name="Name of the sample").fill(name)
+        page.get_by_role("button", name="Keep", exact=True).click()
+        expect(panel.get_by_role("combobox", name="Sample")).to_have_value(name)
+
+    page.reload()
+    panel.get_by_role("combobox", name="Sample").click()
+    page.get_by_role("option", name="angry").click()
+    expect(box).to_have_value("Where is my money?")
+    panel.get_by_role("button", name="Run", exact=True).click()
+    expect(panel.get_by_role("tabpanel", name="Live")).to_contain_text("Where is my money?")

@@ -4,7 +4,7 @@ import { EditorCanvas } from '../../../canvas/EditorCanvas.tsx';
 import { isTerminal } from '../../../run/fold/model.ts';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from '../../runs/views/canvasViews.ts';
-import { indexInRun } from './passed.ts';
+import { indexInRun } from './passed/passed.ts';
 import type { TestRun } from './useTestRun.ts';
 
 type LitCanvasProps = Omit<ComponentProps<typeof EditorCanvas>, 'nodeView' | 'edgeView'> & {

@@ -11,9 +11,9 @@ import { useEditor } from '../../../store/editor.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { STOP_KEYS } from '../../runs/control/stopRun.ts';
-import { InputTab } from './InputTab.tsx';
+import { InputTab } from './input/InputTab.tsx';
 import { LiveTab } from './LiveTab.tsx';
-import { NodeTab } from './NodeTab.tsx';
+import { NodeTab } from './passed/NodeTab.tsx';
 import {
   closePanel,
   dropUntil,

@@ -12,7 +12,7 @@ import {
   remember,
   remembered,
   type TestInput,
-} from './testInput.ts';
+} from './input/testInput.ts';
 
 export type PanelTab = 'input' | 'live' | 'node';
 
@@ -23,6 +23,8 @@ export interface Testing {
   height: number;
   tab: PanelTab;
   input: TestInput;
+  /** The sample that was chosen last; null for none. */
+  sample: string | null;
   /** What is wrong with the input, by field. */
   problems: Problem[];
   /** The node after which the next run stops; null for one that goes to its end. */
@@ -55,6 +57,7 @@ export const useTesting = create<Testing>(() => ({
   ...kept(),
   tab: 'input',
   input: beginning(undefined),
+  sample: null,
   problems: [],
   until: null,
   runId: null,
@@ -82,6 +85,7 @@ export function beginTesting(graphId: string): void {
   set({
     graphId,
     input: remembered(graphId, inputsNow()),
+    sample: null,
     problems: [],
     until: null,
     runId: null,
@@ -101,6 +105,7 @@ export const closePanel = (): void => set({ open: false });
 export const showTab = (tab: PanelTab): void => set({ tab });
 export const resizePanel = (height: number): void =>
   set({ height: Math.max(LEAST_HEIGHT, Math.round(height)) });
+export const chooseSample = (sample: string | null): void => set({ sample });
 export const dropUntil = (): void => set({ until: null });
 
 /** Change what the next run starts with. */

@@ -1,12 +1,13 @@
 import { JsonInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
-import { emptyForm, FormContext } from '../../../inspector/form/context.ts';
-import { SchemaForm } from '../../../inspector/form/SchemaForm.tsx';
-import { useEditor } from '../../../store/editor.ts';
+import { emptyForm, FormContext } from '../../../../inspector/form/context.ts';
+import { SchemaForm } from '../../../../inspector/form/SchemaForm.tsx';
+import { useEditor } from '../../../../store/editor.ts';
+import { Samples } from './Samples.tsx';
 import { Refused } from './Refused.tsx';
 import { hasForm, type How, jsonTrouble, roomy, withoutEmpty } from './testInput.ts';
-import classes from './testrun.module.css';
-import { enter, useTesting } from './testing.ts';
+import classes from '../testrun.module.css';
+import { enter, useTesting } from '../testing.ts';
 
 /** What the next test run starts with: typed fields where the interface names them, else a text or JSON. */
 export function InputTab() {
@@ -30,6 +31,7 @@ export function InputTab() {
           onChange={(next) => enter({ how: next as How })}
           aria-label="Kind of input"
         />
+        <Samples />
         <TextInput
           size="xs"
           aria-label="Budget of this run, in USD"

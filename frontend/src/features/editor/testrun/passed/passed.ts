@@ -1,9 +1,9 @@
 /** What went into a node of a run, and along a wire, read from the run's view. */
 
-import type { GraphDoc, RunState } from '../../../api/types/types.ts';
-import type { DraftEdge } from '../../../graph/document/document.ts';
-import type { ActivationView, RunView } from '../../../run/fold/model.ts';
-import type { Json, JsonObject } from '../../../run/values/json.ts';
+import type { GraphDoc, RunState } from '../../../../api/types/types.ts';
+import type { DraftEdge } from '../../../../graph/document/document.ts';
+import type { ActivationView, RunView } from '../../../../run/fold/model.ts';
+import type { Json, JsonObject } from '../../../../run/values/json.ts';
 
 /** A value with the name that people read. */
 export interface Value {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { cureOf } from './cures.ts';
-import { startTest, useTesting } from './testing.ts';
-import classes from './testrun.module.css';
+import { cureOf } from '../cures.ts';
+import { startTest, useTesting } from '../testing.ts';
+import classes from '../testrun.module.css';
 
 const SHOWN = 3;
 

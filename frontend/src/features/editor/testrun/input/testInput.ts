@@ -1,6 +1,7 @@
 /** What a test run starts with: as a form, a text or JSON, and what is wrong with it. */
 
-import type { Json, JsonObject, JsonSchema, Problem } from '../../../api/types/types.ts';
+import type { Json, JsonObject, JsonSchema, Problem } from '../../../../api/types/types.ts';
+import { jsonPlace } from './jsonPlace.ts';
 
 export type How = 'form' | 'text' | 'json';
 
@@ -80,26 +81,15 @@ export function remember(graphId: string, input: TestInput): void {
 
 const READ_BACK = 24;
 
-/** Where the parser of the browser stopped, from 0; null where it does not say. */
-function stoppedAt(text: string, error: unknown): number | null {
-  const message = error instanceof Error ? error.message : '';
-  const place = /position (\d+)/.exec(message)?.[1];
-  if (place !== undefined) return Number(place);
-  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-  if (line === undefined || column === undefined) return null;
-  const before = text.split('\n').slice(0, Number(line) - 1);
-  return before.reduce((sum, each) => sum + each.length + 1, 0) + Number(column) - 1;
-}
-
 /** Why a text is no JSON, in plain words with the line; null where it is. */
 export function jsonTrouble(text: string): string | null {
   try {
     JSON.parse(text);
     return null;
-  } catch (error) {
+  } catch {
     if (text.trim() === '') return 'There is nothing here. Write null for no input.';
-    const at = stoppedAt(text, error);
-    if (at === null || at >= text.trimEnd().length)
+    const at = jsonPlace(text);
+    if (at >= text.trimEnd().length)
       return 'It ends too early: a closing quote, ] or } is missing.';
     const line = text.slice(0, at).split('\n').length;
     const near = text.slice(at, at + READ_BACK).split('\n')[0] ?? '';
