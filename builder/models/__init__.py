@@ -6,7 +6,15 @@ from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
-from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
+from builder.models.graphs import (
+    DeletedPart,
+    Edge,
+    Graph,
+    GraphVersion,
+    Node,
+    Sample,
+    VersionReference,
+)
 from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Lapse, Snooze
 from builder.models.ledger import (
     Breaker,
@@ -69,6 +77,7 @@ __all__ = [
     "RunEvent",
     "RunSnapshot",
     "RunText",
+    "Sample",
     "SignIn",
     "Snooze",
     "SocketTicket",

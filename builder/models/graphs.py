@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from builder.models.ids import new_id
-from builder.models.querysets import GraphQuerySet, VersionQuerySet
+from builder.models.querysets import GraphQuerySet, SampleQuerySet, VersionQuerySet
 from builder.models.workspaces import User, Workspace
 
 
@@ -107,6 +107,28 @@ class DeletedPart(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.part_id}"
+
+
+class Sample(models.Model):
+    """A named input for test runs of a draft; it stands beside the draft and is in no document."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    graph = models.ForeignKey(Graph, on_delete=models.CASCADE, related_name="samples")
+    name = models.CharField(max_length=80)
+    input = models.JSONField(null=True)
+    changed_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    changed_at = models.DateTimeField(auto_now=True)
+
+    objects = SampleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(fields=["graph", "name"], name="sample_name_in_graph"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class GraphVersion(models.Model):

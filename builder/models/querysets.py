@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Invitation,
         Membership,
         Run,
+        Sample,
         Spending,
         User,
     )
@@ -127,6 +128,12 @@ class GraphQuerySet(ScopedQuerySet["Graph"]):
         for form in _as_in_json(tag):
             found |= models.Q(tags_text__contains=f'"{form}"')
         return self.annotate(tags_text=text).filter(found)
+
+
+class SampleQuerySet(ScopedQuerySet["Sample"]):
+    """Named inputs for test runs."""
+
+    workspace_path = "graph__workspace"
 
 
 class VersionQuerySet(ScopedQuerySet["GraphVersion"]):

@@ -27,6 +27,28 @@ def inspector(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Inspector")
 
 
+def run_panel(page: Page) -> Locator:
+    """Return the docked panel of test runs."""
+    return page.get_by_role("region", name="Test run")
+
+
+def run_draft(page: Page, text: str | None = None) -> Locator:
+    """Start a test run of the draft from the panel, with a text or what stands there; return the panel."""
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    if text is not None:
+        panel.get_by_role("textbox", name="Input").fill(text)
+    panel.get_by_role("button", name=re.compile("^Run")).click()
+    return panel
+
+
+def run_of(page: Page) -> str:
+    """Return the id of the run that the panel shows."""
+    link = run_panel(page).get_by_role("link", name="Open the whole run")
+    expect(link).to_have_attribute("href", re.compile("^/runs/"))
+    return str(link.get_attribute("href")).rsplit("/", 1)[1]
+
+
 def saved(page: Page) -> None:
     """Wait until the draft is on the server."""
     expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()

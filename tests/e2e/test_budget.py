@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
 from tests.e2e.documents import agent, line, thinker
+from tests.e2e.editor import run_draft, run_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -95,14 +96,10 @@ def test_used_held_and_left_move_while_the_run_spends(
     )
     graph = app.api.make(document)
     page.goto(f"/workflows/{graph}")
-    page.get_by_role("button", name="Test run").click()
     page.evaluate(RECORD)
-    dialog = page.get_by_role("dialog", name="Test run")
-    dialog.get_by_label("Input", exact=True).fill("Go on.")
-    dialog.get_by_role("button", name="Run the draft").click()
-    header = page.locator("header").filter(has_text="Purse")
+    header = run_draft(page, "Go on.").get_by_role("status", name="This run")
     expect(header).to_contain_text("Waiting")
-    run_id = page.url.rsplit("/", 1)[1]
+    run_id = run_of(page)
     asked = app.api.wait(run_id, "waiting")
     spend = asked["spend"]
     expect(header.get_by_role("group", name=re.compile("^Spend: "))).to_have_attribute(
@@ -121,7 +118,7 @@ def test_used_held_and_left_move_while_the_run_spends(
     raise_in_the_inbox(page, asked)
     done = app.api.wait(run_id, "completed")
     page.goto(f"/runs/{run_id}")
-    expect(header).to_contain_text("Completed")
+    expect(page.locator("header").filter(has_text="Purse")).to_contain_text("Completed")
     assert meter(page)[0] == done["spend"]["tokens"]
     by_node = done["spend"]["by_node"].values()
     assert sum(node["tokens"] for node in by_node) == done["spend"]["tokens"]

@@ -18,6 +18,7 @@ from tests.e2e.editor import (
     nodes,
     quick_add,
     rename,
+    run_draft,
     saved,
     wires,
 )
@@ -114,17 +115,14 @@ def test_a_workflow_is_drawn_published_and_run(
     expect(page.get_by_text("Version 1 is live")).to_be_visible()
     expect(page.locator("header").first).to_contain_text("v1 live")
 
-    page.get_by_role("button", name="Test run").click()
-    dialog = page.get_by_role("dialog", name="Test run")
-    dialog.get_by_label("Input", exact=True).fill("rivers")
     page.evaluate(REMEMBER)
-    dialog.get_by_role("button", name="Run the draft").click()
+    panel = run_draft(page, "rivers")
     card = node(page, "agent").locator("[aria-label]").first
     expect(card).to_have_attribute("aria-label", re.compile("Completed"))
     looks = page.evaluate("window.looks.filter((look) => look.startsWith('Talk, Agent, Running'))")
     assert any(re.search("answer|worked|step|written|comes", look) for look in looks), looks
-    expect(page.locator("header").filter(has_text="Drawn by hand")).to_contain_text("Completed")
-    expect(page.get_by_role("complementary", name="Run")).to_contain_text("step by step")
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Completed")
+    expect(panel.get_by_role("tabpanel", name="Live")).to_contain_text("step by step")
 
 
 def test_every_gesture_is_undone_and_redone(app: App, signed_in: Page) -> None:

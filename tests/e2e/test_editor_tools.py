@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App, wait_until
 from tests.e2e.documents import line
-from tests.e2e.editor import drag, inspector, middle, node, nodes, saved, wires
+from tests.e2e.editor import drag, inspector, middle, node, nodes, run_panel, saved, wires
 from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -132,8 +132,9 @@ def test_the_draft_runs_from_a_node_on_with_what_was_recorded(app: App, signed_i
     expect(plan).to_contain_text(re.compile("Reused.*Wait a.*again.*Wait b", re.DOTALL))
     page.get_by_role("button", name="Start the fork").click()
 
-    expect(page).to_have_url(re.compile("/runs/"))
-    expect(page.locator("header").filter(has_text="Onward")).to_contain_text("Completed")
+    standing = run_panel(page).get_by_role("status", name="This run")
+    expect(standing).to_contain_text("Completed")
+    assert page.url.endswith(f"/workflows/{graph_id}")
 
 
 def test_a_shortcut_is_changed_and_given_back(app: App, signed_in: Page) -> None:
@@ -178,7 +179,6 @@ def test_the_editor_is_fit_to_be_read_whatever_is_open(app: App, signed_in: Page
     for keys, name in (
         ("Tab", "Add a node"),
         ("?", "Keyboard shortcuts"),
-        ("Control+Enter", "Test run"),
         ("Control+Shift+f", "Find and replace"),
         ("Control+Shift+g", "Extract to a subgraph"),
     ):

@@ -7,23 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.app import App, served
 from tests.e2e.conftest import Watch, open_context, set_up_owner
+from tests.e2e.editor import run_draft
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 REFUND = "You billed me 72 dollars for a plan that I cancelled. I want my money back."
-
-
-def run_draft(page: Page, text: str) -> None:
-    """Start a test run of the open workflow with a text."""
-    page.get_by_role("button", name="Test run").click()
-    dialog = page.get_by_role("dialog", name="Test run")
-    dialog.get_by_label("Input", exact=True).fill(text)
-    dialog.get_by_role("button", name="Run the draft").click()
-    expect(page).to_have_url(re.compile(r"/runs/"))
 
 
 def test_a_refund_is_approved_minutes_after_an_empty_folder(
@@ -36,9 +28,8 @@ def test_a_refund_is_approved_minutes_after_an_empty_folder(
         set_up_owner(page)
 
         page.get_by_role("link", name="Support triage").click()
-        run_draft(page, REFUND)
-        header = page.locator("header").filter(has=page.get_by_role("heading", level=1))
-        expect(header).to_contain_text("Waiting")
+        standing = run_draft(page, REFUND).get_by_role("status", name="This run")
+        expect(standing).to_contain_text("Waiting")
         page.get_by_role("navigation", name="Main").get_by_role(
             "link", name="Inbox, 1 open"
         ).click()
@@ -48,6 +39,7 @@ def test_a_refund_is_approved_minutes_after_an_empty_folder(
         expect(item).to_contain_text("Ada Owner approved this")
         item.get_by_role("link", name="Support triage").click()
 
+        header = page.locator("header").filter(has=page.get_by_role("heading", level=1))
         expect(header).to_contain_text("Completed")
         result = (
             page.get_by_role("complementary", name="Run")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
+from tests.e2e.editor import run_panel
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -54,11 +55,12 @@ def test_a_template_is_used_and_its_test_run_begins_with_the_sample(signed_in: P
     expect(page).to_have_url(re.compile(r"/workflows/"))
 
     page.get_by_role("button", name="Test run").click()
-    dialog = page.get_by_role("dialog", name="Test run")
-    expect(dialog.get_by_label("Input", exact=True)).to_have_value(re.compile("forgot my password"))
-    dialog.get_by_role("button", name="Run the draft").click()
+    panel = run_panel(page)
+    box = panel.get_by_role("textbox", name="Input")
+    expect(box).to_have_value(re.compile("forgot my password"))
+    panel.get_by_role("button", name="Run", exact=True).click()
 
-    expect(page.get_by_role("complementary", name="Run")).to_contain_text("choose Forgot password")
+    expect(panel.get_by_role("tabpanel", name="Live")).to_contain_text("choose Forgot password")
 
 
 def test_a_document_is_pasted_and_every_problem_is_listed(signed_in: Page, watch: Any) -> None:

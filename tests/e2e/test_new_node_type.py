@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.app import served
 from tests.e2e.conftest import Watch, open_context, set_up_owner
+from tests.e2e.editor import run_draft
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -76,11 +77,9 @@ def test_a_node_type_is_one_python_file(
         inspector.get_by_label("Marks", exact=True).fill("3")
         expect(page.locator('.react-flow__node[data-id="shout"]')).to_contain_text("Shout")
 
-        page.get_by_role("button", name="Test run").click()
-        dialog = page.get_by_role("dialog", name="Test run")
-        dialog.get_by_label("Input", exact=True).fill("hello")
-        dialog.get_by_role("button", name="Run the draft").click()
-        expect(page.get_by_role("complementary", name="Run")).to_contain_text("HELLO!!!")
+        expect(run_draft(page, "hello").get_by_role("tabpanel", name="Live")).to_contain_text(
+            "HELLO!!!"
+        )
         expect(
             page.locator('.react-flow__node[data-id="shout"] [aria-label]').first
         ).to_have_attribute("aria-label", re.compile("Completed"))

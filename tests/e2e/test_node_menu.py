@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
-from tests.e2e.editor import inspector, middle, node, nodes, saved, wires
+from tests.e2e.editor import inspector, middle, node, nodes, run_panel, saved, wires
 from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -135,15 +135,13 @@ def to_here(app: App, page: Page, graph_id: str) -> None:
     app.api.wait(app.api.start(graph_id, "x", draft=True), "completed")
     node(page, "a").click(button="right")
     choose(page, "First", "Run to here")
-    dialog = page.get_by_role("dialog", name="Run to here")
-    expect(dialog).to_contain_text("Once “First” has completed")
-    dialog.get_by_role("button", name="Run the draft").click()
-    head = page.locator("header").filter(has_text="Completed")
-    expect(head).to_contain_text("stopped after “First”")
+    panel = run_panel(page)
+    panel.get_by_role("button", name="Run to “First”").click()
+    expect(panel.get_by_role("tabpanel", name="Live")).to_contain_text("Stopped after “First”")
+    page.get_by_role("button", name="Close the inspector").click()
     done = page.locator('[aria-label*="Completed"]')
     expect(nodes(page).filter(has=done)).to_have_count(1)
 
-    page.go_back()
     node(page, "b").click(button="right")
     choose(page, "Wait b", "Run from here")
     plan = page.get_by_role("dialog", name="Run from here").get_by_role("region", name="Plan")

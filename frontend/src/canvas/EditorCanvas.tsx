@@ -48,6 +48,9 @@ interface EditorCanvasProps {
   dangers: CanvasScene['dangers'];
   openWays: CanvasScene['openWays'];
   onlookers: ReadonlyMap<string, Onlooker[]>;
+  /** What a test run says about nodes and edges; absent where none is shown. */
+  nodeView?: CanvasScene['nodeView'] | undefined;
+  edgeView?: CanvasScene['edgeView'] | undefined;
   tool: 'select' | 'pan';
   paletteOpen: boolean;
   /** Off where the panels leave no room for it. */
@@ -68,6 +71,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
     dangers,
     openWays,
     onlookers,
+    nodeView = emptyScene.nodeView,
+    edgeView = emptyScene.edgeView,
     tool,
     paletteOpen,
     miniMap,
@@ -97,11 +102,25 @@ export function EditorCanvas(props: EditorCanvasProps) {
       dangers,
       openWays,
       onlookers,
+      nodeView,
+      edgeView,
       tints,
       spliceInto,
       onInsert,
     }),
-    [editable, names, problems, dangers, openWays, onlookers, tints, spliceInto, onInsert],
+    [
+      editable,
+      names,
+      problems,
+      dangers,
+      openWays,
+      onlookers,
+      nodeView,
+      edgeView,
+      tints,
+      spliceInto,
+      onInsert,
+    ],
   );
   const menuEvents = useMenuEvents(onMenu);
   const centre = useCallback(() => {

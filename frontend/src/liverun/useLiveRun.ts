@@ -76,8 +76,11 @@ async function follow(
   signal.addEventListener('abort', () => ends.forEach((end) => end()));
 }
 
-/** The log of a run: read once over HTTP, then live; while the socket brings nothing it is asked for every few seconds. */
-export function useLiveRun(runId: string, { live = true }: { live?: boolean } = {}): LiveRun {
+/** The log of a run: read once over HTTP, then live; while the socket brings nothing it is asked for every few seconds. Without a run nothing is asked. */
+export function useLiveRun(
+  runId: string | null,
+  { live = true }: { live?: boolean } = {},
+): LiveRun {
   const store = useMemo(() => createRunStore(), [runId]); // eslint-disable-line react-hooks/exhaustive-deps -- one store a run
   const client = useQueryClient();
   const [hearing, setHearing] = useState<Hearing>('connecting');
@@ -86,6 +89,7 @@ export function useLiveRun(runId: string, { live = true }: { live?: boolean } = 
   const ended = useStore(store, (state) => isTerminal(state.head.status));
 
   useEffect(() => {
+    if (runId === null) return;
     const abort = new AbortController();
     const delivers = (now: boolean) =>
       setHearing((before) => (now ? 'live' : before === 'live' ? 'connecting' : before));
@@ -95,12 +99,15 @@ export function useLiveRun(runId: string, { live = true }: { live?: boolean } = 
       .catch((reason: unknown) => {
         if (!abort.signal.aborted) setFailure({ attempt, reason });
       });
-    return () => abort.abort();
+    return () => {
+      abort.abort();
+      setHearing('connecting');
+    };
   }, [runId, store, client, live, attempt]);
 
   const deaf = hearing !== 'live';
   useEffect(() => {
-    if (!live || ended || !deaf) return;
+    if (runId === null || !live || ended || !deaf) return;
     const abort = new AbortController();
     const unlessLive = (now: Hearing) => setHearing((before) => (before === 'live' ? before : now));
     const timer = setInterval(() => {
@@ -119,5 +126,8 @@ export function useLiveRun(runId: string, { live = true }: { live?: boolean } = 
   }, [runId, store, client, live, ended, deaf]);
 
   const error = failure?.attempt === attempt ? failure.reason : null;
-  return { store, hearing, error, retry: () => setAttempt((before) => before + 1) };
+  return useMemo(
+    () => ({ store, hearing, error, retry: () => setAttempt((before) => before + 1) }),
+    [store, hearing, error],
+  );
 }

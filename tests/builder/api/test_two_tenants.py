@@ -11,7 +11,7 @@ from django.urls import URLPattern
 from builder.api.urls import urlpatterns
 from builder.models import Blob, Breaker, Graph, Run, RunBlob, SignIn, Workspace
 from builder.services import budgets, catalogue, facts, providers
-from builder.services.graphs import graphs
+from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
@@ -40,6 +40,7 @@ BODIES: dict[str, Any] = {
     "publish": {"revision": 1},
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
+    "samples": {"name": "x"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
 }
@@ -85,6 +86,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "request_id": open_interrupt(run).pk,
         "breaker_id": Breaker.objects.create(id=HASH, workspace=people.olga.workspace).pk,
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
+        "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "slug": "writer",
         "name": "add",
         "source": "shop",

@@ -1069,6 +1069,13 @@ export interface components {
                 [key: string]: components["schemas"]["PriceBody"];
             } | null;
         };
+        /** @description Another name or another input; what is left out stays. */
+        PatchedSampleChange: {
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            input: unknown;
+        };
         /** @description What of name and settings is replaced; what is absent stays. */
         PatchedWorkspaceChange: {
             /** @default null */
@@ -1365,6 +1372,28 @@ export interface components {
             at: string;
             decision: string;
             comment: string | null;
+        };
+        /** @description A new sample. */
+        SampleBody: {
+            name: string;
+            /** @default null */
+            input: unknown;
+        };
+        /** @description A named input. */
+        SampleOut: {
+            id: string;
+            name: string;
+            input: unknown;
+            changed_at: string;
+        };
+        SampleOutList: {
+            results: components["schemas"]["SampleOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description A save's new revision and what others changed meanwhile. */
         SavedOut: {
@@ -1902,6 +1931,7 @@ export type PatchedMemberChange = components['schemas']['PatchedMemberChange'];
 export type PatchedNotificationsBody = components['schemas']['PatchedNotificationsBody'];
 export type PatchedProfileChange = components['schemas']['PatchedProfileChange'];
 export type PatchedProviderFields = components['schemas']['PatchedProviderFields'];
+export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
 export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChange'];
 export type PeriodEnum = components['schemas']['PeriodEnum'];
 export type PermissionsBody = components['schemas']['PermissionsBody'];
@@ -1930,6 +1960,9 @@ export type RunItem = components['schemas']['RunItem'];
 export type RunItemList = components['schemas']['RunItemList'];
 export type RunTotal = components['schemas']['RunTotal'];
 export type SaidOut = components['schemas']['SaidOut'];
+export type SampleBody = components['schemas']['SampleBody'];
+export type SampleOut = components['schemas']['SampleOut'];
+export type SampleOutList = components['schemas']['SampleOutList'];
 export type SavedOut = components['schemas']['SavedOut'];
 export type SessionOut = components['schemas']['SessionOut'];
 export type SessionsEnd = components['schemas']['SessionsEnd'];

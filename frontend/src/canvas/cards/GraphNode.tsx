@@ -118,7 +118,7 @@ const Card = memo(function Card(props: CardProps) {
       </div>
       <Ports ports={ports} editable={editable} />
       {view ? <NodeRun view={view} /> : null}
-      <NodeBadges doc={doc} danger={danger} problems={problems} view={view} />
+      <NodeBadges doc={doc} danger={danger} problems={problems} view={view} drawing={editable} />
       <Handle
         type="source"
         id={REFERENCE}

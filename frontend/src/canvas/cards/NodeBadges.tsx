@@ -168,13 +168,16 @@ interface NodeBadgesProps {
   danger: Danger | undefined;
   problems: Problem[] | undefined;
   view: NodeRunView | undefined;
+  /** Whether the graph is being drawn: then its problems are told beside what a run says. */
+  drawing: boolean;
 }
 
 /** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
-export function NodeBadges({ doc, danger, problems, view }: NodeBadgesProps) {
+export function NodeBadges({ doc, danger, problems, view, drawing }: NodeBadgesProps) {
+  const proof = () => [...problemBadge(problems), ...dangerBadge(danger)];
   const badges = view
-    ? runBadges(view)
-    : [...problemBadge(problems), ...dangerBadge(danger), ...settingBadges(doc)];
+    ? [...(drawing ? proof() : []), ...runBadges(view)]
+    : [...proof(), ...settingBadges(doc)];
   const time = view?.durationMs ? formatDuration(view.durationMs) : '';
   const spend = view ? spentText(view) : '';
   if (badges.length === 0 && !time && !spend) return null;

@@ -24,7 +24,7 @@ const card = (view: NodeRunView) =>
   render(
     <>
       <NodeRun view={view} />
-      <NodeBadges doc={node} danger={undefined} problems={undefined} view={view} />
+      <NodeBadges doc={node} danger={undefined} problems={undefined} view={view} drawing={false} />
     </>,
   );
 

@@ -6,14 +6,14 @@ import { useSession } from '../../api/http/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
-import { type CanvasHandle, EditorCanvas } from '../../canvas/EditorCanvas.tsx';
+import type { CanvasHandle } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { FormContext } from '../../inspector/form/context.ts';
 import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { useSubject } from '../../inspector/subject.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
-import { useEditor } from '../../store/editor.ts';
+import { selectedIds, useEditor } from '../../store/editor.ts';
 import { useClipboard } from './transfer/clipboard.ts';
 import { CanvasMenu } from './menu/CanvasMenu.tsx';
 import classes from './editor.module.css';
@@ -23,7 +23,11 @@ import { ProblemsPanel } from './proof/ProblemsPanel.tsx';
 import { ManyTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useEditorActions } from './actions/useEditorActions.ts';
-import { useEditorDialogs } from './useEditorDialogs.ts';
+import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
+import { LitCanvas } from './testrun/LitCanvas.tsx';
+import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
+import { useKeepInSight } from './testrun/useKeepInSight.ts';
+import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './usePresence.ts';
 import { useProof } from './proof/useProof.ts';
@@ -37,8 +41,8 @@ const ConflictDialog = lazy(() =>
 const PublishDialog = lazy(() =>
   import('./dialogs/PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })),
 );
-const TestRunDialog = lazy(() =>
-  import('./dialogs/TestRunDialog.tsx').then((module) => ({ default: module.TestRunDialog })),
+const TestPanel = lazy(() =>
+  import('./testrun/TestPanel.tsx').then((module) => ({ default: module.TestPanel })),
 );
 const VersionsDrawer = lazy(() =>
   import('./dialogs/VersionsDrawer.tsx').then((module) => ({ default: module.VersionsDrawer })),
@@ -86,6 +90,7 @@ export function Workbench({
   const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
   const handle = useRef<CanvasHandle>(null);
   const panel = useRef<HTMLElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
   const narrow = useMediaQuery('(max-width: 1439px)') ?? false;
   const [tool, setTool] = useState<'select' | 'pan'>('select');
   const [paletteOpen, setPaletteOpen] = useState(true);
@@ -104,6 +109,8 @@ export function Workbench({
   const people = usePresence(graph.id);
   const onlookers = useOnlookers(people);
   const me = useSession().data?.user?.id ?? '';
+  const test = useTestRun(graph.id, me);
+  const testing = useTesting((state) => state.open);
   const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
@@ -175,12 +182,17 @@ export function Workbench({
           ?.focus(),
       rename: () => requestFocus('label'),
       setTool,
-      testRun: () => setDialog('run'),
+      testRun: () => (useTesting.getState().open ? void startTest() : openPanel('input')),
       stop: () => void stopTestRun(graph.id, me),
       publish: () => setDialog('publish'),
       versions: () => setDialog('versions'),
       runFrom: () => setDialog('run-from'),
-      runTo: () => setDialog('run-to'),
+      runTo: () => {
+        const [until] = selectedIds(useEditor.getState());
+        const { open } = useTesting.getState();
+        openPanel('input', until ?? null);
+        if (open) void startTest();
+      },
       replace: () => setDialog('replace'),
       extract: () => setDialog('extract'),
       find: openFind,
@@ -196,6 +208,7 @@ export function Workbench({
     [crowded],
   );
   useEditorActions(page);
+  useKeepInSight(stage, crowded || narrow);
   useFieldFocus(panel);
   useEffect(() => void loadInspector(), []);
   const closePanel = () => {
@@ -219,13 +232,15 @@ export function Workbench({
           setSettingsOpen((open) => !open);
         }}
         onVersions={page.versions}
-        onTestRun={page.testRun}
+        onTestRun={() => openPanel('input', null)}
         onPublish={page.publish}
         onExport={(format) => void exportFile(format)}
         onImport={() => void importFile()}
       />
-      <div className={classes.stage}>
-        <EditorCanvas
+      <div ref={stage} className={classes.stage}>
+        <LitCanvas
+          test={test}
+          lit={testing}
           types={nodeTypes}
           names={names}
           problems={proof.problems}
@@ -241,7 +256,7 @@ export function Workbench({
           onMenu={setMenu}
         >
           <Toolbar tool={tool} />
-        </EditorCanvas>
+        </LitCanvas>
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
           <aside
@@ -278,6 +293,16 @@ export function Workbench({
           </ProblemsPanel>
         ) : null}
       </div>
+      {testing ? (
+        <Suspense fallback={null}>
+          <TestPanel
+            test={test}
+            onNode={(id) => reveal([id])}
+            onStop={page.stop}
+            onClosed={() => handle.current?.focus()}
+          />
+        </Suspense>
+      ) : null}
       {menu ? (
         <CanvasMenu
           key={`${menu.kind} ${menu.at.x} ${menu.at.y}`}
@@ -296,7 +321,15 @@ export function Workbench({
       <Suspense fallback={null}>
         {conflict ? <ConflictDialog /> : null}
         {dialog === 'run-from' && selected?.kind === 'node' ? (
-          <RunFromDialog graphId={graph.id} node={selected.id} onClose={close} />
+          <RunFromDialog
+            graphId={graph.id}
+            node={selected.id}
+            onStarted={({ id }) => {
+              openPanel();
+              attach(id);
+            }}
+            onClose={close}
+          />
         ) : null}
         {dialog === 'replace' ? <ReplaceDialog onClose={close} /> : null}
         {dialog === 'extract' ? <ExtractDialog onClose={close} /> : null}
@@ -312,10 +345,6 @@ export function Workbench({
             }}
           />
         ) : null}
-        {dialog === 'run-to' && selected?.kind === 'node' ? (
-          <TestRunDialog graphId={graph.id} until={selected.id} onClose={close} />
-        ) : null}
-        {dialog === 'run' ? <TestRunDialog graphId={graph.id} onClose={close} /> : null}
         {dialog === 'versions' ? (
           <VersionsDrawer
             graphId={graph.id}

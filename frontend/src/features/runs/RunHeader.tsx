@@ -31,6 +31,7 @@ import { TightestBudget } from '../../ui/budgets/BudgetBar.tsx';
 import { nodeLabel } from './views/canvasViews.ts';
 import { ForkDialog } from './control/ForkDialog.tsx';
 import classes from './runs.module.css';
+import { RunAgain } from './control/RunAgain.tsx';
 import { RetryButton } from './control/RetryButton.tsx';
 import { SpendMeter } from '../../liverun/SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './control/stopRun.ts';
@@ -209,6 +210,16 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   );
   return (
     <Group gap={8} wrap="nowrap" className={classes.headActions}>
+      <Button
+        component={Link}
+        to={`/workflows/${run.graph.id}`}
+        variant="default"
+        leftSection={<IconPencil size={16} />}
+        className={classes.wideOnly}
+      >
+        Edit workflow
+      </Button>
+      {run.can.fork && ended && !run.parent_run ? <RunAgain run={run} /> : null}
       {run.can.retry && ended && status !== 'completed' ? <RetryButton run={run} /> : null}
       {canCancel ? (
         <Tooltip label={<Kbd keys={STOP_KEYS} />}>
@@ -234,8 +245,9 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
             component={Link}
             to={`/workflows/${run.graph.id}`}
             leftSection={<IconPencil size={16} />}
+            className={classes.narrowOnly}
           >
-            Open in the editor
+            Edit workflow
           </Menu.Item>
           <Menu.Item
             component={Link}

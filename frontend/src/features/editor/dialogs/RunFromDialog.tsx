@@ -25,10 +25,12 @@ async function lastThrough(graphId: string, node: string): Promise<RunDetail | n
 export function RunFromDialog({
   graphId,
   node,
+  onStarted,
   onClose,
 }: {
   graphId: string;
   node: string;
+  onStarted: (run: RunSummary) => void;
   onClose: () => void;
 }) {
   const { data: run, error } = useQuery({
@@ -37,7 +39,10 @@ export function RunFromDialog({
     gcTime: 0,
     staleTime: 0,
   });
-  if (run) return <ForkDialog run={run} from={node} startWithDraft onClose={onClose} />;
+  if (run)
+    return (
+      <ForkDialog run={run} from={node} startWithDraft onStarted={onStarted} onClose={onClose} />
+    );
   const none = run === null;
   return (
     <Modal opened onClose={onClose} title="Run from here">

@@ -41,11 +41,14 @@ interface ForkDialogProps {
   from: string | number;
   startWithDraft?: boolean;
   note?: string;
+  /** Where the new run is looked at; its own page without it. */
+  onStarted?: ((run: RunSummary) => void) | undefined;
   onClose: () => void;
 }
 
 /** Where to go on, what to change, what that does, and the start. */
-export function ForkDialog({ run, from, startWithDraft = false, note, onClose }: ForkDialogProps) {
+export function ForkDialog(props: ForkDialogProps) {
+  const { run, from, startWithDraft = false, note, onStarted, onClose } = props;
   const [at, setAt] = useState(from);
   const plan = useQuery({
     queryKey: ['fork-plan', run.id, at],
@@ -71,6 +74,7 @@ export function ForkDialog({ run, from, startWithDraft = false, note, onClose }:
           run={run}
           plan={plan.data}
           startWithDraft={startWithDraft}
+          onStarted={onStarted}
           onAt={setAt}
           onClose={onClose}
         />
@@ -88,12 +92,14 @@ function Form({
   run,
   plan,
   startWithDraft,
+  onStarted,
   onAt,
   onClose,
 }: {
   run: RunDetail;
   plan: ForkPlan;
   startWithDraft: boolean;
+  onStarted: ForkDialogProps['onStarted'];
   onAt: (at: string) => void;
   onClose: () => void;
 }) {
@@ -123,7 +129,8 @@ function Form({
       }),
     onSuccess: (next) => {
       onClose();
-      void navigate(`/runs/${next.id}`);
+      if (onStarted) onStarted(next);
+      else void navigate(`/runs/${next.id}`);
     },
   });
   const ready = patch !== null && given !== undefined && (plan.resent.length === 0 || resend);

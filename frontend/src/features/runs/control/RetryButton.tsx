@@ -10,17 +10,29 @@ import { nodeLabel } from '../views/canvasViews.ts';
 import { ForkDialog } from './ForkDialog.tsx';
 import { retryRun, type RetryVersion, versionOf } from './retryRun.ts';
 
+interface RetryButtonProps {
+  run: RunDetail;
+  size?: 'xs' | 'sm';
+  /** What must be done first, such as saving the draft. */
+  before?: () => Promise<void>;
+  /** Where the new run is looked at; its own page without it. */
+  onNext?: (next: { id: string }) => void;
+}
+
 /** Goes on from the failed node: with the fixed draft where there is one, else with what ran. */
-export function RetryButton({ run }: { run: RunDetail }) {
+export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonProps) {
   const navigate = useNavigate();
   const [late, setLate] = useState<ForkPoint | null>(null);
   const retry = useMutation({
-    mutationFn: (version: RetryVersion) =>
-      retryRun(run.id, version, (id) => nodeLabel(run.document, id)),
+    mutationFn: async (version: RetryVersion) => {
+      await before?.();
+      return retryRun(run.id, version, (id) => nodeLabel(run.document, id));
+    },
     onSuccess: (done) => {
       if (done === null) return;
-      if ('next' in done) void navigate(`/runs/${done.next.id}`);
-      else setLate(done.earliest);
+      if (!('next' in done)) setLate(done.earliest);
+      else if (onNext) onNext(done.next);
+      else void navigate(`/runs/${done.next.id}`);
     },
     onError: (error) =>
       notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
@@ -31,6 +43,7 @@ export function RetryButton({ run }: { run: RunDetail }) {
       <Button.Group>
         <Button
           variant="default"
+          size={size}
           leftSection={<IconRefresh size={16} />}
           loading={retry.isPending}
           onClick={() => retry.mutate(differs ? 'draft' : 'same')}
@@ -42,7 +55,7 @@ export function RetryButton({ run }: { run: RunDetail }) {
             <Menu.Target>
               <ActionIcon
                 variant="default"
-                size={36}
+                size={size === 'xs' ? 30 : 36}
                 disabled={retry.isPending}
                 aria-label="Other ways to retry"
               >
@@ -71,6 +84,7 @@ export function RetryButton({ run }: { run: RunDetail }) {
           run={run}
           from={late.key}
           startWithDraft
+          onStarted={onNext}
           note={`An approval was given before the failed node, for what ran then. With the changed draft, the earliest start is ${nodeLabel(run.document, late.node)}, so that it is asked again.`}
           onClose={() => setLate(null)}
         />

@@ -1,16 +1,15 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useState } from 'react';
-import { messageOf } from '../../api/http/client.ts';
-import { saveNow } from '../../store/saving.ts';
+import { messageOf } from '../../../api/http/client.ts';
+import { saveNow } from '../../../store/saving.ts';
 
-export type Dialog =
-  'publish' | 'run' | 'run-from' | 'run-to' | 'versions' | 'replace' | 'extract' | null;
+export type Dialog = 'publish' | 'run-from' | 'versions' | 'replace' | 'extract' | null;
 
 /** Which dialog of the editor is open, and the two actions that need a file. */
 export function useEditorDialogs(graphId: string) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const importFile = useCallback(async () => {
-    const { chooseFile, importText } = await import('./transfer/exchange.ts');
+    const { chooseFile, importText } = await import('../transfer/exchange.ts');
     const text = await chooseFile();
     if (text === null) return;
     try {

@@ -13,12 +13,25 @@ import {
   show,
   stubBrowser,
 } from '../../../store/testing.tsx';
-import { TestRunDialog } from './TestRunDialog.tsx';
+import { createRunStore } from '../../../run/replay/store.ts';
+import { TestPanel } from './TestPanel.tsx';
+import { beginTesting, openPanel } from './testing.ts';
+import type { TestRun } from './useTestRun.ts';
+
+const none: TestRun = {
+  live: { store: createRunStore(), hearing: 'live', error: null, retry: vi.fn() },
+  run: null,
+};
+const open = (until: string | null = null) => {
+  beginTesting('g1');
+  openPanel('input', until);
+  show(<TestPanel test={none} onNode={vi.fn()} onStop={vi.fn()} onClosed={vi.fn()} />);
+};
 
 const started = (calls: readonly Call[]) =>
   calls.find((call) => call.path.endsWith('/runs/'))?.body;
 const answers = { 'PATCH graphs/g1/draft/': saved(1), 'POST graphs/g1/runs/': { id: 'r1' } };
-const start = () => fireEvent.click(screen.getByRole('button', { name: 'Run the draft' }));
+const start = () => fireEvent.click(screen.getByRole('button', { name: /^Run/ }));
 const write = (name: string | RegExp, value: string) =>
   fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
 const kinds = () => screen.getAllByRole('radio').map((radio) => radio.getAttribute('value'));
@@ -37,18 +50,19 @@ afterEach(() => {
 
 test('a text starts a run of the draft, after it is saved', async () => {
   const calls = serve(answers);
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   expect(kinds()).toEqual(['text', 'json']);
   write('Input', 'Hello');
   start();
 
   await waitFor(() => expect(started(calls)).toEqual({ draft: true, input: 'Hello' }));
-  expect(calls.map(({ path }) => path)).toEqual(['graphs/g1/draft/', 'graphs/g1/runs/']);
+  const sent = calls.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+  expect(sent).toEqual(['graphs/g1/draft/', 'graphs/g1/runs/']);
 });
 
 test('a budget is digits and a dot, and goes along', async () => {
   const calls = serve(answers);
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   write(/^Budget/, '$0.5x0');
   start();
 
@@ -57,10 +71,12 @@ test('a budget is digits and a dot, and goes along', async () => {
 
 test('only JSON starts a run with JSON', async () => {
   const calls = serve(answers);
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   fireEvent.click(screen.getByRole('radio', { name: 'JSON' }));
   write('Input', '{"a":');
-  expect(screen.getByRole('button', { name: 'Run the draft' })).toBeDisabled();
+  start();
+  expect(screen.getByText(/ends too early/)).toBeInTheDocument();
+  expect(started(calls)).toBeUndefined();
 
   write('Input', '{"a": 1}');
   start();
@@ -70,7 +86,7 @@ test('only JSON starts a run with JSON', async () => {
 test('declared inputs have a form, which begins with the first example', async () => {
   const calls = serve(answers);
   declared({ properties: { name: { type: 'string' } }, examples: [{ name: 'Ada' }] });
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
   write('Name', 'Bob');
   start();
@@ -83,7 +99,7 @@ test.each([
   ['a list', [1, 2], '[\n  1,\n  2\n]'],
 ])('an example that is %s begins in the form that suits it', (_, example, shown) => {
   declared({ examples: [example] });
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
 
   expect(screen.getByRole('textbox', { name: 'Input' })).toHaveValue(shown);
 });
@@ -91,26 +107,25 @@ test.each([
 test('the next run begins with the input of the last, also where the form is gone since', async () => {
   const calls = serve(answers);
   declared({ properties: { name: { type: 'string' } } });
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   write('Name', 'Ada');
   start();
   await waitFor(() => expect(started(calls)).toBeDefined());
   cleanup();
 
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
   cleanup();
   loadDraft();
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   expect(kinds()).toEqual(['text', 'json']);
   expect(screen.getByRole('radio', { name: 'Text' })).toBeChecked();
 });
 
 test('a run to a node says where it stops and sends it', async () => {
   const calls = serve(answers);
-  show(<TestRunDialog graphId="g1" until="a" onClose={vi.fn()} />);
-  expect(screen.getByText(/Once “A” has completed/)).toBeInTheDocument();
-  start();
+  open('a');
+  fireEvent.click(screen.getByRole('button', { name: 'Run to “A”' }));
 
   await waitFor(() => expect(started(calls)).toMatchObject({ until: 'a' }));
 });
@@ -121,8 +136,8 @@ test('a draft that cannot run says why', async () => {
     ...answers,
     'POST graphs/g1/runs/': new Refused(422, { detail: 'It has errors.', problems: [problem] }),
   });
-  show(<TestRunDialog graphId="g1" onClose={vi.fn()} />);
+  open();
   start();
 
-  expect(await screen.findByRole('alert')).toHaveTextContent('It has errors. Nobody.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('It has errors.Nobody.');
 });

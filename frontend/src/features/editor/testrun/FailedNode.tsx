@@ -1,0 +1,71 @@
+import { Alert, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../../../api/http/client.ts';
+import type { RunDetail } from '../../../api/types/types.ts';
+import type { WireError } from '../../../run/fold/events.ts';
+import { nodeLabel } from '../../runs/views/canvasViews.ts';
+import { RetryButton } from '../../runs/control/RetryButton.tsx';
+import { retryRun } from '../../runs/control/retryRun.ts';
+import { useEditor } from '../../../store/editor.ts';
+import { type RunCure, curable, cureOf } from './cures.ts';
+import { attach, saveForRun } from './testing.ts';
+import classes from './testrun.module.css';
+import type { TestRun } from './useTestRun.ts';
+
+interface FailedNodeProps {
+  test: TestRun;
+  error: WireError;
+  onNode: (id: string) => void;
+}
+
+/** Go on from the failed node with the cured draft. */
+async function retryCured(run: RunDetail, cure: RunCure): Promise<void> {
+  cure.apply();
+  await saveForRun();
+  const done = await retryRun(run.id, 'draft', (id) => nodeLabel(run.document, id));
+  if (done === null) return;
+  if ('next' in done) attach(done.next.id);
+  else
+    throw new Error(
+      `An approval was given before this node. Run from “${nodeLabel(run.document, done.earliest.node)}” on, so that it is asked again.`,
+    );
+}
+
+/** Why the run failed, with the ways on from there. */
+export function FailedNode({ test: { run }, error, onNode }: FailedNodeProps) {
+  const at = error.node ?? null;
+  const label = at && run ? nodeLabel(run.document, at) : null;
+  const problems = useEditor((state) => state.problems);
+  const cure = at ? cureOf(curable(problems, at)) : null;
+  const retry = useMutation({
+    mutationFn: async () => run && cure && (await retryCured(run, cure)),
+    onError: (reason) =>
+      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(reason) }),
+  });
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle size={16} />}
+      title={label ? `“${label}” failed` : 'The run failed'}
+    >
+      {cure && error.code === 'MissingReference' ? cure.why : error.message}
+      <div className={classes.cures}>
+        {run?.can.retry && cure ? (
+          <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
+            {cure.words} and retry
+          </Button>
+        ) : null}
+        {run?.can.retry ? (
+          <RetryButton size="xs" run={run} before={saveForRun} onNext={(next) => attach(next.id)} />
+        ) : null}
+        {at ? (
+          <Button size="xs" variant="subtle" onClick={() => onNode(at)}>
+            Show the node
+          </Button>
+        ) : null}
+      </div>
+    </Alert>
+  );
+}

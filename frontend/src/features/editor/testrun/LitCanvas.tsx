@@ -1,0 +1,42 @@
+import { type ComponentProps, useCallback, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { EditorCanvas } from '../../../canvas/EditorCanvas.tsx';
+import { isTerminal } from '../../../run/fold/model.ts';
+import { useNow } from '../../../ui/format/useNow.ts';
+import { edgeRunView, nodeLabel, nodeRunView } from '../../runs/views/canvasViews.ts';
+import { indexInRun } from './passed/passed.ts';
+import type { TestRun } from './useTestRun.ts';
+
+type LitCanvasProps = Omit<ComponentProps<typeof EditorCanvas>, 'nodeView' | 'edgeView'> & {
+  test: TestRun;
+  /** Off while the panel is put away: then the canvas shows the draft alone. */
+  lit: boolean;
+};
+
+/** The author's canvas, on which the cards show how the test run stands. */
+export function LitCanvas({ test: { live, run }, lit, types, ...props }: LitCanvasProps) {
+  const view = useStore(live.store, (state) => state.head);
+  const text = useStore(live.store, (state) => state.live);
+  const now = useNow(lit && run !== null && !isTerminal(view.status));
+  const document = run?.document;
+  const docs = useMemo(() => new Map(document?.nodes.map((node) => [node.id, node])), [document]);
+  const nodeView = useCallback(
+    (id: string) => {
+      const doc = docs.get(id);
+      if (!doc || !document) return undefined;
+      const views = types.find((type) => type.type === doc.type)?.views ?? [];
+      const label = (other: string) => nodeLabel(document, other);
+      return nodeRunView(view, doc, text, now, { views, label });
+    },
+    [view, docs, document, text, now, types],
+  );
+  const edgeView = useCallback(
+    (edge: { id: string; source: string; target: string }) => {
+      const index = document ? indexInRun(document, edge) : -1;
+      return index < 0 ? undefined : edgeRunView(view, { ...edge, index });
+    },
+    [view, document],
+  );
+  const shown = lit && run !== null ? { nodeView, edgeView } : {};
+  return <EditorCanvas types={types} {...props} {...shown} />;
+}

@@ -1,0 +1,232 @@
+import { ActionIcon, Anchor, Button, Tabs, Tooltip } from '@mantine/core';
+import { IconExternalLink, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { useStore } from 'zustand';
+import type { RunDetail, RunStatus } from '../../../api/types/types.ts';
+import { type Subject, useSubject } from '../../../inspector/subject.ts';
+import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
+import { isTerminal } from '../../../run/fold/model.ts';
+import { useEditor } from '../../../store/editor.ts';
+import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { STOP_KEYS } from '../../runs/control/stopRun.ts';
+import { InputTab } from './input/InputTab.tsx';
+import { LiveTab } from './LiveTab.tsx';
+import { NodeTab } from './passed/NodeTab.tsx';
+import {
+  closePanel,
+  dropUntil,
+  type PanelTab,
+  resizePanel,
+  showTab,
+  startTest,
+  useTesting,
+} from './testing.ts';
+import classes from './testrun.module.css';
+import type { TestRun } from './useTestRun.ts';
+
+interface TestPanelProps {
+  test: TestRun;
+  onNode: (id: string) => void;
+  onStop: () => void;
+  onClosed: () => void;
+}
+
+/** The docked panel of test runs: what goes in, what happens, what passed. */
+export function TestPanel({ test, onNode, onStop, onClosed }: TestPanelProps) {
+  const tab = useTesting((state) => state.tab);
+  const height = useTesting((state) => state.height);
+  const subject = useSubject();
+  useFollow(test, subject);
+  const close = () => {
+    closePanel();
+    onClosed();
+  };
+  const escape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.stopPropagation();
+    close();
+  };
+  return (
+    <section
+      className={classes.panel}
+      aria-label="Test run"
+      style={{ '--height': `${height}px` } as React.CSSProperties}
+      onKeyDown={escape}
+    >
+      <Grip height={height} />
+      <Tabs
+        value={tab}
+        onChange={(next) => next && showTab(next as PanelTab)}
+        keepMounted={false}
+        className={classes.tabs}
+      >
+        <header className={classes.head}>
+          <Tabs.List className={classes.tabList}>
+            <Tabs.Tab value="input">Input</Tabs.Tab>
+            <Tabs.Tab value="live">Live</Tabs.Tab>
+            <Tabs.Tab value="node">{subject?.kind === 'edge' ? 'Wire' : 'Node'}</Tabs.Tab>
+          </Tabs.List>
+          <Standing test={test} />
+          <Buttons test={test} onStop={onStop} />
+          <Tooltip label="Put the panel away">
+            <ActionIcon aria-label="Close the test run" onClick={close}>
+              <IconX size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </header>
+        <Tabs.Panel value="input" className={classes.body}>
+          <InputTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="live" className={classes.body}>
+          {test.run ? (
+            <LiveTab test={test} onNode={onNode} />
+          ) : (
+            <p className={classes.quiet}>
+              Nothing has run yet. Each step appears here as it happens.
+            </p>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="node" className={classes.body}>
+          <NodeTab test={test} subject={subject} onNode={onNode} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+/** What is clicked on the canvas is shown, unless one is at the input or is asked something. */
+function useFollow(test: TestRun, subject: Subject): void {
+  const asked = useStatus(test) === 'waiting';
+  const chosen = subject?.kind === 'node' || subject?.kind === 'edge' ? subject.id : null;
+  const last = useRef(chosen);
+  useEffect(() => {
+    const isNew = chosen !== null && chosen !== last.current;
+    last.current = chosen;
+    if (isNew && !asked && useTesting.getState().tab === 'live') showTab('node');
+  }, [chosen, asked]);
+}
+
+const STEP = 24;
+
+/** The upper edge, by which the panel is made taller. */
+function Grip({ height }: { height: number }) {
+  const start = useRef<{ y: number; height: number } | null>(null);
+  const pull = (event: PointerEvent) => {
+    if (start.current) resizePanel(start.current.height + start.current.y - event.clientY);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const step = { ArrowUp: STEP, ArrowDown: -STEP }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    resizePanel(height + step);
+  };
+  return (
+    <div
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label="Height of the panel"
+      aria-valuenow={height}
+      tabIndex={0}
+      className={classes.grip}
+      onKeyDown={keys}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { y: event.clientY, height };
+      }}
+      onPointerMove={pull}
+      onPointerUp={() => (start.current = null)}
+      onPointerCancel={() => (start.current = null)}
+    />
+  );
+}
+
+/** The status of the run as its log says it, or as the server did before the log came. */
+function useStatus({ live, run }: TestRun): RunStatus | null {
+  const status = useStore(live.store, (state) => (state.head.seq === 0 ? null : state.head.status));
+  return status ?? run?.status ?? null;
+}
+
+/** How the run stands and what it has cost. */
+function Standing({ test }: { test: TestRun }) {
+  const status = useStatus(test);
+  const starting = useTesting((state) => state.starting);
+  const view = useStore(test.live.store, (state) => state.head);
+  const { run } = test;
+  if (starting) return <Aside>Starting</Aside>;
+  if (!run || status === null) return <Aside>Not run yet</Aside>;
+  return (
+    <div className={classes.standing} role="status" aria-label="This run">
+      <StatusBadge status={status} />
+      {view.seq === 0 ? null : (
+        <SpendMeter
+          spend={view.spend}
+          limitUsd={view.limits.budget_usd ?? null}
+          limitTokens={view.limits.max_token_budget ?? null}
+          compact
+        />
+      )}
+      <Anchor component={Link} to={`/runs/${run.id}`} size="xs" className={classes.whole}>
+        Open the whole run <IconExternalLink size={12} aria-hidden />
+      </Anchor>
+    </div>
+  );
+}
+
+function Aside({ children }: { children: string }) {
+  return (
+    <div className={classes.standing} role="status" aria-label="This run">
+      <span className={classes.quiet}>{children}</span>
+    </div>
+  );
+}
+
+const canStop = (run: RunDetail | null, status: RunStatus | null): boolean =>
+  run !== null && status !== null && run.can.cancel && !isTerminal(status) && status !== 'ending';
+
+function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
+  const status = useStatus(test);
+  const starting = useTesting((state) => state.starting);
+  const until = useTesting((state) => state.until);
+  const last = useEditor((state) =>
+    until === null ? null : state.records.nodes.get(until)?.label || until,
+  );
+  const canRun = useEditor((state) => state.can.run);
+  const words = last !== null ? `Run to “${last}”` : status === null ? 'Run' : 'Run again';
+  return (
+    <div className={classes.buttons}>
+      {canStop(test.run, status) ? (
+        <Tooltip label={<Kbd keys={STOP_KEYS} />}>
+          <Button
+            size="xs"
+            variant="light"
+            color="red"
+            leftSection={<IconPlayerStop size={14} />}
+            onClick={onStop}
+          >
+            Stop
+          </Button>
+        </Tooltip>
+      ) : null}
+      {last !== null ? (
+        <Button size="xs" variant="subtle" onClick={dropUntil}>
+          Run to the end instead
+        </Button>
+      ) : null}
+      <Tooltip label={<Kbd keys="Mod+Enter" />}>
+        <Button
+          size="xs"
+          className={classes.run}
+          leftSection={<IconPlayerPlay size={14} />}
+          loading={starting}
+          disabled={!canRun}
+          onClick={() => void startTest()}
+        >
+          {words}
+        </Button>
+      </Tooltip>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** What can be done at once about a problem that stops a run. */
+
+import type { Problem } from '../../../api/types/types.ts';
+import { cured } from '../../../graph/editing/cures.ts';
+import { useEditor } from '../../../store/editor.ts';
+
+/** A change of the draft that takes the cause away, and what it is called. */
+export interface RunCure {
+  words: string;
+  /** What the cause is. */
+  why: string;
+  apply: () => void;
+}
+
+/** The first cure of each of these problems, as one undo step; null where one of them has none. */
+export function cureOf(problems: readonly Problem[]): RunCure | null {
+  const cures = problems.flatMap(({ fixes = [] }) => fixes.slice(0, 1));
+  if (cures.length === 0 || cures.length < problems.length || !useEditor.getState().can.edit)
+    return null;
+  const words = [...new Set(cures.map(({ label }) => label))].join(', ');
+  const apply = () =>
+    useEditor.getState().gesture(words, (records) => cures.reduce(cured, records));
+  return { words, why: problems[0]?.say ?? problems[0]?.message ?? '', apply };
+}
+
+/** The problems of the draft at a node that have a cure. */
+export const curable = (problems: readonly Problem[], node: string): Problem[] =>
+  problems.filter(
+    ({ fixes = [], severity, ...problem }) =>
+      fixes.length > 0 && problem.node === node && severity !== 'hint',
+  );

@@ -1,0 +1,158 @@
+/** What a test run starts with: as a form, a text or JSON, and what is wrong with it. */
+
+import type { Json, JsonObject, JsonSchema, Problem } from '../../../../api/types/types.ts';
+import { samplesOf } from '../../../../graph/fields/fields.ts';
+import { jsonPlace } from './jsonPlace.ts';
+
+export type How = 'form' | 'text' | 'json';
+
+/** What a person has entered; each kind of input keeps its own while another is shown. */
+export interface TestInput {
+  how: How;
+  text: string;
+  json: string;
+  form: JsonObject;
+  /** USD as decimal text; empty is the limit of the graph. */
+  budget: string;
+}
+
+const storageKey = (graphId: string) => `graphwright.test-input.${graphId}`;
+
+/** Whether the interface names fields that a form can ask for. */
+export const hasForm = (inputs: JsonSchema | undefined): boolean =>
+  Object.keys(inputs?.properties ?? {}).length > 0;
+
+/** What one begins with: the interface's first example, else those of its fields, in the form that suits. */
+export function beginning(inputs: JsonSchema | undefined): TestInput {
+  const form = hasForm(inputs);
+  const empty: TestInput = {
+    how: form ? 'form' : 'text',
+    text: '',
+    json: '{}',
+    form: samplesOf(inputs),
+    budget: '',
+  };
+  const example = inputs?.examples?.[0];
+  return example === undefined || example === null ? empty : withValue(empty, example, inputs);
+}
+
+/** The input with a value in it, in the form that suits the value. */
+export function withValue(
+  input: TestInput,
+  value: Json,
+  inputs: JsonSchema | undefined,
+): TestInput {
+  if (typeof value === 'string') return { ...input, how: 'text', text: value };
+  if (hasForm(inputs) && typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { ...input, how: 'form', form: value };
+  return { ...input, how: 'json', json: JSON.stringify(value, null, 2) };
+}
+
+/** What was entered last for this graph, else what one begins with. */
+export function remembered(graphId: string, inputs: JsonSchema | undefined): TestInput {
+  const fresh = beginning(inputs);
+  try {
+    const stored = {
+      ...fresh,
+      ...(JSON.parse(localStorage.getItem(storageKey(graphId)) ?? '{}') as Partial<TestInput>),
+    };
+    return stored.how === 'form' && !hasForm(inputs) ? { ...stored, how: 'text' } : stored;
+  } catch {
+    return fresh;
+  }
+}
+
+/** Keep the input for the next visit. */
+export function remember(graphId: string, input: TestInput): void {
+  try {
+    localStorage.setItem(storageKey(graphId), JSON.stringify(input));
+  } catch {
+    // No room, or forbidden: the input lives as long as the page.
+  }
+}
+
+const READ_BACK = 24;
+
+/** Why a text is no JSON, in plain words with the line; null where it is. */
+export function jsonTrouble(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch {
+    if (text.trim() === '') return 'There is nothing here. Write null for no input.';
+    const at = jsonPlace(text);
+    if (at >= text.trimEnd().length)
+      return 'It ends too early: a closing quote, ] or } is missing.';
+    const line = text.slice(0, at).split('\n').length;
+    const near = text.slice(at, at + READ_BACK).split('\n')[0] ?? '';
+    return `Line ${line}, at “${near.trim() || text.slice(at, at + 1)}”: ${reasonAt(text, at)}`;
+  }
+}
+
+function reasonAt(text: string, at: number): string {
+  const char = text.charAt(at);
+  const before = text.slice(0, at).trimEnd().at(-1);
+  if (char === "'" || char === '“' || char === '”') return 'texts stand in straight double quotes.';
+  if (before === ',' && /[\]}]/.test(char)) return 'there is a comma too many before it.';
+  if (char === '"') return 'a comma or a colon is missing before it.';
+  if (/[\p{L}_]/u.test(char)) return 'names and texts stand in double quotes.';
+  return 'this is not expected here.';
+}
+
+/** What is sent, or what is wrong at which field; paths are names of fields, empty for the whole. */
+export type Checked = { value: Json } | { problems: Problem[] };
+
+const problemAt = (path: string, message: string): Problem => ({
+  severity: 'error',
+  code: 'InputInvalid',
+  message,
+  path,
+});
+
+/** The value that the input stands for, or why it is none. */
+export function checked(input: TestInput, inputs: JsonSchema | undefined): Checked {
+  if (input.how === 'text') return { value: input.text };
+  if (input.how === 'json') {
+    const trouble = jsonTrouble(input.json);
+    return trouble === null
+      ? { value: JSON.parse(input.json) as Json }
+      : { problems: [problemAt('', trouble)] };
+  }
+  const missing = (inputs?.required ?? []).filter(
+    (name) => input.form[name] === undefined && inputs?.properties?.[name]?.default === undefined,
+  );
+  return missing.length === 0
+    ? { value: input.form }
+    : { problems: missing.map((name) => problemAt(name, 'This is required.')) };
+}
+
+/** The field that a refusal of the server is about, with its words; null where it names none. */
+export function refusalAt(message: string, inputs: JsonSchema | undefined): Problem | null {
+  if (!message.startsWith('input: ')) return null;
+  const said = message.slice('input: '.length);
+  const missing = /^"([^"]{1,200})" is a required property$/.exec(said)?.[1];
+  if (missing !== undefined) return problemAt(missing, 'This is required.');
+  const cut = said.indexOf(': ');
+  const name = cut < 0 ? '' : (said.slice(0, cut).split('.')[0] ?? '');
+  return inputs?.properties?.[name] ? problemAt(name, said.slice(cut + 2)) : problemAt('', said);
+}
+
+/** The schema for a form of the panel: texts stand in boxes that take several lines. */
+export function roomy(inputs: JsonSchema): JsonSchema {
+  return {
+    ...inputs,
+    properties: Object.fromEntries(
+      Object.entries(inputs.properties ?? {}).map(([name, field]) => [
+        name,
+        isPlainText(field) ? { ...field, 'x-widget': 'text' } : field,
+      ]),
+    ),
+  };
+}
+
+const isPlainText = (field: JsonSchema): boolean =>
+  field.type === 'string' && !field.enum && !field.format && field['x-widget'] === undefined;
+
+/** A form without texts that were emptied: what is not said is not sent. */
+export const withoutEmpty = (form: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));

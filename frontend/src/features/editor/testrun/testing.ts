@@ -1,0 +1,172 @@
+/** The test run that the editor shows: what it starts with, which one is looked at, and the panel around it. */
+
+import { create } from 'zustand';
+import { api, ApiError, messageOf } from '../../../api/http/client.ts';
+import type { Json, JsonSchema, Problem, RunStart, RunSummary } from '../../../api/types/types.ts';
+import { useEditor } from '../../../store/editor.ts';
+import { saveNow } from '../../../store/saving.ts';
+import {
+  beginning,
+  checked,
+  refusalAt,
+  remember,
+  remembered,
+  type TestInput,
+} from './input/testInput.ts';
+
+export type PanelTab = 'input' | 'live' | 'node';
+
+export interface Testing {
+  graphId: string;
+  open: boolean;
+  /** Height of the panel in pixels. */
+  height: number;
+  tab: PanelTab;
+  input: TestInput;
+  /** The sample that was chosen last; null for none. */
+  sample: string | null;
+  /** What is wrong with the input, by field. */
+  problems: Problem[];
+  /** The node after which the next run stops; null for one that goes to its end. */
+  until: string | null;
+  /** The run that is looked at; null before the first. */
+  runId: string | null;
+  starting: boolean;
+  /** Why the last start was refused, beside what is said at the fields; and the problems of the draft that did it. */
+  refusal: string;
+  blocks: Problem[];
+}
+
+const KEPT = 'graphwright.run-panel';
+const HEIGHT = 300;
+export const LEAST_HEIGHT = 160;
+
+function kept(): Pick<Testing, 'open' | 'height'> {
+  try {
+    const { open = false, height = HEIGHT } = JSON.parse(
+      localStorage.getItem(KEPT) ?? '{}',
+    ) as Partial<Testing>;
+    return { open, height };
+  } catch {
+    return { open: false, height: HEIGHT };
+  }
+}
+
+export const useTesting = create<Testing>(() => ({
+  graphId: '',
+  ...kept(),
+  tab: 'input',
+  input: beginning(undefined),
+  sample: null,
+  problems: [],
+  until: null,
+  runId: null,
+  starting: false,
+  refusal: '',
+  blocks: [],
+}));
+
+const { setState: set, getState: get } = useTesting;
+
+useTesting.subscribe(({ open, height }, before) => {
+  if (open === before.open && height === before.height) return;
+  try {
+    localStorage.setItem(KEPT, JSON.stringify({ open, height }));
+  } catch {
+    // Storage is full or forbidden: the panel stands so until the page is left.
+  }
+});
+
+const inputsNow = (): JsonSchema | undefined =>
+  useEditor.getState().records.settings.interface?.inputs;
+
+/** Begin anew for a graph: with the input that was last used for it. */
+export function beginTesting(graphId: string): void {
+  set({
+    graphId,
+    input: remembered(graphId, inputsNow()),
+    sample: null,
+    problems: [],
+    until: null,
+    runId: null,
+    starting: false,
+    refusal: '',
+    blocks: [],
+    tab: 'input',
+  });
+}
+
+/** Show the panel; with a node, the next run stops after it. */
+export function openPanel(tab: PanelTab = get().tab, until: string | null = get().until): void {
+  set({ open: true, tab, until });
+}
+
+export const closePanel = (): void => set({ open: false });
+export const showTab = (tab: PanelTab): void => set({ tab });
+export const resizePanel = (height: number): void =>
+  set({ height: Math.max(LEAST_HEIGHT, Math.round(height)) });
+export const chooseSample = (sample: string | null): void => set({ sample });
+export const dropUntil = (): void => set({ until: null });
+
+/** Change what the next run starts with. */
+export function enter(change: Partial<TestInput>): void {
+  set((state) => ({ input: { ...state.input, ...change }, problems: [], refusal: '', blocks: [] }));
+  remember(get().graphId, get().input);
+}
+
+/** Look at a run of this draft; it was just started, or is the last one. */
+export function attach(runId: string, tab: PanelTab = 'live'): void {
+  set({ runId, tab, until: null, starting: false, refusal: '', blocks: [], problems: [] });
+}
+
+/** Save what is unsaved. Raises where the server does not have what is on screen. */
+export async function saveForRun(): Promise<void> {
+  await saveNow();
+  const { save, saveError } = useEditor.getState();
+  if (save === 'conflict') throw new Error('First say which of the two changes counts.');
+  if (save === 'offline' || save === 'failed')
+    throw new Error(
+      `The draft could not be saved, and a run would not be what you see. ${saveError}`,
+    );
+}
+
+/** Start a run of the draft as it is on screen, and look at it. Does nothing while one is being started. */
+export async function startTest(): Promise<void> {
+  const { input, starting } = get();
+  if (starting) return;
+  const found = checked(input, inputsNow());
+  if ('problems' in found) return set({ open: true, tab: 'input', problems: found.problems });
+  await startWith(found.value);
+}
+
+async function startWith(value: Json): Promise<void> {
+  const { graphId, until, input } = get();
+  set({ starting: true, refusal: '', blocks: [], problems: [], open: true });
+  const body: RunStart = {
+    draft: true,
+    input: value,
+    ...(input.budget ? { budget_usd: input.budget } : {}),
+    ...(until ? { until } : {}),
+  };
+  try {
+    await saveForRun();
+    const run = await api.post<RunSummary>(`graphs/${graphId}/runs/`, body, {
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+    });
+    if (get().graphId === graphId) attach(run.id);
+  } catch (error) {
+    if (get().graphId === graphId) refuse(error);
+  }
+}
+
+function refuse(error: unknown): void {
+  const found = error instanceof ApiError ? refusalAt(error.message, inputsNow()) : null;
+  const blocks = error instanceof ApiError ? error.problems : [];
+  set({
+    starting: false,
+    tab: 'input',
+    problems: found ? [found] : [],
+    refusal: found ? '' : messageOf(error),
+    blocks: found ? [] : blocks.filter(({ severity }) => severity === 'error'),
+  });
+}

@@ -1,0 +1,57 @@
+import { useReactFlow } from '@xyflow/react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { editorFit } from '../../../canvas/CanvasFrame.tsx';
+import { selectedIds, useEditor } from '../../../store/editor.ts';
+
+const MARGIN = 24;
+/** Room that the bar at the foot of the canvas takes. */
+const FOOT = 72;
+const PALETTE = 252;
+const INSPECTOR = 344;
+
+/** Keep the selected card, else the whole graph where all of it was to be seen, in sight when the canvas becomes smaller. */
+export function useKeepInSight(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
+  const flow = useReactFlow();
+  const before = useRef(0);
+  useEffect(() => {
+    const element = stage.current;
+    if (!element) return;
+    const look = new ResizeObserver(([entry]) => {
+      const height = Math.round(entry?.contentRect.height ?? 0);
+      const was = before.current;
+      before.current = height;
+      if (was === 0 || height === was || height === 0) return;
+      const chosen = selectedIds(useEditor.getState());
+      if (chosen.length > 0) bringIn(flow, element, chosen, narrow);
+      else if (height < was && wasWhole(flow, was)) void flow.fitView(editorFit);
+    });
+    look.observe(element);
+    return () => look.disconnect();
+  }, [stage, flow, narrow]);
+}
+
+type Flow = ReturnType<typeof useReactFlow>;
+
+/** Whether all of the graph could be seen in a canvas of this height. */
+function wasWhole(flow: Flow, height: number): boolean {
+  const { y, zoom } = flow.getViewport();
+  const box = flow.getNodesBounds(flow.getNodes());
+  return box.y * zoom + y >= 0 && (box.y + box.height) * zoom + y <= height;
+}
+
+/** Move the canvas as little as is needed to show these nodes between its panels. */
+function bringIn(flow: Flow, stage: HTMLElement, ids: string[], narrow: boolean): void {
+  const { x, y, zoom } = flow.getViewport();
+  const box = flow.getNodesBounds(ids);
+  if (box.width === 0) return;
+  const left = narrow ? MARGIN : PALETTE;
+  const dx = shift(box.x * zoom + x, box.width * zoom, left, stage.clientWidth - INSPECTOR);
+  const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, stage.clientHeight - FOOT);
+  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
+}
+
+/** How far a stretch moves to lie between two bounds; its beginning comes first where it is too long. */
+function shift(at: number, size: number, from: number, to: number): number {
+  if (at >= from && at + size <= to) return 0;
+  return at < from || size > to - from ? from - at : to - (at + size);
+}

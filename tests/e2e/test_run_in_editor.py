@@ -1,0 +1,158 @@
+"""Test runs in the editor: started, watched, answered, cured and found again without leaving it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import App
+from tests.e2e.conftest import OpenPage
+from tests.e2e.documents import agent, line, thinker
+from tests.e2e.editor import fill_code, node, run_draft, run_of, run_panel
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+class Hand:
+    """Presses and clicks of a person, counted."""
+
+    def __init__(self) -> None:
+        self.deeds = 0
+
+    def click(self, target: object) -> None:
+        """Click once."""
+        self.deeds += 1
+        target.click()  # type: ignore[attr-defined]
+
+    def press(self, page: Page, keys: str) -> None:
+        """Press one shortcut."""
+        self.deeds += 1
+        page.keyboard.press(keys)
+
+
+def test_the_first_good_run_takes_three_deeds_on_one_page(app: App, signed_in: Page) -> None:
+    page, hand = signed_in, Hand()
+    graph = app.api.graph("support-triage")["id"]
+    page.goto(f"/workflows/{graph}")
+    expect(node(page, "classify")).to_be_visible()
+
+    hand.click(page.get_by_role("button", name="Test run", exact=True))
+    panel = run_panel(page)
+    hand.click(panel.get_by_role("button", name="Run", exact=True))
+    standing = panel.get_by_role("status", name="This run")
+    expect(standing).to_contain_text("Waiting")
+    hand.click(panel.get_by_role("button", name=re.compile("^Approve")))
+    expect(standing).to_contain_text("Completed")
+
+    assert hand.deeds <= 4
+    assert page.url.endswith(f"/workflows/{graph}")
+    expect(node(page, "classify").locator("[aria-label]").first).to_have_attribute(
+        "aria-label", re.compile("Completed")
+    )
+    node(page, "classify").click()
+    expect(panel.get_by_role("tab", name="Node")).to_have_attribute("aria-selected", "true")
+    expect(panel.get_by_role("heading", name="In", exact=True)).to_be_visible()
+    expect(panel.get_by_role("heading", name="Out", exact=True)).to_be_visible()
+
+    run_id = run_of(page)
+    page.reload()
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Completed")
+    assert run_of(page) == run_id
+    page.keyboard.press("Control+Enter")
+    expect(standing).to_contain_text("Waiting")
+    assert run_of(page) != run_id
+
+
+def misspelt(slug: str) -> dict[str, Any]:
+    """Return a graph that pays a model first and fails at a misspelt name then."""
+    letter = {
+        "id": "letter",
+        "type": "output",
+        "label": "Letter",
+        "read_keys": ["input"],
+        "config": {"value": "input.nme"},
+    }
+    return line(slug, [agent("say", "ann"), letter], agents=[thinker("ann", "brisk")])
+
+
+def test_a_failure_is_cured_and_retried_and_nothing_is_paid_twice(
+    app: App, slow_models: None, signed_in: Page
+) -> None:
+    page, hand = signed_in, Hand()
+    graph = app.api.make(misspelt("misspelt"))
+    failed = app.api.wait(app.api.start(graph, {"name": "Ann"}, draft=True), "failed")
+    page.goto(f"/workflows/{graph}")
+    expect(node(page, "letter")).to_be_visible()
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Failed")
+    panel.get_by_role("tab", name="Live").click()
+    expect(panel.get_by_role("button", name="Retry from the failed node")).to_be_visible()
+
+    hand.click(panel.get_by_role("button", name="Show the node"))
+    hand.deeds += 1
+    fill_code(page, "Value", "input.name")
+    hand.click(panel.get_by_role("button", name="Retry with the fixed draft"))
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Completed")
+
+    assert hand.deeds <= 4
+    again = app.api.run(run_of(page))
+    assert again["result"] == "Ann"
+    assert failed["spend"]["tokens"] > 0
+    made = [event["type"] for event in app.api.events(again["id"])[failed["seq"] :]]
+    assert "StepIntended" not in made
+    calls = [e for e in app.api.events(again["id"]) if e["type"] == "StepIntended"]
+    assert len(calls) == len(
+        [e for e in app.api.events(failed["id"]) if e["type"] == "StepIntended"]
+    )
+
+
+def test_two_people_at_one_draft_see_their_own_run(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    bea = {"name": "Bea", "email": "bea-tests@example.org", "password": "a quiet harbour 8"}
+    app.ensure_member(role="author", **bea)
+    hers = new_page(storage_state=None)
+    hers.goto("/")
+    hers.get_by_label("E-mail").fill(bea["email"])
+    hers.get_by_label("Password", exact=True).fill(bea["password"])
+    hers.get_by_role("button", name="Sign in").click()
+    expect(hers.get_by_role("heading", name="Workflows", level=1)).to_be_visible()
+    shout = {"id": "out", "type": "output", "label": "Out", "config": {"value": "input"}}
+    graph = app.api.make(line("two-at-it", [{**shout, "read_keys": ["input"]}]))
+
+    for page, word in ((signed_in, "mine"), (hers, "hers")):
+        page.goto(f"/workflows/{graph}")
+        expect(node(page, "out")).to_be_visible()
+        live = run_draft(page, word).get_by_role("tabpanel", name="Live")
+        expect(live).to_contain_text(word)
+    for page, word in ((signed_in, "mine"), (hers, "hers")):
+        page.reload()
+        expect(run_panel(page).get_by_role("tabpanel", name="Live")).to_contain_text(word)
+    assert run_of(signed_in) != run_of(hers)
+
+
+def test_inputs_are_kept_by_name_and_chosen_again(app: App, signed_in: Page) -> None:
+    page = signed_in
+    out = {"id": "out", "type": "output", "label": "Out", "read_keys": ["input"]}
+    graph = app.api.make(line("named-inputs", [{**out, "config": {"value": "input"}}]))
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    box = panel.get_by_role("textbox", name="Input")
+    for name, text in (("angry", "Where is my money?"), ("thanks", "You are great.")):
+        box.fill(text)
+        panel.get_by_role("button", name="Keep as a sample").click()
+        page.get_by_role("textbox", name="Name of the sample").fill(name)
+        page.get_by_role("button", name="Keep", exact=True).click()
+        expect(panel.get_by_role("combobox", name="Sample")).to_have_value(name)
+
+    page.reload()
+    panel.get_by_role("combobox", name="Sample").click()
+    page.get_by_role("option", name="angry").click()
+    expect(box).to_have_value("Where is my money?")
+    panel.get_by_role("button", name="Run", exact=True).click()
+    expect(panel.get_by_role("tabpanel", name="Live")).to_contain_text("Where is my money?")
