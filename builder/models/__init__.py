@@ -7,7 +7,18 @@ from builder.models.budgets import BudgetLimit, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.graphs import DeletedPart, Edge, Graph, GraphVersion, Node, VersionReference
-from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Lapse, Snooze
+from builder.models.inbox import (
+    Asked,
+    Claim,
+    Comment,
+    Decision,
+    Delegation,
+    HeldDecision,
+    HoldChoice,
+    InterruptCard,
+    Lapse,
+    Snooze,
+)
 from builder.models.ledger import (
     Breaker,
     Budget,
@@ -52,7 +63,10 @@ __all__ = [
     "Graph",
     "GraphVersion",
     "Group",
+    "HeldDecision",
+    "HoldChoice",
     "Interrupt",
+    "InterruptCard",
     "Invitation",
     "Lapse",
     "Letter",

@@ -38,9 +38,10 @@ if TYPE_CHECKING:
         User,
     )
 
-VIEWS: Final = ("mine", "groups", "claimed", "overdue", "snoozed", "done")
+VIEWS: Final = ("decide", "mine", "groups", "claimed", "overdue", "snoozed", "done")
 """Views of the inbox."""
 
+NO_DEADLINE: Final = 2**62
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
 
@@ -268,12 +269,56 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
             return rows.filter(late | models.Q(escalated_seq__isnull=False))
         rows = rows.exclude(pk__in=rows.filter(snoozed).values("pk"))
         rows = rows.exclude(decisions__decided_by=member.user_id)
+        if view == "decide":
+            return rows._decidable(member)
         mine = rows.filter(self._in_person(member)).values("pk")
         if view == "mine":
             return rows.filter(pk__in=mine)
         return rows.filter(pk__in=rows.filter(self._by_group(member)).values("pk")).exclude(
             pk__in=mine
         )
+
+    def _decidable(self, member: Membership) -> Self:
+        """What the member may decide and has not, nor holds: what is theirs to do.
+
+        Four-eyes rules about who published or edited are left to `why_not`: their people stand in
+        the run's log alone.
+        """
+        if member.role not in ANSWERING_ROLES:
+            return self.none()
+        asked = self._in_person(member) | self._by_group(member)
+        rows = self.filter(pk__in=self.filter(asked).values("pk"))
+        if member.role not in DECIDING_ROLES:
+            rows = rows.filter(kind__in=QUESTIONS)
+        waiting = models.Q(held__user=member.user_id, held__state__in=("held", "sending"))
+        rows = rows.exclude(pk__in=self.filter(waiting).values("pk"))
+        runs: Any = self.model._meta.apps.get_model("builder", "Run")
+        own = runs.objects.filter(started_by=member.user_id, workspace=member.workspace_id)
+        mine = self.filter(card__four_eyes__contains="starter", run__in=own.values("pk"))
+        return rows.exclude(pk__in=mine.values("pk"))
+
+    def with_deadline(self) -> Self:
+        """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""
+        return self.annotate(deadline_sorted=Coalesce("expires_at", NO_DEADLINE))
+
+    def with_amount(self) -> Self:
+        """Interrupts with `amount_sorted`; those without one come as the smallest."""
+        return self.annotate(amount_sorted=Coalesce("card__amount", -1.0))
+
+    def search(self, text: str) -> Self:
+        """Interrupts that show every word of a text, whole or its beginning."""
+        rows = self
+        for word in asked(text):
+            rows = rows.filter(card__words__contains=f" {word}")
+        return rows
+
+    def asking(self, entry: str) -> Self:
+        """Interrupts that ask `user:x`, `group:y` or `role:z` by name; a user also by claim or delegation."""
+        found = models.Q(asked__principal=entry)
+        kind, _, name = entry.partition(":")
+        if kind == "user":
+            found |= models.Q(delegations__to=name) | models.Q(claim__user=name)
+        return self.filter(pk__in=self.filter(found).values("pk"))
 
     @staticmethod
     def _in_person(member: Membership) -> models.Q:
