@@ -38,9 +38,10 @@ if TYPE_CHECKING:
         User,
     )
 
-VIEWS: Final = ("decide", "mine", "groups", "claimed", "overdue", "snoozed", "done")
+VIEWS: Final = ("decide", "mine", "groups", "claimed", "overdue", "snoozed", "held", "done")
 """Views of the inbox."""
 
+REFUSED_TOLD_MS: Final = 600_000
 NO_DEADLINE: Final = 2**62
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
@@ -257,6 +258,8 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts of one of `VIEWS`, as `member` has them."""
         if view == "done":
             return self.exclude(status="open")
+        if view == "held":
+            return self._held_by(member)
         rows = self.open()
         snoozed = models.Q(snoozes__user=member.user_id, snoozes__until__gt=timezone.now())
         if view == "snoozed":
@@ -277,6 +280,14 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         return rows.filter(pk__in=rows.filter(self._by_group(member)).values("pk")).exclude(
             pk__in=mine
         )
+
+    def _held_by(self, member: Membership) -> Self:
+        """What the member decided and is not sent yet, and what was refused of it lately."""
+        since = timezone.now().timestamp() * 1000 - REFUSED_TOLD_MS
+        told = models.Q(held__state__in=("held", "sending"))
+        told |= models.Q(held__state="refused", held__commit_at__gte=since)
+        mine = self.filter(models.Q(held__user=member.user_id) & told)
+        return self.filter(pk__in=mine.values("pk"))
 
     def _decidable(self, member: Membership) -> Self:
         """What the member may decide and has not, nor holds: what is theirs to do.

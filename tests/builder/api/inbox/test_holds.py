@@ -62,6 +62,7 @@ def test_a_held_decision_is_sent_by_the_server_when_its_time_is_over(
     bob: Api, oscar: Api, item: Interrupt, door: FakeDoor
 ) -> None:
     shown = post(bob, item, comment="Fine.").json()
+    assert bob.get("interrupts/?view=held").json()["total"] == 1
 
     assert (shown["status"], shown["held"]["state"]) == ("open", "held")
     assert (shown["held"]["decision"], shown["held"]["comment"]) == ("approved", "Fine.")
@@ -139,6 +140,8 @@ def test_content_that_changed_meanwhile_is_not_decided(bob: Api, item: Interrupt
     held = bob.get(f"interrupts/{item.pk}/").json()["held"]
     assert (held["state"], held["code"]) == ("refused", "ContentChanged")
     assert status(item) == "open"
+    told = bob.get("interrupts/?view=held").json()["results"]
+    assert [one["request_id"] for one in told] == [item.pk]
     item.refresh_from_db()
     assert post(bob, item).json()["held"]["state"] == "held"
 
