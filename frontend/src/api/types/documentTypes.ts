@@ -35,6 +35,8 @@ export interface JsonSchema {
   examples?: Json[];
   reducer?: string;
   'x-widget'?: string;
+  /** The unit of a number: a currency such as `EUR` makes it money. */
+  'x-unit'?: string;
   'x-group'?: string;
   'x-placeholder'?: string;
   /** Another property, and the values of it with which this one has an effect. */
