@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
 MESSAGES = (
     "You charged me 11 euros twice, please give me my money back!",

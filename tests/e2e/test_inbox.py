@@ -13,7 +13,7 @@ from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import Document, line, question
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
 LOOK_MS = 300
 """How long a person looks at least: what was just painted is not decided by a press."""

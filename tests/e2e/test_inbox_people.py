@@ -13,7 +13,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
 from tests.e2e.test_inbox import GRACE, LOOK_MS, member, open_item, sign_in, waiting
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
 
 def payment(slug: str, **policy: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import line
 from tests.e2e.test_inbox import GRACE, member
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
 HUGO = {"email": "hugo@example.org", "name": "Hugo Third", "password": "a third harbour 9"}
 NAMES = ("Nora", "Ivo", "Tess", "Amara", "Kim", "Hugo", "Lena", "Omar")
@@ -80,30 +80,6 @@ def payments(app: App, slug: str, count: int) -> list[dict[str, Any]]:
         for n in range(count)
     ]
     return [app.api.open_interrupt(run) for run in runs]
-
-
-def clear(app: App) -> None:
-    """Let nothing wait: tests of this worker share the inbox."""
-    while found := app.api.get("interrupts/?state=open&limit=200")["results"]:
-        for item in found:
-            app.api.post(f"runs/{item['run']['id']}/cancel/")
-        wait_until(
-            lambda: not app.api.get("interrupts/?state=open&limit=1")["results"], "an empty inbox"
-        )
-
-
-def hold(app: App, seconds: int) -> None:
-    app.api.patch("deciding/", {"seconds": seconds})
-
-
-@pytest.fixture(autouse=True)
-def quiet(app: App, owner: Any) -> Any:
-    """Begin with an empty inbox and the usual time to take back; leave it so."""
-    clear(app)
-    hold(app, 8)
-    yield
-    clear(app)
-    hold(app, 8)
 
 
 def current(page: Page) -> str:

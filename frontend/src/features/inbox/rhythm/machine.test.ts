@@ -206,6 +206,23 @@ describe('what is held', () => {
 
     expect([state.cursor, state.held, state.gone.has('a')]).toEqual(['b', [], isGone]);
   });
+  it('comes back where the list still has it once it was settled: one of several approvals', () => {
+    const [settled] = play([{ type: 'settled', id: 'a', outcome: 'done' }], held());
+    const [waiting] = play([listed(ids)], held());
+    const [state] = play([listed(ids)], settled);
+
+    expect([waiting.gone.has('a'), state.gone.has('a')]).toEqual([true, false]);
+  });
+  it('restored from before the page was loaded, it is listed again once it was settled', () => {
+    const [state] = play([
+      { type: 'bulkHeld', ids: ['a'], verb: 'approve' },
+      listed([]),
+      { type: 'settled', id: 'a', outcome: 'done' },
+      listed(['a']),
+    ]);
+
+    expect([state.order, state.gone.size]).toEqual([['a'], 0]);
+  });
   it('goes on under another filter, where the cursor is on the first', () => {
     const [state] = play([listed(['a', 'x', 'y'], true, 'other')], held());
 

@@ -28,10 +28,9 @@ export function arrange(
   const fresh = ids.filter((id) => !known.has(id) && !added.has(id));
   const lastPresent = before.order.findLastIndex((id) => present.has(id));
   const gone = new Set(before.gone);
+  for (const id of ids) if (!held.has(id)) gone.delete(id);
   before.order.forEach((id, place) => {
-    if (present.has(id)) {
-      if (!held.has(id)) gone.delete(id);
-    } else if (complete || place < lastPresent) gone.add(id);
+    if (!present.has(id) && (complete || place < lastPresent)) gone.add(id);
   });
   return { order: [...before.order, ...appended], fresh, gone };
 }

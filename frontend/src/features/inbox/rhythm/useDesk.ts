@@ -164,7 +164,8 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
   const { conductor, courier } = useMachine({ go, say, setDialog, seconds, known });
   useRestored(conductor, known);
   const { key } = useLocation();
-  const { hasNextPage, isFetchingNextPage, fetchNextPage, isSuccess, isPlaceholderData } = list;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const { isSuccess, isPlaceholderData, dataUpdatedAt } = list;
   useEffect(() => {
     if (isSuccess && !isPlaceholderData)
       conductor.dispatch({
@@ -174,9 +175,10 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
         complete: !hasNextPage,
         at: conductor.store.getState().scope === '' ? requestId : null,
       });
-    // Only a fresh answer is told: the rest is as it was when that came.
+    // Each answer is told once when it comes, also one that says the same again: what was held may
+    // have been settled since.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [conductor, items, isSuccess, isPlaceholderData, hasNextPage]);
+  }, [conductor, items, dataUpdatedAt, isSuccess, isPlaceholderData, hasNextPage]);
   // eslint-disable-next-line react-hooks/exhaustive-deps
   useEffect(() => follow(conductor), [key]);
   const state = useStore(conductor.store);
