@@ -265,5 +265,5 @@ def test_the_inbox_needs_no_mouse(app: App, signed_in: Page) -> None:
     page.keyboard.press("r")
     page.keyboard.type("Not this one.")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text(re.compile("^Rejected"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Rejected")).first).to_be_visible()
     assert "Not this one." in app.api.wait(second, "failed")["error"]["message"]

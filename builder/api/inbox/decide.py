@@ -92,7 +92,7 @@ class DecideView(ManyView):
     def post(self, request: Request) -> Response:
         """Decide each for exactly what was looked at; one that has changed stays as it is."""
         member = self.member()
-        body = self.body(DecideBody)
+        body = DecideBody.read(self.request.data)
         hashes = {item.id: item.hash for item in body.items}
         seconds = holds.window_of(self.user)
 
@@ -117,7 +117,9 @@ class WithdrawView(ManyView):
     def post(self, request: Request) -> Response:
         """Take back what one decided: nothing is decided then."""
         member = self.member()
-        return self.each(self.body(WithdrawBody).ids, holds.withdraw, "withdrawn", member)
+        return self.each(
+            WithdrawBody.read(self.request.data).ids, holds.withdraw, "withdrawn", member
+        )
 
 
 class DecidingView(ApiView):
@@ -133,7 +135,7 @@ class DecidingView(ApiView):
     @extend_schema(request=DecidingBody, responses=DecidingOut, operation_id="choose_deciding")
     def patch(self, request: Request) -> Response:
         """Choose; it counts from the next decision on."""
-        holds.choose_window(self.user, self.body(DecidingBody).seconds)
+        holds.choose_window(self.user, DecidingBody.read(self.request.data).seconds)
         return self.get(request)
 
 

@@ -249,10 +249,10 @@ def test_a_trouble_of_the_server_is_no_refusal(
     post(bob, other)
     answers = door.answer
 
-    def failing(request_id: str, *rest: Any) -> dict[str, Any]:
+    def failing(run_id: str, request_id: str, *rest: Any) -> dict[str, Any]:
         if request_id == item.pk:
             raise TimeoutError("the disk is slow")
-        return answers(request_id, *rest)
+        return answers(run_id, request_id, *rest)
 
     monkeypatch.setattr(door, "answer", failing)
     assert holds.commit_due(now_ms() + LATER) == 1
