@@ -10,6 +10,7 @@ from builder.api.graphs import samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
+from builder.api.inbox import decide
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import chat, forks
@@ -64,6 +65,7 @@ urlpatterns = [
     path("workspaces/", account.WorkspacesView.as_view(), name="workspaces"),
     path("setup/", session.SetUpView.as_view(), name="setup"),
     path("notifications/", notifications.NotificationsView.as_view(), name="notifications"),
+    path("deciding/", decide.DecidingView.as_view(), name="deciding"),
     path("workspace/", session.WorkspaceView.as_view(), name="workspace"),
     path("models/", models.ModelsView.as_view(), name="models"),
     path("models/accept/", models.AcceptModelsView.as_view(), name="accept-models"),
@@ -143,6 +145,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("runs/<uuid:run_id>/test-case/", forks.TestCaseView.as_view(), name="test-case"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
+    path("interrupts/decide/", decide.DecideView.as_view(), name="decide"),
+    path("interrupts/withdraw/", decide.WithdrawView.as_view(), name="withdraw"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
     path("interrupts/<str:request_id>/answer/", interrupts.AnswerView.as_view(), name="answer"),
     path("facts/", facts.FactsView.as_view(), name="facts"),

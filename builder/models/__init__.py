@@ -15,7 +15,18 @@ from builder.models.graphs import (
     Sample,
     VersionReference,
 )
-from builder.models.inbox import Asked, Claim, Comment, Decision, Delegation, Lapse, Snooze
+from builder.models.inbox import (
+    Asked,
+    Claim,
+    Comment,
+    Decision,
+    Delegation,
+    HeldDecision,
+    HoldChoice,
+    InterruptCard,
+    Lapse,
+    Snooze,
+)
 from builder.models.ledger import (
     Breaker,
     Budget,
@@ -60,7 +71,10 @@ __all__ = [
     "Graph",
     "GraphVersion",
     "Group",
+    "HeldDecision",
+    "HoldChoice",
     "Interrupt",
+    "InterruptCard",
     "Invitation",
     "Lapse",
     "Letter",

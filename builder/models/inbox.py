@@ -5,6 +5,7 @@ services write claims, snoozes, delegations and comments, of which the engine kn
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 from builder.models.ledger import Interrupt
 from builder.models.workspaces import User
@@ -67,6 +68,25 @@ class Asked(models.Model):
         return f"{self.principal} {self.interrupt_id}"
 
 
+class InterruptCard(models.Model):
+    """What lists sort and search by: the message, an amount, the words of what is shown.
+
+    `amount` is what the item is about in its own unit, null where nothing tells; `words` stand
+    between spaces, as `builder.base.run_text` splits them; `four_eyes` are the rules of the policy.
+    """
+
+    interrupt = models.OneToOneField(
+        Interrupt, primary_key=True, on_delete=models.CASCADE, related_name="card"
+    )
+    title = models.CharField(max_length=300)
+    amount = models.FloatField(null=True)
+    words = models.TextField()
+    four_eyes = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return self.title
+
+
 class Claim(models.Model):
     """Somebody is looking at it: others see that, and may still decide."""
 
@@ -122,3 +142,58 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author_id} {self.interrupt_id}"
+
+
+class HoldChoice(models.Model):
+    """How long a person's decisions can be taken back; without a row the usual time, 0: not at all."""
+
+    user = models.OneToOneField(
+        User, primary_key=True, on_delete=models.CASCADE, related_name="hold_choice"
+    )
+    seconds = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.seconds} s"
+
+
+class HeldDecision(models.Model):
+    """What a person said of an approval and can still take back; it is sent at `commit_at`.
+
+    `answer` is what is sent, without the token. Times are in milliseconds. One that was sent stays:
+    the audit log tells how long it was held.
+    """
+
+    class State(models.TextChoices):
+        HELD = "held"
+        SENDING = "sending"
+        SENT = "sent"
+        WITHDRAWN = "withdrawn"
+        REFUSED = "refused"
+
+    interrupt = models.ForeignKey(Interrupt, on_delete=models.CASCADE, related_name="held")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="held")
+    content_hash = models.CharField(max_length=64)
+    answer = models.JSONField()
+    made_at = models.BigIntegerField()
+    commit_at = models.BigIntegerField()
+    state = models.CharField(max_length=16, choices=State.choices, default=State.HELD)
+    tries = models.PositiveSmallIntegerField(default=0)
+    code = models.CharField(max_length=64, blank=True)
+    detail = models.CharField(max_length=1_000, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["interrupt", "user"],
+                condition=Q(state__in=("held", "sending")),
+                name="one_held_each",
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["commit_at"], condition=Q(state__in=("held", "sending")), name="held_due"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.state} {self.interrupt_id}"

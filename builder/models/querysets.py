@@ -39,9 +39,11 @@ if TYPE_CHECKING:
         User,
     )
 
-VIEWS: Final = ("mine", "groups", "claimed", "overdue", "snoozed", "done")
+VIEWS: Final = ("decide", "mine", "groups", "claimed", "overdue", "snoozed", "held", "done")
 """Views of the inbox."""
 
+REFUSED_TOLD_MS: Final = 600_000
+NO_DEADLINE: Final = 2**62
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
 
@@ -263,6 +265,8 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts of one of `VIEWS`, as `member` has them."""
         if view == "done":
             return self.exclude(status="open")
+        if view == "held":
+            return self._held_by(member)
         rows = self.open()
         snoozed = models.Q(snoozes__user=member.user_id, snoozes__until__gt=timezone.now())
         if view == "snoozed":
@@ -275,12 +279,64 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
             return rows.filter(late | models.Q(escalated_seq__isnull=False))
         rows = rows.exclude(pk__in=rows.filter(snoozed).values("pk"))
         rows = rows.exclude(decisions__decided_by=member.user_id)
+        if view == "decide":
+            return rows._decidable(member)
         mine = rows.filter(self._in_person(member)).values("pk")
         if view == "mine":
             return rows.filter(pk__in=mine)
         return rows.filter(pk__in=rows.filter(self._by_group(member)).values("pk")).exclude(
             pk__in=mine
         )
+
+    def _held_by(self, member: Membership) -> Self:
+        """What the member decided and is not sent yet, and what was refused of it lately."""
+        since = timezone.now().timestamp() * 1000 - REFUSED_TOLD_MS
+        told = models.Q(held__state__in=("held", "sending"))
+        told |= models.Q(held__state="refused", held__commit_at__gte=since)
+        mine = self.filter(models.Q(held__user=member.user_id) & told)
+        return self.filter(pk__in=mine.values("pk"))
+
+    def _decidable(self, member: Membership) -> Self:
+        """What the member may decide and has not, nor holds: what is theirs to do.
+
+        Four-eyes rules about who published or edited are left to `why_not`: their people stand in
+        the run's log alone.
+        """
+        if member.role not in ANSWERING_ROLES:
+            return self.none()
+        asked = self._in_person(member) | self._by_group(member)
+        rows = self.filter(pk__in=self.filter(asked).values("pk"))
+        if member.role not in DECIDING_ROLES:
+            rows = rows.filter(kind__in=QUESTIONS)
+        waiting = models.Q(held__user=member.user_id, held__state__in=("held", "sending"))
+        rows = rows.exclude(pk__in=self.filter(waiting).values("pk"))
+        runs: Any = self.model._meta.apps.get_model("builder", "Run")
+        own = runs.objects.filter(started_by=member.user_id, workspace=member.workspace_id)
+        mine = self.filter(card__four_eyes__contains="starter", run__in=own.values("pk"))
+        return rows.exclude(pk__in=mine.values("pk"))
+
+    def with_deadline(self) -> Self:
+        """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""
+        return self.annotate(deadline_sorted=Coalesce("expires_at", NO_DEADLINE))
+
+    def with_amount(self) -> Self:
+        """Interrupts with `amount_sorted`; those without one come as the smallest."""
+        return self.annotate(amount_sorted=Coalesce("card__amount", -1.0))
+
+    def search(self, text: str) -> Self:
+        """Interrupts that show every word of a text, whole or its beginning."""
+        rows = self
+        for word in asked(text):
+            rows = rows.filter(card__words__contains=f" {word}")
+        return rows
+
+    def asking(self, entry: str) -> Self:
+        """Interrupts that ask `user:x`, `group:y` or `role:z` by name; a user also by claim or delegation."""
+        found = models.Q(asked__principal=entry)
+        kind, _, name = entry.partition(":")
+        if kind == "user":
+            found |= models.Q(delegations__to=name) | models.Q(claim__user=name)
+        return self.filter(pk__in=self.filter(found).values("pk"))
 
     @staticmethod
     def _in_person(member: Membership) -> models.Q:

@@ -22,6 +22,7 @@ from builder.models import (
     Decision,
     Delegation,
     GraphVersion,
+    HeldDecision,
     Interrupt,
     Lapse,
     Membership,
@@ -36,6 +37,9 @@ from engine.runtime.stores.sql.payloads import BLOB
 
 CHANGED: Final = "content_changed"
 """Why a decision counts no more of somebody who is asked again."""
+
+TOLD: Final = ("held", "sending", "refused")
+"""States of a held decision that its person is told of."""
 
 ABSENT: Final = object()
 NEED_START: Final = frozenset({"publisher", "editor"})
@@ -82,6 +86,7 @@ class Item:
     delegation: Delegation | None = None
     comments: int = 0
     lapse: Lapse | None = None
+    held: HeldDecision | None = None
 
     @property
     def request(self) -> dict[str, Any]:
@@ -268,6 +273,7 @@ class _UserContext:
     delegations: Mapping[str, Delegation]
     comments: Mapping[str, int]
     lapses: Mapping[str, Lapse]
+    held: Mapping[str, HeldDecision]
     decisions: Mapping[str, Sequence[Decision]]
 
     @classmethod
@@ -278,6 +284,7 @@ class _UserContext:
         snoozes = Snooze.objects.filter(interrupt__in=keys, user=user_id, until__gt=timezone.now())
         delegations = Delegation.objects.filter(interrupt__in=keys).select_related("by", "to")
         lapses = Lapse.objects.filter(interrupt__in=edited, decided_by=user_id)
+        held = HeldDecision.objects.filter(interrupt__in=keys, user=user_id, state__in=TOLD)
         counted = Comment.objects.filter(interrupt__in=keys).values_list("interrupt").order_by()
         return cls(
             {claim.interrupt_id: claim for claim in claims},
@@ -285,6 +292,7 @@ class _UserContext:
             {one.interrupt_id: one for one in delegations.order_by("at", "pk")},
             dict(counted.annotate(n=Count("pk"))),
             {one.interrupt_id: one for one in (lapses if edited else ())},
+            {one.interrupt_id: one for one in held.order_by("pk")},
             _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
         )
 
@@ -324,6 +332,7 @@ def _item(
         beside.delegations.get(row.pk),
         beside.comments.get(row.pk, 0),
         beside.lapses.get(row.pk),
+        beside.held.get(row.pk),
     )
 
 

@@ -211,12 +211,15 @@ def open_interrupt(
     *,
     policy: Mapping[str, Any] | None = None,
     prompt: str = "Send it?",
+    require_reason: str | None = None,
 ) -> Interrupt:
     """Open an interrupt of the run's node `review`."""
     request_id = str(uuid.uuid4())
     request: dict[str, Any] = {"prompt": prompt, "data": {"draft": "Hello"}}
     if policy is not None:
         request["policy"] = dict(policy)
+    if require_reason is not None:
+        request["require_reason"] = require_reason
     event = append(run, "InterruptOpened", key="review#1", request_id=request_id, request=request)
     return Interrupt.objects.create(
         request_id=request_id,

@@ -114,6 +114,14 @@ def owner(browser: Browser, app: App, watch: Watch) -> Any:
     return owner_state(browser, app, watch)
 
 
+@pytest.fixture
+def empty_inbox(app: App, owner: Any) -> Iterator[None]:
+    """An inbox in which nothing waits, before and after."""
+    app.api.clear_inbox()
+    yield
+    app.api.clear_inbox()
+
+
 OpenPage = Callable[..., Page]
 
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
-from tests.e2e.test_inbox import GRACE, member, open_item, sign_in, waiting
+from tests.e2e.test_inbox import GRACE, LOOK_MS, member, open_item, sign_in, waiting
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
 
 def payment(slug: str, **policy: Any) -> dict[str, Any]:
@@ -42,9 +42,11 @@ def test_two_people_approve_and_each_sees_the_other(
     graces = new_page(storage_state=None)
     sign_in(graces, GRACE)
     run_id, interrupt = waiting(app, payment("both", rule={"at_least": 2}))
-    ours, hers = open_item(signed_in, interrupt), open_item(graces, interrupt)
+    hers = open_item(graces, interrupt)
+    ours = open_item(signed_in, interrupt, "?view=all")
 
     ours.get_by_role("button", name=re.compile("^Approve")).click()
+    signed_in.locator(f'[data-item="{interrupt["request_id"]}"]').click()
     expect(ours).to_contain_text("You approved. It waits for one more approval.")
     listed = signed_in.get_by_role("list", name="Items")
     expect(listed).to_contain_text("you approved")
@@ -66,6 +68,7 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
     ours, hers = open_item(signed_in, interrupt), open_item(graces, interrupt)
 
     ours.get_by_role("button", name=re.compile("^Approve")).click()
+    signed_in.goto(f"/inbox/{interrupt['request_id']}")
     expect(hers).to_contain_text("1 of 2 approved")
     hers.get_by_role("button", name=re.compile("^Edit")).click()
     hers.get_by_label("amount", exact=False).first.fill("25")
@@ -78,6 +81,9 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
     listed = signed_in.get_by_role("list", name="Items")
     expect(listed).to_contain_text("asked again")
     expect(listed).not_to_contain_text("you approved")
+    expect(ours).to_contain_text("This changed while you looked at it")
+    ours.get_by_role("button", name=re.compile("^I have looked")).click()
+    signed_in.wait_for_timeout(LOOK_MS)
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     assert app.api.wait(run_id, "completed")["result"] == 25
     expect(ours).to_contain_text("approved this with edits by Grace Second: amount 40 → 25")

@@ -1,41 +1,315 @@
-"""The rhythm of the inbox: decide, next, decide, next, on one item after the other."""
+"""The rhythm of the inbox: one item after the other, others at it too, nothing decided unseen."""
 
 from __future__ import annotations
 
+import re
+import threading
+from typing import Any
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
-from tests.e2e.app import App
-from tests.e2e.test_inbox import review, waiting
+from tests.e2e.app import Api, App, wait_until
+from tests.e2e.conftest import OpenPage, Watch
+from tests.e2e.documents import line
+from tests.e2e.test_inbox import GRACE, member
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
+
+HUGO = {"email": "hugo@example.org", "name": "Hugo Third", "password": "a third harbour 9"}
+NAMES = ("Nora", "Ivo", "Tess", "Amara", "Kim", "Hugo", "Lena", "Omar")
+LONG_LOOK_MS = 250
+WATCH = """() => {
+  window.seen = [];
+  let last = null;
+  const look = () => {
+    const pane = document.querySelector('article[data-request]');
+    const id = pane && pane.getClientRects().length ? pane.dataset.request : null;
+    if (id !== last) window.seen.push([id, performance.now()]);
+    last = id;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes which item stands on screen from when on, frame by frame."""
+MASH = """async () => {
+  for (let n = 0; n < 100; n += 1) {
+    const press = { key: 'a', code: 'KeyA', bubbles: true };
+    document.body.dispatchEvent(new KeyboardEvent('keydown', press));
+    await new Promise((go) => setTimeout(go, 10));
+  }
+}"""
+"""A hundred presses in a second, faster than the test could send them one by one."""
+PRESS = """() => {
+  window.pressed = [];
+  window.addEventListener('keydown', (event) => {
+    if (event.key === 'a') window.pressed.push(event.timeStamp);
+  }, true);
+}"""
 
 
-def test_after_a_decision_j_opens_what_took_its_place(app: App, signed_in: Page) -> None:
-    page = signed_in
-    document = review("rhythm")
-    asked = [
-        waiting(app, {**document, "id": f"rhythm-{n}", "name": f"Rhythm {n}"})[1] for n in "abcd"
+def payments(app: App, slug: str, count: int) -> list[dict[str, Any]]:
+    """Start so many runs of a workflow that asks for each payment; return what they ask, in order."""
+    approval = {
+        "id": "check",
+        "type": "approval",
+        "label": "Check the payment",
+        "config": {
+            "prompt_message": "Pay {{ memory.amount }} to {{ memory.customer }}?",
+            "review_keys": ["amount", "customer", "currency"],
+            "editable_keys": ["amount"],
+        },
+    }
+    schema = {
+        "type": "object",
+        "properties": {
+            "amount": {"type": "number", "format": "money", "x-unit": "USD"},
+            "customer": {"type": "string"},
+            "currency": {"type": "string"},
+        },
+    }
+    memory = {"amount": 1, "customer": "nobody", "currency": "USD"}
+    graph = app.api.make(line(slug, [approval], state_schema=schema, initial_memory=memory))
+    runs = [
+        app.api.start(
+            graph,
+            "go",
+            draft=True,
+            memory={**memory, "amount": 20.25 + n, "customer": f"{NAMES[n % 8]} {n}"},
+        )
+        for n in range(count)
     ]
-    newest_first = [item["request_id"] for item in reversed(asked)]
-    page.goto(f"/inbox/{newest_first[1]}")
+    return [app.api.open_interrupt(run) for run in runs]
+
+
+def current(page: Page) -> str:
+    return str(page.locator("[data-item][aria-current]").get_attribute("data-item"))
+
+
+def sent_by(page: Page) -> list[str]:
+    """Return the ids of what the page decides from now on, as it does."""
+    found: list[str] = []
+
+    def note(request: Request) -> None:
+        match = re.search(r"/interrupts/([^/]+)/answer/", request.url)
+        if match and request.method == "POST":
+            found.append(match[1])
+
+    page.on("request", note)
+    return found
+
+
+def seen_for(page: Page) -> dict[str, list[tuple[float, float]]]:
+    """Return from when to when each item stood on screen."""
+    marks = page.evaluate("() => [...window.seen, [null, performance.now()]]")
+    found: dict[str, list[tuple[float, float]]] = {}
+    for (request_id, since), (_, until) in zip(marks, marks[1:], strict=False):
+        found.setdefault(request_id, []).append((since, until))
+    return found
+
+
+def others_decide(app: App, items: list[dict[str, Any]]) -> list[threading.Thread]:
+    """Two more people decide, from the end of the list and from its middle."""
+    app.ensure_member(**HUGO, role="reviewer")
+    shares = ((GRACE, items[-1::-4][:8]), (HUGO, items[12::6][:8]))
+
+    def work(person: dict[str, str], share: list[dict[str, Any]]) -> None:
+        api = Api(app.address).sign_in(person["email"], person["password"])
+        for item in share:
+            fresh = api.get(f"interrupts/{item['request_id']}/")
+            if fresh["status"] == "open":
+                api.answer(fresh, decision="rejected", comment="Mine was first.")
+            threading.Event().wait(0.7)
+
+    return [threading.Thread(target=work, args=share) for share in shares]
+
+
+def test_sixty_by_keyboard_with_two_others_at_it(app: App, signed_in: Page, watch: Watch) -> None:
+    """One key an item; nothing is decided that did not stand on screen; nothing is lost."""
+    watch.expect("409")
+    member(app)
+    items = payments(app, "sixty", 72)
+    page = signed_in
+    page.goto("/inbox")
+    expect(page.locator("[data-item]").first).to_be_visible()
+    page.evaluate(WATCH)
+    page.evaluate(PRESS)
+    sent = sent_by(page)
+    others = others_decide(app, items)
+    for thread in others:
+        thread.start()
+
+    keys = 0
+    while len(sent) < 60 and keys < 120 and page.locator("[data-item]").count():
+        page.wait_for_timeout(LONG_LOOK_MS)
+        verbs = page.get_by_role("article").get_by_role("button", name=re.compile("^Approve"))
+        page.keyboard.press("a" if verbs.count() else "j")
+        keys += 1
+    for thread in others:
+        thread.join()
+
+    assert len(sent) >= 55
+    assert keys <= 2 * len(sent)
+    assert len(set(sent)) == len(sent)
+    seen, pressed = seen_for(page), page.evaluate("() => window.pressed")
+    for request_id in sent:
+        spans = seen[request_id]
+        assert any(since + 150 <= at <= until + 50 for at in pressed for since, until in spans), (
+            request_id
+        )
+    wait_until(
+        lambda: (
+            not app.api.get("interrupts/?view=held&limit=200")["results"]
+            or all(
+                item["held"]["state"] == "refused"
+                for item in app.api.get("interrupts/?view=held&limit=200")["results"]
+            )
+        ),
+        "everything to be sent",
+    )
+    for request_id in sent:
+        found = app.api.get(f"interrupts/{request_id}/")
+        who = found["decided"]["by"]["name"]
+        assert (found["decided"]["decision"], who) in (
+            ("approved", "Ada Owner"),
+            ("rejected", "Grace Second"),
+            ("rejected", "Hugo Third"),
+        )
+    unseen = {item["request_id"] for item in items} - set(sent)
+    for request_id in unseen:
+        found = app.api.get(f"interrupts/{request_id}/")
+        assert found["status"] == "open" or found["decided"]["by"]["name"] != "Ada Owner"
+
+
+def test_a_hundred_fast_presses_decide_nothing_unseen(app: App, signed_in: Page) -> None:
+    items = payments(app, "fast", 20)
+    page = signed_in
+    page.goto("/inbox")
+    expect(page.locator("[data-item]")).to_have_count(20)
+    expect(page.get_by_role("article")).to_contain_text("Nora 0")
+    page.evaluate(WATCH)
+    page.evaluate(PRESS)
+    sent = sent_by(page)
+
+    page.evaluate(MASH)
+    page.keyboard.down("a")
+    for _ in range(20):
+        page.keyboard.down("a")
+    page.keyboard.up("a")
+    page.wait_for_timeout(500)
+
+    seen, pressed = seen_for(page), page.evaluate("() => window.pressed")
+    assert 0 < len(sent) < len(items)
+    for request_id in sent:
+        assert any(
+            since + 150 <= at <= until + 50 for at in pressed for since, until in seen[request_id]
+        ), request_id
+
+
+def test_after_a_decision_the_next_in_order_is_open_whatever_arrives(
+    app: App, signed_in: Page
+) -> None:
+    page = signed_in
+    asked = [item["request_id"] for item in payments(app, "order", 5)]
+    page.goto(f"/inbox/{asked[1]}")
+    expect(page.get_by_role("article")).to_contain_text("Ivo 1")
+    page.wait_for_timeout(LONG_LOOK_MS)
+
+    page.keyboard.press("a")
+    expect(page.get_by_role("article")).to_contain_text("Tess 2")
+    assert current(page) == asked[2]
+    [soon] = payments(app, "soon", 1)
+    expect(page.get_by_role("button", name=re.compile("1 new"))).to_have_count(0)
+    for _ in range(2):
+        page.keyboard.press("j")
+    assert current(page) == asked[4]
+    page.wait_for_timeout(LONG_LOOK_MS)
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    assert current(page) == asked[0]
+    assert app.api.get(f"interrupts/{soon['request_id']}/")["status"] == "open"
+
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("article")).to_contain_text("Ivo 1")
+    assert current(page) == asked[1]
+    assert app.api.get(f"interrupts/{asked[1]}/")["held"] is None
+
+
+def test_what_arrives_before_waits_behind_a_count(app: App, signed_in: Page) -> None:
+    page = signed_in
+    first = payments(app, "arrive-a", 3)
+    page.goto("/inbox?ordering=-opened")
     rows = page.locator("[data-item]")
-    current = page.locator('[data-item][aria-current="true"]')
-    expect(current).to_have_attribute("data-item", newest_first[1])
+    expect(rows).to_have_count(3)
+    payments(app, "arrive-b", 2)
 
-    page.keyboard.press("a")
-    pane = page.get_by_role("article")
-    expect(pane).to_contain_text("Ada Owner approved this")
-    expect(page.locator(f'[data-item="{newest_first[1]}"]')).to_have_count(0)
-    _, late = waiting(app, {**document, "id": "rhythm-late", "name": "Rhythm late"})
-    expect(rows.first).to_have_attribute("data-item", late["request_id"])
-    page.keyboard.press("a")
-    page.keyboard.press("j")
+    fresh = page.get_by_role("button", name=re.compile("^2 new"))
+    expect(fresh).to_be_visible()
+    expect(rows.first).to_have_attribute("data-item", first[2]["request_id"])
+    page.keyboard.press("n")
+    expect(rows).to_have_count(5)
+    assert current(page) == first[2]["request_id"]
 
-    expect(current).to_have_attribute("data-item", newest_first[2])
-    for item in (newest_first[0], newest_first[2], late["request_id"]):
-        assert app.api.get(f"interrupts/{item}/")["status"] == "open"
-    for item in (*newest_first, late["request_id"]):
-        found = app.api.get(f"interrupts/{item}/")
-        if found["status"] == "open":
-            app.api.answer(found, decision="rejected")
+
+def test_a_closed_tab_loses_nothing_and_a_new_one_can_take_back(
+    app: App, new_page: OpenPage
+) -> None:
+    first, second = (item["request_id"] for item in payments(app, "closed", 2))
+    page = new_page()
+    page.goto("/inbox")
+    expect(page.get_by_role("article")).to_contain_text("Nora 0")
+    page.wait_for_timeout(LONG_LOOK_MS)
+    page.keyboard.press("a")
+    expect(page.get_by_role("button", name=re.compile("^Undo")).first).to_be_visible()
+    page.wait_for_timeout(LONG_LOOK_MS)
+    page.keyboard.press("a")
+    expect(page.get_by_text("and 1 more").first).to_be_visible()
+    page.close()
+
+    again = new_page()
+    again.goto("/inbox")
+    expect(again.get_by_text("and 1 more").first).to_be_visible()
+    again.keyboard.press("Control+z")
+    expect(again.get_by_role("article")).to_be_visible()
+    again.close()
+
+    def decided() -> list[str]:
+        return [app.api.get(f"interrupts/{one}/")["status"] for one in (first, second)]
+
+    wait_until(lambda: "answered" in decided(), "the decision of the closed tab", 20)
+    assert sorted(decided()) == ["answered", "open"]
+
+
+def test_twenty_by_bulk_in_four_actions(app: App, signed_in: Page) -> None:
+    items = payments(app, "bulk", 20)
+    page = signed_in
+    page.goto("/inbox")
+    expect(page.locator("[data-item]")).to_have_count(20)
+    page.keyboard.press("Control+a")
+    expect(page.get_by_role("group", name="Picked items")).to_contain_text("20 picked")
+    page.keyboard.press("a")
+    dialog = page.get_by_role("dialog")
+    table = dialog.get_by_role("table")
+    expect(table.get_by_role("row")).to_have_count(22)
+    expect(table).to_contain_text("$595.00")
+    expect(table).to_contain_text("Amara 3")
+    expect(table).not_to_contain_text("USD")
+    expect(dialog.get_by_label("Comment")).to_be_focused()
+    requests: list[str] = []
+    page.on("request", lambda one: requests.append(one.method + one.url))
+    page.keyboard.press("Control+Enter")
+
+    expect(dialog).to_have_count(0)
+    expect(page.locator("[data-item]")).to_have_count(1)
+    expect(page.get_by_role("article")).to_contain_text("Ada Owner approved this")
+    assert sum("POST" in one and "/decide/" in one for one in requests) == 1
+    assert not [one for one in requests if "/answer/" in one]
+    for item in items:
+        wait_until(
+            lambda item=item: (
+                app.api.get(f"interrupts/{item['request_id']}/")["status"] == "answered"
+            ),
+            "each to be sent",
+            30,
+        )

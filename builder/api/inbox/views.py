@@ -18,13 +18,33 @@ from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import Interrupt, Membership, Run
 from builder.models.querysets import VIEWS, InterruptQuerySet
+from builder.services.runs.holds import hold_or_answer
 from builder.services.runs.interrupts import answer_interrupt
 from engine.core.budgets.money import pico
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Answer
 
-FILTERS: Final = ("state", "view", "kind", "graph", "run", "min_age_hours", "min_cost_usd")
+FILTERS: Final = (
+    "state",
+    "view",
+    "kind",
+    "graph",
+    "node",
+    "run",
+    "asked",
+    "starter",
+    "search",
+    "min_age_hours",
+    "min_cost_usd",
+    "ordering",
+)
+ORDERINGS: Final = {
+    "opened": "opened_at",
+    "deadline": "deadline_sorted",
+    "amount": "amount_sorted",
+}
+"""What lists sort by, with the largest first after a `-`."""
 HOUR_MS: Final = 3_600_000
 Decision = Literal["approved", "rejected", "raise", "stop", "happened", "retry", "skip"]
 
@@ -45,11 +65,12 @@ class AnswerBody(Body):
     max_tokens: Tokens | None = None
     result: Any = None
     cancel: bool = False
+    hold: bool = False
     request_id: Annotated[str, Field(max_length=200)] | None = Field(None, alias="requestId")
 
     def to_answer(self) -> Answer:
         """Return the answer as the engine takes it."""
-        names = set(AnswerBody.model_fields) - {"request_id"}
+        names = set(AnswerBody.model_fields) - {"request_id", "hold"}
         fields: dict[str, Any] = {name: getattr(self, name) for name in names}
         for name in ("selected", "choice", "choices", "values", "result"):
             if name not in self.model_fields_set:
@@ -75,7 +96,7 @@ class InterruptsView(ApiView):
         parameters=[OpenApiParameter(name) for name in (*FILTERS, "cursor")],
     )
     def get(self, request: Request) -> Response:
-        """List interrupts, the newest first."""
+        """List interrupts, the newest first unless `ordering` says otherwise."""
         member = self.member()
         rows = self.visible(Interrupt.objects.in_workspace(member.workspace_id))
         state = self.text("state")
@@ -87,16 +108,38 @@ class InterruptsView(ApiView):
             if view not in VIEWS:
                 raise InvalidInput(f"one of {', '.join(VIEWS)}", path="view")
             rows = rows.seen_as(view, member)
+        rows = self._at_least(self._narrowed(rows))
+        field, largest_first = self._ordering()
+        rows = rows.with_deadline() if field == "deadline_sorted" else rows
+        rows = rows.with_amount() if field == "amount_sorted" else rows
+        found = page(rows, self.window(), field=field, newest_first=largest_first)
+        results = interrupts_out(found.rows, member, interactive=self.token is None)
+        return Response(Listing[InterruptOut].of(found, results))
+
+    def _narrowed(self, rows: InterruptQuerySet) -> InterruptQuerySet:
         if kind := self.text("kind"):
             rows = rows.filter(kind__in=kind.split(","))
         if graph := self.text("graph"):
             rows = rows.filter(run__in=Run.objects.filter(graph=graph).values("pk"))
+        if node := self.text("node"):
+            rows = rows.filter(node=node)
         if run := self.text("run"):
             rows = rows.filter(run=run)
-        rows = self._at_least(rows)
-        found = page(rows, self.window(), field="opened_at")
-        results = interrupts_out(found.rows, member, interactive=self.token is None)
-        return Response(Listing[InterruptOut].of(found, results))
+        if starter := self.text("starter"):
+            rows = rows.filter(run__in=Run.objects.filter(started_by=starter).values("pk"))
+        if entry := self.text("asked"):
+            rows = rows.asking(entry)
+        return rows.search(search) if (search := self.text("search")) else rows
+
+    def _ordering(self) -> tuple[str, bool]:
+        wanted = self.text("ordering") or "-opened"
+        field = ORDERINGS.get(wanted.removeprefix("-"))
+        if field is None:
+            known = ", ".join(ORDERINGS)
+            raise InvalidInput(
+                f"one of {known}, with - before it the largest first", path="ordering"
+            )
+        return field, wanted.startswith("-")
 
     def _at_least(self, rows: InterruptQuerySet) -> InterruptQuerySet:
         given = {name: text for name in AtLeast.model_fields if (text := self.text(name))}
@@ -135,7 +178,10 @@ class AnswerView(ApiView):
             raise NotFound("token and request do not match", code="InterruptNotFound")
         answer = body.to_answer()
         try:
-            answer_interrupt(member, row, answer, interactive=interactive)
+            if body.hold and interactive:
+                hold_or_answer(member, row, answer)
+            else:
+                answer_interrupt(member, row, answer, interactive=interactive)
         except RequestRefused as refused:
             tell_decided(refused, lambda: self._shown(request_id, member, interactive))
             raise

@@ -103,6 +103,18 @@ class DelegationOut(Wire):
     at: str
 
 
+class HeldOut(Wire):
+    """What the caller decided and can take back until `commit_at`; `refused` says what came of it."""
+
+    decision: str
+    comment: str | None
+    edits: JsonMap | None
+    commit_at: str
+    state: str
+    code: str
+    detail: str
+
+
 class InterruptOut(Wire):
     """A pause that waits, or waited, for a person."""
 
@@ -137,6 +149,7 @@ class InterruptOut(Wire):
     snoozed_until: str | None = None
     delegation: DelegationOut | None = None
     comments: int = 0
+    held: HeldOut | None = None
     spend_usd: str
 
 
@@ -195,6 +208,7 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         snoozed_until=moment(item.snooze.until) if item.snooze else None,
         delegation=_delegation(item),
         comments=item.comments,
+        held=_held(item),
         spend_usd=usd(run.spent_pico) if run else "0",
     )
 
@@ -316,6 +330,22 @@ def _claim(item: Item) -> ClaimOut | None:
     if claim is None or item.row.status != Interrupt.Status.OPEN:
         return None
     return ClaimOut(by=Named(id=claim.user_id, name=str(claim.user)), at=moment(claim.at))
+
+
+def _held(item: Item) -> HeldOut | None:
+    held = item.held
+    if held is None:
+        return None
+    said: Mapping[str, Any] = held.answer
+    return HeldOut(
+        decision=said["decision"],
+        comment=said.get("comment"),
+        edits=said.get("edits"),
+        commit_at=time(held.commit_at),
+        state=held.state,
+        code=held.code,
+        detail=held.detail,
+    )
 
 
 def _delegation(item: Item) -> DelegationOut | None:

@@ -16,7 +16,7 @@ import orjson
 from django.db import connection, transaction
 
 from builder.base.audited_events import AUDITED, is_audited
-from builder.models import Interrupt, PendingDeed, Run, RunEvent
+from builder.models import HeldDecision, Interrupt, PendingDeed, Run, RunEvent
 from builder.reads import event_log as log
 from builder.services.audit import chain as audit
 from builder.services.audit.chain import AuditAction
@@ -58,12 +58,17 @@ def _by_workspace(places: Sequence[int]) -> dict[str, list[AuditAction]]:
     runs = {run.number or 0: run for run in Run.objects.filter(number__in=numbers)}
     carried = [(event, orjson.loads(bytes(event.data))) for event in events]
     asked = _asked(data.get("request_id") for _, data in carried)
+    held = _held(data.get("request_id") for _, data in carried)
     found: dict[str, list[AuditAction]] = defaultdict(list)
     for event, data in carried:
         run = runs.get(event.number)
         if run is not None and is_audited(event.type, data):
             question = asked.get(data.get("request_id") or "", {})
-            found[run.workspace_id].append(_action_of(run, event, data, question))
+            since = held.get((data.get("request_id") or "", data.get("by") or ""))
+            action = _action_of(run, event, data, question)
+            if since is not None:
+                action.detail["held_ms"] = event.at - since
+            found[run.workspace_id].append(action)
     return found
 
 
@@ -73,6 +78,13 @@ def _asked(ids: Iterable[str | None]) -> dict[str, dict[str, Any]]:
     places = {row.pk: (row.run, row.opened_seq) for row in rows}
     events = log.data_at(places.values())
     return {pk: events.get(place, {}) for pk, place in places.items()}
+
+
+def _held(ids: Iterable[str | None]) -> dict[tuple[str, str], int]:
+    """Return since when these decisions were held, by question and person, before they were sent."""
+    states = (HeldDecision.State.SENDING, HeldDecision.State.SENT)
+    rows = HeldDecision.objects.filter(interrupt__in={one for one in ids if one}, state__in=states)
+    return {(row.interrupt_id, row.user_id): row.made_at for row in rows.order_by("pk")}
 
 
 def ref_of(run_id: str, place: int) -> str:

@@ -19,7 +19,8 @@ export interface Action {
   /** The browser's own event does it (copy, paste); the key is only listed. */
   native?: boolean;
   enabled?: () => boolean;
-  run: () => void;
+  /** `press` is the stroke that asked for it; none comes from the palette or a menu. */
+  run: (press?: KeyboardEvent) => void;
 }
 
 interface Scope {
@@ -171,7 +172,7 @@ export function useShortcuts(): void {
       const action = actionFor(event, isTyping(event.target));
       if (!action) return;
       event.preventDefault();
-      action.run();
+      action.run(event);
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);

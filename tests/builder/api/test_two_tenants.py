@@ -30,7 +30,15 @@ SHARED = {"node-types", "functions", "graph-templates"}
 """Routes that are the same for every workspace."""
 OWN = {"accept-tool", "withdraw-tool", "accept-source"}
 """Routes with a name in them that means the caller's own workspace."""
-PERSONAL = {"profile", "password", "sessions", "end-sessions", "end-session", "workspaces"}
+PERSONAL = {
+    "profile",
+    "password",
+    "sessions",
+    "end-sessions",
+    "end-session",
+    "workspaces",
+    "deciding",
+}
 """Routes about the caller, whatever the workspace."""
 LATER = {"test-case"}
 """Routes that answer only once the run is over."""
@@ -43,6 +51,8 @@ BODIES: dict[str, Any] = {
     "samples": {"name": "x"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
+    "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},
+    "withdraw": {"ids": ["x"]},
 }
 """The least that routes want before they look at rights."""
 

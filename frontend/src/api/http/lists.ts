@@ -21,7 +21,7 @@ export interface RunFilter {
   search?: string;
   ordering?: string;
 }
-export const inboxViews = ['mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
+export const inboxViews = ['decide', 'mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
 export type InboxView = (typeof inboxViews)[number];
 export interface InterruptFilter {
   state: 'open' | 'done';
@@ -31,9 +31,23 @@ export interface InterruptFilter {
   run?: string;
   min_age_hours?: string;
   min_cost_usd?: string;
+  node?: string;
+  asked?: string;
+  starter?: string;
+  search?: string;
+  ordering?: string;
 }
 /** The filters of the inbox beside its views. */
-export const narrowing = ['kind', 'graph', 'min_age_hours', 'min_cost_usd'] as const;
+export const narrowing = [
+  'kind',
+  'graph',
+  'node',
+  'asked',
+  'starter',
+  'search',
+  'min_age_hours',
+  'min_cost_usd',
+] as const;
 export const noNarrowing: Record<string, null> = Object.fromEntries(
   narrowing.map((name) => [name, null]),
 );
@@ -98,6 +112,13 @@ export const interruptsQuery = (filter: InterruptFilter) =>
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });
+
+/** For how many seconds one's own decisions can be taken back. */
+export const decidingQuery = queryOptions({
+  queryKey: ['deciding'],
+  queryFn: () => api.get<{ seconds: number }>('deciding/'),
+  staleTime: Infinity,
+});
 
 export const interruptQuery = (requestId: string) =>
   queryOptions({

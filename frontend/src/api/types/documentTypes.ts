@@ -34,9 +34,9 @@ export interface JsonSchema {
   uniqueItems?: boolean;
   examples?: Json[];
   reducer?: string;
-  /** The unit of a number, such as a currency. */
-  'x-unit'?: string;
   'x-widget'?: string;
+  /** The unit of a number: a currency such as `EUR` makes it money. */
+  'x-unit'?: string;
   'x-group'?: string;
   'x-placeholder'?: string;
   /** Another property, and the values of it with which this one has an effect. */

@@ -82,6 +82,9 @@ export interface Quorum {
 }
 export type ItemComment = served.CommentOut;
 
+/** What the caller decided and can take back until `commit_at`, or what came of it (`refused`). */
+export type HeldAnswer = served.HeldOut & { state: 'held' | 'sending' | 'refused' };
+
 export interface Interrupt {
   request_id: string;
   run: {
@@ -120,6 +123,7 @@ export interface Interrupt {
   snoozed_until: string | null;
   delegation: { by: Person; to: Person; note: string; at: string } | null;
   comments: number;
+  held: HeldAnswer | null;
   spend_usd: string;
 }
 
@@ -137,4 +141,6 @@ export interface InterruptAnswer {
   max_tokens?: number;
   result?: Json;
   cancel?: boolean;
+  /** Let it wait on the server for some seconds, in which it can be taken back. */
+  hold?: boolean;
 }

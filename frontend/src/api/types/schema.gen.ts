@@ -98,6 +98,8 @@ export interface components {
             result: unknown;
             /** @default false */
             cancel: boolean;
+            /** @default false */
+            hold: boolean;
             /** @default null */
             requestId: string | null;
         };
@@ -378,6 +380,13 @@ export interface components {
             label: string;
             edits: components["schemas"]["EditItem"][];
         };
+        /** @description One decision of many approvals. */
+        DecideBody: {
+            items: components["schemas"]["ItemBody"][];
+            decision: components["schemas"]["DecisionEnum"];
+            /** @default null */
+            comment: string | null;
+        };
         /** @description What was decided, by whom and when. */
         DecidedOut: {
             by: components["schemas"]["Named"] | string | null;
@@ -393,6 +402,12 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description For how many seconds the caller's decisions can be taken back. */
+        DecidingOut: {
+            seconds: number;
+        };
+        /** @enum {string} */
+        DecisionEnum: "approved" | "rejected";
         /** @description What became of approvals, and how long people took. */
         DecisionTotal: {
             decided: number;
@@ -688,6 +703,18 @@ export interface components {
                 [key: string]: unknown;
             }[] | null;
         };
+        /** @description What the caller decided and can take back until `commit_at`; `refused` says what came of it. */
+        HeldOut: {
+            decision: string;
+            comment: string | null;
+            edits: {
+                [key: string]: unknown;
+            } | null;
+            commit_at: string;
+            state: string;
+            code: string;
+            detail: string;
+        };
         /** @description Runs that ended within one hour. */
         HourOut: {
             hour: string;
@@ -753,6 +780,8 @@ export interface components {
             delegation: components["schemas"]["DelegationOut"] | null;
             /** @default 0 */
             comments: number;
+            /** @default null */
+            held: components["schemas"]["HeldOut"] | null;
             spend_usd: string;
         };
         InterruptOutList: {
@@ -807,6 +836,11 @@ export interface components {
             email: string;
             invited_by: string | null;
             expires_at: string;
+        };
+        /** @description One item by its id and the hash of what was looked at. */
+        ItemBody: {
+            id: string;
+            hash: string;
         };
         /** @description The code, and an account to be made unless the caller is signed in. */
         JoinBody: {
@@ -944,6 +978,26 @@ export interface components {
             workers: components["schemas"]["WorkerOut"][];
             alarms: components["schemas"]["AlarmOut"][];
         };
+        /** @description What became of one item: `held` until `commit_at`, `decided`, `withdrawn`, or `refused`. */
+        OutcomeOut: {
+            id: string;
+            state: components["schemas"]["StateEnum"];
+            /** @default null */
+            commit_at: string | null;
+            /** @default null */
+            code: string | null;
+            /** @default null */
+            detail: string | null;
+        };
+        OutcomeOutList: {
+            results: components["schemas"]["OutcomeOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description The workspace at a glance. */
         OverviewOut: {
             runs: components["schemas"]["RunCounts"];
@@ -996,6 +1050,10 @@ export interface components {
             hosts: string[] | null;
             /** @default null */
             value: string | null;
+        };
+        /** @description For how many seconds, 0 for not at all. */
+        PatchedDecidingBody: {
+            seconds: number;
         };
         /** @description One save of a draft: the parts that changed since `revision` was seen. */
         PatchedDraftBody: {
@@ -1584,6 +1642,8 @@ export interface components {
             /** @default null */
             until: string | null;
         };
+        /** @enum {string} */
+        StateEnum: "held" | "decided" | "withdrawn" | "refused";
         /** @description A run's state at `seq`. */
         StateOut: {
             seq: number;
@@ -1771,6 +1831,10 @@ export interface components {
         };
         /** @enum {string} */
         WhichEnum: "others" | "all";
+        /** @description What is taken back. */
+        WithdrawBody: {
+            ids: string[];
+        };
         /** @description A process that runs activations. */
         WorkerOut: {
             id: string;
@@ -1863,7 +1927,10 @@ export type CredentialBody = components['schemas']['CredentialBody'];
 export type CredentialOut = components['schemas']['CredentialOut'];
 export type CredentialOutList = components['schemas']['CredentialOutList'];
 export type CureItem = components['schemas']['CureItem'];
+export type DecideBody = components['schemas']['DecideBody'];
 export type DecidedOut = components['schemas']['DecidedOut'];
+export type DecidingOut = components['schemas']['DecidingOut'];
+export type DecisionEnum = components['schemas']['DecisionEnum'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
@@ -1890,6 +1957,7 @@ export type GraphItemList = components['schemas']['GraphItemList'];
 export type GraphRef = components['schemas']['GraphRef'];
 export type GraphSpend = components['schemas']['GraphSpend'];
 export type HeaderBody = components['schemas']['HeaderBody'];
+export type HeldOut = components['schemas']['HeldOut'];
 export type HourOut = components['schemas']['HourOut'];
 export type InterruptGraph = components['schemas']['InterruptGraph'];
 export type InterruptOut = components['schemas']['InterruptOut'];
@@ -1900,6 +1968,7 @@ export type InvitationBodyRoleEnum = components['schemas']['InvitationBodyRoleEn
 export type InvitationOut = components['schemas']['InvitationOut'];
 export type InvitationOutList = components['schemas']['InvitationOutList'];
 export type InvitedOut = components['schemas']['InvitedOut'];
+export type ItemBody = components['schemas']['ItemBody'];
 export type JoinBody = components['schemas']['JoinBody'];
 export type KindEnum = components['schemas']['KindEnum'];
 export type LastRun = components['schemas']['LastRun'];
@@ -1918,12 +1987,15 @@ export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
 export type OpEnum = components['schemas']['OpEnum'];
 export type OperationsOut = components['schemas']['OperationsOut'];
+export type OutcomeOut = components['schemas']['OutcomeOut'];
+export type OutcomeOutList = components['schemas']['OutcomeOutList'];
 export type OverviewOut = components['schemas']['OverviewOut'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
+export type PatchedDecidingBody = components['schemas']['PatchedDecidingBody'];
 export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
 export type PatchedFactChange = components['schemas']['PatchedFactChange'];
 export type PatchedGraphChange = components['schemas']['PatchedGraphChange'];
@@ -1982,6 +2054,7 @@ export type SpendDetail = components['schemas']['SpendDetail'];
 export type SpendOut = components['schemas']['SpendOut'];
 export type SpendSum = components['schemas']['SpendSum'];
 export type StartBody = components['schemas']['StartBody'];
+export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];
 export type StuckOut = components['schemas']['StuckOut'];
 export type TagOut = components['schemas']['TagOut'];
@@ -2005,6 +2078,7 @@ export type VersionOut = components['schemas']['VersionOut'];
 export type VersionOutList = components['schemas']['VersionOutList'];
 export type WaitOut = components['schemas']['WaitOut'];
 export type WhichEnum = components['schemas']['WhichEnum'];
+export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type WorkerOut = components['schemas']['WorkerOut'];
 export type WorkspaceOut = components['schemas']['WorkspaceOut'];
 export type WorkspaceRef = components['schemas']['WorkspaceRef'];

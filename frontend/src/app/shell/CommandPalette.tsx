@@ -28,7 +28,7 @@ function useGroups(): SpotlightActionGroupData[] {
       id: action.id,
       label: action.label,
       keywords: action.also ?? '',
-      onClick: action.run,
+      onClick: () => action.run(),
       rightSection: keys ? <Kbd keys={keys} /> : null,
     };
     groups.set(action.group, [row, ...(groups.get(action.group) ?? [])]);

@@ -1,40 +1,49 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { type Action, useActions } from '../../actions/registry.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useStore } from 'zustand';
 import {
   type InterruptFilter,
   inboxViews,
   interruptQuery,
-  interruptsQuery,
   narrowing,
   noNarrowing,
   runQuery,
   totalOf,
 } from '../../api/http/lists.ts';
 import type { Interrupt } from '../../api/types/types.ts';
-import { useBell } from '../../api/live/useBell.ts';
-import { DecisionPane } from './decide/DecisionPane.tsx';
-import classes from './inbox.module.css';
-import { InboxHead, NothingHere } from './list/InboxHead.tsx';
-import { InboxList, type Picks } from './list/InboxList.tsx';
-import { moveBy } from './list/moving.ts';
-import { pickable } from './list/bulk.ts';
-import { BulkBar } from './list/BulkBar.tsx';
-import { PathStrip } from './decide/PathStrip.tsx';
-import { type Cursor, cursorAt, nowhere, type Opened, openedIn } from './list/selection.ts';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
-import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
+import { DecisionPane } from './decide/DecisionPane.tsx';
+import { PathStrip } from './decide/PathStrip.tsx';
+import classes from './inbox.module.css';
+import { isPickable } from './list/bulk.ts';
+import { BulkAside } from './list/BulkAside.tsx';
+import { BulkBar } from './list/BulkBar.tsx';
+import { BulkDialog } from './list/BulkDialog.tsx';
+import { InboxHead } from './list/InboxHead.tsx';
+import { NothingHere } from './list/NothingHere.tsx';
+import { InboxList } from './list/InboxList.tsx';
+import { ConductorContext } from './rhythm/conductor.ts';
+import { HoldBar } from './rhythm/HoldBar.tsx';
+import { type Desk, useDesk } from './rhythm/useDesk.ts';
+import { useDeskActions } from './rhythm/useDeskActions.ts';
+import { titleOf } from './names.ts';
+
+/** How many items are picked at once. */
+const MOST_PICKED = 500;
 
 function useFilter(): [InterruptFilter, (part: Record<string, string | null>) => void, string] {
   const [params, setParams] = useSearchParams();
   const filter: InterruptFilter = { state: params.get('state') === 'done' ? 'done' : 'open' };
-  const view = inboxViews.find((known) => known === params.get('view'));
+  const asked = params.get('view') ?? 'decide';
+  const view = inboxViews.find((known) => known === asked);
   if (view && filter.state === 'open') filter.view = view;
+  if (filter.state === 'open') filter.ordering = params.get('ordering') ?? 'deadline';
   for (const name of narrowing) {
     const value = params.get(name);
     if (value) filter[name] = value;
@@ -54,197 +63,177 @@ function useFilter(): [InterruptFilter, (part: Record<string, string | null>) =>
   return [filter, change, search ? `?${search}` : ''];
 }
 
-/** The item that is open when none was chosen. */
-function useFirst(
-  items: readonly Interrupt[],
-  search: string,
-): [string | null, (id: string | null) => void] {
-  const [first, setFirst] = useState<Opened>({ id: null, search });
-  const now = openedIn(
-    first,
-    items.map((item) => item.request_id),
-    search,
+/** Which items may be picked, and how all of them are, over every page. */
+function usePicking({ conductor, rows, list }: Desk): {
+  offered: ReadonlySet<string>;
+  pickAll: () => void;
+} {
+  const offered = useMemo(
+    () => new Set(rows.filter(isPickable).map((item) => item.request_id)),
+    [rows],
   );
-  if (now !== first) setFirst(now);
-  return [now.id, (id) => setFirst({ id, search })];
-}
-
-/** The items that are picked to be decided together; what leaves the list is not picked any more. */
-function usePicks(items: readonly Interrupt[]): Picks & { clear: () => void } {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  return useMemo(() => {
-    const picked = new Set(items.flatMap(({ request_id: id }) => (ids.has(id) ? [id] : [])));
-    const toggle = (id: string) =>
-      setIds(
-        picked.has(id)
-          ? new Set([...picked].filter((each) => each !== id))
-          : new Set([...picked, id]),
-      );
-    return { picked, offered: pickable(items, picked), toggle, clear: () => setIds(new Set()) };
-  }, [items, ids]);
-}
-
-/** Move through the list with J and K; U goes back to it on a phone. */
-function useListActions(
-  items: readonly Interrupt[],
-  selected: string | null,
-  go: (item: Interrupt | null) => void,
-  picks: Picks,
-  more: () => Promise<readonly Interrupt[]>,
-): void {
-  const place = useRef<Cursor>(nowhere);
-  useEffect(() => {
-    place.current = cursorAt(
-      selected,
-      items.map((item) => item.request_id),
-      place.current,
-    );
-  }, [items, selected]);
-  const actions = useMemo<Action[]>(() => {
-    const move = (to: 1 | -1) => moveBy(to, { items, place, more, go });
-    return [
-      {
-        id: 'inbox.next',
-        label: 'Next item',
-        group: 'Inbox',
-        keys: ['J', 'ArrowDown'],
-        quiet: true,
-        run: () => move(1),
-      },
-      {
-        id: 'inbox.previous',
-        label: 'Previous item',
-        group: 'Inbox',
-        keys: ['K', 'ArrowUp'],
-        quiet: true,
-        run: () => move(-1),
-      },
-      {
-        id: 'inbox.pick',
-        label: 'Pick the item',
-        group: 'Inbox',
-        keys: ['X'],
-        enabled: () => selected !== null && picks.offered.has(selected),
-        run: () => (selected === null ? undefined : picks.toggle(selected)),
-      },
-      {
-        id: 'inbox.back',
-        label: 'Back to the list',
-        group: 'Inbox',
-        keys: ['U'],
-        quiet: true,
-        run: () => go(null),
-      },
-    ];
-  }, [items, selected, go, picks, more]);
-  useActions(actions);
+  const { fetchNextPage } = list;
+  const pickAll = useCallback(() => {
+    void (async () => {
+      let found = await fetchNextPage();
+      const loaded = () => found.data?.pages.flatMap((page) => page.results) ?? [];
+      while (found.hasNextPage && loaded().length < MOST_PICKED) found = await fetchNextPage();
+      const { gone } = conductor.store.getState();
+      const ids = loaded()
+        .filter((item) => isPickable(item) && !gone.has(item.request_id))
+        .map((item) => item.request_id);
+      conductor.dispatch({ type: 'pickAll', ids: ids.slice(0, MOST_PICKED) });
+    })();
+  }, [conductor, fetchNextPage]);
+  return { offered, pickAll };
 }
 
 /** What waits for a person: list left, item right. */
 export default function InboxPage() {
   const [filter, change, search] = useFilter();
-  const { requestId = null } = useParams();
-  const navigate = useNavigate();
-  useBell('inbox', 'interrupts');
-  const list = useInfiniteQuery(interruptsQuery(filter));
-  const items = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
-  const [first, setFirst] = useFirst(items, search);
-  const shown = requestId ?? first;
-  const go = (item: Interrupt | null) =>
-    void navigate(`/inbox${item ? `/${item.request_id}` : ''}${search}`);
-  const picks = usePicks(items);
-  const { hasNextPage, fetchNextPage } = list;
-  const more = useCallback(async () => {
-    if (!hasNextPage) return [];
-    const { data } = await fetchNextPage();
-    return data?.pages.flatMap((page) => page.results) ?? [];
-  }, [hasNextPage, fetchNextPage]);
-  useListActions(items, shown, go, picks, more);
-  const listed = items.some((item) => item.request_id === shown);
+  const desk = useDesk(filter, search);
+  const { conductor, list, rows, known, cursor, said } = desk;
+  const { offered, pickAll } = usePicking(desk);
+  useDeskActions(desk, offered, pickAll);
+  const nameOf = (id: string) => {
+    const item = known.get(id);
+    return item ? titleOf(item) : '';
+  };
   useEffect(() => {
-    if (listed)
-      document
-        .querySelector(`[data-item="${CSS.escape(shown ?? '')}"]`)
-        ?.scrollIntoView({ block: 'nearest' });
-  }, [shown, listed]);
+    document
+      .querySelector(`[data-item="${CSS.escape(cursor ?? '')}"]`)
+      ?.scrollIntoView({ block: 'nearest' });
+  }, [cursor]);
   return (
-    <div className={classes.page} data-open={requestId !== null || undefined}>
-      <section className={classes.side} aria-label="Inbox">
-        <InboxHead filter={filter} change={change} total={totalOf(list.data?.pages)} />
-        {list.isPending ? (
-          <div className={classes.list}>
-            <ListSkeleton rows={5} />
+    <ConductorContext value={conductor}>
+      <div className={classes.page} data-open={desk.isOpen || undefined}>
+        <section className={classes.side} aria-label="Inbox">
+          <InboxHead
+            filter={filter}
+            change={change}
+            total={totalOf(list.data?.pages)}
+            rows={rows}
+          />
+          <Listed desk={desk} filter={filter} change={change} search={search} offered={offered} />
+          <HoldBar titleOf={nameOf} said={said} />
+          <Picked desk={desk} />
+          <p className={classes.hints} aria-hidden>
+            <span>
+              <Kbd keys="J" />
+              <Kbd keys="K" /> move
+            </span>
+            <span>
+              <Kbd keys="X" /> pick
+            </span>
+            <span>
+              <Kbd keys="?" /> all keys
+            </span>
+          </p>
+        </section>
+        <section className={classes.main} aria-label="Item">
+          <div className={classes.topBar}>
+            <ActionIcon
+              component={Link}
+              to={`/inbox${search}`}
+              aria-label="Back to the list"
+              size={44}
+            >
+              <IconArrowLeft size={20} />
+            </ActionIcon>
+            <HoldBar titleOf={nameOf} said={said} />
           </div>
-        ) : null}
-        {list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : null}
-        {list.isSuccess && items.length === 0 ? (
-          <NothingHere filter={filter} clear={() => change({ ...noNarrowing, view: null })} />
-        ) : null}
-        {items.length > 0 ? (
-          <InboxList
-            items={items}
-            selected={shown}
-            hrefOf={(item) => `/inbox/${item.request_id}${search}`}
-            picks={picks}
-          />
-        ) : null}
-        <MoreRows list={list} />
-        <BulkBar
-          items={items.filter((item) => picks.picked.has(item.request_id))}
-          clear={picks.clear}
-        />
-        <p className={classes.hints} aria-hidden>
-          <span>
-            <Kbd keys="J" />
-            <Kbd keys="K" /> move
-          </span>
-          <span>
-            <Kbd keys="?" /> all keys
-          </span>
-        </p>
-      </section>
-      <section className={classes.main} aria-label="Item">
-        <div className={classes.topBar}>
-          <ActionIcon
-            component={Link}
-            to={`/inbox${search}`}
-            aria-label="Back to the list"
-            size="lg"
-          >
-            <IconArrowLeft size={20} />
-          </ActionIcon>
-        </div>
-        {shown ? (
-          <Item
-            key={shown}
-            requestId={shown}
-            known={items.find((item) => item.request_id === shown)}
-            onDone={() => setFirst(shown)}
-          />
-        ) : null}
-        {shown === null && list.isSuccess && filter.state === 'open' ? (
-          <EmptyState
-            icon={IconMailOpened}
-            title="All clear"
-            text="When a run needs a decision, an answer or more budget, it appears here."
-          />
-        ) : null}
-      </section>
-    </div>
+          {cursor ? <Item key={cursor} requestId={cursor} known={known.get(cursor)} /> : null}
+          {cursor === null && list.isSuccess && filter.state === 'open' ? (
+            <EmptyState
+              icon={IconMailOpened}
+              title="All clear"
+              text="When a run needs a decision, an answer or more budget, it appears here."
+            />
+          ) : null}
+        </section>
+      </div>
+    </ConductorContext>
   );
 }
 
-function Item({
-  requestId,
-  known,
-  onDone,
-}: {
-  requestId: string;
-  known: Interrupt | undefined;
-  onDone: () => void;
-}) {
+interface ListedProps {
+  desk: Desk;
+  filter: InterruptFilter;
+  change: (part: Record<string, string | null>) => void;
+  search: string;
+  offered: ReadonlySet<string>;
+}
+
+function Listed({ desk, filter, change, search, offered }: ListedProps) {
+  const { conductor, list, rows, cursor } = desk;
+  const fresh = useStore(conductor.store, (state) => state.fresh.length);
+  const picked = useStore(conductor.store, (state) => state.picks);
+  const gone = useStore(conductor.store, (state) => state.gone);
+  if (list.isPending)
+    return (
+      <div className={classes.list}>
+        <ListSkeleton rows={5} />
+      </div>
+    );
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (rows.length === 0 && fresh === 0)
+    return <NothingHere filter={filter} clear={() => change({ ...noNarrowing, view: null })} />;
+  return (
+    <>
+      {fresh > 0 ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.fresh}
+          rightSection={<Kbd keys="N" />}
+          onClick={() => conductor.dispatch({ type: 'fresh' })}
+        >
+          {fresh} new
+        </Button>
+      ) : null}
+      <InboxList
+        items={rows}
+        selected={cursor}
+        gone={gone}
+        hrefOf={(item) => `/inbox/${item.request_id}${search}`}
+        picks={{
+          picked,
+          offered,
+          toggle: (id) => conductor.dispatch({ type: 'pick', id }),
+        }}
+      />
+      <MoreRows list={list} />
+    </>
+  );
+}
+
+function Picked({ desk: { conductor, courier, known, dialog, setDialog } }: { desk: Desk }) {
+  const picked = useStore(conductor.store, (state) => state.picks);
+  const items = [...picked].flatMap((id) => known.get(id) ?? []);
+  const clear = () => void conductor.dispatch({ type: 'clear' });
+  const close = () => setDialog(null);
+  return (
+    <>
+      <BulkBar count={items.length} ask={setDialog} clear={clear} />
+      {dialog === 'approve' || dialog === 'reject' ? (
+        <BulkDialog items={items} verb={dialog} courier={courier} onClose={close} />
+      ) : null}
+      {dialog === 'snooze' || dialog === 'claim' || dialog === 'delegate' ? (
+        <BulkAside
+          items={items}
+          verb={dialog}
+          onClose={close}
+          onDone={() => {
+            clear();
+            close();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Item({ requestId, known }: { requestId: string; known: Interrupt | undefined }) {
   const one = useQuery({ ...interruptQuery(requestId), ...(known ? { initialData: known } : {}) });
   const { data: run } = useQuery({
     ...runQuery(one.data?.run.id ?? ''),
@@ -262,7 +251,7 @@ function Item({
         item={one.data}
         shortcuts
         about={about}
-        onDone={onDone}
+        schemas={run?.document.state_schema?.properties}
         onReload={() => void one.refetch()}
       />
     </>

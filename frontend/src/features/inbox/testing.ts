@@ -18,4 +18,5 @@ export const untouched = {
   snoozed_until: null,
   delegation: null,
   comments: 0,
+  held: null,
 } satisfies Partial<Interrupt>;

@@ -1,4 +1,5 @@
 import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
@@ -6,6 +7,7 @@ import { confirm } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from '../inbox.module.css';
+import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import type { DecisionControl } from './useDecision.ts';
 
 const REASONS = [
@@ -45,7 +47,7 @@ interface VerbButtonProps {
   label: string;
   keys?: string | undefined;
   look?: 'main' | 'danger' | 'plain';
-  onClick?: () => void;
+  onClick?: (event: MouseEvent) => void;
 }
 
 function VerbButton({ control, verb, label, keys, look = 'plain', onClick }: VerbButtonProps) {
@@ -62,7 +64,7 @@ function VerbButton({ control, verb, label, keys, look = 'plain', onClick }: Ver
       loading={pending === verb}
       disabled={pending !== null && pending !== verb}
       rightSection={keys ? <Kbd keys={keys} /> : undefined}
-      onClick={onClick ?? (() => submit(verb))}
+      onClick={onClick ?? ((event) => submit(verb, pressOf(event)))}
     >
       {label}
     </Button>
@@ -81,15 +83,22 @@ function Comment({
   focus?: boolean;
 }) {
   const { draft, problems, change } = control;
+  const field = useRef<HTMLTextAreaElement>(null);
+  // A draft that one comes back to leaves the keys to the list.
+  const isAlone = useConductor() === null;
+  const isCalled = useRhythm((state) => state.phase !== 'look') || isAlone;
+  useEffect(() => {
+    if (focus && isCalled) field.current?.focus();
+  }, [focus, isCalled]);
   return (
     <Textarea
+      ref={field}
       label={label}
       withAsterisk={required}
       minRows={1}
       maxRows={5}
       value={draft.comment}
       error={problems.comment}
-      autoFocus={focus}
       onChange={(event) => change({ comment: event.currentTarget.value })}
     />
   );
@@ -146,18 +155,41 @@ function ApprovalVerbs({ control, hints }: DecisionButtonsProps) {
           label="Reject after all"
           look="danger"
           keys={key('R')}
-          onClick={() => setMode('reject')}
+          onClick={(event) => setMode('reject', pressOf(event))}
         />
       </Group>
     );
   }
+  if (mode === 'confirm')
+    return (
+      <Group gap="sm">
+        <Text size="sm" role="alert" fw={500}>
+          {item.claim?.by.name ?? 'Somebody'} is at it. Approve anyway?
+        </Text>
+        <VerbButton
+          control={control}
+          verb="approve"
+          label="Approve anyway"
+          look="main"
+          keys={key('Mod+Enter')}
+        />
+        <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
+          Back
+        </Button>
+      </Group>
+    );
   const changed = mode === 'edit' ? Object.keys(editsOf(item, draft).edits).length : 0;
   const label =
     changed > 0 ? `Approve with ${changed} ${changed === 1 ? 'edit' : 'edits'}` : 'Approve';
   return (
     <Stack gap="xs">
       {mode === 'edit' || needsReason(item, 'approve') ? (
-        <Comment control={control} label="Comment" required={needsReason(item, 'approve')} />
+        <Comment
+          control={control}
+          label="Comment"
+          required={needsReason(item, 'approve')}
+          focus={mode === 'reason'}
+        />
       ) : null}
       <Group gap="xs">
         <VerbButton
@@ -165,30 +197,30 @@ function ApprovalVerbs({ control, hints }: DecisionButtonsProps) {
           verb="approve"
           label={label}
           look="main"
-          keys={key(mode === 'edit' ? 'Mod+Enter' : 'A')}
+          keys={key(mode === 'look' ? 'A' : 'Mod+Enter')}
         />
         {mode === 'edit' ? (
           <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
             Discard edits
           </Button>
         ) : null}
-        {mode === 'look' && answerFields(item).length > 0 ? (
+        {mode !== 'edit' && answerFields(item).length > 0 ? (
           <Button
             variant="default"
             rightSection={hints ? <Kbd keys="E" /> : undefined}
-            onClick={() => setMode('edit')}
+            onClick={(event) => setMode('edit', pressOf(event))}
           >
             Edit
           </Button>
         ) : null}
-        {mode === 'look' ? (
+        {mode !== 'edit' ? (
           <VerbButton
             control={control}
             verb="reject"
             label="Reject"
             look="danger"
             keys={key('R')}
-            onClick={() => setMode('reject')}
+            onClick={(event) => setMode('reject', pressOf(event))}
           />
         ) : null}
       </Group>

@@ -1,14 +1,12 @@
 import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
 import { IconArrowBackUp, IconInfoCircle, IconLock } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { type Action, useActions } from '../../../actions/registry.ts';
-import type { Interrupt } from '../../../api/types/types.ts';
+import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RunContext } from '../../../liverun/RunContext.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { type Verb, answerFields, mainVerb } from './answer.ts';
 import { ItemBody } from './bodies.tsx';
 import { Changes } from '../item/Changes.tsx';
 import { Countdown } from '../item/Countdown.tsx';
@@ -18,7 +16,11 @@ import { closedText, decidedText, kindLook, personName, titleOf } from '../names
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { Thread } from '../item/Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
-import { DecisionButtons, confirmDecision } from './DecisionButtons.tsx';
+import { DecisionButtons } from './DecisionButtons.tsx';
+import { Standstill } from '../rhythm/Standstill.tsx';
+import { useRhythm } from '../rhythm/conductor.ts';
+import { usePainted } from '../rhythm/usePainted.ts';
+import { useItemActions } from './useItemActions.ts';
 
 interface DecisionPaneProps {
   item: Interrupt;
@@ -28,83 +30,10 @@ interface DecisionPaneProps {
   inRun?: boolean;
   /** What people who watch a run read about this node. */
   about?: string | undefined;
+  /** What the workflow says of the fields that are shown. */
+  schemas?: Readonly<Record<string, JsonSchema>> | undefined;
   onDone?: (item: Interrupt) => void;
   onReload?: () => void;
-}
-
-function useItemActions(control: DecisionControl, active: boolean): void {
-  const actions = useMemo<Action[]>(() => {
-    const { item, mode } = control;
-    const approval = item.kind === 'approval';
-    const open = () => active && control.outcome === null;
-    const main: Verb = mode === 'reject' ? 'reject' : mainVerb(item);
-    const list: (Action | null)[] = [
-      approval
-        ? {
-            id: 'inbox.approve',
-            label: 'Approve',
-            group: 'Inbox',
-            keys: ['A'],
-            enabled: () => open() && mode === 'look' && item.my_decision === null,
-            run: () => control.submit('approve'),
-          }
-        : null,
-      approval
-        ? {
-            id: 'inbox.edit',
-            label: 'Approve with edits',
-            group: 'Inbox',
-            keys: ['E'],
-            enabled: () => open() && item.my_decision === null && answerFields(item).length > 0,
-            run: () => control.setMode('edit'),
-          }
-        : null,
-      approval
-        ? {
-            id: 'inbox.reject',
-            label: 'Reject',
-            group: 'Inbox',
-            keys: ['R'],
-            enabled: open,
-            run: () => control.setMode('reject'),
-          }
-        : null,
-      item.kind === 'budget'
-        ? {
-            id: 'inbox.stop',
-            label: 'Stop the run',
-            group: 'Inbox',
-            keys: ['R'],
-            enabled: open,
-            run: () => void confirmDecision(control, 'stop'),
-          }
-        : null,
-      mode === 'look'
-        ? null
-        : {
-            id: 'inbox.leave',
-            label: 'Back without deciding',
-            group: 'Inbox',
-            keys: ['Escape'],
-            whileTyping: true,
-            quiet: true,
-            enabled: open,
-            run: () => control.setMode('look'),
-          },
-      {
-        id: 'inbox.submit',
-        label: 'Send the decision',
-        group: 'Inbox',
-        keys: ['Mod+Enter'],
-        whileTyping: true,
-        quiet: true,
-        enabled: () => open() && (mode === 'reject' || item.my_decision === null),
-        run: () => control.submit(main),
-      },
-    ];
-    return active ? list.filter((action) => action !== null) : [];
-  }, [control, active]);
-  useActions(actions);
 }
 
 /** One item: what is asked and why, what is known, and the ways to decide. */
@@ -113,18 +42,28 @@ export function DecisionPane({
   shortcuts = false,
   inRun = false,
   about,
+  schemas,
   onDone,
   onReload,
 }: DecisionPaneProps) {
   const control = useDecision(item, onDone);
   const closed = item.status !== 'open' || control.outcome !== null;
-  const decidable = item.can_decide && !closed;
+  const id = item.request_id;
+  const isHeld = useRhythm(({ held }) => held.some((one) => one.id === id));
+  const decidable = item.can_decide && !closed && !isHeld;
+  const pane = useRef<HTMLElement>(null);
+  usePainted(pane, id, item.content_hash ?? '');
   useItemActions(control, shortcuts && decidable);
   const [asking, setAsking] = useState(false);
   const { icon: Glyph, label, tone } = kindLook(item.kind);
   return (
     <RunContext value={item.run.id}>
-      <article className={classes.pane} aria-label={`${label}: ${titleOf(item)}`}>
+      <article
+        ref={pane}
+        className={classes.pane}
+        data-request={id}
+        aria-label={`${label}: ${titleOf(item)}`}
+      >
         <div className={classes.paneScroll}>
           <header className={classes.paneHead}>
             <Group gap={8} wrap="wrap">
@@ -146,10 +85,11 @@ export function DecisionPane({
             {about ? <p className={classes.about}>{about}</p> : null}
             {decidable && item.why_me ? <p className={classes.about}>{item.why_me}</p> : null}
           </header>
+          <Standstill item={item} />
           <Result control={control} onReload={onReload} />
           <ApprovalStatus item={item} />
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
-          <ItemBody control={control} readOnly={!decidable} />
+          <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
           {!item.can_decide && !closed ? (
             <Alert
               icon={<IconLock size={16} />}

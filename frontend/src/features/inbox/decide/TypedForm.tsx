@@ -9,10 +9,21 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { Json, JsonObject } from '../../../api/types/types.ts';
 import { brief, sameJson } from '../../../run/values/json.ts';
-import { type FieldValue, type FieldValues, type FormField, fromInput } from './schemaFields.ts';
+import { textDiff } from '../../../graph/document/textDiff.ts';
+import {
+  type FieldValue,
+  type FieldValues,
+  type FormField,
+  type Parsed,
+  fromInput,
+} from './schemaFields.ts';
 import classes from '../inbox.module.css';
+
+/** Characters up to which a changed text is shown as a whole. */
+const LONG = 48;
 
 interface TypedFormProps {
   fields: readonly FormField[];
@@ -21,12 +32,25 @@ interface TypedFormProps {
   onChange: (values: FieldValues) => void;
   /** What stood there before; changed fields then show it. */
   before?: JsonObject;
+  /** Put the cursor into the first field. */
+  focusFirst?: boolean;
 }
 
 /** One typed input a field, drawn from a JSON Schema. */
-export function TypedForm({ fields, values, problems, onChange, before }: TypedFormProps) {
+export function TypedForm({
+  fields,
+  values,
+  problems,
+  onChange,
+  before,
+  focusFirst = false,
+}: TypedFormProps) {
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focusFirst) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [focusFirst]);
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" ref={form}>
       {fields.map((field) => (
         <div key={field.name}>
           <FieldInput
@@ -57,9 +81,20 @@ function Before({
   if ('value' in parsed && sameJson(parsed.value, before)) return null;
   return (
     <Text size="xs" className={classes.before}>
-      <b>Was</b> <del>{brief(before, 400) || 'empty'}</del>
+      <b>Was</b> <Difference before={before} after={parsed} />
     </Text>
   );
+}
+
+/** Long text word by word; of everything else what stood there. */
+function Difference({ before, after }: { before: Json | undefined; after: Parsed }) {
+  const text = 'value' in after ? after.value : undefined;
+  if (typeof before !== 'string' || typeof text !== 'string' || before.length <= LONG)
+    return <del>{brief(before, 400) || 'empty'}</del>;
+  return textDiff(before, text).map(({ kind, text: piece }, place) => {
+    if (kind === 'same') return <span key={place}>{piece}</span>;
+    return kind === 'removed' ? <del key={place}>{piece}</del> : <ins key={place}>{piece}</ins>;
+  });
 }
 
 interface FieldInputProps {

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import type { Interrupt, Json, JsonObject } from '../../../api/types/types.ts';
+import type { Interrupt, Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
@@ -7,21 +7,33 @@ import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { answerFields } from './answer.ts';
+import { formatted, labelOf } from './fieldLook.ts';
 import classes from '../inbox.module.css';
+import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { TypedForm } from './TypedForm.tsx';
 import type { DecisionControl } from './useDecision.ts';
 
 interface BodyProps {
   control: DecisionControl;
   readOnly: boolean;
+  schemas?: Schemas | undefined;
 }
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const PROSE_LENGTH = 140;
 const isProse = (value: Json) =>
   typeof value === 'string' && (value.length > PROSE_LENGTH || value.includes('\n'));
 
 /** The reviewed values: facts first, longer text last and marked as what it is. */
-function Reviewed({ data, hidden }: { data: JsonObject; hidden: ReadonlySet<string> }) {
+function Reviewed({
+  data,
+  hidden,
+  schemas,
+}: {
+  data: JsonObject;
+  hidden: ReadonlySet<string>;
+  schemas: Schemas;
+}) {
   const entries = Object.entries(data).filter(([name]) => !hidden.has(name));
   const facts = entries.filter(([, value]) => !isProse(value));
   const prose = entries.filter(([, value]) => isProse(value));
@@ -31,10 +43,8 @@ function Reviewed({ data, hidden }: { data: JsonObject; hidden: ReadonlySet<stri
         <dl className={classes.facts}>
           {facts.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <ValueView value={value} />
-              </dd>
+              <dt>{labelOf(name, schemas[name])}</dt>
+              <dd>{formatted(value, schemas[name]) ?? <ValueView value={value} />}</dd>
             </div>
           ))}
         </dl>
@@ -42,7 +52,7 @@ function Reviewed({ data, hidden }: { data: JsonObject; hidden: ReadonlySet<stri
       {prose.map(([name, value]) => (
         <figure key={name} className={classes.prose}>
           <figcaption>
-            <span className="gw-mono">{name}</span> · text from the run, shown as it is
+            {labelOf(name, schemas[name])} · text from the run, shown as it is
           </figcaption>
           <ValueView value={value} />
         </figure>
@@ -51,17 +61,20 @@ function Reviewed({ data, hidden }: { data: JsonObject; hidden: ReadonlySet<stri
   );
 }
 
-export function ApprovalBody({ control, readOnly }: BodyProps) {
+export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   const { item, draft, mode, problems, change } = control;
   const { data } = item.request;
   const fields = answerFields(item);
   const editing = mode === 'edit' && !readOnly;
   const shown = isObject(data) ? data : {};
+  const isAlone = useConductor() === null;
+  const isCalled = useRhythm((state) => state.phase === 'edit') || isAlone;
   return (
     <Stack gap="md">
       {editing ? (
         <section aria-label="Your edits" className={classes.editBox}>
           <TypedForm
+            focusFirst={isCalled}
             fields={fields}
             values={draft.inputs}
             problems={problems}
@@ -71,7 +84,11 @@ export function ApprovalBody({ control, readOnly }: BodyProps) {
         </section>
       ) : null}
       {isObject(data) ? (
-        <Reviewed data={data} hidden={new Set(editing ? fields.map((field) => field.name) : [])} />
+        <Reviewed
+          data={data}
+          hidden={new Set(editing ? fields.map((field) => field.name) : [])}
+          schemas={{ ...item.request.edit_schema?.properties, ...schemas }}
+        />
       ) : (
         <ValueView value={data} empty="Nothing was given to review." />
       )}
@@ -310,9 +327,10 @@ export function DoubtBody({ control, readOnly }: BodyProps) {
 }
 
 /** What an item asks, by its kind. */
-export function ItemBody({ control, readOnly }: BodyProps) {
+export function ItemBody({ control, readOnly, schemas }: BodyProps) {
   const kind: Interrupt['kind'] = control.item.kind;
-  if (kind === 'approval') return <ApprovalBody control={control} readOnly={readOnly} />;
+  if (kind === 'approval')
+    return <ApprovalBody control={control} readOnly={readOnly} schemas={schemas} />;
   if (kind === 'budget') return <BudgetBody control={control} readOnly={readOnly} />;
   if (kind === 'in_doubt') return <DoubtBody control={control} readOnly={readOnly} />;
   return <QuestionBody control={control} readOnly={readOnly} />;

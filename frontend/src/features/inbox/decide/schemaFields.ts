@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
+import { labelOf } from './fieldLook.ts';
 
 export type FieldKind =
   'text' | 'longtext' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
@@ -45,7 +46,7 @@ function fieldOf(
   const options = choicesOf(schema.items?.enum ? schema.items : schema);
   return {
     name,
-    label: schema.title ?? words(name),
+    label: labelOf(name, schema),
     help: given.description ?? schema.description ?? '',
     kind: kindOf(schema, value),
     required,
@@ -108,14 +109,6 @@ function guess(value: Json | undefined): JsonSchema {
   if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
     return { type: 'array', items: { type: 'string' } };
   return {};
-}
-
-function words(name: string): string {
-  const text = name
-    .replace(/[_-]+/g, ' ')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .trim();
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A JSON value as its input holds it. */

@@ -2,6 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../../api/http/client.ts';
 import type { Decided, Interrupt, InterruptAnswer } from '../../../api/types/types.ts';
+import { useSession } from '../../../api/http/queries.ts';
+import { type Conductor, pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
+import { draftOf, dropDraft, keepDraft } from '../rhythm/drafts.ts';
+import type { Press } from '../rhythm/machine.ts';
 import {
   type AnswerDraft,
   type AnswerProblems,
@@ -10,7 +14,8 @@ import {
   emptyDraft,
 } from './answer.ts';
 
-export type Mode = 'look' | 'edit' | 'reject';
+/** What one does with an item: look, edit, say why (for a rejection, or an approval), or say that one means it. */
+export type Mode = 'look' | 'edit' | 'reject' | 'reason' | 'confirm';
 
 /** How it went: decided here, decided by someone else first, or the content moved on. */
 export type Outcome =
@@ -27,8 +32,8 @@ export interface DecisionControl {
   error: unknown;
   outcome: Outcome | null;
   change: (part: Partial<AnswerDraft>) => void;
-  setMode: (mode: Mode) => void;
-  submit: (verb: Verb) => void;
+  setMode: (mode: Mode, press?: Press) => void;
+  submit: (verb: Verb, press?: Press) => void;
 }
 
 function lostTo(error: unknown): Outcome | null {
@@ -50,38 +55,113 @@ function problemsOf(error: unknown): AnswerProblems {
   );
 }
 
-/** Everything between opening an item and its decision. Key the caller by the request id. */
-export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void): DecisionControl {
+/** What of a decision has to come before it: a gesture, a reason, or nothing. */
+function dueFor(
+  item: Interrupt,
+  verb: Verb,
+  mode: Mode,
+  { isComplete, me }: { isComplete: boolean; me: string | undefined },
+): 'nothing' | 'reason' | 'confirm' {
+  if (verb === 'reject' && mode !== 'reject') return 'reason';
+  if (!isComplete) return 'reason';
+  const isTheirs = item.claim !== null && item.claim.by.id !== me;
+  return verb === 'approve' && isTheirs && mode !== 'confirm' ? 'confirm' : 'nothing';
+}
+
+/** Sends an answer that is not taken back: what it came to is told on the item itself. */
+function useAnswer(
+  item: Interrupt,
+  { onSuccess, onError }: { onSuccess: (item: Interrupt) => void; onError: (error: Error) => void },
+) {
   const client = useQueryClient();
-  const [draft, setDraft] = useState(() => emptyDraft(item));
-  const [mode, setMode] = useState<Mode>('look');
-  const [problems, setProblems] = useState<AnswerProblems>({});
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const refresh = () => {
-    void client.invalidateQueries({ queryKey: ['interrupts'] });
-    void client.invalidateQueries({ queryKey: ['run', item.run.id] });
-  };
-  const mutation = useMutation({
+  return useMutation({
     mutationFn: ({ answer }: { verb: Verb; answer: InterruptAnswer }) =>
       api.post<Interrupt>(`interrupts/${item.request_id}/answer/`, answer),
     onSuccess: (decided) => {
       client.setQueryData(['interrupts', 'one', item.request_id], decided);
-      setMode('look');
+      onSuccess(decided);
+    },
+    onError,
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['interrupts'] });
+      void client.invalidateQueries({ queryKey: ['run', item.run.id] });
+    },
+  });
+}
+
+interface Written {
+  draft: AnswerDraft;
+  mode: Mode;
+  write: (draft: AnswerDraft, mode: Mode) => void;
+  /** Gives whether one is there: what was not looked at is not edited. */
+  enter: (mode: Mode, press?: Press) => boolean;
+}
+
+/** What is written for an item and where; in the inbox it is kept when one moves on. */
+function useWritten(item: Interrupt, conductor: Conductor | null): Written {
+  const [kept] = useState(() => (conductor === null ? null : draftOf(item)));
+  const [draft, setDraft] = useState(() => kept?.draft ?? emptyDraft(item));
+  const [own, setOwn] = useState<Mode>(kept?.mode ?? 'look');
+  const phase = useRhythm((state) => (state.cursor === item.request_id ? state.phase : 'look'));
+  const mode = phase === 'look' ? own : phase;
+  return {
+    draft,
+    mode,
+    write: (next, at) => {
+      setDraft(next);
+      if (conductor === null) return;
+      keepDraft(item, next, at);
+      setOwn(at === 'edit' || at === 'reject' ? at : 'look');
+    },
+    enter: (next, press) => {
+      if (conductor === null || next === 'look') setOwn(next);
+      if (conductor === null) return true;
+      conductor.dispatch(
+        next === 'look'
+          ? { type: 'leave' }
+          : { type: 'phase', to: next, press: press ?? pressOf() },
+      );
+      return conductor.store.getState().phase === next;
+    },
+  };
+}
+
+/** Everything between opening an item and its decision. Key the caller by the request id. */
+export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void): DecisionControl {
+  const conductor = useConductor();
+  const me = useSession().data?.user?.id;
+  const { draft, mode, write, enter } = useWritten(item, conductor);
+  const [problems, setProblems] = useState<AnswerProblems>({});
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const mutation = useAnswer(item, {
+    onSuccess: (decided) => {
+      enter('look');
+      dropDraft(item.request_id);
+      conductor?.dispatch({ type: 'answered', id: item.request_id });
       if (decided.status !== 'open') {
         setOutcome({ kind: 'done', item: decided });
         onDone?.(decided);
       }
-      refresh();
     },
     onError: (error) => {
       setProblems(problemsOf(error));
-      const lost = lostTo(error);
-      if (lost) {
-        setOutcome(lost);
-        refresh();
-      }
+      setOutcome(lostTo(error));
     },
   });
+  const submit = (verb: Verb, press: Press = pressOf()) => {
+    const { answer, problems: found } = buildAnswer(item, verb, draft);
+    const isHeld = verb === 'approve' || verb === 'reject';
+    if (conductor !== null && isHeld) {
+      const due = dueFor(item, verb, mode, { isComplete: answer !== null, me });
+      setProblems(verb === 'reject' && mode !== 'reject' ? {} : (found ?? {}));
+      conductor.decide(item, verb, answer, press, due);
+      return;
+    }
+    setProblems(found ?? {});
+    if (answer === null || mutation.isPending) return;
+    if (conductor === null || conductor.allows(item.request_id, press))
+      mutation.mutate({ verb, answer });
+  };
   return {
     item,
     draft,
@@ -92,23 +172,15 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
     error: mutation.error && lostTo(mutation.error) === null ? mutation.error : null,
     change: (part) => {
       setProblems({});
-      setDraft((before) => ({ ...before, ...part }));
+      write({ ...draft, ...part }, mode);
     },
     // What is out of sight is never sent: leaving a mode drops what was entered in it.
-    setMode: (next) => {
+    setMode: (next, press) => {
       setProblems({});
-      setDraft((before) => ({
-        ...before,
-        comment: '',
-        inputs: next === 'edit' ? before.inputs : emptyDraft(item).inputs,
-      }));
-      setMode(next);
+      if (!enter(next, press)) return;
+      const inputs = next === 'edit' ? draft.inputs : emptyDraft(item).inputs;
+      write({ ...draft, comment: '', inputs }, next);
     },
-    submit: (verb) => {
-      const built = buildAnswer(item, verb, draft);
-      setProblems(built.problems ?? {});
-      if (built.answer !== null && !mutation.isPending)
-        mutation.mutate({ verb, answer: built.answer });
-    },
+    submit,
   };
 }

@@ -1,89 +1,94 @@
-import { Button, SegmentedControl, Select, Title } from '@mantine/core';
-import { IconInbox } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Button, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import {
   type InboxView,
   type InterruptFilter,
   inboxViews,
   narrowing,
 } from '../../../api/http/lists.ts';
-import { graphsQuery } from '../../../api/http/queries.ts';
-import { EmptyState } from '../../../ui/page/EmptyState.tsx';
+import type { Interrupt } from '../../../api/types/types.ts';
 import classes from '../inbox.module.css';
 import standing from '../item/item.module.css';
-
-const kinds = [
-  { value: 'approval', label: 'Approvals' },
-  { value: 'text', label: 'Questions' },
-  { value: 'choice', label: 'Choices' },
-  { value: 'form', label: 'Forms' },
-  { value: 'budget', label: 'Budgets' },
-  { value: 'in_doubt', label: 'In doubt' },
-];
-
-const ages = [
-  { value: '1', label: 'Over an hour' },
-  { value: '24', label: 'Over a day' },
-  { value: '168', label: 'Over a week' },
-];
-const costs = [
-  { value: '0.10', label: 'From $0.10' },
-  { value: '1', label: 'From $1' },
-  { value: '10', label: 'From $10' },
-];
+import { InboxFilters } from './InboxFilters.tsx';
 
 const views: Record<InboxView, string> = {
-  mine: 'Mine',
+  decide: 'For me',
+  mine: 'In person',
   groups: 'Groups',
   claimed: 'Claimed',
   overdue: 'Overdue',
   snoozed: 'Snoozed',
 };
+const orders = [
+  { value: 'deadline', label: 'Ends first' },
+  { value: 'opened', label: 'Oldest first' },
+  { value: '-opened', label: 'Newest first' },
+  { value: '-amount', label: 'Largest amount' },
+  { value: 'amount', label: 'Smallest amount' },
+];
+const TYPED_MS = 300;
 
-const emptyViews: Record<InboxView, string> = {
-  mine: 'Nobody asks for you in person',
-  groups: 'Nothing waits for your groups',
-  claimed: 'You have claimed nothing',
-  overdue: 'Nothing is overdue',
-  snoozed: 'Nothing is snoozed',
-};
-
-interface HeadProps {
+export interface HeadProps {
   filter: InterruptFilter;
   change: (part: Record<string, string | null>) => void;
 }
 interface InboxHeadProps extends HeadProps {
   total: string;
+  rows: readonly Interrupt[];
 }
 
 function Views({ filter, change }: HeadProps) {
   return (
     <div className={standing.views} role="group" aria-label="Views">
-      <button
-        type="button"
-        aria-pressed={filter.view === undefined}
-        onClick={() => change({ view: null })}
-      >
-        All
-      </button>
       {inboxViews.map((view) => (
         <button
           key={view}
           type="button"
           aria-pressed={filter.view === view}
-          onClick={() => change({ view })}
+          onClick={() => change({ view: view === 'decide' ? null : view })}
         >
           {views[view]}
         </button>
       ))}
+      <button
+        type="button"
+        aria-pressed={filter.view === undefined}
+        onClick={() => change({ view: 'all' })}
+      >
+        Everyone’s
+      </button>
     </div>
   );
 }
 
-/** Open or done, which of them, and of what. */
-export function InboxHead({ filter, change, total }: InboxHeadProps) {
-  const { data: graphs } = useQuery(graphsQuery());
+/** Words that are looked for once the typing rests. */
+function Search({ filter, change }: HeadProps) {
+  const [text, setText] = useState(filter.search ?? '');
+  const isSaid = text.trim() === (filter.search ?? '');
+  useEffect(() => {
+    if (isSaid) return undefined;
+    const timer = setTimeout(() => change({ search: text.trim() || null }), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text, isSaid, change]);
+  return (
+    <TextInput
+      size="xs"
+      type="search"
+      aria-label="Search what is shown"
+      placeholder="Search"
+      maxLength={200}
+      leftSection={<IconSearch size={14} />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Open or done, which of them, of what, and in which order. */
+export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const active = narrowing.filter((name) => name !== 'search' && filter[name] !== undefined).length;
   return (
     <header className={classes.sideHead}>
       <Title order={1}>
@@ -100,94 +105,30 @@ export function InboxHead({ filter, change, total }: InboxHeadProps) {
         onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}
       />
       {filter.state === 'open' ? <Views filter={filter} change={change} /> : null}
-      <div className={classes.filters}>
-        <Select
+      <div className={classes.find}>
+        <Search filter={filter} change={change} />
+        {filter.state === 'open' ? (
+          <Select
+            size="xs"
+            aria-label="Order"
+            allowDeselect={false}
+            data={orders}
+            value={filter.ordering ?? 'deadline'}
+            onChange={(order) => change({ ordering: order === 'deadline' ? null : order })}
+          />
+        ) : null}
+        <Button
           size="xs"
-          aria-label="Kind"
-          placeholder="Any kind"
-          clearable
-          data={kinds}
-          value={filter.kind ?? null}
-          onChange={(kind) => change({ kind })}
-        />
-        <Select
-          size="xs"
-          aria-label="Workflow"
-          placeholder="Any workflow"
-          clearable
-          searchable
-          data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))}
-          value={filter.graph ?? null}
-          onChange={(graph) => change({ graph })}
-        />
-        <Select
-          size="xs"
-          aria-label="Age"
-          placeholder="Any age"
-          clearable
-          data={ages}
-          value={filter.min_age_hours ?? null}
-          onChange={(age) => change({ min_age_hours: age })}
-        />
-        <Select
-          size="xs"
-          aria-label="Cost of the run"
-          placeholder="Any cost"
-          clearable
-          data={costs}
-          value={filter.min_cost_usd ?? null}
-          onChange={(cost) => change({ min_cost_usd: cost })}
-        />
-      </div>
-    </header>
-  );
-}
-
-/** Why the list is empty, and the way on. */
-export function NothingHere({ filter, clear }: { filter: InterruptFilter; clear: () => void }) {
-  const narrowed = narrowing.some((name) => filter[name] !== undefined);
-  if (filter.view && !narrowed)
-    return (
-      <EmptyState
-        icon={IconInbox}
-        title={emptyViews[filter.view]}
-        action={
-          <Button variant="default" onClick={clear}>
-            Show all
-          </Button>
-        }
-      />
-    );
-  if (narrowed)
-    return (
-      <EmptyState
-        icon={IconInbox}
-        title="Nothing matches"
-        action={
-          <Button variant="default" onClick={clear}>
-            Clear the filters
-          </Button>
-        }
-      />
-    );
-  if (filter.state === 'done')
-    return (
-      <EmptyState
-        icon={IconInbox}
-        title="Nothing decided yet"
-        text="Decisions stay here, with who made them and when."
-      />
-    );
-  return (
-    <EmptyState
-      icon={IconInbox}
-      title="Nothing waits for you"
-      text="Runs that need a person appear here by themselves."
-      action={
-        <Button component={Link} to="/runs" variant="default">
-          Look at runs
+          variant={active > 0 ? 'light' : 'default'}
+          aria-expanded={isUnfolded}
+          aria-label={active > 0 ? `Filters, ${active} set` : 'Filters'}
+          onClick={() => setUnfolded((before) => !before)}
+        >
+          <IconFilter size={14} />
+          {active > 0 ? ` ${active}` : ''}
         </Button>
-      }
-    />
+      </div>
+      {isUnfolded ? <InboxFilters filter={filter} change={change} rows={rows} /> : null}
+    </header>
   );
 }

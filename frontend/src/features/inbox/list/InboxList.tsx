@@ -8,6 +8,7 @@ import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, titleOf } from '../names.ts';
 import { progressOf } from '../people.ts';
+import { useHasDraft } from '../rhythm/drafts.ts';
 import standing from '../item/item.module.css';
 
 /** Which items are picked to be decided together, and which may be. */
@@ -22,10 +23,12 @@ interface InboxListProps {
   selected: string | null;
   hrefOf: (item: Interrupt) => string;
   picks: Picks;
+  /** Ids of what has left the list and is still on screen. */
+  gone: ReadonlySet<string>;
 }
 
 /** The items of the inbox, one an entry; the selected one is the current one of the list. */
-export function InboxList({ items, selected, hrefOf, picks }: InboxListProps) {
+export function InboxList({ items, selected, hrefOf, picks, gone }: InboxListProps) {
   return (
     <ul className={classes.list} aria-label="Items">
       {items.map((item) => (
@@ -33,6 +36,7 @@ export function InboxList({ items, selected, hrefOf, picks }: InboxListProps) {
           key={item.request_id}
           item={item}
           current={item.request_id === selected}
+          isGone={gone.has(item.request_id)}
           href={hrefOf(item)}
           picks={picks}
         />
@@ -44,11 +48,13 @@ export function InboxList({ items, selected, hrefOf, picks }: InboxListProps) {
 function Entry({
   item,
   current,
+  isGone,
   href,
   picks,
 }: {
   item: Interrupt;
   current: boolean;
+  isGone: boolean;
   href: string;
   picks: Picks;
 }) {
@@ -57,7 +63,7 @@ function Entry({
     <li className={standing.item}>
       {picks.offered.has(item.request_id) ? (
         <Checkbox
-          size="xs"
+          size="24px"
           className={standing.pick}
           aria-label={`Pick: ${titleOf(item)}`}
           checked={picks.picked.has(item.request_id)}
@@ -82,12 +88,14 @@ function Entry({
           </span>
           <span className={classes.entryTitle}>{titleOf(item)}</span>
           <span className={classes.entryFoot}>
-            {item.status === 'open' ? (
-              <Marks item={item} />
-            ) : (
+            {item.status !== 'open' ? (
               <span className="gw-truncate">{closedText(item)}</span>
+            ) : isGone ? (
+              <span>not in this list any more</span>
+            ) : (
+              <Marks item={item} />
             )}
-            {item.status === 'open' && item.expires_at ? (
+            {isGone ? null : item.status === 'open' && item.expires_at ? (
               <Countdown until={item.expires_at} />
             ) : (
               <Money usd={item.spend_usd} />
@@ -102,10 +110,16 @@ function Entry({
 /** Where an open item stands, in a few words. */
 function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
+  const hasDraft = useHasDraft(item);
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
   return (
     <span className={standing.marks}>
+      {hasDraft ? (
+        <span className={standing.mark} data-mark="draft">
+          draft
+        </span>
+      ) : null}
       <span className="gw-truncate">{item.node_label}</span>
       {item.asked_again ? (
         <span className={standing.mark} data-mark="amber">

@@ -1,45 +1,54 @@
 import { expect, it } from 'vitest';
-import type { Interrupt } from '../../../api/types/types.ts';
-import { pickable, shapeOf } from './bulk.ts';
+import type { Interrupt, JsonObject } from '../../../api/types/types.ts';
+import { compare, isPickable } from './bulk.ts';
 
-const item = (
-  id: string,
-  part: Partial<Interrupt> = {},
-  data: Record<string, number> = { a: 1, b: 2 },
-) =>
+const item = (id: string, data: JsonObject, part: Partial<Interrupt> = {}) =>
   ({
     request_id: id,
     kind: 'approval',
     status: 'open',
-    node: 'review',
     can_decide: true,
     my_decision: null,
-    run: { id: `run-${id}`, graph: { id: 'g', name: 'G' } },
     request: { data },
     ...part,
   }) as unknown as Interrupt;
 
-it('takes items of one node with the same fields together, in whatever order the fields stand', () => {
-  expect(shapeOf(item('1', {}, { b: 5, a: 7 }))).toBe(shapeOf(item('2')));
-  expect(shapeOf(item('3', {}, { a: 1 }))).not.toBe(shapeOf(item('2')));
-  expect(shapeOf(item('4', { node: 'other' }))).not.toBe(shapeOf(item('2')));
+it('is picked what waits for this person', () => {
+  expect(isPickable(item('1', {}))).toBe(true);
+  expect(isPickable(item('2', {}, { can_decide: false }))).toBe(false);
+  expect(isPickable(item('3', {}, { my_decision: 'approved' }))).toBe(false);
+  expect(isPickable(item('4', {}, { status: 'answered' }))).toBe(false);
 });
 
-it('leaves out what one cannot decide, has decided, or is another kind', () => {
-  expect(shapeOf(item('1', { can_decide: false }))).toBeNull();
-  expect(shapeOf(item('1', { my_decision: 'approved' }))).toBeNull();
-  expect(shapeOf(item('1', { kind: 'budget' }))).toBeNull();
+it('shows in columns only what differs, and what is alike once', () => {
+  const { columns, same } = compare([
+    item('1', { customer: 'Nora', currency: 'USD', amount: 2087.7 }),
+    item('2', { customer: 'Ivo', currency: 'USD', amount: 48.05 }),
+  ]);
+
+  expect(columns.map((column) => column.name)).toEqual(['customer', 'amount']);
+  expect(same.map((one) => [one.label, one.value])).toEqual([['Currency', 'USD']]);
 });
 
-it('offers only what has company, and after the first pick only its like', () => {
-  const items = [
-    item('1'),
-    item('2'),
-    item('3', {}, { c: 1 }),
-    item('4', {}, { c: 1 }),
-    item('5', {}, { d: 1 }),
-  ];
+it('sums what is made of numbers, exactly, and nothing else', () => {
+  const { columns } = compare([
+    item('1', { amount: 0.1, price: '2.50', order: '17', note: 'a', n: 1 }),
+    item('2', { amount: 0.2, price: '0.75', order: '18', note: 'b' }),
+  ]);
 
-  expect([...pickable(items, new Set())]).toEqual(['1', '2', '3', '4']);
-  expect([...pickable(items, new Set(['3']))]).toEqual(['3', '4']);
+  expect(Object.fromEntries(columns.map((one) => [one.name, one.sum]))).toEqual({
+    amount: '0.3',
+    price: '3.25',
+    order: null,
+    note: null,
+    n: null,
+  });
+});
+
+it('shows all of a single item, by the titles of its fields', () => {
+  const { columns, same } = compare([item('1', { amount_due: 3 })], {
+    amount_due: { type: 'number', title: 'To pay' },
+  });
+
+  expect([columns.map((one) => one.label), same]).toEqual([['To pay'], []]);
 });

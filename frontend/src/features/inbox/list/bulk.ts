@@ -1,33 +1,55 @@
-/** Deciding several items at once: only approvals of the same node that show the same fields. */
+/** Deciding several items at once: which may be picked, and what their table shows. */
 
-import type { Interrupt } from '../../../api/types/types.ts';
-import { isObject } from '../../../run/values/json.ts';
+import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
+import { addDecimal } from '../../../run/values/decimal.ts';
+import { isObject, sameJson } from '../../../run/values/json.ts';
+import { labelOf } from '../decide/fieldLook.ts';
 
-/** What items that may be decided together have in common; null where an item is decided by itself. */
-export function shapeOf(item: Interrupt): string | null {
-  if (
-    item.kind !== 'approval' ||
-    item.status !== 'open' ||
-    !item.can_decide ||
-    item.my_decision !== null
-  )
-    return null;
-  const { data } = item.request;
-  const names = isObject(data) ? Object.keys(data).toSorted() : [];
-  return JSON.stringify([item.run.graph.id, item.node, names]);
+/** Whether an item can be picked: it waits, and for this person. */
+export const isPickable = (item: Interrupt): boolean =>
+  item.status === 'open' && item.can_decide && item.my_decision === null;
+
+export interface Column {
+  name: string;
+  label: string;
+  schema: JsonSchema | undefined;
+  /** What the numbers of the column come to; null where it is not made of numbers. */
+  sum: string | null;
 }
 
-/** The items that can be picked beside what is picked already: those whose shape others share. */
-export function pickable(items: readonly Interrupt[], picked: ReadonlySet<string>): Set<string> {
-  const shapes = new Map(items.map((item) => [item.request_id, shapeOf(item)]));
-  const first = items.find((item) => picked.has(item.request_id));
-  const wanted = first ? shapes.get(first.request_id) : undefined;
-  const count = (shape: string) =>
-    items.filter((item) => shapes.get(item.request_id) === shape).length;
-  return new Set(
-    items.flatMap(({ request_id: id }) => {
-      const shape = shapes.get(id);
-      return shape && (wanted === undefined ? count(shape) > 1 : shape === wanted) ? [id] : [];
-    }),
+/** What items show: `columns` differ, `same` is alike in all of them. */
+export interface Comparison {
+  columns: Column[];
+  same: { name: string; label: string; schema: JsonSchema | undefined; value: Json }[];
+}
+
+const dataOf = ({ request: { data } }: Interrupt) => (isObject(data) ? data : {});
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,12})?$/;
+
+function sumOf(values: readonly (Json | undefined)[]): string | null {
+  const texts = values.map((value) =>
+    typeof value === 'number' || typeof value === 'string' ? String(value) : '',
   );
+  if (values.some((value) => typeof value === 'string' && !value.includes('.'))) return null;
+  return texts.every((text) => DECIMAL.test(text)) ? texts.reduce(addDecimal, '0') : null;
+}
+
+/** Sort the reviewed fields of items into those that differ and those that are alike. */
+export function compare(
+  items: readonly Interrupt[],
+  schemas: Readonly<Record<string, JsonSchema>> = {},
+): Comparison {
+  const found: Comparison = { columns: [], same: [] };
+  const rows = items.map(dataOf);
+  for (const name of new Set(rows.flatMap((row) => Object.keys(row)))) {
+    const values = rows.map((row) => row[name]);
+    const [first] = values;
+    const schema = schemas[name];
+    const label = labelOf(name, schema);
+    const isAlike = values.every((value) => value !== undefined && sameJson(value, first));
+    if (isAlike && first !== undefined && items.length > 1)
+      found.same.push({ name, label, schema, value: first });
+    else found.columns.push({ name, label, schema, sum: sumOf(values) });
+  }
+  return found;
 }

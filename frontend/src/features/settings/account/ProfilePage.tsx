@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { DecidingForm } from './DecidingForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';
 import { api, messageOf } from '../../../api/http/client.ts';
@@ -31,6 +32,7 @@ export default function ProfilePage() {
           >
             <PasswordForm email={user.email} />
           </SettingsSection>
+          <DecidingForm />
           <SessionList />
         </div>
       ) : (

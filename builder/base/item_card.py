@@ -1,0 +1,58 @@
+"""What the inbox sorts and searches by, out of what an interrupt asks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from builder.base.run_text import split, words_of
+
+MAX_TITLE: Final = 300
+SUMS: Final = ("amount", "total", "sum", "price", "cost", "fee", "value", "usd", "eur")
+"""Words in the name of a field that say that it is a sum; earlier ones count more."""
+
+
+def title_of(request: Mapping[str, Any], node: str) -> str:
+    """Return what an item asks, in the length of its column."""
+    text = request.get("prompt") or request.get("question") or node
+    return str(text)[:MAX_TITLE]
+
+
+def amount_of(data: Any) -> float | None:
+    """Return the sum that reviewed values are about: that called so, else the only number."""
+    if not isinstance(data, Mapping):
+        return None
+    numbers = {name: found for name, value in data.items() if (found := _number(value)) is not None}
+    words = {name: set(split(str(name).replace("_", " "))) for name in numbers}
+    for sought in SUMS:
+        for name, found in numbers.items():
+            if sought in words[name]:
+                return found
+    plain = [numbers[name] for name in numbers if not isinstance(data[name], str)]
+    return plain[0] if len(plain) == 1 else None
+
+
+def words_in(request: Mapping[str, Any], node: str) -> str:
+    """Return the words of an item, each between spaces."""
+    shown = [request.get(name) for name in ("prompt", "question", "data", "tool", "url")]
+    return f" {words_of(node, *shown)} "
+
+
+def rules_of(request: Mapping[str, Any]) -> str:
+    """Return the four-eyes rules of an item, with commas between."""
+    policy = request.get("policy")
+    rules = policy.get("four_eyes") if isinstance(policy, Mapping) else None
+    return ",".join(str(rule) for rule in rules or ())[:64]
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    if isinstance(value, str) and (len(value) > 20 or not value.replace(".", "", 1).isdecimal()):
+        return None
+    try:
+        found = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None

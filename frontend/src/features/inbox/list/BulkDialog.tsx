@@ -1,0 +1,207 @@
+import { Alert, Button, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { messageOf } from '../../../api/http/client.ts';
+import { runQuery } from '../../../api/http/lists.ts';
+import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
+import { ValueView } from '../../../liverun/ValueView.tsx';
+import { isObject } from '../../../run/values/json.ts';
+import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { needsReason } from '../decide/answer.ts';
+import { formatted } from '../decide/fieldLook.ts';
+import { titleOf } from '../names.ts';
+import type { HeldVerb } from '../rhythm/machine.ts';
+import { type Desk } from '../rhythm/useDesk.ts';
+import { compare } from './bulk.ts';
+import classes from './bulk.module.css';
+
+interface DialogProps {
+  items: readonly Interrupt[];
+  verb: HeldVerb;
+  courier: Desk['courier'];
+  onClose: () => void;
+}
+
+const counted = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
+/** More than one request takes. */
+const MOST = 500;
+
+/** Decide several approvals: what differs of them in a table, sums, and one reason for all. */
+export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
+  const approvals = items.filter((item) => item.kind === 'approval').slice(0, MOST);
+  const [comment, setComment] = useState('');
+  const [refused, setRefused] = useState<string[]>([]);
+  const needed = approvals.some((item) => needsReason(item, verb));
+  const decide = useMutation({
+    mutationFn: () => courier.sendMany(approvals, verb, comment.trim()),
+    onSuccess: (results) => {
+      const failed = results.filter((one) => one.state === 'refused');
+      if (failed.length === 0) return onClose();
+      const names = new Map(approvals.map((item) => [item.request_id, titleOf(item)]));
+      setRefused(failed.map((one) => `${names.get(one.id) ?? one.id}: ${one.detail ?? ''}`));
+      return undefined;
+    },
+  });
+  const isMissing = needed && comment.trim() === '';
+  const send = () => {
+    if (!isMissing && !decide.isPending && approvals.length > 0) decide.mutate();
+  };
+  const word = verb === 'approve' ? 'Approve' : 'Reject';
+  if (refused.length > 0)
+    return <Refused refused={refused} count={approvals.length} onClose={onClose} />;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${word} ${counted(approvals.length)}?`}
+      size="xl"
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+      }}
+    >
+      <Stack gap="sm">
+        {approvals.length < items.length ? (
+          <Text size="sm" c="dimmed">
+            {counted(items.length - approvals.length)} of what is picked stay as they are: they are
+            no approvals, or more than one request takes.
+          </Text>
+        ) : null}
+        <Compared items={approvals} />
+        <Textarea
+          data-autofocus
+          label={verb === 'reject' ? 'Reason' : 'Comment'}
+          withAsterisk={needed}
+          autosize
+          minRows={1}
+          maxRows={5}
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+        {decide.error ? (
+          <Text size="sm" c="red" role="alert">
+            {messageOf(decide.error)}
+          </Text>
+        ) : null}
+        <Text size="xs" c="dimmed">
+          Each is decided by itself, for exactly what is shown here. One whose content has changed,
+          or that somebody decided first, stays as it is.
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            color={verb === 'reject' ? 'red' : undefined}
+            disabled={isMissing || approvals.length === 0}
+            loading={decide.isPending}
+            rightSection={<Kbd keys="Mod+Enter" />}
+            onClick={send}
+          >
+            {word} all
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Refused({
+  refused,
+  count,
+  onClose,
+}: {
+  refused: string[];
+  count: number;
+  onClose: () => void;
+}) {
+  return (
+    <Modal opened onClose={onClose} title={`${counted(count - refused.length)} decided`} size="lg">
+      <Alert color="yellow" title={`${counted(refused.length)} stayed as they were`}>
+        <ul className={classes.refused}>
+          {refused.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </Alert>
+      <Group justify="flex-end" mt="md">
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/** What a field says, by its schema where that says how. */
+function Cell({ value, schema }: { value: Json | undefined; schema: JsonSchema | undefined }) {
+  if (value === undefined) return <Text c="dimmed">–</Text>;
+  const text = formatted(value, schema) ?? (typeof value === 'object' ? null : String(value));
+  return text === null ? <ValueView value={value} /> : <span>{text}</span>;
+}
+
+function Compared({ items }: { items: readonly Interrupt[] }) {
+  const [first] = items;
+  const { data: run } = useQuery({
+    ...runQuery(first?.run.id ?? ''),
+    enabled: first !== undefined,
+  });
+  const { columns, same } = compare(items, run?.document.state_schema?.properties ?? {});
+  const hasSum = columns.some((column) => column.sum !== null) && items.length > 1;
+  return (
+    <>
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label="What is decided">
+        <Table withRowBorders stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Item</Table.Th>
+              {columns.map((column) => (
+                <Table.Th key={column.name} data-number={column.sum !== null || undefined}>
+                  {column.label}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map((item) => (
+              <Table.Tr key={item.request_id}>
+                <Table.Td>{titleOf(item)}</Table.Td>
+                {columns.map(({ name, schema, sum }) => (
+                  <Table.Td key={name} data-number={sum !== null || undefined}>
+                    <Cell
+                      value={isObject(item.request.data) ? item.request.data[name] : undefined}
+                      schema={schema}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+          {hasSum ? (
+            <Table.Tfoot>
+              <Table.Tr>
+                <Table.Th>In all {items.length}</Table.Th>
+                {columns.map(({ name, schema, sum }) => (
+                  <Table.Th key={name} data-number={sum !== null || undefined}>
+                    {sum === null ? '' : (formatted(sum, schema) ?? sum)}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Tfoot>
+          ) : null}
+        </Table>
+      </div>
+      {same.length > 0 ? (
+        <dl className={classes.same} aria-label="The same for all">
+          {same.map(({ name, label, schema, value }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd>
+                <Cell value={value} schema={schema} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { useNow } from '../../../ui/format/useNow.ts';
+import { useConductor, useRhythm } from './conductor.ts';
+import classes from './rhythm.module.css';
+import { secondsLeft, short } from './words.ts';
+
+/** What was decided last and how long it can be taken back, and what the page has to say. */
+export function HoldBar({ titleOf, said }: { titleOf: (id: string) => string; said: string }) {
+  const held = useRhythm((state) => state.held);
+  const open = held.filter((one) => one.state !== 'sending');
+  const last = open.at(-1);
+  return (
+    <div className={classes.bar} data-filled={last !== undefined || said !== '' || undefined}>
+      <span role="status" className={classes.said}>
+        {said}
+      </span>
+      {last ? (
+        <>
+          <span className={classes.last}>
+            <b>{last.verb === 'approve' ? 'Approved' : 'Rejected'}</b> {short(titleOf(last.id))}
+            {open.length > 1 ? ` and ${open.length - 1} more` : ''}
+          </span>
+          <Undo until={last.until} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Undo({ until }: { until: number | null }) {
+  const conductor = useConductor();
+  const now = useNow(true);
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconArrowBackUp size={14} />}
+      rightSection={<Kbd keys="Mod+Z" />}
+      onClick={() => conductor?.dispatch({ type: 'undo' })}
+    >
+      Undo{until === null ? '' : ` ${secondsLeft(until, now)} s`}
+    </Button>
+  );
+}

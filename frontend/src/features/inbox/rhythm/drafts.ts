@@ -1,0 +1,38 @@
+import { create } from 'zustand';
+import type { Interrupt } from '../../../api/types/types.ts';
+import { sameJson } from '../../../run/values/json.ts';
+import { type AnswerDraft, emptyDraft } from '../decide/answer.ts';
+import type { Mode } from '../decide/useDecision.ts';
+
+/** What somebody has written for an item, and in which field: kept when they move on. */
+export interface KeptDraft {
+  hash: string;
+  draft: AnswerDraft;
+  mode: Mode;
+}
+
+const useKept = create<Record<string, KeptDraft>>(() => ({}));
+
+/** The draft of an item with this content; what was written for other content is none. */
+export function draftOf({ request_id: id, content_hash: hash }: Interrupt): KeptDraft | null {
+  const kept = useKept.getState()[id];
+  return kept && kept.hash === (hash ?? '') ? kept : null;
+}
+
+/** Keep what is written, unless it says nothing. */
+export function keepDraft(item: Interrupt, draft: AnswerDraft, mode: Mode): void {
+  const isEmpty = sameJson({ ...draft }, { ...emptyDraft(item) });
+  if (isEmpty) dropDraft(item.request_id);
+  else useKept.setState({ [item.request_id]: { hash: item.content_hash ?? '', draft, mode } });
+}
+
+export function dropDraft(id: string): void {
+  useKept.setState(
+    (before) => Object.fromEntries(Object.entries(before).filter(([other]) => other !== id)),
+    true,
+  );
+}
+
+/** Whether something is written for an item and not sent. */
+export const useHasDraft = (item: Interrupt): boolean =>
+  useKept((all) => all[item.request_id]?.hash === (item.content_hash ?? ''));

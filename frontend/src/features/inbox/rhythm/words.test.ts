@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { secondsLeft, short } from './words.ts';
+
+it('counts down in whole seconds, from the whole window to none', () => {
+  expect([8_000, 7_400, 400, -5].map((ms) => secondsLeft(ms, 0))).toEqual([8, 7, 0, 0]);
+});
+
+it('cuts a title where its line ends', () => {
+  expect(short('Pay  48\nto Ivo?')).toBe('Pay 48 to Ivo?');
+  expect(short('A very long title', 8)).toBe('A very…');
+});
