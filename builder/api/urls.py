@@ -11,7 +11,7 @@ from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we
 from builder.api.http.schema_view import SchemaView
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
-from builder.api.runs import chat, forks
+from builder.api.runs import causes, chat, forks, lists
 from builder.api.runs import views as runs
 from builder.api.workspace import (
     access,
@@ -123,7 +123,9 @@ urlpatterns = [
     ),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),
-    path("runs/", runs.RunsView.as_view(), name="runs"),
+    path("runs/", lists.RunsView.as_view(), name="runs"),
+    path("causes/", causes.CausesView.as_view(), name="causes"),
+    path("causes/<sha256:cause_id>/", causes.CauseView.as_view(), name="cause"),
     path("runs/<uuid:run_id>/", runs.RunView.as_view(), name="run"),
     path("runs/<uuid:run_id>/events/", runs.EventsView.as_view(), name="events"),
     path("runs/<uuid:run_id>/state/", runs.StateView.as_view(), name="state"),

@@ -20,6 +20,8 @@ from builder.models.ledger import (
 from builder.models.letters import Letter, MailChoice, Notice
 from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot, RunText
+from builder.models.runs.bulk import BulkItem, BulkJob
+from builder.models.runs.failures import FailureCause, RunFailure
 from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
 __all__ = [
@@ -36,6 +38,8 @@ __all__ = [
     "Budget",
     "BudgetHold",
     "BudgetLimit",
+    "BulkItem",
+    "BulkJob",
     "Claim",
     "Comment",
     "Credential",
@@ -49,6 +53,7 @@ __all__ = [
     "FactRevision",
     "FactTag",
     "FactVector",
+    "FailureCause",
     "Graph",
     "GraphVersion",
     "Group",
@@ -67,6 +72,7 @@ __all__ = [
     "Run",
     "RunBlob",
     "RunEvent",
+    "RunFailure",
     "RunSnapshot",
     "RunText",
     "SignIn",

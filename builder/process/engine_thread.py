@@ -213,9 +213,15 @@ class EmbeddedEngine:
         """Begin to end the run; a run that has ended stays as it is."""
         self._call(self._ready.cancel(run_id, by, reason or "cancelled"))
 
-    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+    def retry_run(
+        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+    ) -> str:
         """Start a new run that goes on at the failed node and return its id."""
-        return self._call(self._ready.retry(run_id, by, resend=resend))
+        return self._call(self._ready.retry(run_id, by, resend=resend, key=key))
+
+    def retry_plan(self, run_id: str) -> dict[str, Any]:
+        """Return what a retry would do."""
+        return self._call(self._ready.forks.retry_plan(run_id)).to_json()
 
     def fork_run(self, run_id: str, request: ForkRun) -> str:
         """Start a new run that goes on at a point of an ended one and return its id."""

@@ -247,6 +247,35 @@ export interface components {
             /** @default null */
             reason: string | null;
         };
+        /** @description A cause of failures. `spark` counts those of the last 24 hours, an hour a bar. */
+        CauseOut: {
+            id: string;
+            graph: components["schemas"]["Named"];
+            node: string;
+            label: string;
+            code: string;
+            sample: string;
+            count: number;
+            retried: number;
+            first_at: string;
+            last_at: string;
+            since_version: string;
+            last_version: string;
+            state: string;
+            muted_until: string | null;
+            assignee: components["schemas"]["Named"] | null;
+            spark: number[];
+            can_change: boolean;
+        };
+        CauseOutList: {
+            results: components["schemas"]["CauseOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description What an approver changed of one key; one that was `added` has no value before. */
         ChangeOut: {
             key: string;
@@ -968,6 +997,15 @@ export interface components {
             limit_usd: string | null;
             /** @default null */
             limit_tokens: number | null;
+        };
+        /** @description What becomes of a cause; `until` goes with `muted`, `assignee` is a member's id or "". */
+        PatchedCauseBody: {
+            /** @default null */
+            state: ("open" | "muted" | "resolved") | null;
+            /** @default null */
+            until: string | null;
+            /** @default null */
+            assignee: string | null;
         };
         /** @description What of a credential is replaced; what is absent stays. */
         PatchedCredentialChange: {
@@ -1794,6 +1832,8 @@ export type BudgetGraph = components['schemas']['BudgetGraph'];
 export type BudgetList = components['schemas']['BudgetList'];
 export type BudgetOut = components['schemas']['BudgetOut'];
 export type CancelBody = components['schemas']['CancelBody'];
+export type CauseOut = components['schemas']['CauseOut'];
+export type CauseOutList = components['schemas']['CauseOutList'];
 export type ChangeOut = components['schemas']['ChangeOut'];
 export type ChatBody = components['schemas']['ChatBody'];
 export type ChatFrame = components['schemas']['ChatFrame'];
@@ -1867,6 +1907,7 @@ export type OverviewOut = components['schemas']['OverviewOut'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
+export type PatchedCauseBody = components['schemas']['PatchedCauseBody'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
 export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
 export type PatchedFactChange = components['schemas']['PatchedFactChange'];
