@@ -36,6 +36,7 @@ from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
 from builder.process.advisory_lock import sole_server
 from builder.process.audit_thread import audit_thread
+from builder.process.bulk_thread import bulk_thread
 from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
 from engine.core.graph.document import GraphSpec
@@ -328,15 +329,18 @@ def embedded() -> Iterator[int]:
     running = EmbeddedEngine()
     taken_over = running.start()
     engine_door.install(running)
-    audit, mail = audit_thread(), mail_thread() if settings.MAIL else None
+    audit, bulk = audit_thread(), bulk_thread()
+    mail = mail_thread() if settings.MAIL else None
     try:
         audit.start()
+        bulk.start()
         if mail is not None:
             mail.start()
         yield taken_over
     finally:
         if mail is not None:
             mail.stop()
+        bulk.stop()
         engine_door.install(None)
         running.stop()
         audit.stop()

@@ -28,7 +28,8 @@ class RunChoice:
     """What runs have in common; what is empty or None says nothing.
 
     `graph` is a workflow's id, `node` the step at which they failed, `cause` why, `person` who
-    started them, `waiting` one of `WAITS`, `spent` that they cost something.
+    started them, `waiting` one of `WAITS`, `job` the bulk job that retried others by them, `spent`
+    that they cost something.
     """
 
     graph: str = ""
@@ -42,6 +43,7 @@ class RunChoice:
     cause: str = ""
     person: str = ""
     waiting: str = ""
+    job: str = ""
     spent: bool = False
 
     def among(self, rows: RunQuerySet) -> RunQuerySet:
@@ -65,6 +67,7 @@ class RunChoice:
             "graph": self.graph,
             "status__in": list(self.status),
             "started_by": self.person,
+            "trigger_key__startswith": f"bulk:{self.job}:" if self.job else "",
         }
 
     def _times(self) -> Mapping[str, int | None]:

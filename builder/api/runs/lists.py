@@ -47,6 +47,7 @@ class ChoiceBody(Body):
     cause: Short = ""
     person: Short = ""
     waiting: Short = ""
+    job: Short = ""
     spent: Literal["", "true"] = ""
 
     def to_choice(self) -> RunChoice:
@@ -62,6 +63,7 @@ class ChoiceBody(Body):
             cause=self.cause,
             person=self.person,
             waiting=self.waiting,
+            job=self.job,
             spent=bool(self.spent),
             **times,
         )

@@ -66,7 +66,8 @@ class Forks:
     async def _ask(self, run_id: str, request: ForkRun) -> None:
         old, events = await self._read(run_id)
         found = await self._planned(run_id, events, fork_point(old, events, request))
-        if found.resent:
+        again = request.at is None  # who retries knows that the call which failed is made again
+        if any(call.outcome != "failed" or not again for call in found.resent):
             raise _resends(found)
 
     async def plan(self, run_id: str, at: int | str) -> ForkPlan:
