@@ -40,7 +40,7 @@ class RunChoice:
     ended_until: int | None = None
     search: str = ""
     node: str = ""
-    cause: str = ""
+    cause: Sequence[str] = ()
     person: str = ""
     waiting: str = ""
     job: str = ""
@@ -55,7 +55,7 @@ class RunChoice:
         if self.spent:
             rows = rows.filter(Q(spent_pico__gt=0) | Q(spent_tokens__gt=0))
         if self.cause:
-            rows = rows.filter(number__in=_failures(cause=self.cause))
+            rows = rows.filter(number__in=_failures(cause__in=self.cause))
         if self.node:
             rows = rows.filter(number__in=_failures(cause__node=self.node))
         if self.waiting:
@@ -79,7 +79,7 @@ class RunChoice:
         }
 
 
-def _failures(**what: str) -> Any:
+def _failures(**what: Any) -> Any:
     return RunFailure.objects.filter(**what).values("number")
 
 

@@ -27,11 +27,11 @@ Id = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class SelectBody(Body):
-    """Which runs: by id, all that a list shows, or all that failed of a cause. One of them."""
+    """Which runs: by id, all that a list shows, or all that failed of one or more causes."""
 
     ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_RUNS)] | None = None
     filter: ChoiceBody | None = None
-    cause: Id | None = None
+    cause: Id | Annotated[list[Id], Field(min_length=1, max_length=200)] | None = None
 
 
 class PreviewBody(Body):
@@ -222,7 +222,8 @@ def _chosen(rows: RunQuerySet, select: SelectBody) -> RunQuerySet:
         return rows.filter(pk__in=select.ids)
     if select.filter is not None:
         return select.filter.to_choice().among(rows)
-    return RunChoice(cause=select.cause or "").among(rows)
+    causes = [select.cause] if isinstance(select.cause, str) else select.cause
+    return RunChoice(cause=causes or ()).among(rows)
 
 
 def _preview_out(found: Preview) -> PreviewOut:

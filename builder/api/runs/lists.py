@@ -60,7 +60,7 @@ class ChoiceBody(Body):
             status=_statuses(self.status),
             search=self.search,
             node=self.node,
-            cause=self.cause,
+            cause=[self.cause] if self.cause else [],
             person=self.person,
             waiting=self.waiting,
             job=self.job,

@@ -22,6 +22,7 @@ from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBl
 from builder.reads import event_log as log
 from builder.reads import figures
 from builder.reads.budgets import tightest
+from builder.reads.run_titles import title_of, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
 from engine.core.budgets.money import usd, usd_or_none
@@ -64,6 +65,7 @@ class RunItem(Wire):
     """A run in a list."""
 
     id: str
+    title: str
     graph: GraphRef
     version: int | None
     is_draft: bool
@@ -214,17 +216,18 @@ class CancelView(ApiView):
 
 
 def run_items(rows: Sequence[Run]) -> list[RunItem]:
-    """Return runs as in lists, with one query for the people."""
-    names = figures.people(run.started_by for run in rows)
-    return [run_item(run, names) for run in rows]
+    """Return runs as in lists, with one query for the people and one for the titles."""
+    names, titles = figures.people(run.started_by for run in rows), titles_of(rows)
+    return [run_item(run, names, titles[run.pk]) for run in rows]
 
 
-def run_item(run: Run, names: dict[str, str]) -> RunItem:
+def run_item(run: Run, names: dict[str, str], title: str = "") -> RunItem:
     """Return one run as in lists."""
     graph, version = run.graph, run.version
     error = orjson.loads(run.error) if run.error else None
     return RunItem(
         id=run.pk,
+        title=title,
         graph=GraphRef(
             id=run.graph_id, slug=run.graph_slug, name=graph.name if graph else run.graph_slug
         ),
@@ -255,7 +258,9 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     )
     opened = list(Interrupt.objects.filter(run=run.pk).order_by("opened_at", "pk"))
     shown = interrupts_out(opened, member)
-    item = run_item(run, figures.people([run.started_by])).model_dump(exclude={"spend"})
+    item = run_item(
+        run, figures.people([run.started_by]), title_of(started.get("input"))
+    ).model_dump(exclude={"spend"})
     return RunDetail(
         **item,
         as_of_seq=head,

@@ -8,8 +8,8 @@ export type BulkPreview = served.PreviewOut;
 export type BulkJob = served.JobOut;
 export type BulkItem = served.ItemOut;
 export type BulkAction = 'retry' | 'cancel';
-/** Which runs: these, all that a list shows, or all that failed of a cause. */
-export type BulkSelect = { ids: string[] } | { filter: RunFilter } | { cause: string };
+/** Which runs: these, all that a list shows, or all that failed of causes. */
+export type BulkSelect = { ids: string[] } | { filter: RunFilter } | { cause: string | string[] };
 export type BulkVersion = 'same' | 'draft' | number;
 
 const TURN_MS = 700;

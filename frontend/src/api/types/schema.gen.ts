@@ -1414,6 +1414,7 @@ export interface components {
         /** @description A run as of `as_of_seq`; events after it complete the picture. */
         RunDetail: {
             id: string;
+            title: string;
             graph: components["schemas"]["GraphRef"];
             version: number | null;
             is_draft: boolean;
@@ -1455,6 +1456,7 @@ export interface components {
         /** @description A run in a list. */
         RunItem: {
             id: string;
+            title: string;
             graph: components["schemas"]["GraphRef"];
             version: number | null;
             is_draft: boolean;
@@ -1513,14 +1515,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Which runs: by id, all that a list shows, or all that failed of a cause. One of them. */
+        /** @description Which runs: by id, all that a list shows, or all that failed of one or more causes. */
         SelectBody: {
             /** @default null */
             ids: string[] | null;
             /** @default null */
             filter: components["schemas"]["ChoiceBody"] | null;
             /** @default null */
-            cause: string | null;
+            cause: string | string[] | null;
         };
         /** @description Who the caller is and where; `mail` says whether passwords can be reset by mail. */
         SessionOut: {

@@ -68,7 +68,7 @@ export function BulkProgress({ id, onClose, onResolve }: BulkProgressProps) {
               onClose();
             }}
           >
-            Resolve the cause
+            Mark as resolved
           </Button>
         ) : null}
         <Button onClick={onClose}>{over ? 'Done' : 'Close, it goes on'}</Button>

@@ -1,6 +1,6 @@
-import { Select, SegmentedControl } from '@mantine/core';
+import { Button, Select, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -105,7 +105,7 @@ export default function CausesPage() {
 function Causes({ causes }: { causes: readonly Cause[] }) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [retrying, setRetrying] = useState<Cause | null>(null);
+  const [retrying, setRetrying] = useState<readonly Cause[] | null>(null);
   const { mutate } = useMutation({
     mutationFn: ({ id, change }: { id: string; change: CauseChange }) => changeCause(id, change),
     onSuccess: (_cause, { change }) => {
@@ -127,7 +127,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
               label: 'Retry its runs',
               group: 'Causes',
               keys: ['R'],
-              run: () => setRetrying(cause),
+              run: () => setRetrying([cause]),
             },
             {
               id: 'causes.resolve',
@@ -142,26 +142,42 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
     [causes, mutate],
   );
   const current = useListKeys({ group: 'Causes', ids, open, more });
-  if (causes.length === 0) return null;
+  const mendable = causes.filter((each) => each.can_change && each.state === 'open');
+  const left = mendable.reduce((sum, { count, retried }) => sum + count - retried, 0);
   return (
     <>
-      <ul className={classes.list} aria-label="Causes of failures">
-        {causes.map((cause) => (
-          <CauseRow
-            key={cause.id}
-            cause={cause}
-            current={cause.id === current}
-            change={(change) => mutate({ id: cause.id, change })}
-            retry={() => setRetrying(cause)}
-          />
-        ))}
-      </ul>
+      {mendable.length > 1 && left > 0 ? (
+        <div className={classes.together}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} />}
+            onClick={() => setRetrying(mendable)}
+          >
+            Retry all {left.toLocaleString('en')} runs
+          </Button>
+        </div>
+      ) : null}
+      {causes.length > 0 ? (
+        <ul className={classes.list} aria-label="Causes of failures">
+          {causes.map((cause) => (
+            <CauseRow
+              key={cause.id}
+              cause={cause}
+              current={cause.id === current}
+              change={(change) => mutate({ id: cause.id, change })}
+              retry={() => setRetrying([cause])}
+            />
+          ))}
+        </ul>
+      ) : null}
       {retrying ? (
         <BulkDialog
-          select={{ cause: retrying.id }}
+          select={{ cause: retrying.map(({ id }) => id) }}
           action="retry"
           onClose={() => setRetrying(null)}
-          onResolve={() => mutate({ id: retrying.id, change: { state: 'resolved' } })}
+          onResolve={() => {
+            for (const { id } of retrying) mutate({ id, change: { state: 'resolved' } });
+          }}
         />
       ) : null}
     </>

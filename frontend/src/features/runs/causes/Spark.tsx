@@ -7,8 +7,6 @@ export function Spark({ counts }: { counts: readonly number[] }) {
   return (
     <span className={classes.spark} role="img" aria-label={`${sum} in the last 24 hours`}>
       {counts.map((count, at) => (
-        // The bars stand in the order of hours and are never moved.
-        // eslint-disable-next-line @eslint-react/no-array-index-key
         <i key={at} style={{ height: `${Math.max((count / top) * 100, count > 0 ? 12 : 0)}%` }} />
       ))}
     </span>
