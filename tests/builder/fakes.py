@@ -113,7 +113,7 @@ class FakeDoor:
             trigger_key=key,
         )
         append(run, "RunStarted", forked_from={"run_id": run_id, "seq": 1}, retry=True)
-        RunFailure.objects.filter(number=old.number).update(retried_by=run.pk)
+        RunFailure.objects.filter(number=old.number or 0).update(retried_by=run.pk)
         return run.pk
 
     def retry_plan(self, run_id: str) -> dict[str, Any]:
@@ -276,5 +276,5 @@ def fail(run: Run, message: str = "503 from the gateway", *, node: str = "draft"
     cause.count += 1
     cause.last_at, cause.last_version, cause.sample = run.ended_at, run.version, message
     cause.save()
-    RunFailure.objects.create(number=run.number, cause=cause, at=run.ended_at)
+    RunFailure.objects.create(number=run.number or 0, cause=cause, at=run.ended_at)
     return cause

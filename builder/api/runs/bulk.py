@@ -131,7 +131,7 @@ class PreviewView(ApiView):
     def post(self, request: Request) -> Response:
         """Fix the runs for ten minutes, and say what would happen."""
         member = self.member()
-        body = self.body(PreviewBody)
+        body = PreviewBody.read(request.data)
         rows = self.visible(Run.objects.in_workspace(member.workspace_id))
         found = preview(member, _chosen(rows, body.select), body.action)
         return Response(_preview_out(found), status=201)
@@ -146,7 +146,7 @@ class BulkView(ApiView):
     def post(self, request: Request) -> Response:
         """Begin what a preview showed."""
         member = self.member()
-        body = self.body(BulkBody)
+        body = BulkBody.read(request.data)
         job = jobs.start_job(member, body.preview, resend=body.resend, version=body.version)
         return Response(job_out(job), status=202)
 

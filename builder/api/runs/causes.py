@@ -102,7 +102,7 @@ class CauseView(ApiView):
         """Assign, mute, resolve or open it again."""
         row = self._cause(cause_id)
         member = self.member_of(row.workspace_id)
-        change_cause(member, row, self.body(CauseBody).to_change())
+        change_cause(member, row, CauseBody.read(request.data).to_change())
         return Response(causes_out([self._cause(cause_id)], member)[0])
 
     def _cause(self, cause_id: str) -> FailureCause:

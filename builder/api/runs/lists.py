@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from builder.api.http.pagination import USUAL, FirstPage, page
 from builder.api.http.view import ApiView, scoped
-from builder.api.http.wire import Body, Listing, Text, read
+from builder.api.http.wire import Body, Listing, Text
 from builder.api.runs.views import RunItem, run_items
 from builder.base.errors import InvalidInput
 from builder.models import Run
@@ -105,7 +105,7 @@ class RunsView(ApiView):
 
     def _choice(self) -> RunChoice:
         given = {name: text for name in NARROWING if (text := self.text(name))}
-        return read(ChoiceBody, given).to_choice()
+        return ChoiceBody.read(given).to_choice()
 
     def _ordering(self) -> tuple[str, bool]:
         wanted = self.text("ordering") or "-started"
