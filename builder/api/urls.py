@@ -13,7 +13,7 @@ from builder.api.http.schema_view import SchemaView
 from builder.api.inbox import decide
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
-from builder.api.runs import chat, forks
+from builder.api.runs import bulk, causes, chat, forks, lists
 from builder.api.runs import views as runs
 from builder.api.workspace import (
     access,
@@ -132,7 +132,15 @@ urlpatterns = [
     ),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),
-    path("runs/", runs.RunsView.as_view(), name="runs"),
+    path("runs/", lists.RunsView.as_view(), name="runs"),
+    path("runs/bulk/preview/", bulk.PreviewView.as_view(), name="preview-bulk"),
+    path("runs/bulk/", bulk.BulkView.as_view(), name="start-bulk"),
+    path("runs/bulk/<uuid:job_id>/", bulk.BulkJobView.as_view(), name="bulk"),
+    path("runs/bulk/<uuid:job_id>/items/", bulk.BulkItemsView.as_view(), name="bulk-items"),
+    path("runs/bulk/<uuid:job_id>/stop/", bulk.StopBulkView.as_view(), name="stop-bulk"),
+    path("runs/bulk/<uuid:job_id>/resume/", bulk.ResumeBulkView.as_view(), name="resume-bulk"),
+    path("causes/", causes.CausesView.as_view(), name="causes"),
+    path("causes/<sha256:cause_id>/", causes.CauseView.as_view(), name="cause"),
     path("runs/<uuid:run_id>/", runs.RunView.as_view(), name="run"),
     path("runs/<uuid:run_id>/events/", runs.EventsView.as_view(), name="events"),
     path("runs/<uuid:run_id>/state/", runs.StateView.as_view(), name="state"),

@@ -33,11 +33,18 @@ class EngineDoor(Protocol):
         """Begin to end the run; a run that has ended stays as it is."""
         ...
 
-    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+    def retry_run(
+        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+    ) -> str:
         """Start a new run that goes on at the failed node and return its id.
 
-        Without `resend` a call that changes something outside is not sent again: `ForkResends`.
+        Without `resend` a call that changes something outside is not sent again: `ForkResends`. A
+        `key` that was used before returns the run it made.
         """
+        ...
+
+    def retry_plan(self, run_id: str) -> dict[str, Any]:
+        """Return what a retry of a failed run would do: see `engine.runtime.forks.plan`."""
         ...
 
     def fork_run(self, run_id: str, request: ForkRun) -> str:

@@ -39,6 +39,8 @@ from builder.models.ledger import (
 from builder.models.letters import Letter, MailChoice, Notice
 from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot, RunText
+from builder.models.runs.bulk import BulkItem, BulkJob
+from builder.models.runs.failures import FailureCause, RunFailure
 from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
 __all__ = [
@@ -55,6 +57,8 @@ __all__ = [
     "Budget",
     "BudgetHold",
     "BudgetLimit",
+    "BulkItem",
+    "BulkJob",
     "Claim",
     "Comment",
     "Credential",
@@ -68,6 +72,7 @@ __all__ = [
     "FactRevision",
     "FactTag",
     "FactVector",
+    "FailureCause",
     "Graph",
     "GraphVersion",
     "Group",
@@ -89,6 +94,7 @@ __all__ = [
     "Run",
     "RunBlob",
     "RunEvent",
+    "RunFailure",
     "RunSnapshot",
     "RunText",
     "Sample",

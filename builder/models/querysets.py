@@ -25,9 +25,11 @@ if TYPE_CHECKING:
         AuditEntry,
         Breaker,
         BudgetLimit,
+        BulkJob,
         Credential,
         Entity,
         Fact,
+        FailureCause,
         Graph,
         GraphVersion,
         Interrupt,
@@ -232,6 +234,25 @@ class RunQuerySet(ScopedQuerySet["Run"]):
             ]
             found |= reduce(and_, each)
         return self.filter(found)
+
+
+class CauseQuerySet(ScopedQuerySet["FailureCause"]):
+    """Why runs of a workspace failed."""
+
+    def standing(self, state: str, now: int) -> Self:
+        """Causes in one state at `now`: one that is muted until then counts as open again."""
+        asleep = models.Q(state="muted", muted_until__gt=now)
+        if state == "muted":
+            return self.filter(asleep)
+        return (
+            self.exclude(asleep).exclude(state="resolved")
+            if state == "open"
+            else self.filter(state=state)
+        )
+
+
+class BulkJobQuerySet(ScopedQuerySet["BulkJob"]):
+    """What is done with many runs at once."""
 
 
 class BudgetLimitQuerySet(ScopedQuerySet["BudgetLimit"]):

@@ -1,4 +1,6 @@
-"""The thread that enters what people did in runs into the audit log, and sums of refused sign-ins."""
+"""The thread that enters into the audit log what people did in runs, causes of failures that runs
+opened again, and sums of refused sign-ins.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from typing import Final
 
 from builder.process.rounds import Plan, Rounds, Step
 from builder.services.audit import run_actions, sign_ins
+from builder.services.runs import causes
 
 ROUND_SECONDS: Final = 1.0
 
@@ -26,4 +29,4 @@ def audit_thread() -> Rounds:
 
 
 def _steps(_number: int) -> list[Step]:
-    return [run_actions.enter_all, sign_ins.tell_refused]
+    return [run_actions.enter_all, sign_ins.tell_refused, causes.tell_reopened]

@@ -36,6 +36,7 @@ from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
 from builder.process.advisory_lock import sole_server
 from builder.process.audit_thread import audit_thread
+from builder.process.bulk_thread import bulk_thread
 from builder.process.hold_thread import hold_thread
 from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
@@ -214,9 +215,15 @@ class EmbeddedEngine:
         """Begin to end the run; a run that has ended stays as it is."""
         self._call(self._ready.cancel(run_id, by, reason or "cancelled"))
 
-    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+    def retry_run(
+        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+    ) -> str:
         """Start a new run that goes on at the failed node and return its id."""
-        return self._call(self._ready.retry(run_id, by, resend=resend))
+        return self._call(self._ready.retry(run_id, by, resend=resend, key=key))
+
+    def retry_plan(self, run_id: str) -> dict[str, Any]:
+        """Return what a retry would do."""
+        return self._call(self._ready.forks.retry_plan(run_id)).to_json()
 
     def fork_run(self, run_id: str, request: ForkRun) -> str:
         """Start a new run that goes on at a point of an ended one and return its id."""
@@ -323,17 +330,19 @@ def embedded() -> Iterator[int]:
     running = EmbeddedEngine()
     taken_over = running.start()
     engine_door.install(running)
-    audit, holds = audit_thread(), hold_thread()
+    audit, holds, bulk = audit_thread(), hold_thread(), bulk_thread()
     mail = mail_thread() if settings.MAIL else None
     try:
         audit.start()
         holds.start()
+        bulk.start()
         if mail is not None:
             mail.start()
         yield taken_over
     finally:
         if mail is not None:
             mail.stop()
+        bulk.stop()
         holds.stop()
         engine_door.install(None)
         running.stop()

@@ -18,6 +18,7 @@ ROUTES: Final = (
     "/workflows/:graphId/chat",
     "/workflows/:graphId/form",
     "/runs",
+    "/runs/causes",
     "/runs/compare",
     "/runs/:runId",
     "/inbox",

@@ -141,9 +141,11 @@ class Runner:
 
         await self.step(run_id, f"cancel:{self.entropy.new_id()}", apply, flush=True)
 
-    async def retry(self, run_id: str, by: str, *, resend: bool = False) -> str:
+    async def retry(
+        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+    ) -> str:
         """Start a new run at the node that ended `run_id`; return its id: see `engine.runtime.forks.service`."""
-        return await self.forks.retry(run_id, by, resend=resend)
+        return await self.forks.retry(run_id, by, resend=resend, key=key)
 
     async def reset_breaker(self, breaker_id: str) -> bool:
         """Close a circuit breaker by an operator's word; return whether there is such a one."""

@@ -13,8 +13,18 @@ from django.db import transaction
 from django.db.models import Max
 
 from builder.base.bells import Frame, hub, inbox_topic, run_topic, runs_topic
+from builder.base.failure_words import cause_id
 from builder.base.tool_sources import ListedSource, ListedSources
-from builder.models import Breaker, GraphVersion, Interrupt, Run, RunEvent, Workspace
+from builder.models import (
+    Breaker,
+    FailureCause,
+    GraphVersion,
+    Interrupt,
+    Run,
+    RunEvent,
+    RunFailure,
+    Workspace,
+)
 from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
 from engine.core.graph.document import GraphSpec
@@ -38,6 +48,7 @@ class FakeDoor:
         self.records: dict[str, Any] = {}
         self.forks: list[ForkRun] = []
         self.resends = False
+        self.plans: dict[str, dict[str, Any]] = {}
         self.trusted: set[str] = set()
         self.silent: dict[str, str] = {}
         self.file_problem: str | None = None
@@ -81,10 +92,15 @@ class FakeDoor:
         run.ended_at = run.started_at + 1000
         append(run, "RunCancelled", by=by, reason=reason)
 
-    def retry_run(self, run_id: str, by: str, *, resend: bool = False) -> str:
+    def retry_run(
+        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+    ) -> str:
         if self.resends and not resend:
             raise RequestRefused("ForkResends", "1 call would be sent again", detail={"plan": {}})
         old = Run.objects.get(pk=run_id)
+        known = None if key is None else Run.objects.filter(trigger_key=key).first()
+        if known is not None:
+            return known.pk
         run = Run.objects.create(
             id=str(uuid.uuid4()),
             workspace=old.workspace,
@@ -94,13 +110,19 @@ class FakeDoor:
             status="running",
             started_by=by,
             started_at=NOW,
+            trigger_key=key,
         )
-        append(run, "RunStarted", forked_from={"run_id": run_id, "seq": 1})
+        append(run, "RunStarted", forked_from={"run_id": run_id, "seq": 1}, retry=True)
+        RunFailure.objects.filter(number=old.number or 0).update(retried_by=run.pk)
         return run.pk
+
+    def retry_plan(self, run_id: str) -> dict[str, Any]:
+        return {**self.fork_plan(run_id, "draft#1"), **self.plans.get(run_id, {})}
 
     def fork_run(self, run_id: str, request: ForkRun) -> str:
         self.forks.append(request)
-        return self.retry_run(run_id, request.by, resend=request.resend)
+        key = request.trigger_key
+        return self.retry_run(run_id, request.by, resend=request.resend, key=key)
 
     def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
         empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}
@@ -234,3 +256,28 @@ def open_interrupt(
         opened_seq=event.seq,
         content_hash="c" * 64,
     )
+
+
+def fail(run: Run, message: str = "503 from the gateway", *, node: str = "draft") -> FailureCause:
+    """End the run as failed, and count that as the engine's store does."""
+    error = {"code": "HttpUnavailable", "message": message, "node": node}
+    run.status, run.error, run.ended_at = "failed", orjson.dumps(error).decode(), NOW + 1_000
+    append(run, "RunFailed", error=error)
+    key = cause_id(run.workspace_id, run.graph_slug, node, error["code"], message)
+    about = {
+        "workspace": run.workspace,
+        "graph": run.graph,
+        "graph_slug": run.graph_slug,
+        "node": node,
+        "code": error["code"],
+        "sample": message,
+        "count": 0,
+        "first_at": run.ended_at,
+        "first_version": run.version,
+    }
+    cause, _ = FailureCause.objects.get_or_create(pk=key, defaults={**about, "last_at": 0})
+    cause.count += 1
+    cause.last_at, cause.last_version, cause.sample = run.ended_at, run.version, message
+    cause.save()
+    RunFailure.objects.create(number=run.number or 0, cause=cause, at=run.ended_at)
+    return cause

@@ -1,8 +1,8 @@
 """The outside world of these tests: tools whose effects are lines in a file, so they survive kills.
 
 `ship` is keyed: the other side executes a key once, however often it is sent. `pay` is unsafe: every
-send counts. `GRAPHWRIGHT_TEST_WORLD` names the folder, `GRAPHWRIGHT_TEST_SECONDS` how long each
-call takes.
+send counts. `look_up` only reads, and fails at once while a file `down` is there.
+`GRAPHWRIGHT_TEST_WORLD` names the folder, `GRAPHWRIGHT_TEST_SECONDS` how long each call takes.
 """
 
 from __future__ import annotations
@@ -56,3 +56,12 @@ def pay(order: str, ctx: ToolContext) -> dict[str, str]:
     note("pay.sent", order=order, key=ctx.idempotency_key, run=ctx.run_id)
     take_time()
     return {"paid": order}
+
+
+@tool(effect_class=EffectClass.READ)
+def look_up(order: str) -> dict[str, str]:
+    """Look an order up."""
+    if (world() / "down").exists():
+        raise ValueError(f"the ledger is down: no word of order {order}")
+    take_time()
+    return {"found": order}

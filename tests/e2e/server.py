@@ -55,6 +55,7 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: outside\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[graphwright.tools]\nship = tests.e2e.outside:ship\npay = tests.e2e.outside:pay\n"
+        "look_up = tests.e2e.outside:look_up\n"
     )
     return {
         **{k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"},

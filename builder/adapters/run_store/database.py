@@ -46,7 +46,7 @@ class DatabaseRunStore(SqlRunStore):
         home: str | None = None,
         mail: bool = False,
     ) -> None:
-        beside = ProjectRows(mail=mail)
+        beside = ProjectRows(mail=mail, home=home)
         super().__init__(
             dialect, clock, graphs, feed, worker=worker, threaded=threaded, home=home, beside=beside
         )

@@ -1,4 +1,6 @@
-"""What the project writes beside runs: actions for the audit log, words for the search, mail."""
+"""What the project writes beside runs: actions for the audit log, words for the search, causes of
+failures, mail.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from builder.adapters.run_store import failure_rows
 from builder.base.audited_events import AUDITED, is_audited
 from builder.base.item_card import amount_of, rules_of, title_of, words_in
 from builder.base.run_text import PARTS, words_of
@@ -39,18 +42,22 @@ WHY: Final = {
 
 
 class ProjectRows:
-    """Rows beside those of runs. With `mail` people are told of what waits for them."""
+    """Rows beside those of runs. With `mail` people are told of what waits for them.
 
-    def __init__(self, *, mail: bool) -> None:
+    `home` is the workspace of runs that name none.
+    """
+
+    def __init__(self, *, mail: bool, home: str | None = None) -> None:
         self._mail = mail
+        self._home = home
         self.types = AUDITED | CARDS | (frozenset(WHY) if mail else frozenset())
 
     def of_start(self, number: int, batch: Batch) -> list[Statement]:
-        """Return the words of what a run is made, as people look for it."""
+        """Return the words of what a run is made, as people look for it, and what it tries again."""
         started = batch.state.started
         graph = batch.start.graph_id if batch.start is not None else ""
         made_of = (graph, batch.run_id, started.get("goal"), started.get("input"))
-        return _text(number * PARTS, *made_of)
+        return _text(number * PARTS, *made_of) + failure_rows.of_retry(batch)
 
     def of_event(self, number: int, event: Event) -> list[Statement]:
         """Return the mail that an event asks for, and its place if it tells of an action."""
@@ -61,9 +68,9 @@ class ProjectRows:
         return out
 
     def of_end(self, number: int, batch: Batch) -> list[Statement]:
-        """Return the words of how a run ended."""
+        """Return the words of how a run ended, and its failure if it was one."""
         ended: Sequence[Any] = (batch.events[-1].data.get("result"), batch.state.error)
-        return _text(number * PARTS + 1, *ended)
+        return _text(number * PARTS + 1, *ended) + failure_rows.of_end(number, batch, self._home)
 
 
 def mail_statements(event: Event) -> list[Statement]:

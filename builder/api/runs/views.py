@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Annotated, Any, ClassVar, Final
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar
 
 import orjson
 from django.http import HttpResponse
@@ -13,18 +12,17 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.api.http.pagination import USUAL, FirstPage, page
-from builder.api.http.view import ApiView, scoped
-from builder.api.http.wire import Body, JsonMap, Listing, Named, Text, Wire, time, time_or_none
+from builder.api.http.view import ApiView
+from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, time, time_or_none
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.api.workspace.budgets import BudgetOut, budget_out
 from builder.base import engine_door
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
-from builder.models.querysets import RunQuerySet
 from builder.reads import event_log as log
 from builder.reads import figures
 from builder.reads.budgets import tightest
+from builder.reads.run_titles import title_of, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
 from engine.core.budgets.money import usd, usd_or_none
@@ -32,24 +30,6 @@ from engine.core.budgets.money import usd, usd_or_none
 MAX_EVENTS = 1000
 MAX_EVENT_BYTES = 1024 * 1024
 """Event data in one answer: whoever asks for a thousand large events gets them in several."""
-DURATION: Final = "duration_sorted"
-ORDERINGS: Final[Mapping[str, str]] = {
-    "started": "started_at",
-    "duration": DURATION,
-    "status": "status",
-    "tokens": "spent_tokens",
-    "spend": "spent_pico",
-}
-"""What a list of runs may be ordered by."""
-NARROWING: Final = frozenset({"graph", "status", "since", "until", "search"})
-
-
-def listed(user_id: str, workspace_id: str) -> RunQuerySet:
-    """Return the runs of a workspace that a person may see, as lists show them."""
-    return scoped(Run.objects.all(), user_id, workspace_id).for_lists()
-
-
-NEWEST: Final = FirstPage(listed, newest_by="started_at")
 
 
 class CancelBody(Body):
@@ -85,6 +65,7 @@ class RunItem(Wire):
     """A run in a list."""
 
     id: str
+    title: str
     graph: GraphRef
     version: int | None
     is_draft: bool
@@ -153,77 +134,6 @@ class StateOut(Wire):
     metadata: JsonMap
     context: JsonMap
     ui: JsonMap
-
-
-class RunsView(ApiView):
-    """The runs of the current workspace."""
-
-    query_names: ClassVar[frozenset[str]] = NARROWING | {"ordering"}
-
-    @extend_schema(
-        responses=Listing[RunItem],
-        operation_id="runs",
-        parameters=[
-            OpenApiParameter(name)
-            for name in ("graph", "status", "since", "until", "search", "ordering", "cursor")
-        ],
-    )
-    def get(self, request: Request) -> Response:
-        """List runs, the newest first unless `ordering` says otherwise."""
-        workspace = self.member().workspace_id
-        field, largest_first = self._ordering()
-        window = self.window()
-        if window in USUAL and not self.given(self.query_names):
-            found = NEWEST.read(self.user.pk, workspace, window)
-        else:
-            rows = self._narrowed(listed(self.user.pk, workspace))
-            rows = rows.with_duration() if field == DURATION else rows
-            found = page(rows, window, field=field, newest_first=largest_first)
-        return Response(Listing[RunItem].of(found, run_items(found.rows)))
-
-    def _narrowed(self, rows: RunQuerySet) -> RunQuerySet:
-        if graph := self.text("graph"):
-            rows = rows.filter(graph=graph)
-        if status := self.text("status"):
-            rows = rows.filter(status__in=self._statuses(status))
-        if (since := self._moment("since")) is not None:
-            rows = rows.filter(started_at__gte=since)
-        if (until := self._moment("until")) is not None:
-            rows = rows.filter(started_at__lt=until)
-        if search := self.text("search"):
-            rows = rows.search(search)
-        return rows
-
-    def _ordering(self) -> tuple[str, bool]:
-        wanted = self.text("ordering") or "-started"
-        field = ORDERINGS.get(wanted.removeprefix("-"))
-        if field is None:
-            known = ", ".join(ORDERINGS)
-            raise InvalidInput(
-                f"one of {known}, with - before it the largest first", path="ordering"
-            )
-        return field, wanted.startswith("-")
-
-    def _statuses(self, text: str) -> list[str]:
-        wanted = text.split(",")
-        if unknown := set(wanted) - set(Run.Status.values):
-            raise InvalidInput(f"no such status: {min(unknown)!r}", path="status")
-        return wanted
-
-    def _moment(self, name: str) -> int | None:
-        text = self.text(name)
-        if not text:
-            return None
-        try:
-            at = datetime.fromisoformat(text)
-            return int(at.timestamp() * 1000) if at.tzinfo else self._naive(name)
-        except (ValueError, OverflowError):
-            raise InvalidInput(
-                "a time with its zone, like 2026-01-31T09:00:00Z", path=name
-            ) from None
-
-    def _naive(self, name: str) -> int:
-        raise InvalidInput("a time with its zone, like 2026-01-31T09:00:00Z", path=name)
 
 
 class RunView(ApiView):
@@ -306,17 +216,18 @@ class CancelView(ApiView):
 
 
 def run_items(rows: Sequence[Run]) -> list[RunItem]:
-    """Return runs as in lists, with one query for the people."""
-    names = figures.people(run.started_by for run in rows)
-    return [run_item(run, names) for run in rows]
+    """Return runs as in lists, with one query for the people and one for the titles."""
+    names, titles = figures.people(run.started_by for run in rows), titles_of(rows)
+    return [run_item(run, names, titles[run.pk]) for run in rows]
 
 
-def run_item(run: Run, names: dict[str, str]) -> RunItem:
+def run_item(run: Run, names: dict[str, str], title: str = "") -> RunItem:
     """Return one run as in lists."""
     graph, version = run.graph, run.version
     error = orjson.loads(run.error) if run.error else None
     return RunItem(
         id=run.pk,
+        title=title,
         graph=GraphRef(
             id=run.graph_id, slug=run.graph_slug, name=graph.name if graph else run.graph_slug
         ),
@@ -347,7 +258,9 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     )
     opened = list(Interrupt.objects.filter(run=run.pk).order_by("opened_at", "pk"))
     shown = interrupts_out(opened, member)
-    item = run_item(run, figures.people([run.started_by])).model_dump(exclude={"spend"})
+    item = run_item(
+        run, figures.people([run.started_by]), title_of(started.get("input"))
+    ).model_dump(exclude={"spend"})
     return RunDetail(
         **item,
         as_of_seq=head,

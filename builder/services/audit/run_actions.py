@@ -28,6 +28,8 @@ AT_ONCE: Final = 200
 INLINE: Final = 300
 """Bytes of JSON up to which a value stands in the audit log itself; of others its hash does."""
 MAX_CHANGES: Final = 50
+BULK: Final = "bulk:"
+"""How the trigger keys of runs begin that a bulk job retried: its id follows, then the old run's."""
 
 
 def enter_all() -> int:
@@ -98,7 +100,7 @@ def _action_of(
     at = datetime.fromtimestamp(event.at / 1000, UTC)
     ref = ref_of(run.pk, event.place)
     if event.type == "RunStarted":
-        action, actor, detail = _started(data)
+        action, actor, detail = _started(data, run.trigger_key or "")
     elif event.type == "RunEnding":
         action, actor, detail = "run.cancelled", data["by"], {"reason": _short(data["reason"])}
     elif event.type == "BudgetRaised":
@@ -111,12 +113,14 @@ def _action_of(
     return AuditAction(actor, action, run.pk, at, _plain({"graph": run.graph_slug, **detail}), ref)
 
 
-def _started(data: Mapping[str, Any]) -> tuple[str, str | None, dict[str, Any]]:
+def _started(data: Mapping[str, Any], key: str) -> tuple[str, str | None, dict[str, Any]]:
     names = ("version_id", "until", "forked_from")
     detail = {name: data[name] for name in names if data.get(name)}
     kind = "started"
     if data.get("forked_from"):
         kind = "retried" if data.get("retry") else "forked"
+        if key.startswith(BULK):
+            detail["job"] = key.split(":")[1]
     return f"run.{kind}", data.get("started_by"), detail
 
 

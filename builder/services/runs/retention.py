@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from django.db import DatabaseError, close_old_connections, connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 
 from builder.base.clock import now_ms
 from builder.base.run_text import PARTS
@@ -25,11 +25,13 @@ from builder.models import (
     Blob,
     Budget,
     BudgetHold,
+    FailureCause,
     Interrupt,
     Outbox,
     Run,
     RunBlob,
     RunEvent,
+    RunFailure,
     RunSnapshot,
     RunText,
     Timer,
@@ -142,7 +144,8 @@ def _deleted(runs: Sequence[str]) -> Pruned:
     """Delete runs with all that only they have; the caller is in a transaction."""
     if not runs:
         return Pruned()
-    numbers = Run.objects.filter(pk__in=runs, number__isnull=False).values_list("number", flat=True)
+    held = Run.objects.filter(pk__in=runs, number__isnull=False)
+    numbers = list(held.values_list("number", flat=True))
     events = 0
     for number in numbers:
         first = (number or 0) * EVENTS_PER_RUN
@@ -151,6 +154,7 @@ def _deleted(runs: Sequence[str]) -> Pruned:
         Activation.objects.filter(mine).delete()
         texts = (number or 0) * PARTS
         RunText.objects.filter(place__gte=texts, place__lt=texts + PARTS).delete()
+    _forget_failures([number for number in numbers if number is not None])
     blobs = _drop_blobs(runs)
     Interrupt.objects.filter(run__in=runs).delete()
     for model in (RunSnapshot, Timer, BudgetHold):
@@ -159,6 +163,14 @@ def _deleted(runs: Sequence[str]) -> Pruned:
         Budget.objects.filter(Q(pk=f"run:{pk}") | Q(pk__startswith=f"node:{pk}:")).delete()
     Run.objects.filter(pk__in=runs).delete()
     return Pruned(len(runs), events, blobs)
+
+
+def _forget_failures(numbers: Sequence[int]) -> None:
+    """Count the failures of these runs no more: a cause counts the runs that are kept."""
+    mine = RunFailure.objects.filter(number__in=numbers)
+    for cause, n in mine.values_list("cause").annotate(n=Count("pk")):
+        FailureCause.objects.filter(pk=cause).update(count=F("count") - n)
+    mine.delete()
 
 
 def _drop_blobs(runs: Sequence[str]) -> int:

@@ -135,11 +135,17 @@ def cancel_run(member: Membership, run: Run, *, reason: str | None = None) -> No
 
 
 def retry_run(
-    member: Membership, run: Run, *, resend: bool = False, version: int | str = "same"
+    member: Membership,
+    run: Run,
+    *,
+    resend: bool = False,
+    version: int | str = "same",
+    key: str | None = None,
 ) -> str:
     """Start a new run that goes on at the failed node and return its id.
 
     `version` is what it runs: the `same` document, the `draft`, or a published version by number.
+    A trigger `key` that was used before returns the run it made.
     Raises `RequestRefused` `ForkResends` where calls would be sent again without `resend`, and for
     another document what `fork_run` raises, such as `ForkAfterApproval`.
     """
@@ -148,7 +154,7 @@ def retry_run(
         raise Conflict("only a run that ended badly can be retried", code="RunNotRetryable")
     other = _other_version(member, run, version)
     if other is None or other.pk == run.version_id:
-        return engine_door.engine().retry_run(run.pk, member.user_id, resend=resend)
+        return engine_door.engine().retry_run(run.pk, member.user_id, resend=resend, key=key)
     request = ForkRun(
         run_id=str(uuid.uuid4()),
         at=None,
@@ -156,6 +162,7 @@ def retry_run(
         version_id=other.pk,
         people=_people(other),
         resend=resend,
+        trigger_key=key,
     )
     return engine_door.engine().fork_run(run.pk, request)
 

@@ -75,7 +75,8 @@ class ForkRun:
 
     `at` is an activation's key or a seq, None for where a retry goes on; `memory` sets whole keys (null removes one), `input`
     replaces the start input, `version_id` names another version of the same graph, whose
-    `people` are given. `resend` accepts that calls are sent again.
+    `people` are given. `resend` accepts that calls are sent again. A `trigger_key` that was used
+    before returns the run it made.
     """
 
     run_id: str
@@ -86,6 +87,7 @@ class ForkRun:
     version_id: str | None = None
     people: Mapping[str, Sequence[str]] = field(default_factory=dict)
     resend: bool = False
+    trigger_key: str | None = None
 
     @property
     def changes(self) -> bool:

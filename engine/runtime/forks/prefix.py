@@ -47,12 +47,17 @@ def retried(
 
     Raises `RequestRefused` `RunNotRetryable`.
     """
-    if old.status not in ("failed", "timeout"):
-        raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
+    require_failed(old)
     point, beside = retry_point(old.run_id, events)
     started = restarted(old.started, new_id, point, by)
     started["retry"] = True
     return _start(old, new_id, by, None), inherited(events, point, started, now, beside=beside)
+
+
+def require_failed(old: RunState) -> None:
+    """Raise `RequestRefused` `RunNotRetryable` for a run that did not fail."""
+    if old.status not in ("failed", "timeout"):
+        raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
 
 
 def forked(
@@ -66,6 +71,8 @@ def forked(
     point = fork_point(old, events, request)
     started = restarted(old.started, request.run_id, point, request.by)
     started.pop("until", None)  # whoever forks a run wants it to go on
+    if request.at is None:
+        started["retry"] = True
     if request.input is not UNSET:
         started["input"] = _frozen(request.input, "input")
         started["input"] = checked_input(program.spec, started["input"])

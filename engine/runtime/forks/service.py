@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.core.decide.scheduler import Advance, advance, take_over
@@ -14,8 +15,9 @@ from engine.core.state.requests import ForkRun, StartRun
 from engine.core.state.run_state import RunState
 from engine.runtime.forks.plan import ForkPlan, Resent, plan, resent, runs_below
 from engine.runtime.forks.points import ForkPoint, top, undone_keys
-from engine.runtime.forks.prefix import Emission, fork_point, forked, retried
+from engine.runtime.forks.prefix import Emission, fork_point, forked, require_failed, retried
 from engine.runtime.forks.retry import retry_point
+from engine.runtime.stores.warm_run import RunExists
 
 if TYPE_CHECKING:
     from engine.runtime.host import RunControl
@@ -27,15 +29,18 @@ class Forks:
     def __init__(self, runner: RunControl) -> None:
         self._runner = runner
 
-    async def retry(self, run_id: str, by: str, *, resend: bool = False) -> str:
+    async def retry(
+        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+    ) -> str:
         """Start a new run that goes on at the node that ended `run_id`; return its id.
 
-        Raises `RequestRefused` `RunNotRetryable`, and `ForkResends` with the plan where calls would
+        With a trigger `key` that was used before, that is the run it made. Raises `RequestRefused` `RunNotRetryable`, and `ForkResends` with the plan where calls would
         be sent again that neither failed nor were undone, and `resend` does not accept it.
         """
         old, events = await self._read(run_id)
         new_id, now = self._runner.entropy.new_id(), self._runner.clock.now()
         start, prefix = retried(old, events, new_id, by, now)
+        start = replace(start, trigger_key=key)
         if not resend:
             point, beside = retry_point(run_id, events)
             found = await self._planned(run_id, events, point, beside)
@@ -53,6 +58,7 @@ class Forks:
         old, events = await self._read(run_id)
         program = program or old.program
         start, prefix = forked(old, events, request, program, self._runner.clock.now())
+        start = replace(start, trigger_key=request.trigger_key)
         if not request.resend:
             await self._ask(run_id, request)
         return await self._go_on(start, prefix, program)
@@ -60,13 +66,20 @@ class Forks:
     async def _ask(self, run_id: str, request: ForkRun) -> None:
         old, events = await self._read(run_id)
         found = await self._planned(run_id, events, fork_point(old, events, request))
-        if found.resent:
+        again = request.at is None  # who retries knows that the call which failed is made again
+        if any(call.outcome != "failed" or not again for call in found.resent):
             raise _resends(found)
 
     async def plan(self, run_id: str, at: int | str) -> ForkPlan:
         """Return what a fork at `at` would do. Raises `RequestRefused` as `fork` does."""
         old, events = await self._read(run_id)
         return await self._planned(run_id, events, fork_point(old, events, ForkRun("", at, "")))
+
+    async def retry_plan(self, run_id: str) -> ForkPlan:
+        """Return what a retry would do. Raises `RequestRefused` `RunNotRetryable`."""
+        old, events = await self._read(run_id)
+        require_failed(old)
+        return await self._planned(run_id, events, *retry_point(run_id, events))
 
     async def _planned(
         self,
@@ -105,7 +118,10 @@ class Forks:
             moved.claims[:0] = claims
             return moved
 
-        moved = await runner.store.create(start, program, begin)
+        try:
+            moved = await runner.store.create(start, program, begin)
+        except RunExists as exists:
+            return exists.run_id
         runner.follow(start.run_id, moved)
         return start.run_id
 

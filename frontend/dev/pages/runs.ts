@@ -103,6 +103,7 @@ function summary({ id, doc, status, events, spend, waiting, error }: Made): RunS
   const ended = ['completed', 'failed', 'cancelled', 'timeout'].includes(status);
   return {
     id,
+    title: '',
     graph: { id: `g-${doc}`, slug: doc, name: documents[doc]?.name ?? doc },
     version: 3,
     is_draft: id === 'r4',

@@ -37,6 +37,7 @@ export function createRouter() {
             ...page('/workflows/:graphId/chat', 'chat/ChatPage'),
             ...page('/workflows/:graphId/form', 'chat/FormPage'),
             ...page('/runs', 'runs/RunsPage'),
+            ...page('/runs/causes', 'runs/causes/CausesPage'),
             ...page('/runs/compare', 'runs/RunComparePage'),
             ...page('/runs/:runId', 'runs/RunPage'),
             ...page('/inbox', 'inbox/InboxPage'),

@@ -7,6 +7,8 @@ interface Question {
   text: ReactNode;
   confirm: string;
   danger?: boolean;
+  /** What the other button says. */
+  cancel?: string;
 }
 interface ConfirmState {
   question: Question | null;
@@ -41,7 +43,7 @@ export function ConfirmDialog() {
       </Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={() => close(false)}>
-          Cancel
+          {question?.cancel ?? 'Cancel'}
         </Button>
         <Button
           color={question?.danger ? 'red' : undefined}

@@ -13,8 +13,9 @@ from builder.models import Blob, Breaker, Graph, Run, RunBlob, SignIn, Workspace
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
+from builder.services.runs.runs import Start, start_run
 from tests.builder.conftest import Api, People
-from tests.builder.fakes import open_interrupt
+from tests.builder.fakes import fail, open_interrupt
 
 PUBLIC = {
     "schema",
@@ -79,6 +80,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     limit = budgets.create_budget(
         people.olga, graph=graph, period="day", limit_usd=Decimal(5), limit_tokens=None
     )
+    another = Run.objects.get(pk=start_run(people.alice, graph, Start(draft=True)))
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {
@@ -94,6 +96,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "token_id": accounts.create_api_token(people.alice, name="script")[0].pk,
         "invitation_id": invitations.create_invitation(people.olga, role="viewer")[0].pk,
         "request_id": open_interrupt(run).pk,
+        "cause_id": fail(another).pk,
         "breaker_id": Breaker.objects.create(id=HASH, workspace=people.olga.workspace).pk,
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,

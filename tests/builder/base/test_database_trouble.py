@@ -80,7 +80,7 @@ def test_a_database_that_is_away_is_no_page_of_html(
 def test_what_is_no_trouble_of_the_database_is_a_plain_500(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from builder.api.runs import views as runs
+    from builder.api.runs import lists as runs
 
     def page(*_: object, **__: object) -> None:
         raise ZeroDivisionError

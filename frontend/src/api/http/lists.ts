@@ -18,7 +18,15 @@ export interface RunFilter {
   status?: string;
   since?: string;
   until?: string;
+  ended_since?: string;
+  ended_until?: string;
   search?: string;
+  node?: string;
+  cause?: string;
+  person?: string;
+  waiting?: string;
+  job?: string;
+  spent?: string;
   ordering?: string;
 }
 export const inboxViews = ['decide', 'mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;

@@ -38,6 +38,8 @@ export type RunError = served.RunErrorOut;
 
 export interface RunSummary {
   id: string;
+  /** The first line of what it was started with; may be empty. */
+  title: string;
   graph: { id: string; slug: string; name: string };
   version: number | null;
   is_draft: boolean;

@@ -11,6 +11,15 @@ export interface components {
         AcceptBody: {
             id: string;
         };
+        /** @enum {string} */
+        ActionEnum: "retry" | "cancel";
+        /** @description A step that runs again, how often, and what it cost the first time. */
+        AgainOut: {
+            node: string;
+            times: number;
+            usd: string;
+            tokens: number;
+        };
         /** @description A new agent; `id` is how documents name it. */
         AgentBody: {
             /** @default null */
@@ -170,6 +179,8 @@ export interface components {
             timeout: number;
             cancelled: number;
         };
+        /** @enum {unknown} */
+        BlankEnum: "";
         /** @description Circuit breakers, and whether the caller may reset them. */
         BreakerList: {
             results: components["schemas"]["BreakerOut"][];
@@ -244,10 +255,55 @@ export interface components {
             starts_at: string | null;
             ends_at: string | null;
         };
+        /** @description A preview that is to be carried out. `version` is what runs, as for one retry. */
+        BulkBody: {
+            preview: string;
+            /** @default false */
+            resend: boolean;
+            /** @default same */
+            version: ("same" | "draft") | number;
+        };
+        /** @description Calls that change something outside and are made again; `consent`: they did not fail before. */
+        CallOut: {
+            node: string;
+            method: string;
+            target: string;
+            times: number;
+            consent: boolean;
+        };
         /** @description Why a run is ended. */
         CancelBody: {
             /** @default null */
             reason: string | null;
+        };
+        /** @description A cause of failures. `spark` counts those of the last 24 hours, an hour a bar. */
+        CauseOut: {
+            id: string;
+            graph: components["schemas"]["Named"];
+            node: string;
+            label: string;
+            code: string;
+            sample: string;
+            count: number;
+            retried: number;
+            first_at: string;
+            last_at: string;
+            since_version: string;
+            last_version: string;
+            state: string;
+            muted_until: string | null;
+            assignee: components["schemas"]["Named"] | null;
+            spark: number[];
+            can_change: boolean;
+        };
+        CauseOutList: {
+            results: components["schemas"]["CauseOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description What an approver changed of one key; one that was `added` has no value before. */
         ChangeOut: {
@@ -314,6 +370,35 @@ export interface components {
             document: {
                 [key: string]: unknown;
             } | string | null;
+        };
+        /** @description Which runs: what is not given says nothing. Times are RFC 3339 with their zone. */
+        ChoiceBody: {
+            /** @default  */
+            graph: string;
+            /** @default  */
+            status: string;
+            /** @default  */
+            since: string;
+            /** @default  */
+            until: string;
+            /** @default  */
+            ended_since: string;
+            /** @default  */
+            ended_until: string;
+            /** @default  */
+            search: string;
+            /** @default  */
+            node: string;
+            /** @default  */
+            cause: string;
+            /** @default  */
+            person: string;
+            /** @default  */
+            waiting: string;
+            /** @default  */
+            job: string;
+            /** @default  */
+            spent: components["schemas"]["SpentEnum"] | components["schemas"]["BlankEnum"];
         };
         /** @description Whether to claim what somebody else has claimed. */
         ClaimBody: {
@@ -842,6 +927,42 @@ export interface components {
             id: string;
             hash: string;
         };
+        /** @description One run of a job; `new_status` is how the run that goes on for it stands. */
+        ItemOut: {
+            place: number;
+            run: string;
+            result: string;
+            new_run: string | null;
+            new_status: string | null;
+            code: string;
+            why: string;
+        };
+        ItemOutList: {
+            results: components["schemas"]["ItemOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /** @description A job and how far it is. */
+        JobOut: {
+            id: string;
+            action: string;
+            status: string;
+            by: components["schemas"]["Named"];
+            resend: boolean;
+            version: string;
+            started_at: string | null;
+            ended_at: string | null;
+            paused_for: string;
+            count: number;
+            pending: number;
+            done: number;
+            skipped: number;
+            refused: number;
+        };
         /** @description The code, and an account to be made unless the caller is signed in. */
         JoinBody: {
             code: string;
@@ -859,6 +980,14 @@ export interface components {
             id: string;
             status: string;
             at: string;
+        };
+        /** @description Runs with which nothing is done, why, and the first of them. */
+        LeftOutOut: {
+            result: string;
+            code: string;
+            why: string;
+            times: number;
+            runs: string[];
         };
         /** @enum {string} */
         LevelEnum: "graph" | "workspace";
@@ -1042,6 +1171,15 @@ export interface components {
             /** @default null */
             limit_tokens: number | null;
         };
+        /** @description What becomes of a cause; `until` goes with `muted`, `assignee` is a member's id or "". */
+        PatchedCauseBody: {
+            /** @default null */
+            state: ("open" | "muted" | "resolved") | null;
+            /** @default null */
+            until: string | null;
+            /** @default null */
+            assignee: string | null;
+        };
         /** @description What of a credential is replaced; what is absent stays. */
         PatchedCredentialChange: {
             /** @default null */
@@ -1165,6 +1303,24 @@ export interface components {
             id: string;
             name: string;
             email: string;
+        };
+        /** @description What is to be done, and with which runs. */
+        PreviewBody: {
+            select: components["schemas"]["SelectBody"];
+            action: components["schemas"]["ActionEnum"];
+        };
+        /** @description What an action would do with `count` runs; the logs of `looked_at` of `included` were read. */
+        PreviewOut: {
+            id: string;
+            action: string;
+            count: number;
+            included: number;
+            looked_at: number;
+            valid_until: string;
+            again: components["schemas"]["AgainOut"][];
+            usd: string;
+            calls: components["schemas"]["CallOut"][];
+            left_out: components["schemas"]["LeftOutOut"][];
         };
         /** @description What a model costs, in USD per million tokens. */
         PriceBody: {
@@ -1346,6 +1502,7 @@ export interface components {
         /** @description A run as of `as_of_seq`; events after it complete the picture. */
         RunDetail: {
             id: string;
+            title: string;
             graph: components["schemas"]["GraphRef"];
             version: number | null;
             is_draft: boolean;
@@ -1387,6 +1544,7 @@ export interface components {
         /** @description A run in a list. */
         RunItem: {
             id: string;
+            title: string;
             graph: components["schemas"]["GraphRef"];
             version: number | null;
             is_draft: boolean;
@@ -1466,6 +1624,15 @@ export interface components {
             others: {
                 [key: string]: unknown;
             };
+        };
+        /** @description Which runs: by id, all that a list shows, or all that failed of one or more causes. */
+        SelectBody: {
+            /** @default null */
+            ids: string[] | null;
+            /** @default null */
+            filter: components["schemas"]["ChoiceBody"] | null;
+            /** @default null */
+            cause: string | string[] | null;
         };
         /** @description Who the caller is and where; `mail` says whether passwords can be reset by mail. */
         SessionOut: {
@@ -1611,6 +1778,8 @@ export interface components {
             tokens: number;
             usd: string;
         };
+        /** @enum {string} */
+        SpentEnum: "true";
         /** @description A run to start. */
         StartBody: {
             /** @default null */
@@ -1892,6 +2061,8 @@ export interface components {
     pathItems: never;
 }
 export type AcceptBody = components['schemas']['AcceptBody'];
+export type ActionEnum = components['schemas']['ActionEnum'];
+export type AgainOut = components['schemas']['AgainOut'];
 export type AgentBody = components['schemas']['AgentBody'];
 export type AgentOut = components['schemas']['AgentOut'];
 export type AgentOutList = components['schemas']['AgentOutList'];
@@ -1903,13 +2074,18 @@ export type AskedOut = components['schemas']['AskedOut'];
 export type AuditOut = components['schemas']['AuditOut'];
 export type AuditOutList = components['schemas']['AuditOutList'];
 export type BarOut = components['schemas']['BarOut'];
+export type BlankEnum = components['schemas']['BlankEnum'];
 export type BreakerList = components['schemas']['BreakerList'];
 export type BreakerOut = components['schemas']['BreakerOut'];
 export type BudgetBody = components['schemas']['BudgetBody'];
 export type BudgetGraph = components['schemas']['BudgetGraph'];
 export type BudgetList = components['schemas']['BudgetList'];
 export type BudgetOut = components['schemas']['BudgetOut'];
+export type BulkBody = components['schemas']['BulkBody'];
+export type CallOut = components['schemas']['CallOut'];
 export type CancelBody = components['schemas']['CancelBody'];
+export type CauseOut = components['schemas']['CauseOut'];
+export type CauseOutList = components['schemas']['CauseOutList'];
 export type ChangeOut = components['schemas']['ChangeOut'];
 export type ChatBody = components['schemas']['ChatBody'];
 export type ChatFrame = components['schemas']['ChatFrame'];
@@ -1917,6 +2093,7 @@ export type ChatMessage = components['schemas']['ChatMessage'];
 export type ChatMessageRoleEnum = components['schemas']['ChatMessageRoleEnum'];
 export type ChatOut = components['schemas']['ChatOut'];
 export type CheckBody = components['schemas']['CheckBody'];
+export type ChoiceBody = components['schemas']['ChoiceBody'];
 export type ClaimBody = components['schemas']['ClaimBody'];
 export type ClaimOut = components['schemas']['ClaimOut'];
 export type CodeBody = components['schemas']['CodeBody'];
@@ -1969,9 +2146,13 @@ export type InvitationOut = components['schemas']['InvitationOut'];
 export type InvitationOutList = components['schemas']['InvitationOutList'];
 export type InvitedOut = components['schemas']['InvitedOut'];
 export type ItemBody = components['schemas']['ItemBody'];
+export type ItemOut = components['schemas']['ItemOut'];
+export type ItemOutList = components['schemas']['ItemOutList'];
+export type JobOut = components['schemas']['JobOut'];
 export type JoinBody = components['schemas']['JoinBody'];
 export type KindEnum = components['schemas']['KindEnum'];
 export type LastRun = components['schemas']['LastRun'];
+export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];
 export type MailEnum = components['schemas']['MailEnum'];
 export type MemberOut = components['schemas']['MemberOut'];
@@ -1994,6 +2175,7 @@ export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
+export type PatchedCauseBody = components['schemas']['PatchedCauseBody'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
 export type PatchedDecidingBody = components['schemas']['PatchedDecidingBody'];
 export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
@@ -2008,6 +2190,8 @@ export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChan
 export type PeriodEnum = components['schemas']['PeriodEnum'];
 export type PermissionsBody = components['schemas']['PermissionsBody'];
 export type PersonOut = components['schemas']['PersonOut'];
+export type PreviewBody = components['schemas']['PreviewBody'];
+export type PreviewOut = components['schemas']['PreviewOut'];
 export type PriceBody = components['schemas']['PriceBody'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
@@ -2036,6 +2220,7 @@ export type SampleBody = components['schemas']['SampleBody'];
 export type SampleOut = components['schemas']['SampleOut'];
 export type SampleOutList = components['schemas']['SampleOutList'];
 export type SavedOut = components['schemas']['SavedOut'];
+export type SelectBody = components['schemas']['SelectBody'];
 export type SessionOut = components['schemas']['SessionOut'];
 export type SessionsEnd = components['schemas']['SessionsEnd'];
 export type SetUp = components['schemas']['SetUp'];
@@ -2053,6 +2238,7 @@ export type SpendBy = components['schemas']['SpendBy'];
 export type SpendDetail = components['schemas']['SpendDetail'];
 export type SpendOut = components['schemas']['SpendOut'];
 export type SpendSum = components['schemas']['SpendSum'];
+export type SpentEnum = components['schemas']['SpentEnum'];
 export type StartBody = components['schemas']['StartBody'];
 export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];

@@ -50,11 +50,11 @@ interface ChartProps {
   bars: readonly Bar[];
   /** How long a bar is, in milliseconds. */
   length: number;
-  /** Where the bars lead: the list of these runs. */
-  to: string;
+  /** Where the runs of a bar are listed, or those that ended in one way. */
+  to: (bar: Bar, part?: Ending) => string;
 }
 
-/** Runs that ended, by how they ended; every bar leads to the runs. */
+/** Runs that ended, by how they ended; every bar and every part of one leads to exactly its runs. */
 export function HourChart({ bars, length, to }: ChartProps) {
   const top = ceiling(Math.max(...bars.map(total), 0));
   const every = Math.ceil(bars.length / LABELS);
@@ -77,19 +77,22 @@ export function HourChart({ bars, length, to }: ChartProps) {
         <div className={classes.bars}>
           {bars.map((bar) => (
             <Tooltip key={bar.at} label={sentence(bar, length)}>
-              <Link className={classes.bar} to={to} aria-label={sentence(bar, length)}>
+              <div className={classes.bar}>
+                <Link className={classes.whole} to={to(bar)} aria-label={sentence(bar, length)} />
                 {endings
                   .toReversed()
                   .map((part) =>
                     bar[part] > 0 ? (
-                      <span
+                      <Link
                         key={part}
+                        to={to(bar, part)}
+                        aria-label={`${stretch(bar, length)}: ${bar[part]} ${WORDS[part].toLowerCase()}`}
                         data-part={part}
                         style={{ height: `${(bar[part] / top) * 100}%` }}
                       />
                     ) : null,
                   )}
-              </Link>
+              </div>
             </Tooltip>
           ))}
         </div>
@@ -104,7 +107,7 @@ export function HourChart({ bars, length, to }: ChartProps) {
 }
 
 /** The same numbers as a table. */
-export function HourTable({ bars, length }: Pick<ChartProps, 'bars' | 'length'>) {
+export function HourTable({ bars, length, to }: ChartProps) {
   return (
     // A part of the page that scrolls must be reachable with the keyboard.
     <div className={classes.tableFrame} tabIndex={0} role="region" aria-label="Runs that ended">
@@ -124,7 +127,9 @@ export function HourTable({ bars, length }: Pick<ChartProps, 'bars' | 'length'>)
             <tr key={bar.at}>
               <th scope="row">{stretch(bar, length)}</th>
               {endings.map((part) => (
-                <td key={part}>{bar[part]}</td>
+                <td key={part}>
+                  {bar[part] > 0 ? <Link to={to(bar, part)}>{bar[part]}</Link> : 0}
+                </td>
               ))}
             </tr>
           ))}

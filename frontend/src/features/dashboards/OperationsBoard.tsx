@@ -2,7 +2,13 @@ import { SegmentedControl } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type BoardFilter, type Operations, operationsQuery } from '../../api/http/boards.ts';
+import {
+  type Bar,
+  type BoardFilter,
+  type Ending,
+  type Operations,
+  operationsQuery,
+} from '../../api/http/boards.ts';
 import { overviewQuery } from '../../api/http/lists.ts';
 import type { Overview } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
@@ -43,11 +49,16 @@ interface BoardsProps {
   overview: Overview | undefined;
 }
 
-/** Where the runs of a stretch are listed. */
-export function runsAddress(filter: BoardFilter, status?: string): string {
+/** Where the runs are listed that ended in a stretch, in one way if `status` says so. */
+export function endedAddress(
+  stretch: { since: string; until: string },
+  filter: BoardFilter,
+  status?: string,
+): string {
   const query = new URLSearchParams({
     ...(status ? { status } : {}),
-    hours: filter.hours,
+    ended_since: stretch.since,
+    ended_until: stretch.until,
     ...(filter.graph ? { graph: filter.graph } : {}),
   });
   return `/runs?${query.toString()}`;
@@ -79,7 +90,7 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
         label="Running"
         value={overview?.runs.running ?? '–'}
         note={`${queue.running} ${queue.running === 1 ? 'step' : 'steps'} under way`}
-        to="/runs?status=running"
+        to="/runs?status=running,queued,ending"
       />
       <Tile
         status="waiting"
@@ -95,9 +106,9 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
         note={
           queue.oldest_ms === null
             ? 'nothing waits for its turn'
-            : `the oldest for ${formatDuration(queue.oldest_ms)}`
+            : `${queue.depth === 1 ? 'step' : 'steps'} ready, the oldest for ${formatDuration(queue.oldest_ms)}`
         }
-        to="/runs?status=queued"
+        {...(queue.depth > 0 ? { to: '/runs?waiting=turn' } : {})}
       />
       <Tile
         label="Retrying"
@@ -114,7 +125,8 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
   );
 }
 
-function Ended({ data: { total, before }, filter }: { data: Operations; filter: BoardFilter }) {
+function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
+  const { total, before } = data;
   const range = rangeName(filter.hours);
   const bad = total.failed + total.timeout;
   return (
@@ -124,7 +136,7 @@ function Ended({ data: { total, before }, filter }: { data: Operations; filter: 
         label={`Completed, ${range}`}
         value={total.completed}
         note={against(total.completed, before.completed, String)}
-        to={runsAddress(filter, 'completed')}
+        to={endedAddress(data, filter, 'completed')}
       />
       <Tile
         status="failed"
@@ -136,7 +148,7 @@ function Ended({ data: { total, before }, filter }: { data: Operations; filter: 
         ]
           .filter(Boolean)
           .join(' · ')}
-        to={runsAddress(filter, 'failed')}
+        to={endedAddress(data, filter, 'failed,timeout')}
       />
       <Tile
         label="Success rate"
@@ -144,7 +156,7 @@ function Ended({ data: { total, before }, filter }: { data: Operations; filter: 
         note={
           against(total.success_rate, before.success_rate, percent) ?? 'nothing to compare with'
         }
-        to={runsAddress(filter)}
+        to={endedAddress(data, filter, 'completed,failed,timeout')}
       />
       <Tile
         label="Duration, median"
@@ -152,7 +164,7 @@ function Ended({ data: { total, before }, filter }: { data: Operations; filter: 
         note={
           total.p95_ms === null ? 'no run has ended' : `95 % within ${formatDuration(total.p95_ms)}`
         }
-        to={runsAddress(filter)}
+        to={endedAddress(data, filter)}
       />
       <Tile
         label="Failed attempts"
@@ -162,7 +174,6 @@ function Ended({ data: { total, before }, filter }: { data: Operations; filter: 
             ? 'too many runs to count'
             : (against(total.retries, before.retries, String) ?? '')
         }
-        to={runsAddress(filter)}
       />
     </section>
   );
@@ -173,6 +184,10 @@ function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
   const none = data.bars.every(
     (bar) => bar.completed + bar.failed + bar.timeout + bar.cancelled === 0,
   );
+  const to = (bar: Bar, part?: Ending) => {
+    const until = new Date(Date.parse(bar.at) + data.bar_ms).toISOString();
+    return endedAddress({ since: bar.at, until }, filter, part);
+  };
   return (
     <section className={`${classes.box} ${classes.growing}`} aria-label="Runs that ended">
       <header className={classes.boxHead}>
@@ -193,9 +208,9 @@ function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
           title={`No run ended in the last ${rangeName(filter.hours)}`}
         />
       ) : look === 'chart' ? (
-        <HourChart bars={data.bars} length={data.bar_ms} to={runsAddress(filter)} />
+        <HourChart bars={data.bars} length={data.bar_ms} to={to} />
       ) : (
-        <HourTable bars={data.bars} length={data.bar_ms} />
+        <HourTable bars={data.bars} length={data.bar_ms} to={to} />
       )}
     </section>
   );

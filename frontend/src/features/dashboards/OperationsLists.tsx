@@ -78,9 +78,9 @@ const KINDS: Record<Wait['kind'], { what: string; to: string }> = {
   form: { what: 'A form', to: '/inbox?kind=form' },
   budget: { what: 'Money: a budget question', to: '/inbox?kind=budget' },
   in_doubt: { what: 'A word on a call of unknown outcome', to: '/inbox?kind=in_doubt' },
-  retry: { what: 'Another try after a failure', to: '/runs?status=running' },
-  sleep: { what: 'A timer', to: '/runs?status=waiting' },
-  child_run: { what: 'A child run', to: '/runs?status=running' },
+  retry: { what: 'Another try after a failure', to: '/runs?waiting=retry' },
+  sleep: { what: 'A timer', to: '/runs?waiting=sleep' },
+  child_run: { what: 'A child run', to: '/runs?waiting=child_run' },
 };
 
 /** What runs wait for; each line leads there. */
@@ -107,7 +107,12 @@ export function Waits({ waits }: { waits: readonly Wait[] }) {
                 </>
               ) : null}
             </span>
-            <b>{wait.runs}</b>
+            <Link
+              to={`/runs?waiting=${wait.kind}`}
+              aria-label={`${wait.runs} ${wait.runs === 1 ? 'run waits' : 'runs wait'} for it`}
+            >
+              <b>{wait.runs}</b>
+            </Link>
           </li>
         ))}
       </ul>

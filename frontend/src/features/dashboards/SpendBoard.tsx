@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select, Tooltip } from '@mantine/core';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import {
   budgetsQuery,
@@ -10,7 +10,7 @@ import {
   spendQuery,
   type SpendReport,
 } from '../../api/http/budgets.ts';
-import { useSession } from '../../api/http/queries.ts';
+import { graphsQuery, useSession } from '../../api/http/queries.ts';
 import { shareOf } from '../../run/values/decimal.ts';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { formatTokens, formatUsd } from '../../ui/format/format.ts';
@@ -21,6 +21,7 @@ import budgetClasses from '../../ui/budgets/budgets.module.css';
 import classes from './dashboard.module.css';
 import pages from '../../ui/page/pages.module.css';
 import own from './spend.module.css';
+import { runsBehind, startOfDay } from './spendLinks.ts';
 
 const RANGES = [
   { value: '7', label: '7 days' },
@@ -85,7 +86,15 @@ export function SpendBoard() {
       </div>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <CardSkeleton cards={3} height={140} /> : null}
-      {data ? <Report report={data} days={Number(range)} order={order} onOrder={setOrder} /> : null}
+      {data ? (
+        <Report
+          report={data}
+          days={Number(range)}
+          order={order}
+          onOrder={setOrder}
+          since={startOfDay(since, timezone)}
+        />
+      ) : null}
     </>
   );
 }
@@ -117,6 +126,8 @@ function Budgets() {
 }
 
 interface Ordered {
+  /** When the first day begins. */
+  since: string;
   order: SpendOrder;
   onOrder: (order: SpendOrder) => void;
 }
@@ -239,10 +250,17 @@ const NOBODY: Record<By, string> = {
   by_person: 'nobody',
 };
 
+/** A name that leads to the runs behind a sum. */
+function Behind({ to, children }: { to: string | null; children: ReactNode }) {
+  return to ? <Link to={to}>{children}</Link> : children;
+}
+
 /** Rows that need no scrolling; more of them are reached with the keyboard. */
 const FITTING = 4;
 
-function Sums({ report, order, onOrder }: { report: SpendReport } & Ordered) {
+function Sums({ report, order, onOrder, since }: { report: SpendReport } & Ordered) {
+  const { data: graphs } = useQuery(graphsQuery());
+  const idOf = (slug: string) => graphs?.find((graph) => graph.slug === slug)?.id;
   const [by, setBy] = useState<By>('by_graph');
   const rows = report[by];
   const tokens = order === 'tokens' || inTokens(rows);
@@ -278,7 +296,7 @@ function Sums({ report, order, onOrder }: { report: SpendReport } & Ordered) {
           <li key={`${row.graph ?? ''}/${row.id}`}>
             <div className={classes.spendTop}>
               <span className="gw-truncate">
-                {row.name || NOBODY[by]}
+                <Behind to={runsBehind(by, row, since, idOf)}>{row.name || NOBODY[by]}</Behind>
                 {row.graph ? <span className={pages.dim}> · {row.graph}</span> : null}
               </span>
               <span className={own.amount}>

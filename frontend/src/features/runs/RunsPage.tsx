@@ -2,16 +2,17 @@ import { Anchor, Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { type RunFilter, runsQuery } from '../../api/http/lists.ts';
+import { useCallback, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { BulkAction, BulkSelect } from '../../api/http/bulk.ts';
+import { type RunFilter, runsQuery, totalOf } from '../../api/http/lists.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import type { RunStatus, RunSummary } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import { personName } from '../inbox/names.ts';
 import classes from '../../ui/page/pages.module.css';
 import { useNow } from '../../ui/format/useNow.ts';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { type Column, DataTable, type Sorting } from '../../ui/table/DataTable.tsx';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { formatDuration, formatTokens } from '../../ui/format/format.ts';
 import { Money } from '../../ui/format/Money.tsx';
@@ -21,6 +22,21 @@ import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { statusLook } from '../../ui/status.ts';
+import { BulkBar } from './bulk/BulkBar.tsx';
+import { BulkDialog } from './bulk/BulkDialog.tsx';
+import { Chips } from './list/Chips.tsx';
+import own from './list/list.module.css';
+import {
+  type ChoiceChange,
+  choiceNames,
+  filterOf,
+  NEWEST,
+  type RunChoice,
+  useRunChoice,
+} from './list/runChoice.ts';
+import { RunsTabs } from './list/RunsTabs.tsx';
+import { useListKeys } from './list/useListKeys.ts';
+import { useRunPicks } from './list/useRunPicks.ts';
 
 const statuses: RunStatus[] = [
   'running',
@@ -32,7 +48,6 @@ const statuses: RunStatus[] = [
   'timeout',
   'cancelled',
 ];
-const HOUR = 3_600_000;
 const ages = [
   { value: '1', label: 'Last hour' },
   { value: '24', label: 'Last 24 hours' },
@@ -40,90 +55,42 @@ const ages = [
   { value: '720', label: 'Last 30 days' },
 ];
 
-interface Choice {
-  graph: string | null;
-  status: string | null;
-  hours: string | null;
-  search: string;
-  ordering: string;
-}
-
-const NEWEST = '-started';
-
-/** Rounded to the minute, so that the same choice stays the same question. */
-function sinceOf(hours: string | null, now: number): string | undefined {
-  return hours === null
-    ? undefined
-    : new Date(Math.floor((now - Number(hours) * HOUR) / 60_000) * 60_000).toISOString();
-}
-
-function useChoice(): [Choice, (part: Partial<Choice>) => void] {
-  const [params, setParams] = useSearchParams();
-  const choice = {
-    graph: params.get('graph'),
-    status: params.get('status'),
-    hours: params.get('hours'),
-    search: params.get('search') ?? '',
-    ordering: params.get('ordering') ?? NEWEST,
-  };
-  const change = (part: Partial<Choice>) =>
-    setParams(
-      (before) => {
-        for (const [name, value] of Object.entries(part)) {
-          if (value && value !== NEWEST) before.set(name, value);
-          else before.delete(name);
-        }
-        return before;
-      },
-      { replace: true },
-    );
-  return [choice, change];
-}
-
 /** Every run of the workspace, newest first, live. */
 export default function RunsPage() {
-  const [choice, change] = useChoice();
+  const [choice, change] = useRunChoice();
   useBell('runs', 'runs');
   const now = useNow(true, 60_000);
-  const since = sinceOf(choice.hours, now);
-  const filter = useMemo<RunFilter>(
-    () => ({
-      ...(choice.graph ? { graph: choice.graph } : {}),
-      ...(choice.status ? { status: choice.status } : {}),
-      ...(since ? { since } : {}),
-      ...(choice.search ? { search: choice.search } : {}),
-      ...(choice.ordering === NEWEST ? {} : { ordering: choice.ordering }),
-    }),
-    [choice.graph, choice.status, choice.search, choice.ordering, since],
-  );
+  const filter = useMemo(() => filterOf(choice, now), [choice, now]);
   const list = useInfiniteQuery({ ...runsQuery(filter), placeholderData: (before) => before });
-  const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
   const [clears, setClears] = useState(0);
   const clear = () => {
-    change({ graph: null, status: null, hours: null, search: '' });
+    change(Object.fromEntries(choiceNames.map((name) => [name, null])));
     setClears(clears + 1);
   };
-  const filtered = Boolean(choice.graph ?? choice.status ?? choice.hours) || choice.search !== '';
   return (
     <div className={classes.page}>
-      <PageHeader title="Runs" />
+      <PageHeader title="Runs">
+        <RunsTabs at="/runs" />
+      </PageHeader>
       <Filters key={clears} choice={choice} change={change} />
+      <Chips choice={choice} change={change} />
       <div className={classes.body}>
         {list.isPending ? <ListSkeleton rows={10} /> : null}
         {list.isError ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : null}
-        {list.isSuccess && rows.length === 0 ? <NoRuns filtered={filtered} clear={clear} /> : null}
-        {rows.length > 0 ? (
-          <DataTable
-            label="Runs"
-            rows={rows}
-            columns={columns}
-            keyOf={(run) => run.id}
-            hrefOf={(run) => `/runs/${run.id}`}
-            sorting={{ ordering: choice.ordering, onOrder: (ordering) => change({ ordering }) }}
-          />
+        {list.isSuccess && rows.length === 0 ? (
+          <NoRuns filtered={choiceNames.some((name) => choice[name])} clear={clear} />
         ) : null}
+        <RunTable
+          rows={rows}
+          filter={filter}
+          choice={choice}
+          total={totalOf(list.data?.pages)}
+          hasMore={list.hasNextPage}
+          sorting={{ ordering: choice.ordering, onOrder: (ordering) => change({ ordering }) }}
+        />
         <MoreRows
           list={list}
           label={choice.ordering === NEWEST ? 'Show earlier runs' : 'Show more'}
@@ -133,7 +100,91 @@ export default function RunsPage() {
   );
 }
 
-function Filters({ choice, change }: { choice: Choice; change: (part: Partial<Choice>) => void }) {
+interface RunTableProps {
+  rows: readonly RunSummary[];
+  filter: RunFilter;
+  choice: RunChoice;
+  total: string;
+  hasMore: boolean;
+  sorting: Sorting;
+}
+
+/** The runs, with a cursor, boxes, and what can be done with those picked. */
+function RunTable({ rows, filter, choice, total, hasMore, sorting }: RunTableProps) {
+  const navigate = useNavigate();
+  const narrowed = useMemo(() => {
+    const { ordering, ...rest } = filter;
+    return ordering === undefined ? filter : rest;
+  }, [filter]);
+  const picks = useRunPicks(rows, JSON.stringify({ ...choice, ordering: '' }));
+  const [asked, setAsked] = useState<{ action: BulkAction; select: BulkSelect } | null>(null);
+  const ids = useMemo(() => rows.map((run) => run.id), [rows]);
+  const open = useCallback((id: string) => void navigate(`/runs/${id}`), [navigate]);
+  const { toggle, pickAll } = picks;
+  const more = useCallback(
+    (id: string) => [
+      {
+        id: 'runs.pick',
+        label: 'Pick the run',
+        group: 'Runs',
+        keys: ['X'],
+        run: () => toggle(id, false),
+      },
+      {
+        id: 'runs.pickRange',
+        label: 'Pick all from the last one picked',
+        group: 'Runs',
+        keys: ['Shift+X'],
+        run: () => toggle(id, true),
+      },
+      {
+        id: 'runs.pickAll',
+        label: 'Pick every run that matches',
+        group: 'Runs',
+        keys: ['Mod+A'],
+        run: pickAll,
+      },
+    ],
+    [toggle, pickAll],
+  );
+  const current = useListKeys({ group: 'Runs', ids, open, more });
+  const select = picks.all ? { filter: narrowed } : { ids: [...picks.picked] };
+  return (
+    <>
+      {rows.length > 0 ? (
+        <DataTable
+          label="Runs"
+          rows={rows}
+          columns={columns}
+          keyOf={(run) => run.id}
+          hrefOf={(run) => `/runs/${run.id}`}
+          sorting={sorting}
+          current={current}
+          picks={picks}
+        />
+      ) : null}
+      <BulkBar
+        count={picks.picked.size}
+        total={total}
+        all={picks.all}
+        pickAll={!picks.all && hasMore && picks.picked.size === rows.length ? pickAll : null}
+        clear={picks.clear}
+        ask={(action) => setAsked({ action, select })}
+      />
+      {asked ? (
+        <BulkDialog
+          {...asked}
+          onClose={() => {
+            setAsked(null);
+            picks.clear();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Filters({ choice, change }: { choice: RunChoice; change: (part: ChoiceChange) => void }) {
   const { data: graphs } = useQuery(graphsQuery());
   const search = useDebouncedCallback((text: string) => change({ search: text }), 250);
   return (
@@ -143,7 +194,7 @@ function Filters({ choice, change }: { choice: Choice; change: (part: Partial<Ch
         placeholder="Search id, workflow, input, output, error"
         aria-label="Search runs"
         title="Words, or how they begin, in the first 4,000 characters each of input, output and error; the workflow’s name; the beginning of an id"
-        defaultValue={choice.search}
+        defaultValue={choice.search ?? ''}
         onChange={(event) => search(event.currentTarget.value)}
       />
       <Select
@@ -152,7 +203,7 @@ function Filters({ choice, change }: { choice: Choice; change: (part: Partial<Ch
         clearable
         searchable
         data={(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name }))}
-        value={choice.graph}
+        value={choice.graph ?? null}
         onChange={(graph) => change({ graph })}
       />
       <Select
@@ -160,7 +211,7 @@ function Filters({ choice, change }: { choice: Choice; change: (part: Partial<Ch
         placeholder="Any status"
         clearable
         data={statuses.map((status) => ({ value: status, label: statusLook(status).label }))}
-        value={choice.status}
+        value={choice.status?.includes(',') ? null : (choice.status ?? null)}
         onChange={(status) => change({ status })}
       />
       <Select
@@ -168,7 +219,7 @@ function Filters({ choice, change }: { choice: Choice; change: (part: Partial<Ch
         placeholder="Any time"
         clearable
         data={ages}
-        value={choice.hours}
+        value={choice.hours ?? null}
         onChange={(hours) => change({ hours })}
       />
     </div>
@@ -209,7 +260,18 @@ function note(run: RunSummary): string {
 }
 
 const columns: Column<RunSummary>[] = [
-  { id: 'graph', label: 'Workflow', cell: (run) => run.graph.name },
+  {
+    id: 'title',
+    label: 'Run',
+    cell: (run) => (
+      <>
+        {run.title || run.graph.name}
+        <span className={own.under}>
+          {run.title ? run.graph.name : `Run ${run.id.slice(0, 8)}`}
+        </span>
+      </>
+    ),
+  },
   {
     id: 'status',
     label: 'Status',

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './DataTable.module.css';
@@ -32,6 +32,17 @@ interface DataTableProps<Row> {
   hrefOf?: (row: Row) => string;
   /** Without it, no column offers an order. */
   sorting?: Sorting;
+  /** The row with the keyboard's cursor. */
+  current?: string | null;
+  /** Boxes before the rows; without it, none. */
+  picks?: RowPicks;
+}
+
+/** Which rows are picked; `range` is a press with Shift: from the last one picked to this. */
+export interface RowPicks {
+  picked: ReadonlySet<string>;
+  toggle: (key: string, range: boolean) => void;
+  toggleAll: () => void;
 }
 
 /** The order after a press on a column: its own first, turned around when it is that already. */
@@ -75,12 +86,27 @@ export function DataTable<Row>({
   keyOf,
   hrefOf,
   sorting,
+  current,
+  picks,
 }: DataTableProps<Row>) {
   return (
     <div className={classes.frame}>
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
+            {picks ? (
+              <th scope="col" className={classes.pick}>
+                <Checkbox
+                  size="sm"
+                  aria-label="Pick all rows shown"
+                  checked={rows.length > 0 && rows.every((row) => picks.picked.has(keyOf(row)))}
+                  indeterminate={
+                    picks.picked.size > 0 && !rows.every((row) => picks.picked.has(keyOf(row)))
+                  }
+                  onChange={picks.toggleAll}
+                />
+              </th>
+            ) : null}
             {columns.map((column) => (
               <th
                 key={column.id}
@@ -98,8 +124,26 @@ export function DataTable<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} data-link={hrefOf ? true : undefined}>
+          {rows.map((row, place) => (
+            <tr
+              key={keyOf(row)}
+              data-row={keyOf(row)}
+              data-link={hrefOf ? true : undefined}
+              data-current={keyOf(row) === current || undefined}
+              data-picked={picks?.picked.has(keyOf(row)) || undefined}
+            >
+              {picks ? (
+                <td className={classes.pick}>
+                  <Checkbox
+                    size="sm"
+                    className="above"
+                    aria-label={`Pick row ${place + 1}`}
+                    checked={picks.picked.has(keyOf(row))}
+                    onClick={(event) => picks.toggle(keyOf(row), event.shiftKey)}
+                    readOnly
+                  />
+                </td>
+              ) : null}
               {columns.map((column, index) => (
                 <td key={column.id} data-align={column.align} data-wide={column.wide}>
                   {index === 0 && hrefOf ? (

@@ -22,6 +22,7 @@ export const askToStop = (title = 'Cancel this run?'): Promise<boolean> =>
     title,
     text: 'Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.',
     confirm: 'Cancel the run',
+    cancel: 'Keep running',
     danger: true,
   });
 

@@ -1,0 +1,290 @@
+"""Many runs at once over HTTP: what it would do, doing it, and what became of each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Annotated, ClassVar, Literal
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.http.pagination import page
+from builder.api.http.view import ApiView
+from builder.api.http.wire import Body, Listing, Named, Wire, time, time_or_none
+from builder.api.runs.lists import ChoiceBody
+from builder.base.errors import InvalidInput, NotFound
+from builder.models import BulkItem, BulkJob, Run
+from builder.models.querysets import RunQuerySet
+from builder.reads import figures
+from builder.reads.run_choice import RunChoice
+from builder.services.runs.bulk import jobs
+from builder.services.runs.bulk.preview import MAX_RUNS, NAMED, VALID_MS, Preview, preview
+from engine.core.budgets.money import usd_text
+
+Id = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class SelectBody(Body):
+    """Which runs: by id, all that a list shows, or all that failed of one or more causes."""
+
+    ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_RUNS)] | None = None
+    filter: ChoiceBody | None = None
+    cause: Id | Annotated[list[Id], Field(min_length=1, max_length=200)] | None = None
+
+
+class PreviewBody(Body):
+    """What is to be done, and with which runs."""
+
+    select: SelectBody
+    action: Literal["retry", "cancel"]
+
+
+class BulkBody(Body):
+    """A preview that is to be carried out. `version` is what runs, as for one retry."""
+
+    preview: Id
+    resend: bool = False
+    version: Literal["same", "draft"] | Annotated[int, Field(ge=1, lt=2**31)] = "same"
+
+
+class AgainOut(Wire):
+    """A step that runs again, how often, and what it cost the first time."""
+
+    node: str
+    times: int
+    usd: str
+    tokens: int
+
+
+class CallOut(Wire):
+    """Calls that change something outside and are made again; `consent`: they did not fail before."""
+
+    node: str
+    method: str
+    target: str
+    times: int
+    consent: bool
+
+
+class LeftOutOut(Wire):
+    """Runs with which nothing is done, why, and the first of them."""
+
+    result: str
+    code: str
+    why: str
+    times: int
+    runs: list[str]
+
+
+class PreviewOut(Wire):
+    """What an action would do with `count` runs; the logs of `looked_at` of `included` were read."""
+
+    id: str
+    action: str
+    count: int
+    included: int
+    looked_at: int
+    valid_until: str
+    again: list[AgainOut]
+    usd: str
+    calls: list[CallOut]
+    left_out: list[LeftOutOut]
+
+
+class JobOut(Wire):
+    """A job and how far it is."""
+
+    id: str
+    action: str
+    status: str
+    by: Named
+    resend: bool
+    version: str
+    started_at: str | None
+    ended_at: str | None
+    paused_for: str
+    count: int
+    pending: int
+    done: int
+    skipped: int
+    refused: int
+
+
+class ItemOut(Wire):
+    """One run of a job; `new_status` is how the run that goes on for it stands."""
+
+    place: int
+    run: str
+    result: str
+    new_run: str | None
+    new_status: str | None
+    code: str
+    why: str
+
+
+class PreviewView(ApiView):
+    """What doing something with many runs would do."""
+
+    @extend_schema(request=PreviewBody, responses={201: PreviewOut}, operation_id="preview_bulk")
+    def post(self, request: Request) -> Response:
+        """Fix the runs for ten minutes, and say what would happen."""
+        member = self.member()
+        body = PreviewBody.read(request.data)
+        rows = self.visible(Run.objects.in_workspace(member.workspace_id))
+        found = preview(member, _chosen(rows, body.select), body.action)
+        return Response(_preview_out(found), status=201)
+
+
+class BulkView(ApiView):
+    """Doing something with many runs."""
+
+    refusals: ClassVar[tuple[int, ...]] = (409,)
+
+    @extend_schema(request=BulkBody, responses={202: JobOut}, operation_id="start_bulk")
+    def post(self, request: Request) -> Response:
+        """Begin what a preview showed."""
+        member = self.member()
+        body = BulkBody.read(request.data)
+        job = jobs.start_job(member, body.preview, resend=body.resend, version=body.version)
+        return Response(job_out(job), status=202)
+
+
+class _OfJob(ApiView):
+    def job(self, job_id: object) -> BulkJob:
+        """Return the job. Raises `NotFound` `BulkNotFound`."""
+        rows = self.visible(BulkJob.objects.all()).exclude(status=BulkJob.Status.PREVIEW)
+        found = rows.filter(pk=str(job_id)).first()
+        if found is None:
+            raise NotFound("no such job", code="BulkNotFound")
+        return found
+
+
+class BulkJobView(_OfJob):
+    """A bulk job."""
+
+    @extend_schema(responses=JobOut, operation_id="bulk")
+    def get(self, request: Request, job_id: object) -> Response:
+        """Return how far it is."""
+        return Response(job_out(self.job(job_id)))
+
+
+class BulkItemsView(_OfJob):
+    """What became of each run of a job."""
+
+    query_names: ClassVar[frozenset[str]] = frozenset({"result"})
+
+    @extend_schema(
+        responses=Listing[ItemOut],
+        operation_id="bulk_items",
+        parameters=[OpenApiParameter("result"), OpenApiParameter("cursor")],
+    )
+    def get(self, request: Request, job_id: object) -> Response:
+        """List the runs of a job, in their order."""
+        rows = self.job(job_id).items.all()
+        if result := self.text("result"):
+            if result not in BulkItem.Result.values:
+                raise InvalidInput(f"one of {', '.join(BulkItem.Result.values)}", path="result")
+            rows = rows.filter(result=result)
+        found = page(rows, self.window(), field="place", newest_first=False)
+        new = [item.new_run for item in found.rows if item.new_run]
+        status = dict(Run.objects.filter(pk__in=new).values_list("pk", "status"))
+        results = [_item_out(item, status.get(item.new_run or "")) for item in found.rows]
+        return Response(Listing[ItemOut].of(found, results))
+
+
+class StopBulkView(_OfJob):
+    """Stopping a job."""
+
+    @extend_schema(request=None, responses=JobOut, operation_id="stop_bulk")
+    def post(self, request: Request, job_id: object) -> Response:
+        """Do nothing more of it; what is done stays done."""
+        job = self.job(job_id)
+        return Response(job_out(jobs.stop_job(self.member_of(job.workspace_id), job.pk)))
+
+
+class ResumeBulkView(_OfJob):
+    """Going on with a job that has paused."""
+
+    @extend_schema(request=None, responses=JobOut, operation_id="resume_bulk")
+    def post(self, request: Request, job_id: object) -> Response:
+        """Go on."""
+        job = self.job(job_id)
+        return Response(job_out(jobs.resume_job(self.member_of(job.workspace_id), job.pk)))
+
+
+def _chosen(rows: RunQuerySet, select: SelectBody) -> RunQuerySet:
+    given = [name for name in SelectBody.model_fields if getattr(select, name) is not None]
+    if len(given) != 1:
+        raise InvalidInput("one of ids, filter and cause", path="select")
+    if select.ids is not None:
+        return rows.filter(pk__in=select.ids)
+    if select.filter is not None:
+        return select.filter.to_choice().among(rows)
+    causes = [select.cause] if isinstance(select.cause, str) else select.cause
+    return RunChoice(cause=causes or ()).among(rows)
+
+
+def _preview_out(found: Preview) -> PreviewOut:
+    job, named = found.job, defaultdict(list)
+    for run, verdict in found.left_out.items():
+        named[(verdict.result, verdict.code, verdict.why)].append(run)
+    return PreviewOut(
+        id=job.pk,
+        action=job.action,
+        count=found.runs,
+        included=found.runs - len(found.left_out),
+        looked_at=found.looked_at,
+        valid_until=time(job.made_at + VALID_MS),
+        again=[
+            AgainOut(node=node, times=step.times, usd=usd_text(step.usd), tokens=step.tokens)
+            for node, step in found.again.items()
+        ],
+        usd=usd_text(found.usd),
+        calls=[
+            CallOut(
+                node=call.node,
+                method=call.method,
+                target=call.target,
+                times=times,
+                consent=call.consent,
+            )
+            for call, times in found.calls.most_common()
+        ],
+        left_out=[
+            LeftOutOut(result=result, code=code, why=why, times=len(runs), runs=runs[:NAMED])
+            for (result, code, why), runs in named.items()
+        ],
+    )
+
+
+def job_out(job: BulkJob) -> JobOut:
+    """Return a job as on the wire."""
+    tally = jobs.tally(job)
+    names = figures.people([job.by_id])
+    return JobOut(
+        id=job.pk,
+        action=job.action,
+        status=job.status,
+        by=Named(id=job.by_id, name=names.get(job.by_id, "")),
+        resend=job.resend,
+        version=job.version,
+        started_at=time_or_none(job.started_at),
+        ended_at=time_or_none(job.ended_at),
+        paused_for=job.paused_for,
+        count=sum(tally.values()),
+        **tally,
+    )
+
+
+def _item_out(item: BulkItem, new_status: str | None) -> ItemOut:
+    return ItemOut(
+        place=item.place,
+        run=item.run,
+        result=item.result,
+        new_run=item.new_run,
+        new_status=new_status,
+        code=item.code,
+        why=item.why,
+    )

@@ -1,0 +1,41 @@
+"""What failures have in common: a message without what differs from one run to the next.
+
+Every text is read once from left to right; of a long one the beginning counts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.core.values.json import digest
+
+VERSION: Final = "v1"
+"""Of the rule below: causes that were counted under another one stay as they are."""
+MAX_MESSAGE: Final = 2_000
+MAX_CODE: Final = 128
+MAX_NODE: Final = 200
+
+_QUOTED: Final = re.compile(r'"[^"]*"|“[^“”]*”|`[^`]*`|(?<!\w)\'[^\']*\'(?!\w)')
+_PIECE: Final = re.compile(r"[^\s,;()\[\]{}<>=]+")
+_REPEATED: Final = re.compile(r"#(?:[\s,;]+#)+")
+_ENDS: Final = ".:!?"
+_MARKS: Final = ("@", "://")
+
+
+def alike(message: str) -> str:
+    """Return the message with `#` for each quote, number, id, time and address in it."""
+    text = _QUOTED.sub("#", message[:MAX_MESSAGE])
+    return _REPEATED.sub("#", " ".join(_PIECE.sub(_plain, text).split()))
+
+
+def cause_id(workspace: str, graph: str, node: str, code: str, message: str) -> str:
+    """Return the id of the cause that a failure counts for; `graph` is the workflow's slug."""
+    return digest([VERSION, workspace, graph, node, code, alike(message)])
+
+
+def _plain(match: re.Match[str]) -> str:
+    piece = match[0]
+    word = piece.rstrip(_ENDS)
+    differs = any(char.isdigit() for char in word) or any(mark in word for mark in _MARKS)
+    return f"#{piece[len(word) :]}" if differs else piece

@@ -1,0 +1,85 @@
+"""Why runs failed: failures alike are one cause, which people look after.
+
+The engine's store counts a failure in the commit of the run's end (`builder.adapters.run_store`);
+the services write who looks after a cause, and until when. Times are milliseconds since the epoch.
+"""
+
+# ruff: noqa: DJ001  (absent is null here: raw SQL relies on it)
+from __future__ import annotations
+
+from django.db import models
+
+from builder.models.graphs import Graph, GraphVersion
+from builder.models.querysets import CauseQuerySet
+from builder.models.runs import PlaceField
+from builder.models.workspaces import User, Workspace
+
+
+class FailureCause(models.Model):
+    """Failures of one workflow at one node with one code and alike messages (`failure_words`)."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        MUTED = "muted"
+        RESOLVED = "resolved"
+
+    id = models.CharField(primary_key=True, max_length=64)
+    """The hash of what they have in common."""
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="causes")
+    graph = models.ForeignKey(Graph, null=True, on_delete=models.SET_NULL, related_name="causes")
+    graph_slug = models.CharField(max_length=128)
+    node = models.CharField(max_length=200, default="")
+    label = models.CharField(max_length=200, default="")
+    """What people called the node when it last failed."""
+    code = models.CharField(max_length=128)
+    sample = models.TextField()
+    """The message of the latest failure, bounded."""
+    count = models.BigIntegerField(default=1)
+    """Of the runs that are kept."""
+    first_at = models.BigIntegerField()
+    last_at = models.BigIntegerField()
+    first_version = models.ForeignKey(
+        GraphVersion, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    last_version = models.ForeignKey(
+        GraphVersion, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    muted_until = models.BigIntegerField(null=True)
+    """With `muted`: it counts as open from then on."""
+    resolved_at = models.BigIntegerField(null=True)
+    """With `resolved`: a run that started later and fails alike opens it again."""
+    assignee = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    reopened_by = models.CharField(max_length=36, null=True)
+    """The run that opened it again, until the audit log tells of it."""
+
+    objects = CauseQuerySet.as_manager()
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["workspace", "-last_at"], name="cause_recent"),
+            models.Index(
+                fields=["reopened_by"],
+                condition=models.Q(reopened_by__isnull=False),
+                name="cause_reopened",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.graph_slug} {self.node} {self.code}"
+
+
+class RunFailure(models.Model):
+    """A run failed, of which cause; `number` is the run's."""
+
+    number = PlaceField(primary_key=True)
+    cause = models.ForeignKey(FailureCause, on_delete=models.CASCADE, related_name="failures")
+    at = models.BigIntegerField()
+    retried_by = models.CharField(max_length=36, null=True)
+    """The first run that went on where this one failed."""
+
+    class Meta:
+        indexes = (models.Index(fields=["cause", "at"], name="failure_of_cause"),)
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.cause_id[:8]}"

@@ -1,0 +1,109 @@
+"""Which runs a list is about: what every figure that counts runs says of the rows behind it.
+
+Times are milliseconds since the epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import F, Q
+
+from builder.models import Activation, Interrupt, Run, RunFailure, Timer
+from builder.models.querysets import RunQuerySet
+from builder.reads.operations import BUSY
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
+
+ALIVE: Final = (*BUSY, "waiting")
+FOR_PEOPLE: Final = ("approval", "text", "choice", "multi-choice", "form", "budget", "in_doubt")
+FOR_TIME: Final = ("retry", "sleep")
+WAITS: Final = (*FOR_PEOPLE, *FOR_TIME, "child_run", "turn")
+"""What a run may wait for: an interrupt of a kind, a timer of a kind, a child run, its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunChoice:
+    """What runs have in common; what is empty or None says nothing.
+
+    `graph` is a workflow's id, `node` the step at which they failed, `cause` why, `person` who
+    started them, `waiting` one of `WAITS`, `job` the bulk job that retried others by them, `spent`
+    that they cost something.
+    """
+
+    graph: str = ""
+    status: Sequence[str] = ()
+    since: int | None = None
+    until: int | None = None
+    ended_since: int | None = None
+    ended_until: int | None = None
+    search: str = ""
+    node: str = ""
+    cause: Sequence[str] = ()
+    person: str = ""
+    waiting: str = ""
+    job: str = ""
+    spent: bool = False
+
+    def among(self, rows: RunQuerySet) -> RunQuerySet:
+        """Return those of the rows that are chosen."""
+        rows = rows.filter(**{name: value for name, value in self._columns().items() if value})
+        rows = rows.filter(
+            **{name: at for name, at in self._times().items() if at is not None},
+        )
+        if self.spent:
+            rows = rows.filter(Q(spent_pico__gt=0) | Q(spent_tokens__gt=0))
+        if self.cause:
+            rows = rows.filter(number__in=_failures(cause__in=self.cause))
+        if self.node:
+            rows = rows.filter(number__in=_failures(cause__node=self.node))
+        if self.waiting:
+            rows = rows.filter(_WAITING[self.waiting](self.waiting))
+        return rows.search(self.search) if self.search else rows
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {
+            "graph": self.graph,
+            "status__in": list(self.status),
+            "started_by": self.person,
+            "trigger_key__startswith": f"bulk:{self.job}:" if self.job else "",
+        }
+
+    def _times(self) -> Mapping[str, int | None]:
+        return {
+            "started_at__gte": self.since,
+            "started_at__lt": self.until,
+            "ended_at__gte": self.ended_since,
+            "ended_at__lt": self.ended_until,
+        }
+
+
+def _failures(**what: Any) -> Any:
+    return RunFailure.objects.filter(**what).values("number")
+
+
+def _asked(kind: str) -> Q:
+    return Q(pk__in=Interrupt.objects.open().filter(kind=kind).values("run"))
+
+
+def _timed(kind: str) -> Q:
+    return Q(status__in=ALIVE, pk__in=Timer.objects.filter(kind=kind).values("run"))
+
+
+def _child_run(_kind: str) -> Q:
+    alive = Run.objects.filter(status__in=ALIVE, parent_run__isnull=False)
+    return Q(status__in=ALIVE, pk__in=alive.values("parent_run"))
+
+
+def _turn(_kind: str) -> Q:
+    queued = Activation.objects.filter(status="queued").annotate(of=F("place") / EVENTS_PER_RUN)
+    return Q(status="queued") | Q(status__in=ALIVE, number__in=queued.values("of"))
+
+
+_WAITING: Final[Mapping[str, Callable[[str], Q]]] = {
+    **dict.fromkeys(FOR_PEOPLE, _asked),
+    **dict.fromkeys(FOR_TIME, _timed),
+    "child_run": _child_run,
+    "turn": _turn,
+}

@@ -1,0 +1,39 @@
+"""What runs are called in lists: the first line of what they were started with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from builder.models import Run
+from builder.reads import event_log as log
+
+MAX_TITLE: Final = 120
+MAX_PARTS: Final = 3
+"""Values of an input with several fields that stand in a title."""
+MAX_VALUES: Final = 30
+
+
+def titles_of(runs: Sequence[Run]) -> dict[str, str]:
+    """Return the titles of runs by id, in two queries; of one without input it is empty."""
+    started = log.data_at((run.pk, 1) for run in runs)
+    return {run.pk: title_of(started.get((run.pk, 1), {}).get("input")) for run in runs}
+
+
+def title_of(value: Any) -> str:
+    """Return the first line of a text, or the first short values of an object, at most 120 letters."""
+    parts = islice(_lines(value), MAX_PARTS if isinstance(value, Mapping) else 1)
+    return " · ".join(parts)[:MAX_TITLE]
+
+
+def _lines(value: Any) -> Iterator[str]:
+    values = value.values() if isinstance(value, Mapping) else [value]
+    for each in islice(values, MAX_VALUES):
+        if isinstance(each, list) and each:
+            each = each[0]
+        if isinstance(each, bool) or not isinstance(each, str | int | float):
+            continue
+        line = next((line.strip() for line in str(each)[:2_000].splitlines() if line.strip()), "")
+        if line:
+            yield line[:MAX_TITLE]

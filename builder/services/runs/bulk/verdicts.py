@@ -1,0 +1,99 @@
+"""Whether a run may take part in a bulk job, before it begins and again at its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from builder.models import BulkItem, BulkJob, Interrupt, Membership, Run, RunFailure
+from builder.reads import event_log as log
+from builder.services.permissions import Right, may, may_cancel
+
+Result = BulkItem.Result
+READ_AT_ONCE: Final = 500
+FAILED: Final = frozenset({Run.Status.FAILED, Run.Status.TIMEOUT})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a run is left out; `new_run` is the run that went on for it before."""
+
+    result: str
+    code: str
+    why: str
+    new_run: str | None = None
+
+
+GONE: Final = Verdict(Result.REFUSED, "RunNotFound", "The run is gone.")
+IN_DOUBT: Final = Verdict(
+    Result.REFUSED,
+    "InDoubt",
+    "Nobody knows whether a call of it happened: somebody has to look first.",
+)
+PART: Final = Verdict(
+    Result.REFUSED, "PartOfAnother", "It is a part of another run: do it with that one."
+)
+
+
+def verdicts(member: Membership, action: str, runs: Sequence[Run]) -> dict[str, Verdict]:
+    """Return which of the runs are left out, by id, in a fixed number of queries for 500 of them."""
+    found: dict[str, Verdict] = {}
+    for first in range(0, len(runs), READ_AT_ONCE):
+        part = runs[first : first + READ_AT_ONCE]
+        below = _below(part)
+        doubtful = _in_doubt(part)
+        retried = _retried(part) if action == BulkJob.Action.RETRY else {}
+        for run in part:
+            verdict = (
+                _of_retry(member, run, retried.get(run.number or 0))
+                if action == BulkJob.Action.RETRY
+                else _of_cancel(member, run)
+            )
+            if verdict is None and run.pk in doubtful:
+                verdict = IN_DOUBT
+            if verdict is None and run.pk in below:
+                verdict = PART
+            if verdict is not None:
+                found[run.pk] = verdict
+    return found
+
+
+def _of_retry(member: Membership, run: Run, retried_by: str | None) -> Verdict | None:
+    if run.status not in FAILED:
+        return Verdict(Result.REFUSED, "RunNotRetryable", "It did not fail.")
+    if not may(member, Right.RUN):
+        return Verdict(Result.REFUSED, "NotAllowed", "Your role may not start runs.")
+    if retried_by is not None:
+        return Verdict(Result.SKIPPED, "AlreadyRetried", "It was tried again before.", retried_by)
+    return None
+
+
+def _of_cancel(member: Membership, run: Run) -> Verdict | None:
+    if run.status in Run.ENDED:
+        return Verdict(Result.SKIPPED, "AlreadyOver", "It was over before.")
+    if not may_cancel(member, run):
+        return Verdict(Result.REFUSED, "NotAllowed", "Operators cancel it, or who started it.")
+    return None
+
+
+def _retried(runs: Sequence[Run]) -> Mapping[int, str]:
+    numbers = [run.number or 0 for run in runs]
+    rows = RunFailure.objects.filter(number__in=numbers, retried_by__isnull=False)
+    return {number: by or "" for number, by in rows.values_list("number", "retried_by")}
+
+
+def _in_doubt(runs: Sequence[Run]) -> set[str]:
+    open_ones = Interrupt.objects.open().filter(run__in=[run.pk for run in runs], kind="in_doubt")
+    return set(open_ones.values_list("run", flat=True))
+
+
+def _below(runs: Sequence[Run]) -> set[str]:
+    """Return those that another run waits for; one that a run handed over to stands for itself."""
+    children = [run for run in runs if run.parent_run is not None]
+    started = log.data_at((run.pk, 1) for run in children)
+    return {run.pk for run in children if _kind(started.get((run.pk, 1), {})) != "transition"}
+
+
+def _kind(started: Mapping[str, Any]) -> Any:
+    return (started.get("parent") or {}).get("kind")

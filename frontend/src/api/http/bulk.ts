@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Page } from '../types/types.ts';
+import type * as served from '../types/schema.gen.ts';
+import { api } from './client.ts';
+import type { RunFilter } from './lists.ts';
+
+export type BulkPreview = served.PreviewOut;
+export type BulkJob = served.JobOut;
+export type BulkItem = served.ItemOut;
+export type BulkAction = 'retry' | 'cancel';
+/** Which runs: these, all that a list shows, or all that failed of causes. */
+export type BulkSelect = { ids: string[] } | { filter: RunFilter } | { cause: string | string[] };
+export type BulkVersion = 'same' | 'draft' | number;
+
+const TURN_MS = 700;
+
+/** Fixes the runs for ten minutes and says what the action would do with them. */
+export const previewBulk = (select: BulkSelect, action: BulkAction) =>
+  api.post<BulkPreview>('runs/bulk/preview/', { select, action });
+
+export const startBulk = (preview: string, resend: boolean, version: BulkVersion) =>
+  api.post<BulkJob>('runs/bulk/', { preview, resend, version });
+
+export const stopBulk = (id: string) => api.post<BulkJob>(`runs/bulk/${id}/stop/`);
+export const resumeBulk = (id: string) => api.post<BulkJob>(`runs/bulk/${id}/resume/`);
+
+/** How far a job is, asked again until it is over. */
+export const bulkQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['bulk', id],
+    queryFn: () => api.get<BulkJob>(`runs/bulk/${id}/`),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? TURN_MS : false),
+  });
+
+/** Runs of a job with which nothing was done, and why. */
+export const bulkLeftQuery = (id: string, result: 'skipped' | 'refused') =>
+  queryOptions({
+    queryKey: ['bulk', id, result],
+    queryFn: () => api.get<Page<BulkItem>>(`runs/bulk/${id}/items/`, { result, limit: '200' }),
+  });

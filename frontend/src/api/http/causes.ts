@@ -1,0 +1,33 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Page } from '../types/types.ts';
+import type * as served from '../types/schema.gen.ts';
+import { api } from './client.ts';
+
+/** Failures of one workflow at one step with alike messages (`docs/api.md`). */
+export type Cause = served.CauseOut;
+export type CauseState = 'open' | 'muted' | 'resolved';
+
+/** What becomes of a cause; `until` goes with `muted`, an empty `assignee` is nobody. */
+export interface CauseChange {
+  state?: CauseState;
+  until?: string;
+  assignee?: string;
+}
+
+/** Causes in one state, the latest failure first, a page at a time; their keys begin with `runs`, so a bell refreshes them. */
+export const causesQuery = (filter: { state: CauseState; graph?: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', 'causes', filter],
+    queryFn: ({ pageParam }) => api.get<Page<Cause>>('causes/', { ...filter, cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+
+export const causeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['runs', 'cause', id],
+    queryFn: () => api.get<Cause>(`causes/${id}/`),
+  });
+
+export const changeCause = (id: string, change: CauseChange) =>
+  api.patch<Cause>(`causes/${id}/`, change);

@@ -1,0 +1,111 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import {
+  bulkLeftQuery,
+  type BulkJob,
+  bulkQuery,
+  resumeBulk,
+  stopBulk,
+} from '../../../api/http/bulk.ts';
+import { messageOf } from '../../../api/http/client.ts';
+import classes from './bulk.module.css';
+import { countedRuns } from './words.ts';
+
+interface BulkProgressProps {
+  id: string;
+  onClose: () => void;
+  onResolve?: () => void;
+}
+
+/** How far a job is; it goes on when nobody looks. */
+export function BulkProgress({ id, onClose, onResolve }: BulkProgressProps) {
+  const client = useQueryClient();
+  const { data: job, error } = useQuery(bulkQuery(id));
+  const act = useMutation({
+    mutationFn: (what: typeof stopBulk) => what(id),
+    onSuccess: (now) => client.setQueryData(bulkQuery(id).queryKey, now),
+  });
+  if (!job) return error ? <Text c="red">{messageOf(error)}</Text> : null;
+  const dealt = job.count - job.pending;
+  const over = job.status === 'ended' || job.status === 'stopped';
+  return (
+    <Stack gap="sm">
+      <Progress
+        value={(dealt / Math.max(job.count, 1)) * 100}
+        animated={job.status === 'running'}
+        aria-label={`${dealt} of ${job.count}`}
+      />
+      <p role="status">{sentence(job)}</p>
+      {job.status === 'paused' ? (
+        <Alert color="yellow" title="Five in a row came to the same">
+          {job.paused_for}
+        </Alert>
+      ) : null}
+      {over ? <Left job={job} /> : null}
+      {act.isError ? <Text c="red">{messageOf(act.error)}</Text> : null}
+      <Group justify="flex-end" gap="xs">
+        {job.status === 'running' || job.status === 'paused' ? (
+          <Button variant="light" color="red" onClick={() => act.mutate(stopBulk)}>
+            Stop
+          </Button>
+        ) : null}
+        {job.status === 'paused' ? (
+          <Button variant="default" onClick={() => act.mutate(resumeBulk)}>
+            Go on anyway
+          </Button>
+        ) : null}
+        {job.action === 'retry' && job.done > 0 ? (
+          <Button component={Link} to={`/runs?job=${job.id}`} variant="default" onClick={onClose}>
+            See the new runs
+          </Button>
+        ) : null}
+        {over && onResolve && job.done > 0 ? (
+          <Button
+            variant="default"
+            onClick={() => {
+              onResolve();
+              onClose();
+            }}
+          >
+            Mark as resolved
+          </Button>
+        ) : null}
+        <Button onClick={onClose}>{over ? 'Done' : 'Close, it goes on'}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function sentence(job: BulkJob): string {
+  const verb = job.action === 'retry' ? 'tried again' : 'cancelled';
+  const parts = [`${countedRuns(job.done)} ${verb}`];
+  if (job.skipped > 0) parts.push(`${job.skipped} left as they were`);
+  if (job.refused > 0) parts.push(`${job.refused} could not be`);
+  if (job.pending > 0) parts.push(`${job.pending} to go`);
+  return `${parts.join(', ')}.`;
+}
+
+/** With which runs nothing was done, and why. */
+function Left({ job }: { job: BulkJob }) {
+  const { data: refused } = useQuery({
+    ...bulkLeftQuery(job.id, 'refused'),
+    enabled: job.refused > 0,
+  });
+  const { data: skipped } = useQuery({
+    ...bulkLeftQuery(job.id, 'skipped'),
+    enabled: job.skipped > 0,
+  });
+  const items = [...(refused?.results ?? []), ...(skipped?.results ?? [])];
+  if (items.length === 0) return null;
+  return (
+    <ul className={classes.left} aria-label="Runs with which nothing was done" tabIndex={0}>
+      {items.map((item) => (
+        <li key={item.run}>
+          <Link to={`/runs/${item.run}`}>Run {item.run.slice(0, 8)}</Link>
+          <span>{item.why}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,64 @@
+import { Link } from 'react-router';
+import type { BulkPreview } from '../../../api/http/bulk.ts';
+import { formatUsd } from '../../../ui/format/format.ts';
+import classes from './bulk.module.css';
+import { countedRuns } from './words.ts';
+
+/** What would happen: steps that run again, calls that are made again, runs that are left out. */
+export function PreviewTable({ preview }: { preview: BulkPreview }) {
+  const { again, calls, left_out: left } = preview;
+  const unread = preview.action === 'retry' && preview.looked_at < preview.included;
+  if (again.length + calls.length + left.length === 0) return null;
+  return (
+    <table className={classes.preview} aria-label="What would happen">
+      <tbody>
+        {again.map((step) => (
+          <tr key={`again ${step.node}`}>
+            <th scope="row">Runs again</th>
+            <td>{step.node}</td>
+            <td>
+              {step.times} ×{Number(step.usd) > 0 ? `, cost ${formatUsd(step.usd)} before` : ''}
+            </td>
+          </tr>
+        ))}
+        {calls.map((call) => (
+          <tr
+            key={`call ${call.node} ${call.method} ${call.target} ${call.consent}`}
+            data-consent={call.consent || undefined}
+          >
+            <th scope="row">{call.consent ? 'Sent again' : 'Made again'}</th>
+            <td>
+              {[call.method, call.target].filter(Boolean).join(' ')}{' '}
+              <span className={classes.dim}>at {call.node}</span>
+            </td>
+            <td>
+              {call.times} × {call.consent ? 'sent before' : 'failed before'}
+            </td>
+          </tr>
+        ))}
+        {left.map((reason) => (
+          <tr key={`left ${reason.code} ${reason.why}`}>
+            <th scope="row">Left out</th>
+            <td>{reason.why}</td>
+            <td>
+              {reason.times === 1 && reason.runs[0] ? (
+                <Link to={`/runs/${reason.runs[0]}`}>1 run</Link>
+              ) : (
+                countedRuns(reason.times)
+              )}
+            </td>
+          </tr>
+        ))}
+        {unread ? (
+          <tr>
+            <th scope="row">Unread</th>
+            <td colSpan={2}>
+              {preview.looked_at} of {countedRuns(preview.included)} were looked into. The others
+              are judged at their turn; what would be sent twice is left out.
+            </td>
+          </tr>
+        ) : null}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,185 @@
+import { Button, Select, SegmentedControl } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import {
+  type Cause,
+  type CauseChange,
+  causesQuery,
+  type CauseState,
+  changeCause,
+} from '../../../api/http/causes.ts';
+import { messageOf } from '../../../api/http/client.ts';
+import { graphsQuery } from '../../../api/http/queries.ts';
+import { useBell } from '../../../api/live/useBell.ts';
+import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../../ui/page/PageHeader.tsx';
+import pages from '../../../ui/page/pages.module.css';
+import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
+import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { BulkDialog } from '../bulk/BulkDialog.tsx';
+import { RunsTabs } from '../list/RunsTabs.tsx';
+import { useListKeys } from '../list/useListKeys.ts';
+import { CauseRow } from './CauseRow.tsx';
+import classes from './causes.module.css';
+
+const STATES: { value: CauseState; label: string }[] = [
+  { value: 'open', label: 'Open' },
+  { value: 'muted', label: 'Muted' },
+  { value: 'resolved', label: 'Resolved' },
+];
+const NONE: Record<CauseState, { title: string; text: string }> = {
+  open: {
+    title: 'Nothing to look after',
+    text: 'When runs fail, those that failed alike stand here together: how often, since when, and what to do about it.',
+  },
+  muted: { title: 'Nothing is muted', text: 'A muted cause is left out of the list for a while.' },
+  resolved: {
+    title: 'Nothing is resolved',
+    text: 'A resolved cause opens again by itself when a later run fails alike.',
+  },
+};
+const DONE: Record<CauseState, string> = {
+  open: 'It is open again.',
+  muted: 'It is muted. Failures are still counted.',
+  resolved: 'Resolved. It opens again by itself if a later run fails alike.',
+};
+
+/** Why runs failed, the latest first: one row for all that failed alike. */
+export default function CausesPage() {
+  const [params, setParams] = useSearchParams();
+  const state = STATES.find(({ value }) => value === params.get('state'))?.value ?? 'open';
+  const graph = params.get('graph');
+  const set = (name: string, value: string | null) =>
+    setParams(
+      (before) => {
+        if (value) before.set(name, value);
+        else before.delete(name);
+        return before;
+      },
+      { replace: true },
+    );
+  const { data: graphs } = useQuery(graphsQuery());
+  useBell('runs', 'runs');
+  const list = useInfiniteQuery(causesQuery({ state, ...(graph ? { graph } : {}) }));
+  const causes = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
+  return (
+    <div className={pages.page}>
+      <PageHeader title="Causes" text="Runs that failed alike, together.">
+        <RunsTabs at="/runs/causes" />
+      </PageHeader>
+      <div className={pages.filters}>
+        <SegmentedControl
+          value={state}
+          onChange={(next) => set('state', next === 'open' ? null : next)}
+          aria-label="State"
+          data={STATES}
+        />
+        <Select
+          aria-label="Workflow"
+          placeholder="Any workflow"
+          clearable
+          searchable
+          data={(graphs ?? []).map((each) => ({ value: each.id, label: each.name }))}
+          value={graph}
+          onChange={(next) => set('graph', next)}
+        />
+      </div>
+      <div className={pages.body}>
+        {list.isPending ? <ListSkeleton rows={4} /> : null}
+        {list.isError ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : null}
+        {list.isSuccess && causes.length === 0 ? (
+          <EmptyState icon={IconCircleCheck} {...NONE[state]} />
+        ) : null}
+        <Causes causes={causes} />
+        <MoreRows list={list} />
+      </div>
+    </div>
+  );
+}
+
+function Causes({ causes }: { causes: readonly Cause[] }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [retrying, setRetrying] = useState<readonly Cause[] | null>(null);
+  const { mutate } = useMutation({
+    mutationFn: ({ id, change }: { id: string; change: CauseChange }) => changeCause(id, change),
+    onSuccess: (_cause, { change }) => {
+      if (change.state) notifications.show({ message: DONE[change.state] });
+      return client.invalidateQueries({ queryKey: ['runs'] });
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
+  });
+  const ids = useMemo(() => causes.map((cause) => cause.id), [causes]);
+  const open = useCallback((id: string) => void navigate(`/runs?cause=${id}`), [navigate]);
+  const more = useCallback(
+    (id: string) => {
+      const cause = causes.find((each) => each.id === id);
+      return cause?.can_change
+        ? [
+            {
+              id: 'causes.retry',
+              label: 'Retry its runs',
+              group: 'Causes',
+              keys: ['R'],
+              run: () => setRetrying([cause]),
+            },
+            {
+              id: 'causes.resolve',
+              label: 'Resolve it',
+              group: 'Causes',
+              keys: ['E'],
+              run: () => mutate({ id, change: { state: 'resolved' } }),
+            },
+          ]
+        : [];
+    },
+    [causes, mutate],
+  );
+  const current = useListKeys({ group: 'Causes', ids, open, more });
+  const mendable = causes.filter((each) => each.can_change && each.state === 'open');
+  const left = mendable.reduce((sum, { count, retried }) => sum + count - retried, 0);
+  return (
+    <>
+      {mendable.length > 1 && left > 0 ? (
+        <div className={classes.together}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} />}
+            onClick={() => setRetrying(mendable)}
+          >
+            Retry all {left.toLocaleString('en')} runs
+          </Button>
+        </div>
+      ) : null}
+      {causes.length > 0 ? (
+        <ul className={classes.list} aria-label="Causes of failures">
+          {causes.map((cause) => (
+            <CauseRow
+              key={cause.id}
+              cause={cause}
+              current={cause.id === current}
+              change={(change) => mutate({ id: cause.id, change })}
+              retry={() => setRetrying([cause])}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {retrying ? (
+        <BulkDialog
+          select={{ cause: retrying.map(({ id }) => id) }}
+          action="retry"
+          onClose={() => setRetrying(null)}
+          onResolve={() => {
+            for (const { id } of retrying) mutate({ id, change: { state: 'resolved' } });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

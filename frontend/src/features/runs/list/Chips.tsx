@@ -1,0 +1,96 @@
+import { CloseButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { causeQuery } from '../../../api/http/causes.ts';
+import { membersQuery } from '../../../api/http/lists.ts';
+import type { RunStatus } from '../../../api/types/types.ts';
+import { statusLook } from '../../../ui/status.ts';
+import classes from './list.module.css';
+import type { ChoiceChange, RunChoice } from './runChoice.ts';
+
+/** What runs may wait for, in words. */
+export const waitWords: Record<string, string> = {
+  approval: 'an approval',
+  text: 'an answer',
+  choice: 'a choice',
+  'multi-choice': 'a choice of several',
+  form: 'a form',
+  budget: 'money',
+  in_doubt: 'a word on a call in doubt',
+  retry: 'another try',
+  sleep: 'a timer',
+  child_run: 'a child run',
+  turn: 'their turn',
+};
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const DAY_MS = 86_400_000;
+
+function stretch(verb: string, since?: string, until?: string): string {
+  if (since && until) {
+    const [from, to] = [new Date(since), new Date(until)];
+    const short = to.getTime() - from.getTime() < DAY_MS ? clock : moment;
+    return `${verb} ${moment.format(from)} to ${short.format(to)}`;
+  }
+  if (since) return `${verb} since ${moment.format(new Date(since))}`;
+  return `${verb} before ${moment.format(new Date(until ?? ''))}`;
+}
+
+interface Chip {
+  text: string;
+  off: ChoiceChange;
+}
+
+function chipsOf(choice: RunChoice, cause: string, person: string): Chip[] {
+  const chips: Chip[] = [];
+  const add = (text: string, ...names: (keyof ChoiceChange)[]) =>
+    chips.push({ text, off: Object.fromEntries(names.map((name) => [name, null])) });
+  if (choice.status?.includes(','))
+    add(
+      choice.status
+        .split(',')
+        .map((each) => statusLook(each as RunStatus).label)
+        .join(' or '),
+      'status',
+    );
+  if (choice.since ?? choice.until)
+    add(stretch('Started', choice.since, choice.until), 'since', 'until');
+  if (choice.ended_since ?? choice.ended_until)
+    add(stretch('Ended', choice.ended_since, choice.ended_until), 'ended_since', 'ended_until');
+  if (choice.cause) add(`Failed: ${cause}`, 'cause');
+  if (choice.node) add(`Failed at ${choice.node}`, 'node');
+  if (choice.person) add(`Started by ${person}`, 'person');
+  if (choice.waiting) add(`Waits for ${waitWords[choice.waiting] ?? choice.waiting}`, 'waiting');
+  if (choice.job) add('Made by one bulk retry', 'job');
+  if (choice.spent) add('Cost something', 'spent');
+  return chips;
+}
+
+/** What narrows the list beside the fields above it; each can be taken away. */
+export function Chips({
+  choice,
+  change,
+}: {
+  choice: RunChoice;
+  change: (part: ChoiceChange) => void;
+}) {
+  const cause = useQuery({ ...causeQuery(choice.cause ?? ''), enabled: Boolean(choice.cause) });
+  const members = useQuery({ ...membersQuery, enabled: Boolean(choice.person) });
+  const person = members.data?.find(({ user }) => user.id === choice.person)?.user.name;
+  const chips = chipsOf(choice, cause.data?.sample ?? 'of one cause', person ?? 'one person');
+  if (chips.length === 0) return null;
+  return (
+    <ul className={classes.chips} aria-label="Narrowed to">
+      {chips.map((chip) => (
+        <li key={chip.text}>
+          <span className="gw-truncate">{chip.text}</span>
+          <CloseButton
+            size="sm"
+            aria-label={`Without: ${chip.text}`}
+            onClick={() => change(chip.off)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

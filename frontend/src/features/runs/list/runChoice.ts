@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { RunFilter } from '../../../api/http/lists.ts';
+
+export const NEWEST = '-started';
+const HOUR = 3_600_000;
+
+/** What an address says of a list of runs; every figure that counts runs leads to such an address. */
+export const choiceNames = [
+  'graph',
+  'status',
+  'hours',
+  'since',
+  'until',
+  'ended_since',
+  'ended_until',
+  'search',
+  'node',
+  'cause',
+  'person',
+  'waiting',
+  'job',
+  'spent',
+] as const;
+type ChoiceName = (typeof choiceNames)[number];
+export type RunChoice = Partial<Record<ChoiceName, string>> & { ordering: string };
+export type ChoiceChange = Partial<Record<ChoiceName | 'ordering', string | null>>;
+
+/** Rounded to the minute, so that the same choice stays the same question. */
+function sinceOf(hours: string, now: number): string {
+  return new Date(Math.floor((now - Number(hours) * HOUR) / 60_000) * 60_000).toISOString();
+}
+
+/** The choice as the server takes it: the last hours as a moment. */
+export function filterOf({ hours, ordering, ...rest }: RunChoice, now: number): RunFilter {
+  return {
+    ...rest,
+    ...(hours ? { since: sinceOf(hours, now) } : {}),
+    ...(ordering === NEWEST ? {} : { ordering }),
+  };
+}
+
+/** What the address chooses, and how to change it. */
+export function useRunChoice(): [RunChoice, (part: ChoiceChange) => void] {
+  const [params, setParams] = useSearchParams();
+  const search = params.toString();
+  const choice = useMemo<RunChoice>(() => {
+    const given = new URLSearchParams(search);
+    const found: RunChoice = { ordering: given.get('ordering') ?? NEWEST };
+    for (const name of choiceNames) {
+      const value = given.get(name);
+      if (value) found[name] = value;
+    }
+    return found;
+  }, [search]);
+  const change = (part: ChoiceChange) =>
+    setParams(
+      (before) => {
+        for (const [name, value] of Object.entries(part)) {
+          if (value && value !== NEWEST) before.set(name, value);
+          else before.delete(name);
+        }
+        return before;
+      },
+      { replace: true },
+    );
+  return [choice, change];
+}

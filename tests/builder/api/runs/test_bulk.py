@@ -1,0 +1,249 @@
+"""Many runs at once: what a preview says, what a job does, and what stops it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.models import AuditEntry, BulkItem, BulkJob, Graph, Membership, Run
+from builder.services.audit import chain
+from builder.services.runs import runs
+from builder.services.runs.bulk import work
+from builder.services.runs.runs import Start
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import NOW, FakeDoor, fail, open_interrupt
+
+pytestmark = pytest.mark.django_db
+
+
+def started(people: People, graph: Graph, count: int = 1) -> list[Run]:
+    ids = [runs.start_run(people.alice, graph, Start(draft=True)) for _ in range(count)]
+    return [Run.objects.get(pk=each) for each in ids]
+
+
+@pytest.fixture
+def failed(people: People, graph: Graph) -> list[Run]:
+    found = started(people, graph, 8)
+    for run in found:
+        fail(run)
+    return found
+
+
+@pytest.fixture
+def oscar(people: People) -> Api:
+    return Api(people.oscar)
+
+
+def preview(api: Api, action: str = "retry", **select: Any) -> Any:
+    answer = api.post("runs/bulk/preview/", {"select": select, "action": action})
+    assert answer.status_code == 201, answer.content
+    return answer.json()
+
+
+def begin(api: Api, action: str = "retry", resend: bool = False, **select: Any) -> str:
+    shown = preview(api, action, **select)
+    answer = api.post("runs/bulk/", {"preview": shown["id"], "resend": resend})
+    assert answer.status_code == 202, answer.content
+    return str(answer.json()["id"])
+
+
+def work_all(job: str) -> None:
+    for _ in range(50):
+        Run.objects.filter(trigger_key__startswith="bulk:", status="running").update(
+            status="completed"
+        )
+        work.work_due()
+        if BulkJob.objects.get(pk=job).status != "running":
+            return
+
+
+def actions() -> list[str]:
+    return [chain.read(entry)["action"] for entry in AuditEntry.objects.order_by("n")]
+
+
+def test_every_run_of_a_cause_is_retried_once(oscar: Api, failed: list[Run]) -> None:
+    cause = oscar.get("causes/").json()["results"][0]
+
+    job = begin(oscar, cause=cause["id"])
+    work_all(job)
+
+    told = oscar.get(f"runs/bulk/{job}/").json()
+    assert (told["status"], told["done"], told["pending"]) == ("ended", 8, 0)
+    items = oscar.get(f"runs/bulk/{job}/items/").json()["results"]
+    assert {item["run"] for item in items} == {run.pk for run in failed}
+    assert len({item["new_run"] for item in items}) == 8
+    assert oscar.get(f"runs/?job={job}").json()["total"] == 8
+    assert oscar.get(f"causes/{cause['id']}/").json()["retried"] == 8
+    assert [a for a in actions() if a.startswith("bulk.")] == ["bulk.started", "bulk.ended"]
+
+
+def test_what_was_retried_before_is_skipped(oscar: Api, failed: list[Run]) -> None:
+    runs.retry_run(Membership.objects.get(user__name="Oscar"), failed[0])
+
+    shown = preview(oscar, ids=[run.pk for run in failed])
+
+    assert (shown["count"], shown["included"]) == (8, 7)
+    [left] = shown["left_out"]
+    assert (left["code"], left["times"], left["runs"]) == ("AlreadyRetried", 1, [failed[0].pk])
+
+
+def test_a_preview_says_what_runs_again_costs_and_is_sent(
+    oscar: Api, failed: list[Run], door: FakeDoor
+) -> None:
+    request = {"method": "POST", "url": "https://key@pay.example/pay?x=1", "body": {}}
+    call = {"node": "draft", "tool": "http", "arguments": request}
+    for run in failed[:3]:
+        door.plans[run.pk] = {
+            "again": [{"node": "draft", "usd": "0.25", "tokens": 10}],
+            "resent": [{**call, "outcome": "completed"}],
+        }
+    door.plans[failed[3].pk] = {"resent": [{**call, "outcome": "unknown"}]}
+
+    shown = preview(oscar, ids=[run.pk for run in failed[:5]])
+
+    assert shown["again"] == [{"node": "draft", "times": 3, "usd": "0.75", "tokens": 30}]
+    assert shown["usd"] == "0.75"
+    assert shown["calls"] == [
+        {"node": "draft", "method": "POST", "target": "pay.example", "times": 3, "consent": True}
+    ]
+    assert [(each["code"], each["times"]) for each in shown["left_out"]] == [("InDoubt", 1)]
+
+
+def test_timers_are_cancelled_and_what_is_in_doubt_is_left_alone(
+    oscar: Api, people: People, graph: Graph
+) -> None:
+    waiting = started(people, graph, 4)
+    open_interrupt(waiting[0], "in_doubt")
+
+    job = begin(oscar, "cancel", ids=[run.pk for run in waiting])
+    work_all(job)
+
+    told = oscar.get(f"runs/bulk/{job}/").json()
+    assert (told["done"], told["refused"]) == (3, 1)
+    [item] = oscar.get(f"runs/bulk/{job}/items/?result=refused").json()["results"]
+    assert (item["run"], item["code"]) == (waiting[0].pk, "InDoubt")
+    assert Run.objects.get(pk=waiting[0].pk).status == "running"
+
+
+def test_a_filter_means_what_the_list_shows(oscar: Api, failed: list[Run]) -> None:
+    assert preview(oscar, filter={"status": "failed", "node": "draft"})["count"] == 8
+    refused = oscar.post(
+        "runs/bulk/preview/", {"select": {"filter": {"status": "running"}}, "action": "retry"}
+    )
+    assert refused.json()["code"] == "NoRuns"
+
+
+@pytest.mark.parametrize(
+    "select", [{}, {"ids": ["a"], "cause": "b"}, {"ids": []}, {"filter": {"colour": "red"}}]
+)
+def test_a_choice_that_makes_no_sense_is_refused(oscar: Api, select: Any) -> None:
+    answer = oscar.post("runs/bulk/preview/", {"select": select, "action": "retry"})
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "InputInvalid")
+
+
+def test_a_crash_between_deed_and_word_makes_no_second_run(
+    oscar: Api, failed: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = begin(oscar, ids=[run.pk for run in failed])
+    save = BulkItem.save
+
+    def die(self: BulkItem, *args: Any, **more: Any) -> None:
+        raise SystemExit("killed")
+
+    monkeypatch.setattr(BulkItem, "save", die)
+    with pytest.raises(SystemExit):
+        work.work_due()
+    monkeypatch.setattr(BulkItem, "save", save)
+    work_all(job)
+
+    made = Run.objects.filter(trigger_key__startswith=f"bulk:{job}:")
+    assert made.count() == 8
+    assert oscar.get(f"runs/bulk/{job}/").json()["done"] == 8
+
+
+def test_five_failures_alike_pause_it_and_somebody_may_go_on(
+    oscar: Api, failed: list[Run], door: FakeDoor
+) -> None:
+    door.resends = True  # each would send something again, and nobody agreed to that
+
+    job = begin(oscar, ids=[run.pk for run in failed])
+    work.work_due()
+
+    told = oscar.get(f"runs/bulk/{job}/").json()
+    assert (told["status"], told["refused"], told["pending"]) == ("paused", 5, 3)
+    assert "sent again" in told["paused_for"]
+    assert oscar.post(f"runs/bulk/{job}/resume/").json()["status"] == "running"
+    work.work_due()
+    assert oscar.get(f"runs/bulk/{job}/").json()["pending"] == 0
+
+
+def test_new_runs_that_fail_alike_pause_it_too(oscar: Api, failed: list[Run]) -> None:
+    job = begin(oscar, ids=[run.pk for run in failed])
+    row = BulkJob.objects.get(pk=job)
+    for item in row.items.order_by("place")[:5]:
+        work._deal_with(row, item, work._member(row))
+        fail(Run.objects.get(pk=BulkItem.objects.get(pk=item.pk).new_run))
+
+    work.work_due()
+
+    told = oscar.get(f"runs/bulk/{job}/").json()
+    assert (told["status"], told["pending"]) == ("paused", 3)
+    assert told["paused_for"] == "503 from the gateway"
+
+
+def test_it_stops_when_somebody_says_so(oscar: Api, failed: list[Run]) -> None:
+    job = begin(oscar, ids=[run.pk for run in failed])
+
+    assert oscar.post(f"runs/bulk/{job}/stop/").json()["status"] == "stopped"
+    assert work.work_due() == 0
+    assert oscar.get(f"runs/bulk/{job}/").json()["pending"] == 8
+    assert "bulk.stopped" in actions()
+
+
+def test_a_preview_is_begun_once_soon_and_by_who_saw_it(
+    oscar: Api, olga: Api, failed: list[Run]
+) -> None:
+    shown = preview(oscar, ids=[failed[0].pk])
+
+    assert olga.post("runs/bulk/", {"preview": shown["id"]}).status_code == 404
+    BulkJob.objects.filter(pk=shown["id"]).update(made_at=NOW - 10**12)
+    assert oscar.post("runs/bulk/", {"preview": shown["id"]}).json()["code"] == "PreviewExpired"
+    again = preview(oscar, ids=[failed[0].pk])["id"]
+    ids = {oscar.post("runs/bulk/", {"preview": again}).json()["id"] for _ in range(2)}
+    assert ids == {again}
+    assert actions().count("bulk.started") == 1
+
+
+def test_who_lost_the_right_does_nothing_more(
+    oscar: Api, people: People, failed: list[Run]
+) -> None:
+    job = begin(oscar, ids=[run.pk for run in failed[:2]])
+    Membership.objects.filter(pk=people.oscar.pk).update(role="viewer")
+
+    work_all(job)
+
+    assert set(BulkItem.objects.values_list("code", flat=True)) == {"NotAllowed"}
+    assert not Run.objects.filter(trigger_key__startswith="bulk:").exists()
+
+
+def test_a_part_of_another_run_is_left_to_that(oscar: Api, failed: list[Run]) -> None:
+    Run.objects.filter(pk=failed[0].pk).update(parent_run=failed[1].pk)
+
+    shown = preview(oscar, ids=[failed[0].pk, failed[1].pk])
+
+    assert [each["code"] for each in shown["left_out"]] == ["PartOfAnother"]
+
+
+def test_authors_cancel_their_own_and_viewers_nothing(
+    people: People, graph: Graph, alice: Api
+) -> None:
+    [run] = started(people, graph)
+    Run.objects.filter(pk=run.pk).update(started_by=people.olga.user_id)
+
+    assert [e["code"] for e in preview(alice, "cancel", ids=[run.pk])["left_out"]] == ["NotAllowed"]
+    refused = Api(people.vera).post(
+        "runs/bulk/preview/", {"select": {"ids": [run.pk]}, "action": "retry"}
+    )
+    assert refused.status_code == 403

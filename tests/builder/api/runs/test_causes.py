@@ -1,0 +1,133 @@
+"""Failures by cause over HTTP: who may, what is told, and the runs behind each."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from builder.models import AuditEntry, FailureCause, Graph, Run, RunFailure
+from builder.services.audit import chain
+from builder.services.runs import causes, retention, runs
+from builder.services.runs.runs import Start
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import NOW, fail
+
+pytestmark = pytest.mark.django_db
+
+
+def started(people: People, graph: Graph, **more: Any) -> Run:
+    run_id = runs.start_run(people.alice, graph, Start(draft=True, **more))
+    return Run.objects.get(pk=run_id)
+
+
+@pytest.fixture
+def morning(people: People, graph: Graph) -> list[FailureCause]:
+    """Three runs failed of one cause and two of another, one went well."""
+    for n in range(3):
+        one = fail(started(people, graph), f"503 from the gateway, try {n}")
+    for n in range(2):
+        other = fail(started(people, graph), f"no customer '{n}'", node="review")
+    started(people, graph)
+    return [one, other]
+
+
+def actions() -> list[str]:
+    return [chain.read(entry)["action"] for entry in AuditEntry.objects.order_by("n")]
+
+
+def test_each_cause_opens_exactly_the_runs_it_counts(alice: Api, morning: Any) -> None:
+    listed = alice.get("causes/").json()["results"]
+
+    assert sorted(row["count"] for row in listed) == [2, 3]
+    for row in listed:
+        found = alice.get(f"runs/?cause={row['id']}").json()
+        assert found["total"] == row["count"]
+        assert {run["error"]["node"] for run in found["results"]} == {row["node"]}
+        assert alice.get(f"runs/?node={row['node']}").json()["total"] == row["count"]
+
+
+def test_a_cause_is_told_in_full(alice: Api, morning: list[FailureCause]) -> None:
+    row = alice.get(f"causes/{morning[0].pk}/").json()
+
+    assert (row["graph"]["name"], row["label"]) == ("Support", "draft")
+    assert row["sample"] == "503 from the gateway, try 2"
+    assert (row["since_version"], row["state"], row["assignee"]) == ("draft", "open", None)
+    assert len(row["spark"]) == 24
+
+
+def test_it_is_assigned_muted_resolved_and_opened_again(
+    alice: Api, people: People, morning: list[FailureCause]
+) -> None:
+    path = f"causes/{morning[0].pk}/"
+    begun = len(actions())
+
+    assert (
+        alice.patch(path, {"assignee": people.oscar.user_id}).json()["assignee"]["name"] == "Oscar"
+    )
+    until = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    assert alice.patch(path, {"state": "muted", "until": until}).json()["state"] == "muted"
+    assert [row["count"] for row in alice.get("causes/?state=open").json()["results"]] == [2]
+    assert alice.get("causes/?state=muted").json()["total"] == 1
+    assert alice.patch(path, {"state": "resolved"}).json()["state"] == "resolved"
+    assert alice.patch(path, {"state": "open"}).json()["state"] == "open"
+
+    assert actions()[begun:] == [
+        "cause.assigned",
+        "cause.muted",
+        "cause.resolved",
+        "cause.reopened",
+    ]
+
+
+def test_what_a_run_has_opened_again_is_told_once(
+    alice: Api, people: People, graph: Graph, morning: list[FailureCause]
+) -> None:
+    FailureCause.objects.filter(pk=morning[0].pk).update(state="open", reopened_by="r" * 36)
+    begun = len(actions())
+
+    assert (causes.tell_reopened(), causes.tell_reopened()) == (1, 0)
+
+    assert actions()[begun:] == ["cause.reopened"]
+
+
+def test_a_mute_that_is_over_counts_as_open(alice: Api, morning: list[FailureCause]) -> None:
+    FailureCause.objects.filter(pk=morning[0].pk).update(state="muted", muted_until=NOW - 10**12)
+
+    assert alice.get("causes/").json()["total"] == 2
+    assert alice.get(f"causes/{morning[0].pk}/").json()["state"] == "open"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"state": "muted"}, 400),
+        ({"state": "muted", "until": "2020-01-01T00:00:00Z"}, 400),
+        ({"state": "muted", "until": "2020-01-01T00:00:00"}, 400),
+        ({"state": "gone"}, 400),
+        ({"assignee": "nobody"}, 404),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    alice: Api, morning: list[FailureCause], body: Any, status: int
+) -> None:
+    assert alice.patch(f"causes/{morning[0].pk}/", body).status_code == status
+    assert FailureCause.objects.get(pk=morning[0].pk).state == "open"
+
+
+def test_reviewers_look_and_change_nothing(bob: Api, morning: list[FailureCause]) -> None:
+    row = bob.get(f"causes/{morning[0].pk}/").json()
+
+    assert row["can_change"] is False
+    assert bob.patch(f"causes/{morning[0].pk}/", {"state": "resolved"}).status_code == 403
+
+
+def test_a_run_that_is_deleted_is_counted_no_more(alice: Api, morning: Any) -> None:
+    Run.objects.filter(error__contains="try 0").update(ended_at=1)
+
+    retention.prune(Run.objects.first().workspace_id, 1, NOW)  # type: ignore[union-attr]
+
+    left = {row["node"]: row["count"] for row in alice.get("causes/").json()["results"]}
+    assert left == {"draft": 2, "review": 2}
+    assert RunFailure.objects.count() == sum(left.values())
