@@ -9,10 +9,12 @@ import pytest
 from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
-from builder.models import Blob, Breaker, Graph, Run, RunBlob, SignIn, Workspace
+from builder.models import Blob, Breaker, BulkJob, Graph, Run, RunBlob, SignIn, Workspace
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
+from builder.services.runs.bulk.jobs import start_job
+from builder.services.runs.bulk.preview import preview
 from builder.services.runs.runs import Start, start_run
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import fail, open_interrupt
@@ -81,6 +83,8 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         people.olga, graph=graph, period="day", limit_usd=Decimal(5), limit_tokens=None
     )
     another = Run.objects.get(pk=start_run(people.alice, graph, Start(draft=True)))
+    alike = Run.objects.in_workspace(people.alice.workspace_id)
+    job = start_job(people.alice, preview(people.alice, alike, BulkJob.Action.CANCEL).job.pk)
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {
@@ -96,6 +100,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "token_id": accounts.create_api_token(people.alice, name="script")[0].pk,
         "invitation_id": invitations.create_invitation(people.olga, role="viewer")[0].pk,
         "request_id": open_interrupt(run).pk,
+        "job_id": job.pk,
         "cause_id": fail(another).pk,
         "breaker_id": Breaker.objects.create(id=HASH, workspace=people.olga.workspace).pk,
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,

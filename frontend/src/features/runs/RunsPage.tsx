@@ -4,7 +4,7 @@ import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { BulkAction, BulkSelect } from '../../api/http/bulk.ts';
+import type { BulkAction, BulkSelect } from '../../api/http/runs/bulk.ts';
 import { type RunFilter, runsQuery, totalOf } from '../../api/http/lists.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import type { RunStatus, RunSummary } from '../../api/types/types.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BulkAction } from '../../../api/http/bulk.ts';
+import type { BulkAction } from '../../../api/http/runs/bulk.ts';
 import classes from './bulk.module.css';
 import { countedRuns } from './words.ts';
 

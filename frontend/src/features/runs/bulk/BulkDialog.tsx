@@ -8,7 +8,7 @@ import {
   type BulkVersion,
   previewBulk,
   startBulk,
-} from '../../../api/http/bulk.ts';
+} from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import { BulkProgress } from './BulkProgress.tsx';
 import { countedRuns } from './words.ts';

@@ -7,7 +7,7 @@ import {
   bulkQuery,
   resumeBulk,
   stopBulk,
-} from '../../../api/http/bulk.ts';
+} from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import classes from './bulk.module.css';
 import { countedRuns } from './words.ts';

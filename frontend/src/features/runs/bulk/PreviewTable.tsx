@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { BulkPreview } from '../../../api/http/bulk.ts';
+import type { BulkPreview } from '../../../api/http/runs/bulk.ts';
 import { formatUsd } from '../../../ui/format/format.ts';
 import classes from './bulk.module.css';
 import { countedRuns } from './words.ts';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconRefresh, IconRotate2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Cause, CauseChange } from '../../../api/http/causes.ts';
+import type { Cause, CauseChange } from '../../../api/http/runs/causes.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './causes.module.css';

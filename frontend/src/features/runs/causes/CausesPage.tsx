@@ -10,7 +10,7 @@ import {
   causesQuery,
   type CauseState,
   changeCause,
-} from '../../../api/http/causes.ts';
+} from '../../../api/http/runs/causes.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';

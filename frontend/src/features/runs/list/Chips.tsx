@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { causeQuery } from '../../../api/http/causes.ts';
+import { causeQuery } from '../../../api/http/runs/causes.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import type { RunStatus } from '../../../api/types/types.ts';
 import { statusLook } from '../../../ui/status.ts';

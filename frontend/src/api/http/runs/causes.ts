@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Page } from '../types/types.ts';
-import type * as served from '../types/schema.gen.ts';
-import { api } from './client.ts';
+import type { Page } from '../../types/types.ts';
+import type * as served from '../../types/schema.gen.ts';
+import { api } from '../client.ts';
 
 /** Failures of one workflow at one step with alike messages (`docs/api.md`). */
 export type Cause = served.CauseOut;

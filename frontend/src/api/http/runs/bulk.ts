@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Page } from '../types/types.ts';
-import type * as served from '../types/schema.gen.ts';
-import { api } from './client.ts';
-import type { RunFilter } from './lists.ts';
+import type { Page } from '../../types/types.ts';
+import type * as served from '../../types/schema.gen.ts';
+import { api } from '../client.ts';
+import type { RunFilter } from '../lists.ts';
 
 export type BulkPreview = served.PreviewOut;
 export type BulkJob = served.JobOut;
