@@ -158,7 +158,8 @@ function Standing({ test }: { test: TestRun }) {
   const view = useStore(test.live.store, (state) => state.head);
   const { run } = test;
   if (starting) return <Aside>Starting</Aside>;
-  if (runId === null) return <Aside>{refused ? 'Not started: see the input' : 'Not run yet'}</Aside>;
+  if (runId === null)
+    return <Aside>{refused ? 'Not started: see the input' : 'Not run yet'}</Aside>;
   if (!run || status === null) return <Aside>Loading</Aside>;
   return (
     <div className={classes.standing} role="status" aria-label="This run">

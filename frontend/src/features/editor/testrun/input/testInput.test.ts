@@ -34,7 +34,11 @@ test('what is missing is said at its field; what has a default is not missing', 
 test('a switch that must be said and was not touched says no, as it shows', () => {
   const asked: JsonSchema = {
     required: ['remote', 'sure'],
-    properties: { remote: { type: 'boolean' }, sure: { type: 'boolean' }, fast: { type: 'boolean' } },
+    properties: {
+      remote: { type: 'boolean' },
+      sure: { type: 'boolean' },
+      fast: { type: 'boolean' },
+    },
   };
   const input = { ...beginning(asked), form: { sure: true } };
   expect(checked(input, asked)).toEqual({ value: { remote: false, sure: true } });
