@@ -12,6 +12,7 @@ from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import agent, line, thinker
 from tests.e2e.editor import fill_code, node, run_draft, run_of, run_panel
+from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -156,3 +157,79 @@ def test_inputs_are_kept_by_name_and_chosen_again(app: App, signed_in: Page) -> 
     expect(box).to_have_value("Where is my money?")
     panel.get_by_role("button", name="Run", exact=True).click()
     expect(panel.get_by_role("tabpanel", name="Live")).to_contain_text("Where is my money?")
+
+
+FIELDS = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name", "role", "cv", "remote"],
+    "properties": {
+        "name": {"type": "string", "title": "Name"},
+        "role": {"type": "string", "enum": ["engineer", "designer"]},
+        "cv": {"type": "string", "x-widget": "text", "description": "The whole CV"},
+        "age": {"type": "integer"},
+        "remote": {"type": "boolean"},
+    },
+}
+"""What an application holds; a switch that nobody touched says no, and says it to the run."""
+
+
+CHOICES = [{"id": "yes", "label": "Gladly"}, {"id": "no", "label": "No"}]
+
+
+def test_a_filled_form_starts_a_run(app: App, signed_in: Page) -> None:
+    page = signed_in
+    out = {"id": "out", "type": "output", "label": "Out", "read_keys": ["input"]}
+    nodes = [{**out, "config": {"value": "input"}}]
+    graph = app.api.make(line("application", nodes, interface={"inputs": FIELDS}))
+    page.goto(f"/workflows/{graph}")
+    panel = run_draft(page)
+    expect(panel.get_by_text("This is required.")).to_have_count(3)
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Not started")
+
+    panel.get_by_role("textbox", name="Name").fill("Grace Hopper")
+    panel.get_by_role("combobox", name="Role").click()
+    page.get_by_role("option", name="Engineer").click()
+    panel.get_by_role("textbox", name="Cv").fill("Wrote compilers.\n" * 12)
+    panel.get_by_role("button", name="Run", exact=True).click()
+
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Completed")
+    told = app.api.run(run_of(page))["result"]
+    assert {**told, "cv": told["cv"][:5]} == {
+        "name": "Grace Hopper",
+        "role": "engineer",
+        "cv": "Wrote",
+        "remote": False,
+    }
+
+
+def test_the_panel_is_fit_to_be_read(app: App, signed_in: Page) -> None:
+    page, found = signed_in, []
+    page.context.add_init_script(path=AXE)
+    fields = {"inputs": {**FIELDS, "required": ["name", "role"]}}
+    asked = {"kind": "choice", "question": "Shall we meet?", "options": CHOICES}
+    ask = {"id": "ask", "type": "question", "label": "Ask", "config": asked}
+    out = {"id": "out", "type": "output", "label": "Out", "read_keys": ["input"]}
+    nodes = [ask, {**out, "config": {"value": "input.name"}}]
+    graph = app.api.make(line("readable", nodes, interface=fields))
+    page.goto(f"/workflows/{graph}")
+    page.evaluate(AT_ONCE)
+    panel = run_draft(page)
+    expect(panel.get_by_text("This is required.")).to_have_count(2)
+    found += look_in_both(page, "panel-input")
+
+    panel.get_by_role("textbox", name="Name").fill("Grace Hopper")
+    panel.get_by_role("combobox", name="Role").click()
+    page.get_by_role("option", name="Engineer").click()
+    panel.get_by_role("button", name="Run", exact=True).click()
+    expect(panel.get_by_role("radio", name="Gladly")).to_be_visible()
+    found += look_in_both(page, "panel-asked")
+
+    panel.get_by_role("radio", name="Gladly").click()
+    panel.get_by_role("button", name="Answer", exact=True).click()
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Completed")
+    found += look_in_both(page, "panel-live")
+    node(page, "out").click()
+    expect(panel.get_by_role("heading", name="Out", exact=True)).to_be_visible()
+    found += look_in_both(page, "panel-node")
+    assert "\n".join(found) == ""

@@ -269,8 +269,8 @@ MUTANTS: Final = (
     of(
         name="pasted_references_lead_to_the_first",
         file="frontend/src/graph/editing/operations.ts",
-        old="    ...renameReferences(node, types.get(node.type), renamed),",
-        new="    ...node,",
+        old="    const named = renameReferences(node, type, renamed);\n    return {",
+        new="    const named = node;\n    return {",
         breaks="The copy of a composite runs the nodes of the first.",
         tests=CLIP,
     ),

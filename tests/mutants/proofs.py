@@ -118,7 +118,7 @@ MUTANTS: Final = (
     of(
         name="any_join_waits_for_all",
         file="engine/check/paths/proof.py",
-        old='        return several and self._subject.by_id[name].spec.join != "any"',
+        old='        return several and self.subject.by_id[name].spec.join != "any"',
         new="        return several",
         breaks="Behind `join: any` everything counts as written.",
         tests=("tests/engine/check/test_expressions.py", *KEYS),

@@ -113,6 +113,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...softWords,
+    '--mantine-color-error': 'var(--gw-red)',
     '--mantine-color-body': '#ffffff',
     '--mantine-color-dimmed': '#5c616d',
     '--mantine-color-default-border': '#dcdde3',
@@ -120,6 +121,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   },
   dark: {
     ...softWords,
+    '--mantine-color-error': 'var(--gw-red)',
     '--mantine-color-body': '#18191d',
     '--mantine-color-dimmed': '#9c9fab',
     '--mantine-color-default-border': '#363941',

@@ -1,7 +1,7 @@
 /** Runs and what has happened in them. */
 
 import type * as served from './schema.gen.ts';
-import type { Budget } from '../http/budgets.ts';
+import type { Budget } from '../http/workspace/budgets.ts';
 import type { GraphDoc, Json, JsonObject } from './documentTypes.ts';
 import type { Interrupt } from './inbox.ts';
 import type { Person } from './workspace.ts';

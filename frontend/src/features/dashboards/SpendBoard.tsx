@@ -9,7 +9,7 @@ import {
   type SpendOrder,
   spendQuery,
   type SpendReport,
-} from '../../api/http/budgets.ts';
+} from '../../api/http/workspace/budgets.ts';
 import { graphsQuery, useSession } from '../../api/http/queries.ts';
 import { shareOf } from '../../run/values/decimal.ts';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';

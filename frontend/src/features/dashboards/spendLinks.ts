@@ -1,4 +1,4 @@
-import type { SpendBy } from '../../api/http/budgets.ts';
+import type { SpendBy } from '../../api/http/workspace/budgets.ts';
 
 /** When a day (`2026-11-22`) begins on the workspace's clock. */
 export function startOfDay(day: string, timezone: string): string {

@@ -3,7 +3,7 @@ import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
-import { entitiesQuery, type FactFilter, factTagsQuery } from '../../api/http/facts.ts';
+import { entitiesQuery, type FactFilter, factTagsQuery } from '../../api/http/workspace/facts.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import classes from './memory.module.css';
 import type { Change } from './useFactFilter.ts';

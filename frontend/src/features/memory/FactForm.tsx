@@ -9,7 +9,7 @@ import {
   factQuery,
   factsKey,
   factTagsQuery,
-} from '../../api/http/facts.ts';
+} from '../../api/http/workspace/facts.ts';
 
 /** The list of known names opens upwards, so that it never covers Save. */
 const upwards = {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Fact } from '../../api/http/facts.ts';
+import type { Fact } from '../../api/http/workspace/facts.ts';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import classes from './memory.module.css';
 

@@ -12,7 +12,7 @@ import {
   factQuery,
   type FactRevision,
   factsKey,
-} from '../../api/http/facts.ts';
+} from '../../api/http/workspace/facts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';

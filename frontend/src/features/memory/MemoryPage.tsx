@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { type Action, useActions } from '../../actions/registry.ts';
-import { type Fact, factsQuery } from '../../api/http/facts.ts';
+import { type Fact, factsQuery } from '../../api/http/workspace/facts.ts';
 import { useSession } from '../../api/http/queries.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import { FactFilters } from './FactFilters.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import type { FactFilter } from '../../api/http/facts.ts';
+import type { FactFilter } from '../../api/http/workspace/facts.ts';
 
 const names = ['search', 'tag', 'entity', 'graph', 'run'] as const;
 

@@ -13,7 +13,7 @@ import { IconCoin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { type Budget, type BudgetPeriod, budgetsQuery } from '../../api/http/budgets.ts';
+import { type Budget, type BudgetPeriod, budgetsQuery } from '../../api/http/workspace/budgets.ts';
 import { api, messageOf } from '../../api/http/client.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import { subtractDecimal } from '../../run/values/decimal.ts';

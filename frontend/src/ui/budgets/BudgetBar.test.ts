@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Budget } from '../../api/http/budgets.ts';
+import type { Budget } from '../../api/http/workspace/budgets.ts';
 import { sidesOf } from './BudgetBar.tsx';
 
 const budget: Budget = {

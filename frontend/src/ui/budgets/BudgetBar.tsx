@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Budget, BudgetPeriod } from '../../api/http/budgets.ts';
+import type { Budget, BudgetPeriod } from '../../api/http/workspace/budgets.ts';
 import { shareOf } from '../../run/values/decimal.ts';
 import { formatTokens, formatUsd } from '../format/format.ts';
 import classes from './budgets.module.css';

@@ -140,4 +140,5 @@ test('a draft that cannot run says why', async () => {
   start();
 
   expect(await screen.findByRole('alert')).toHaveTextContent('It has errors.Nobody.');
+  expect(screen.getByRole('status')).toHaveTextContent('Not started: see the input');
 });

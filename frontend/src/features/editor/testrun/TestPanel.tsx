@@ -153,10 +153,14 @@ function useStatus({ live, run }: TestRun): RunStatus | null {
 function Standing({ test }: { test: TestRun }) {
   const status = useStatus(test);
   const starting = useTesting((state) => state.starting);
+  const runId = useTesting((state) => state.runId);
+  const refused = useTesting((state) => state.refusal !== '' || state.problems.length > 0);
   const view = useStore(test.live.store, (state) => state.head);
   const { run } = test;
   if (starting) return <Aside>Starting</Aside>;
-  if (!run || status === null) return <Aside>Not run yet</Aside>;
+  if (runId === null)
+    return <Aside>{refused ? 'Not started: see the input' : 'Not run yet'}</Aside>;
+  if (!run || status === null) return <Aside>Loading</Aside>;
   return (
     <div className={classes.standing} role="status" aria-label="This run">
       <StatusBadge status={status} />

@@ -41,7 +41,9 @@ export function nodeRunView(
     limitUsd,
     limitTokens,
     durationMs:
-      activation.startedAt === null ? null : (activation.endedAt ?? now) - activation.startedAt,
+      activation.startedAt === null
+        ? null
+        : Math.max(0, (activation.endedAt ?? now) - activation.startedAt),
     error: node.status === 'failed' || node.status === 'retrying' ? troubleOf(activation) : null,
     circuitOpen: view.circuits[doc.id]?.state === 'open',
     ...undoOf(view, doc.id),

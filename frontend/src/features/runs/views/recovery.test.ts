@@ -37,6 +37,12 @@ it('an undo is listed while it runs and when it ended, and marks its node withou
   expect(nodeRunView(done, doc, {}, 0)?.undo).toBe('completed');
 });
 
+it('a card of a clock that lags behind the server has run for no time, not for less', () => {
+  const view = foldTo(log(...paid.slice(0, 2)), 2);
+
+  expect(nodeRunView(view, doc, {}, 0)?.durationMs).toBe(0);
+});
+
 it('an undo that failed says why', () => {
   const view = foldTo(
     log(

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@manti
 import { IconApi, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type NewApiToken, tokensQuery } from '../../../api/http/access.ts';
+import { type NewApiToken, tokensQuery } from '../../../api/http/workspace/access.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../api/http/access.ts';
+import type { AuditEntry } from '../../../api/http/workspace/access.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { changesText, type EditedValue } from '../../../run/values/edits.ts';
 

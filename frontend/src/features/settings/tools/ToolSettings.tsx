@@ -9,7 +9,7 @@ import {
   type ToolSources,
   toolSourcesQuery,
   unaccepted,
-} from '../../../api/http/tools.ts';
+} from '../../../api/http/workspace/tools.ts';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SettingsSection } from '../SettingsSection.tsx';

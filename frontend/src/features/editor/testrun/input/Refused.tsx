@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import type { Problem } from '../../../../api/types/types.ts';
+import { useEditor } from '../../../../store/editor.ts';
 import { cureOf } from '../cures.ts';
 import { startTest, useTesting } from '../testing.ts';
 import classes from '../testrun.module.css';
@@ -20,8 +22,8 @@ export function Refused() {
       <p>{refusal}</p>
       {blocks.length > 0 ? (
         <ul>
-          {blocks.slice(0, SHOWN).map(({ path, message }) => (
-            <li key={`${path} ${message}`}>{message}</li>
+          {blocks.slice(0, SHOWN).map((problem) => (
+            <Block key={`${problem.path} ${problem.message}`} problem={problem} />
           ))}
           {blocks.length > SHOWN ? (
             <li>and {blocks.length - SHOWN} more, in the problems</li>
@@ -34,5 +36,16 @@ export function Refused() {
         </Button>
       ) : null}
     </div>
+  );
+}
+
+/** What is wrong, and at which card. */
+function Block({ problem: { node, message } }: { problem: Problem }) {
+  const label = useEditor((state) => node && (state.records.nodes.get(node)?.label || node));
+  return (
+    <li>
+      {label ? <strong>{label}: </strong> : null}
+      {message}
+    </li>
   );
 }

@@ -31,6 +31,19 @@ test('what is missing is said at its field; what has a default is not missing', 
   expect('problems' in found && found.problems.map(({ path }) => path)).toEqual(['cv']);
 });
 
+test('a switch that must be said and was not touched says no, as it shows', () => {
+  const asked: JsonSchema = {
+    required: ['remote', 'sure'],
+    properties: {
+      remote: { type: 'boolean' },
+      sure: { type: 'boolean' },
+      fast: { type: 'boolean' },
+    },
+  };
+  const input = { ...beginning(asked), form: { sure: true } };
+  expect(checked(input, asked)).toEqual({ value: { remote: false, sure: true } });
+});
+
 test.each([
   ['input: "cv" is a required property', 'cv', 'This is required.'],
   ['input: age: "x" is not of type "integer"', 'age', '"x" is not of type "integer"'],

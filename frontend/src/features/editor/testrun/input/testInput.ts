@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject, JsonSchema, Problem } from '../../../../api/types/types.ts';
 import { samplesOf } from '../../../../graph/fields/fields.ts';
+import { typeOf } from '../../../../graph/schema/schema.ts';
 import { jsonPlace } from './jsonPlace.ts';
 
 export type How = 'form' | 'text' | 'json';
@@ -118,12 +119,22 @@ export function checked(input: TestInput, inputs: JsonSchema | undefined): Check
       ? { value: JSON.parse(input.json) as Json }
       : { problems: [problemAt('', trouble)] };
   }
+  const value = { ...switchedOff(inputs), ...input.form };
   const missing = (inputs?.required ?? []).filter(
-    (name) => input.form[name] === undefined && inputs?.properties?.[name]?.default === undefined,
+    (name) => value[name] === undefined && inputs?.properties?.[name]?.default === undefined,
   );
   return missing.length === 0
-    ? { value: input.form }
+    ? { value }
     : { problems: missing.map((name) => problemAt(name, 'This is required.')) };
+}
+
+/** The switches that must be said and that nobody touched: off is what they show, so off is what is meant. */
+function switchedOff(inputs: JsonSchema | undefined): JsonObject {
+  const isSwitch = (name: string) => {
+    const field = inputs?.properties?.[name];
+    return field !== undefined && typeOf(field) === 'boolean' && field.default === undefined;
+  };
+  return Object.fromEntries((inputs?.required ?? []).filter(isSwitch).map((name) => [name, false]));
 }
 
 /** The field that a refusal of the server is about, with its words; null where it names none. */

@@ -1,7 +1,7 @@
-import type * as served from '../types/schema.gen.ts';
+import type * as served from '../../types/schema.gen.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from './client.ts';
-import { wholeList } from './queries.ts';
+import { api } from '../client.ts';
+import { wholeList } from '../queries.ts';
 
 export type BudgetPeriod = 'day' | 'week' | 'month' | 'total';
 
