@@ -12,7 +12,11 @@ import {
 import { IconLink, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { invitationsQuery, joinLink, type NewInvitation } from '../../../api/http/workspace/access.ts';
+import {
+  invitationsQuery,
+  joinLink,
+  type NewInvitation,
+} from '../../../api/http/workspace/access.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
 import type { Role } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
