@@ -166,11 +166,12 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
   const { key } = useLocation();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const { isSuccess, isPlaceholderData, dataUpdatedAt } = list;
+  const scope = JSON.stringify(filter);
   useEffect(() => {
     if (isSuccess && !isPlaceholderData)
       conductor.dispatch({
         type: 'listed',
-        scope: JSON.stringify(filter),
+        scope,
         ids: items.map((item) => item.request_id),
         complete: !hasNextPage,
         at: conductor.store.getState().scope === '' ? requestId : null,
@@ -189,7 +190,8 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
     [order, gone, cursor],
   );
   const left = cursor === null ? ids.length : ids.length - 1 - ids.indexOf(cursor);
-  const isShort = left < AHEAD || state.owed > 0;
+  // Before the machine has heard of the first page, nothing is short of anything.
+  const isShort = state.scope === scope && (left < AHEAD || state.owed > 0);
   useEffect(() => {
     if (isShort && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [isShort, hasNextPage, isFetchingNextPage, fetchNextPage, cursor]);
