@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.app import ROOT, App
 from tests.e2e.conftest import OpenPage, Watch
-from tests.e2e.documents import question
+from tests.e2e.documents import line, question
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -40,12 +40,25 @@ ON_PHONE = (
     "run-waiting",
     "run-completed",
     "run-panel",
+    "runs",
+    "causes",
     "dashboard",
     "dashboard-spend",
     "dashboard-approvals",
     "chat-asked",
 )
 TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]
+FAILING = line(
+    "failing",
+    [
+        {
+            "id": "divide",
+            "type": "tool",
+            "label": "Divide",
+            "config": {"tool_id": "calculate", "arguments": {"expression": "1 / 0"}},
+        }
+    ],
+)
 
 
 @pytest.fixture
@@ -58,6 +71,8 @@ def places(app: App, owner: Any) -> dict[str, str]:
     listed = api.get(f"runs/?graph={triage}&status=completed")["results"]
     done = listed[0]["id"] if listed else api.start(triage, "How do I reset my password?")
     api.wait(done, "completed")
+    if not api.get("causes/")["results"]:
+        api.wait(api.start(api.make(FAILING), "go", draft=True), "failed")
     listed = api.get("facts/?search=bicycle")["results"]
     fact = {"text": "The bicycle is red.", "tags": ["colour"], "entities": ["Ada", "Bicycle"]}
     known = listed[0] if listed else api.post("facts/", fact)
@@ -80,6 +95,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "workflows": "/workflows",
         "editor": f"/workflows/{triage}",
         "runs": "/runs",
+        "causes": "/runs/causes",
         "run-waiting": f"/runs/{asked['run']['id']}",
         "run-completed": f"/runs/{done}",
         "run-panel": f"/runs/{done}?at=classify",
