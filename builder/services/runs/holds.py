@@ -6,6 +6,7 @@ was looked at and whether the deadline has passed; one that it refuses is kept f
 
 from __future__ import annotations
 
+import hmac
 import logging
 from collections.abc import Mapping
 from typing import Any, Final
@@ -107,7 +108,8 @@ def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> No
     """Refuse what the engine would refuse for certain, while the person is still there to hear it."""
     if answer.content_hash is None:
         raise InvalidInput("the hash of what was looked at", path="content_hash")
-    if answer.token != engine_door.engine().resume_token(row.pk):
+    expected = engine_door.engine().resume_token(row.pk)
+    if not hmac.compare_digest(answer.token.encode(), expected.encode()):
         raise RequestRefused("InterruptNotFound", "token and request do not match")
     [item] = items_of([row], member)
     if item.why_not_me is not None:

@@ -9,7 +9,7 @@ import { useBell } from '../../../api/live/useBell.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { titleOf } from '../names.ts';
 import { type Conductor, createConductor, type Performer } from './conductor.ts';
-import { Courier, heldItems } from './courier.ts';
+import { Courier, heldItems } from './courier/courier.ts';
 import { dropDraft } from './drafts.ts';
 import type { BulkVerb } from './machine.ts';
 

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, api, messageOf } from '../../../api/http/client.ts';
-import type { Decided, Interrupt, InterruptAnswer, Page } from '../../../api/types/types.ts';
-import { decidedText } from '../names.ts';
-import type { Held, HeldVerb, Outcome, RhythmEvent } from './machine.ts';
+import { ApiError, api, messageOf } from '../../../../api/http/client.ts';
+import type { Decided, Interrupt, InterruptAnswer, Page } from '../../../../api/types/types.ts';
+import { decidedText } from '../../names.ts';
+import type { Held, HeldVerb, Outcome, RhythmEvent } from '../machine.ts';
 
 /** What the courier needs of the page. */
 export interface Desk {
@@ -32,6 +32,8 @@ const OUTCOMES: Record<string, Outcome> = {
 };
 const outcomeOf = (code: string): Outcome => OUTCOMES[code] ?? 'failed';
 const WORDS: Record<HeldVerb, string> = { approve: 'approval', reject: 'rejection' };
+/** Characters up to which a browser surely sends a request on after its page is gone: 64 KiB at worst. */
+const SENT_ON = 16_000;
 /** How long after its time a decision is asked after: the server looks twice a second. */
 const GRACE_MS = 700;
 
@@ -51,8 +53,10 @@ export class Courier {
 
   /** Send a decision; the server holds it for a while. */
   send(id: string, verb: HeldVerb, answer: InterruptAnswer): void {
+    const body = { ...answer, hold: true };
+    const keepalive = JSON.stringify(body).length <= SENT_ON;
     const sent = api
-      .post<Interrupt>(`interrupts/${id}/answer/`, { ...answer, hold: true })
+      .post<Interrupt>(`interrupts/${id}/answer/`, body, { keepalive })
       .then((item) => {
         this.#desk.client.setQueryData(['interrupts', 'one', id], item);
         if (item.held) this.#desk.dispatch({ type: 'held', id, until: this.#until() });
