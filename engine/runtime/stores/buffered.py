@@ -34,6 +34,9 @@ T = TypeVar("T")
 FLUSH_AFTER_SECONDS = 0.002
 """How long events may stay in the buffer when nothing asks for a flush."""
 
+TIMER_SECONDS = 0.0002
+"""How much too early a timer may be, and how much too early a flush is nothing to wait for."""
+
 YIELD_SECONDS = 0.005
 """How long one run may keep the loop with commits of its own."""
 
@@ -54,7 +57,7 @@ class BufferedStore(DurableRuns):
         self.breakers = MemoryBreakers()
         self._warm: dict[str, Warm] = {}
         self._moving: set[str] = set()
-        self._buffered: dict[str, Warm] = {}
+        self._buffered: dict[str, tuple[Warm, float]] = {}
         self._sweep: asyncio.TimerHandle | None = None
         self._committing = 0
         self._yielded = 0.0
@@ -129,9 +132,12 @@ class BufferedStore(DurableRuns):
         """Let what the run emitted be flushed a little later."""
         if not warm.pending and not warm.signals:
             return
-        self._buffered[warm.state.run_id] = warm
+        loop = asyncio.get_running_loop()
+        run_id = warm.state.run_id
+        known = self._buffered.get(run_id)
+        if known is None or known[0] is not warm:
+            self._buffered[run_id] = (warm, loop.time() + FLUSH_AFTER_SECONDS)
         if self._sweep is None:
-            loop = asyncio.get_running_loop()
             self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
 
     def _apply(self, warm: Warm, cause: str | None, fn: Callable[[Transition], T]) -> T:
@@ -172,12 +178,22 @@ class BufferedStore(DurableRuns):
             self.on_lost(run_id)
 
     def _flush_all(self) -> None:
-        """Flush what has been in a buffer for long enough."""
+        """Flush what has been in a buffer for long enough.
+
+        What came later is left to the next sweep: the intent after it will flush it too.
+        """
         self._sweep = None
-        buffered, self._buffered = self._buffered, {}
-        for run_id, warm in buffered.items():
-            if (warm.pending or warm.signals) and self._warm.get(run_id) is warm:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + TIMER_SECONDS
+        for run_id, (warm, at) in list(self._buffered.items()):
+            if self._warm.get(run_id) is not warm or not (warm.pending or warm.signals):
+                del self._buffered[run_id]
+            elif at <= due:
+                del self._buffered[run_id]
                 asyncio.ensure_future(self.flush(run_id)).add_done_callback(_swallow)
+        if self._buffered:
+            soonest = min(at for _warm, at in self._buffered.values())
+            self._sweep = loop.call_at(soonest, self._flush_all)
 
     async def flush(self, run_id: str) -> None:
         """Return once all that was emitted so far is durable. Raises `StoreError`."""
@@ -197,6 +213,7 @@ class BufferedStore(DurableRuns):
         batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start, warm.facts)
         warm.pending, warm.signals, warm.start, warm.facts = [], [], None, []
         warm.taken = warm.state.seq
+        self._buffered.pop(run_id, None)
         try:
             self._prepare(batch)
         except Exception:  # whatever it was, memory must not stay ahead of the log

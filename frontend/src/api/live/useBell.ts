@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { askAgain } from './askAgain.ts';
 import { loadRealtime } from './realtime.ts';
 
 /** Ask again for every query under `key` when the server rings for this topic. */
@@ -11,7 +12,7 @@ export function useBell(topic: 'inbox' | 'runs', key: string): void {
     void loadRealtime().then((realtime) => {
       if (left) return;
       end = realtime?.sub({ topic }, (frame) => {
-        if (frame.op === 'bell') void client.invalidateQueries({ queryKey: [key] });
+        if (frame.op === 'bell') void askAgain(client, key);
       });
     });
     return () => {

@@ -21,7 +21,7 @@ export function othersText({
   eligible_count: count,
   can_decide: can,
 }: Interrupt): string | null {
-  if (count === 0) return can ? 'Nobody else can decide this.' : null;
+  if (count === 0) return can ? 'Today that is only you.' : null;
   return `${namesOf(eligible, count)} can decide${can ? ' too' : ''}.`;
 }
 

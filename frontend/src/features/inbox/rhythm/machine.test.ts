@@ -255,6 +255,13 @@ describe('others', () => {
     ]);
     expect([shown.order.join(''), shown.fresh, shown.cursor]).toEqual(['nmabcdez', [], 'b']);
   });
+  it('add to a list of which nothing is left: J leads on from the item that was last', () => {
+    const [state] = play([listed(['x', 'y'])], ready('e'));
+    const [moved, told] = play([{ type: 'move', by: 1 }], state);
+
+    expect([state.cursor, state.fresh]).toEqual(['e', []]);
+    expect([moved.cursor, told]).toEqual(['x', [{ do: 'go', id: 'x' }]]);
+  });
   it('take from the list: what left keeps its place, and picks do not keep it', () => {
     const picked = play([{ type: 'pickAll', ids: ['c', 'd'] }], ready('c'))[0];
     const [state] = play([listed(['a', 'b', 'd', 'e'])], picked);

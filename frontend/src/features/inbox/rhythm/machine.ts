@@ -162,7 +162,9 @@ function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>):
   const found = arrange(state, ids, complete, held);
   let next: Rhythm = { ...state, ...found, complete };
   next.picks = kept(next.picks, (id) => !next.gone.has(id));
-  if (next.order.every((id) => next.gone.has(id)) && next.fresh.length > 0) next = takeIn(next);
+  // Behind what is over, not before it: the way on leads there from the item that was decided last.
+  if (next.order.every((id) => next.gone.has(id)))
+    next = { ...next, order: [...next.order, ...next.fresh], fresh: [] };
   if (next.cursor === null) {
     const first = next.order.find((id) => !next.gone.has(id));
     return stay(first === undefined ? next : at(next, first));

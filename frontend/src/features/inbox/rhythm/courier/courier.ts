@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, api, messageOf } from '../../../../api/http/client.ts';
+import { askAgain } from '../../../../api/live/askAgain.ts';
 import type { Decided, Interrupt, InterruptAnswer, Page } from '../../../../api/types/types.ts';
 import { decidedText } from '../../names.ts';
 import type { Held, HeldVerb, Outcome, RhythmEvent } from '../machine.ts';
@@ -151,7 +152,7 @@ export class Courier {
   }
 
   #refresh(): void {
-    void this.#desk.client.invalidateQueries({ queryKey: ['interrupts'] });
+    void askAgain(this.#desk.client, 'interrupts');
   }
 
   #until(): number {

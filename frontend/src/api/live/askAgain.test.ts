@@ -1,0 +1,32 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { askAgain } from './askAgain.ts';
+
+test('an answer arrives however often it is asked for, and the last word is heard', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  let asked = 0;
+  let changes = 0;
+  const observer = new QueryObserver(client, {
+    queryKey: ['list'],
+    queryFn: () => {
+      asked += 1;
+      const seen = changes;
+      return new Promise<number>((answer) => setTimeout(() => answer(seen), 300));
+    },
+  });
+  const heard: (number | undefined)[] = [];
+  const end = observer.subscribe(({ data }) => heard.push(data));
+  for (changes = 0; changes < 20; changes += 1) {
+    void askAgain(client, 'list');
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  const during = heard.filter((one) => one !== undefined).length;
+  await vi.advanceTimersByTimeAsync(2_000);
+  end();
+  vi.useRealTimers();
+
+  expect(during).toBeGreaterThan(3);
+  expect(asked).toBeLessThan(12);
+  expect(client.getQueryData(['list'])).toBe(20);
+});
