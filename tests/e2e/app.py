@@ -17,6 +17,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
+from playwright.sync_api import Locator, Page
+
 from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -214,6 +216,11 @@ class App:
             "        provider_id='loopback-' + name, defaults={'provider': name, 'label': name,\n"
             "        'base_url': address, 'source': 'loopback', 'model_names': ['fake-small']})\n"
         )
+
+
+def looked(at: Page | Locator) -> None:
+    """Look for a while, as people do: what was on screen for a moment only decides nothing."""
+    (at.page if isinstance(at, Locator) else at).wait_for_timeout(400)
 
 
 def ensure_build() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App
+from tests.e2e.app import App, looked
 from tests.e2e.documents import agent, line, thinker
 from tests.e2e.editor import run_draft, run_of
 
@@ -58,6 +58,7 @@ def raise_in_the_inbox(page: Page, run: dict[str, Any]) -> None:
     proposed = item.get_by_label("New token limit").input_value()
     assert int(proposed) > run["spend"]["limit_tokens"]
     item.get_by_label("New token limit").fill(str(int(proposed) + 4000))
+    looked(item)
     item.get_by_role("button", name="Raise the limit").click()
     expect(item).to_contain_text("raised the budget")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.app import App, served
+from tests.e2e.app import App, looked, served
 from tests.e2e.conftest import Watch, open_context, set_up_owner
 from tests.e2e.editor import run_draft
 
@@ -35,6 +35,7 @@ def test_a_refund_is_approved_minutes_after_an_empty_folder(
         ).click()
         item = page.get_by_role("article", name=re.compile("^Approval: Refund this customer"))
         expect(item).to_contain_text("72")
+        looked(item)
         item.get_by_role("button", name=re.compile("^Approve")).click()
         expect(item).to_contain_text("Ada Owner approved this")
         item.get_by_role("link", name="Support triage").click()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.e2e.app import App
+from tests.e2e.app import App, looked
 from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import Document, line, question
 
@@ -71,6 +71,7 @@ def test_an_approval_with_edits_runs_with_what_was_edited(app: App, signed_in: P
     pane.get_by_label("amount", exact=False).first.fill("25")
     expect(pane).to_contain_text(re.compile("Was.*40"))
     pane.get_by_label("Comment").fill("Less is enough.")
+    looked(pane)
     pane.get_by_role("button", name=re.compile("^Approve with 1 edit")).click()
 
     expect(pane).to_contain_text("Ada Owner approved this with edits: amount 40 → 25")
@@ -96,6 +97,7 @@ def test_a_rejection_needs_its_reason_and_ends_the_run(app: App, signed_in: Page
     run_id, interrupt = waiting(app, review("refused", require_reason="reject"))
     pane = open_item(signed_in, interrupt)
 
+    looked(pane)
     pane.get_by_role("button", name=re.compile("^Reject")).click()
     pane.get_by_role("button", name=re.compile("^Reject")).click()
     expect(pane).to_contain_text("Say why, so that the author can act on it.")
@@ -139,6 +141,7 @@ def test_who_comes_second_is_told_who_and_what(
         route.continue_()
 
     graces.route("**/api/interrupts/*/answer/", ada_first)
+    looked(hers)
     hers.get_by_role("button", name=re.compile("^Reject")).click()
     hers.get_by_role("textbox", name="Reason").fill("I would rather not.")
     hers.get_by_role("button", name=re.compile("^Reject")).click()
@@ -162,6 +165,7 @@ def test_an_open_item_follows_what_others_decide(
     ours = open_item(signed_in, interrupt)
     hers = open_item(graces, interrupt)
 
+    looked(hers)
     hers.get_by_role("button", name=re.compile("^Approve")).click()
 
     expect(ours).to_contain_text("Grace Second approved this")
@@ -262,6 +266,7 @@ def test_the_inbox_needs_no_mouse(app: App, signed_in: Page) -> None:
     page.goto(f"/inbox/{asked_second['request_id']}")
     expect(pane).to_contain_text("Keys second")
     page.wait_for_timeout(LOOK_MS)
+    looked(page)
     page.keyboard.press("r")
     page.keyboard.type("Not this one.")
     page.keyboard.press("Control+Enter")

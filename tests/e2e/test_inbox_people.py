@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App
+from tests.e2e.app import App, looked
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
 from tests.e2e.test_inbox import GRACE, LOOK_MS, member, open_item, sign_in, waiting
@@ -45,6 +45,7 @@ def test_two_people_approve_and_each_sees_the_other(
     hers = open_item(graces, interrupt)
     ours = open_item(signed_in, interrupt, "?view=all")
 
+    looked(ours)
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     signed_in.locator(f'[data-item="{interrupt["request_id"]}"]').click()
     expect(ours).to_contain_text("You approved. It waits for one more approval.")
@@ -52,6 +53,7 @@ def test_two_people_approve_and_each_sees_the_other(
     expect(listed).to_contain_text("you approved")
     expect(hers).to_contain_text("1 of 2 approved")
     expect(hers).to_contain_text("Ada Owner approved")
+    looked(hers)
     hers.get_by_role("button", name=re.compile("^Approve")).click()
 
     expect(hers).to_contain_text("Grace Second approved this")
@@ -67,11 +69,13 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
     run_id, interrupt = waiting(app, payment("edited-by-two", rule={"at_least": 2}))
     ours, hers = open_item(signed_in, interrupt), open_item(graces, interrupt)
 
+    looked(ours)
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     signed_in.goto(f"/inbox/{interrupt['request_id']}")
     expect(hers).to_contain_text("1 of 2 approved")
     hers.get_by_role("button", name=re.compile("^Edit")).click()
     hers.get_by_label("amount", exact=False).first.fill("25")
+    looked(hers)
     hers.get_by_role("button", name=re.compile("^Approve with 1 edit")).click()
 
     expect(ours).to_contain_text("Grace Second edited what is shown")
@@ -84,6 +88,7 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
     expect(ours).to_contain_text("This changed while you looked at it")
     ours.get_by_role("button", name=re.compile("^I have looked")).click()
     signed_in.wait_for_timeout(LOOK_MS)
+    looked(ours)
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     assert app.api.wait(run_id, "completed")["result"] == 25
     expect(ours).to_contain_text("approved this with edits by Grace Second: amount 40 → 25")

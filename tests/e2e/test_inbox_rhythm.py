@@ -181,16 +181,22 @@ def test_sixty_by_keyboard_with_two_others_at_it(app: App, signed_in: Page, watc
     for thread in others:
         thread.start()
 
-    keys = 0
-    while len(sent) < 60 and keys < 120:
+    keys = looks = 0
+    while len(sent) < 60 and looks < 600:
         look(page)
+        looks += 1
         verbs = page.get_by_role("article").get_by_role("button", name=re.compile("^Approve"))
-        page.keyboard.press("a" if verbs.count() else "j")
-        keys += 1
+        if verbs.count():
+            page.keyboard.press("a")
+            keys += 1
+        else:  # somebody else has decided it; the next may still be on its way
+            page.keyboard.press("j")
+            page.wait_for_timeout(200)
     for thread in others:
         thread.join()
 
     assert len(sent) == 60
+    assert keys <= 2 * len(sent)
     assert len(set(sent)) == len(sent)
     seen, pressed = seen_for(page), page.evaluate("() => window.pressed")
     assert_looked_at(sent, seen, pressed)

@@ -1,31 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-interface Asking {
-  again: boolean;
-}
+/** How long an answer is given to arrive before the next change asks anew, in milliseconds. */
+const PAUSE_MS = 1_000;
 
-const asking = new WeakMap<QueryClient, Map<string, Asking>>();
+const pausing = new WeakMap<QueryClient, Map<string, { again: boolean }>>();
 
 /**
- * Ask again for every query under `key`, and once more where it is wanted meanwhile.
+ * Ask again for every query under `key`: at once, and where it is wanted meanwhile once more after a pause.
  *
- * What is under way is not broken off for that: where word of changes comes faster than answers do,
- * no answer would ever arrive.
+ * Asking breaks off what is under way. Where word of changes comes faster than answers do, no answer
+ * would ever arrive.
  */
-export async function askAgain(client: QueryClient, key: string): Promise<void> {
-  const keys = asking.get(client) ?? new Map<string, Asking>();
-  asking.set(client, keys);
-  const under = keys.get(key);
-  if (under) {
-    under.again = true;
+export function askAgain(client: QueryClient, key: string): void {
+  const keys = pausing.get(client) ?? new Map<string, { again: boolean }>();
+  pausing.set(client, keys);
+  const before = keys.get(key);
+  if (before) {
+    before.again = true;
     return;
   }
-  const now: Asking = { again: client.isFetching({ queryKey: [key] }) > 0 };
+  const now = { again: false };
   keys.set(key, now);
-  try {
-    await client.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false });
-  } finally {
+  void client.invalidateQueries({ queryKey: [key] });
+  setTimeout(() => {
     keys.delete(key);
-  }
-  if (now.again) await askAgain(client, key);
+    if (now.again) askAgain(client, key);
+  }, PAUSE_MS);
 }

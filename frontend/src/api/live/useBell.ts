@@ -12,7 +12,7 @@ export function useBell(topic: 'inbox' | 'runs', key: string): void {
     void loadRealtime().then((realtime) => {
       if (left) return;
       end = realtime?.sub({ topic }, (frame) => {
-        if (frame.op === 'bell') void askAgain(client, key);
+        if (frame.op === 'bell') askAgain(client, key);
       });
     });
     return () => {

@@ -152,7 +152,7 @@ export class Courier {
   }
 
   #refresh(): void {
-    void askAgain(this.#desk.client, 'interrupts');
+    askAgain(this.#desk.client, 'interrupts');
   }
 
   #until(): number {
