@@ -59,8 +59,11 @@ PRESS = """() => {
 
 
 @pytest.fixture
-def minute_to_take_back(app: App) -> Iterator[None]:
-    """Hold decisions so long that none is sent while a slow machine still looks."""
+def minute_to_take_back(app: App, signed_in: Page) -> Iterator[None]:
+    """Hold decisions so long that none is sent while a slow machine still looks.
+
+    The owner is made by whoever signs in first.
+    """
     app.api.patch("deciding/", {"seconds": 60})
     yield
     app.api.patch("deciding/", {"seconds": 8})
