@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Container, Coroutine
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
 Place = tuple[str, str, int, str]
 """Where a call stands: run, activation, attempt, step path."""
+
+
+class Scope(Protocol):
+    """A sequence of calls: the task that may make the next one."""
+
+    task: asyncio.Task[object] | None
 
 
 class CallsUnderWay:
@@ -24,16 +30,21 @@ class CallsUnderWay:
         self._tasks: dict[Place, asyncio.Task[Any]] = {}
 
     async def see_through(
-        self, place: Place, call: Coroutine[Any, Any, T], is_torn: Callable[[], bool]
+        self, place: Place, call: Coroutine[Any, Any, T], scope: Scope, is_torn: Callable[[], bool]
     ) -> T:
-        """Return what the call gives; it records its outcome itself.
+        """Return what the call gives; it records its outcome itself, within the `scope` it is in.
 
         It ends with whoever waits for it, unless the run `is_torn` from its executor.
         """
-        task: asyncio.Task[T] = asyncio.ensure_future(call)
+        over = asyncio.get_running_loop().create_future()
+        task = asyncio.ensure_future(_made(call, scope, over))
         self._tasks[place] = task
-        task.add_done_callback(lambda done: self._over(place, done))
-        await _outlast(task, is_torn)
+        task.add_done_callback(lambda done: self._over(place, done, over))
+        try:
+            await over
+        except asyncio.CancelledError:
+            await _with_whom_waits(task, is_torn)
+            raise
         return task.result()
 
     async def outlast(self, place: Place, is_torn: Callable[[], bool]) -> bool:
@@ -41,7 +52,11 @@ class CallsUnderWay:
         task = self._tasks.get(place)
         if task is None:
             return False
-        await _outlast(task, is_torn)
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            await _with_whom_waits(task, is_torn)
+            raise
         return True
 
     def end(self, run_id: str, wanted: Container[str]) -> None:
@@ -57,19 +72,28 @@ class CallsUnderWay:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _over(self, place: Place, task: asyncio.Task[Any]) -> None:
+    def _over(self, place: Place, task: asyncio.Task[Any], over: asyncio.Future[None]) -> None:
         if self._tasks.get(place) is task:
             del self._tasks[place]
+        if not over.done():  # broken off before it began
+            over.set_result(None)
         if not task.cancelled():
             task.exception()  # of a call that went on alone nobody asks
 
 
-async def _outlast(task: asyncio.Task[Any], is_torn: Callable[[], bool]) -> None:
-    """Wait for the task; it is cancelled with the one who waits, unless that was torn from it."""
+async def _made(call: Coroutine[Any, Any, T], scope: Scope, over: asyncio.Future[None]) -> T:
+    """Make the call in a task of its own; tell that it is over a turn before its task can."""
+    caller, scope.task = scope.task, asyncio.current_task()
     try:
+        return await call
+    finally:
+        scope.task = caller
+        if not over.done():
+            over.set_result(None)
+
+
+async def _with_whom_waits(task: asyncio.Task[Any], is_torn: Callable[[], bool]) -> None:
+    """End the task with the one who waited for it, unless that was torn from it."""
+    if not is_torn():
+        task.cancel()
         await asyncio.wait([task])
-    except asyncio.CancelledError:
-        if not is_torn():
-            task.cancel()
-            await asyncio.wait([task])
-        raise

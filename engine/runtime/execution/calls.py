@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -158,17 +157,7 @@ class Calls:
     async def _see_through(self, path: str, call: Coroutine[Any, Any, T]) -> T:
         """Make a call that records its outcome, even where its executor is lost meanwhile."""
         scope = current_scope(self._ctx.root)
-        caller = scope.task
-
-        async def in_its_scope() -> T:
-            scope.task = asyncio.current_task()
-            try:
-                return await call
-            finally:
-                scope.task = caller
-
-        place = self._place(path)
-        return await self._host.under_way.see_through(place, in_its_scope(), self._is_torn)
+        return await self._host.under_way.see_through(self._place(path), call, scope, self._is_torn)
 
     def _is_torn(self) -> bool:
         """Tell whether a failed commit dropped the run since: another execution takes its place."""
