@@ -17,7 +17,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.services import free_port
 
@@ -219,8 +219,13 @@ class App:
 
 
 def looked(at: Page | Locator) -> None:
-    """Look for a while, as people do: what was on screen for a moment only decides nothing."""
-    (at.page if isinstance(at, Locator) else at).wait_for_timeout(400)
+    """Look at the item that is open, as people do: what was on screen for a moment decides nothing.
+
+    A busy machine paints late, so the time counts from when the page says that it has.
+    """
+    page = at.page if isinstance(at, Locator) else at
+    expect(page.locator("article[data-request]")).to_have_attribute("data-shown", "true")
+    page.wait_for_timeout(250)
 
 
 def ensure_build() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App
+from tests.e2e.app import App, wait_until
 from tests.e2e.editor import fill_code, inspector, node, nodes, quick_add, saved, wires
 from tests.e2e.hand import Hand
 from tests.e2e.test_draw import blank, drop_from_palette
@@ -80,7 +80,10 @@ def test_the_first_nodes_work_as_they_are_dropped(app: App, signed_in: Page) -> 
     node(page, "agent_2").click()
     page.keyboard.press("Delete")
     expect(nodes(page)).to_have_count(2)
-    assert [agent["id"] for agent in document(page)["agents"]] == ["agent"]
+    wait_until(
+        lambda: [agent["id"] for agent in document(page)["agents"]] == ["agent"],
+        "the agent to leave with its node",
+    )
 
 
 def test_a_note_is_written_at_once(app: App, signed_in: Page) -> None:

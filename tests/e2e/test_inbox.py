@@ -58,7 +58,7 @@ def open_item(page: Page, interrupt: dict[str, Any], view: str = "") -> Locator:
     page.goto(f"/inbox/{interrupt['request_id']}{view}")
     pane = page.get_by_role("article")
     expect(pane).to_be_visible()
-    page.wait_for_timeout(LOOK_MS)
+    looked(page)
     return pane
 
 
@@ -265,7 +265,6 @@ def test_the_inbox_needs_no_mouse(app: App, signed_in: Page) -> None:
 
     page.goto(f"/inbox/{asked_second['request_id']}")
     expect(pane).to_contain_text("Keys second")
-    page.wait_for_timeout(LOOK_MS)
     looked(page)
     page.keyboard.press("r")
     page.keyboard.type("Not this one.")

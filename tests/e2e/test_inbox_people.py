@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.app import App, looked
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
-from tests.e2e.test_inbox import GRACE, LOOK_MS, member, open_item, sign_in, waiting
+from tests.e2e.test_inbox import GRACE, member, open_item, sign_in, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
@@ -87,7 +87,6 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
     expect(listed).not_to_contain_text("you approved")
     expect(ours).to_contain_text("This changed while you looked at it")
     ours.get_by_role("button", name=re.compile("^I have looked")).click()
-    signed_in.wait_for_timeout(LOOK_MS)
     looked(ours)
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     assert app.api.wait(run_id, "completed")["result"] == 25

@@ -52,7 +52,7 @@ export function DecisionPane({
   const isHeld = useRhythm(({ held }) => held.some((one) => one.id === id));
   const decidable = item.can_decide && !closed && !isHeld;
   const pane = useRef<HTMLElement>(null);
-  usePainted(pane, id, item.content_hash ?? '');
+  const isShown = usePainted(pane, id, item.content_hash ?? '');
   useItemActions(control, shortcuts && decidable);
   const [asking, setAsking] = useState(false);
   const { icon: Glyph, label, tone } = kindLook(item.kind);
@@ -62,6 +62,7 @@ export function DecisionPane({
         ref={pane}
         className={classes.pane}
         data-request={id}
+        data-shown={isShown}
         aria-label={`${label}: ${titleOf(item)}`}
       >
         <div className={classes.paneScroll}>

@@ -4,12 +4,15 @@ import { useConductor, useRhythm } from './conductor.ts';
 /** How often one looks again whether an item that is drawn out of sight has come into it. */
 const HIDDEN_MS = 250;
 
-/** Tell the machine that an item with this content is on screen: after it was painted, not before. */
+/**
+ * Tell the machine that an item with this content is on screen: after it was painted, not before.
+ * Gives whether it has been told, or need not be.
+ */
 export function usePainted(
   ref: RefObject<HTMLElement | null>,
   id: string,
   hash: string | undefined,
-): void {
+): boolean {
   const conductor = useConductor();
   const isTold = useRhythm(({ shown }) => shown?.id === id && shown.hash === hash);
   const isCurrent = useRhythm(({ cursor }) => cursor === id);
@@ -32,4 +35,5 @@ export function usePainted(
       window.clearTimeout(later);
     };
   }, [conductor, ref, id, hash, isTold, isCurrent]);
+  return isTold || conductor === null;
 }
