@@ -186,7 +186,7 @@ MUTANTS: Final = (
     ),
     of(
         name="outer_cap_in_tokens_is_lost",
-        file="engine/core/budgets/rows.py",
+        file="engine/core/budgets/refs.py",
         old='            data.get("limit_tokens"),\n            None if usd is None else Decimal(usd),',
         new="            None,\n            None if usd is None else Decimal(usd),",
         breaks="Token caps around a child run are not passed down.",
