@@ -22,7 +22,7 @@ from typing import Any, Final, TypeVar
 
 from engine.core.effects import EffectClass
 from engine.core.errors import EngineError
-from engine.core.node_types.catalog import UnsupportedSchema, config_schema
+from engine.core.node_types.config_schema import UnsupportedSchema, config_schema
 from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.node_types.plugins import load_each
 from engine.core.node_types.pure_rules import impure_names
