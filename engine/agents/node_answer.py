@@ -22,7 +22,7 @@ from engine.core.errors import NodeError
 from engine.core.node_types.conversation import Conversation, Message
 from engine.core.node_types.node_type import NodeResult
 from engine.core.node_types.view import View
-from engine.core.people.questions import asking_section
+from engine.core.people.model_questions import asking_section
 from engine.core.state.events import node_of
 from engine.core.state.lanes import check_schema, check_writes, may_write
 from engine.core.values.json import JsonObject, as_text, freeze
