@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.agents.conversation import parse_text, with_facts
 from engine.agents.frame import FRAME_HASH, FRAME_VERSION, standard_frame
-from engine.agents.handoff import (
-    DELEGATION,
-    handed_section,
-    handoff_in,
-    peers_of,
-    peers_section,
-    schema_with_handoff,
-)
 from engine.agents.pinning import ResolvedAgent, resolve_agent
 from engine.agents.prompts import purpose, render_prompt
+from engine.agents.swarm.handoff import DELEGATION, handoff_in
+from engine.agents.swarm.peers import handed_section, peers_of, peers_section, schema_with_handoff
 from engine.core.errors import NodeError
 from engine.core.node_types.conversation import Conversation, Message
 from engine.core.node_types.node_type import NodeResult
