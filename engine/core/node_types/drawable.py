@@ -8,7 +8,6 @@ from typing import Any, Final
 from engine.core.node_types.form import WIDGETS
 
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
-
 _FREE_FORM: Final = frozenset({"json", "template"})
 """Widgets that edit any JSON value."""
 

@@ -28,7 +28,6 @@ _ARITHMETIC: dict[str, Callable[[float, float], float]] = {
     "_*_": operator.mul,
     "_/_": _divide,
 }
-
 _COMPARISONS = ("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_")
 
 

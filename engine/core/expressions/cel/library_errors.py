@@ -13,7 +13,6 @@ _MISSING = (
     "INVALID_ARGUMENT: Invalid container type: 'null_type'",
     "FAILED_PRECONDITION: optional.none() dereference",
 )
-
 AMBIGUOUS = (
     "INVALID_ARGUMENT: Applying SELECT to non-message type",
     "UNKNOWN: No matching overloads found : _[?_]",
