@@ -20,9 +20,10 @@ from engine.integrations.tools.protocol import Tools
 from engine.integrations.tools.toolset import Toolset
 from engine.local.graphs import LocalGraphs
 from engine.runtime.runner import Runner
-from engine.runtime.services import Services, SystemClock
+from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
 from engine.runtime.stores.memory import MemoryRunStore
+from engine.runtime.system import SystemClock
 from engine.scripted.agents import scripted_agents
 from engine.scripted.functions import ScriptedHandlers
 from engine.scripted.models import ScriptedModels
