@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
+import statistics
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.repository import ROOT, texts, tracked
+
 MODULE_LINES = 400
+MEDIAN_LINES = 80
 FUNCTION_LINES = 50
 FOLDER_ENTRIES = 15
 ROOMY = ("engine", "builder", "frontend/src")  # at every level they keep to FOLDER_ENTRIES
@@ -48,39 +51,10 @@ TOP_LEVEL = {
 }
 ROW = re.compile(r"\b[KIVCS]\d+\b")
 PROVES = re.compile(r"((?:[KIVCS]\d+(?:, )?)+)[:.]")
-LOCKS = re.compile(r"(^|/)(requirements[\w-]*\.txt|package-lock\.json)$|^\.ci/\w+\.txt$")
 MACHINE_PATH = re.compile(r"(?<![\w.}-])/(?:work|root|Users/\w+|home/\w+)(?:/|\b(?!-))")
-OWN = {"builder", "engine", "steps", "tests"}
-MODULES = {
-    "django-csp": "csp",
-    "django-unfold": "unfold",
-    "djangorestframework": "rest_framework",
-    "protobuf": "google",
-    "pydantic-ai-slim": "pydantic_ai",
-    "pyyaml": "yaml",
-    "ruamel.yaml": "ruamel",
-}
-"""What packages are imported as, where it is not their own name."""
 REGISTRY_HOST = re.compile(
     r"(?:registry|files|index|mirror|proxy)[\w-]*\.[\w-]+\.(?:org|io|com|net)"
 )
-
-
-def tracked() -> list[str]:
-    """Return the paths that git knows and that are still there."""
-    shown = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return [name for name in shown.stdout.split("\0") if name and (ROOT / name).is_file()]
-
-
-def texts() -> Iterator[tuple[str, str]]:
-    """Give the name and content of every tracked text file."""
-    for name in tracked():
-        try:
-            yield name, (ROOT / name).read_text()
-        except UnicodeDecodeError:
-            continue
 
 
 def code() -> list[str]:
@@ -166,6 +140,44 @@ def test_no_module_is_longer_than_400_lines() -> None:
     assert {name: size for name, size in sizes.items() if size > MODULE_LINES} == {}
 
 
+def median_fault(sizes: Mapping[str, int]) -> str | None:
+    """Return why the middle one of these files is too long, with the cure, None if it is not."""
+    middle = statistics.median(sizes.values())
+    if middle <= MEDIAN_LINES:
+        return None
+    over = sum(size > MEDIAN_LINES for size in sizes.values()) - len(sizes) // 2
+    likely = sorted(
+        (name for name, size in sizes.items() if MEDIAN_LINES < size <= 2 * MEDIAN_LINES),
+        key=lambda name: -sizes[name],
+    )
+    return (
+        f"half of all files are longer than {middle} lines; {MEDIAN_LINES} are meant. Part about "
+        f"{max(over, 1)} that hold two concepts, each named by its own in the folder that is about "
+        f"it, or say less: {', '.join(f'{name} ({sizes[name]})' for name in likely[:10])}"
+    )
+
+
+def test_the_median_file_has_80_lines_at_most() -> None:
+    sizes = {
+        name: len((ROOT / name).read_text().splitlines())
+        for name in tracked()
+        if name.startswith(tuple(f"{root}/" for root in ROOMY))
+        and name.endswith((".py", ".ts", ".tsx"))
+    }
+
+    assert len(sizes) > 1000
+    assert median_fault(sizes) is None, median_fault(sizes)
+
+
+def test_a_median_that_is_too_long_names_the_files_to_part() -> None:
+    fault = median_fault({"a.py": 80, "b.py": 81, "c.py": 150, "d.py": 300})
+
+    assert median_fault({"a.py": 20, "b.py": 80, "c.py": 400}) is None
+    assert fault is not None
+    assert "c.py (150), b.py (81)" in fault
+    assert "d.py" not in fault
+
+
 @pytest.mark.parametrize("root", ROOMY)
 def test_no_folder_holds_more_than_15_entries(root: str) -> None:
     held = entries(tracked(), root)
@@ -217,17 +229,6 @@ def test_the_top_level_holds_only_what_belongs_there() -> None:
     assert present - TOP_LEVEL == set()
 
 
-def test_locks_hold_hashes_and_no_address() -> None:
-    locks = [name for name in tracked() if LOCKS.search(name)]
-
-    assert {"requirements.txt", "requirements-dev.txt"} <= set(locks)
-    for name in locks:
-        text = (ROOT / name).read_text()
-        assert "://" not in text, f"{name} names a host; write it anew with `make lock`"
-        assert '"resolved"' not in text, f"{name}: set omit-lockfile-registry-resolved in .npmrc"
-        assert "sha256:" in text or "sha512-" in text, f"{name} has no hashes"
-
-
 def test_tracked_files_name_no_registry_and_no_machine() -> None:
     hits = [
         f"{name}:{number}: {line.strip()[:100]}"
@@ -255,75 +256,6 @@ def test_the_place_rule_sees(line: str) -> None:
 def test_the_place_rule_forgives(line: str) -> None:
     assert not (MACHINE_PATH.search(line))
     assert not (REGISTRY_HOST.search(line))
-
-
-def test_every_requirement_is_pinned_and_locked() -> None:
-    for name in (
-        "requirements",
-        "requirements-dev",
-        "requirements-bench",
-        ".ci/uv",
-        ".ci/node",
-        ".ci/mcp",
-    ):
-        wanted = [
-            line.split(" #")[0].strip()
-            for line in (ROOT / f"{name}.in").read_text().splitlines()
-            if line.strip() and not line.startswith(("#", "-"))
-        ]
-        locked = (ROOT / f"{name}.txt").read_text()
-        for line in wanted:
-            package, _, version = line.partition("==")
-            package = re.sub(r"\[.*\]", "", package).replace(".", "-").lower()
-            assert version, f"{name}.in: {line} has no exact version"
-            assert f"\n{package}=={version} " in f"\n{locked}", f"{line}: run `make lock`"
-
-
-def declared(*names: str) -> set[str]:
-    """Return the modules of the packages that the named `.in` files ask for, by their first word."""
-    lines = [
-        line
-        for name in names
-        for line in (ROOT / f"{name}.in").read_text().splitlines()
-        if line.strip() and not line.startswith(("#", "-"))
-    ]
-    packages = [re.split(r"[\[=]", line)[0] for line in lines]
-    return {MODULES.get(name, name.replace("-", "_")) for name in packages}
-
-
-def imported(source: str) -> set[str]:
-    """Return the first words of the modules from elsewhere that a Python file imports."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found.update(alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.split(".")[0])
-    return found - OWN - sys.stdlib_module_names
-
-
-def test_every_package_that_is_imported_is_declared() -> None:
-    ships = declared("requirements")
-    checks = ships | declared("requirements-dev", "requirements-bench")
-
-    undeclared = {
-        (name, module)
-        for name in tracked()
-        if name.endswith(".py")
-        for module in imported((ROOT / name).read_text())
-        if module not in (checks if name.startswith("tests/") else ships)
-    }
-
-    assert undeclared == set()
-
-
-def test_every_package_that_ships_is_named_by_the_code() -> None:
-    product = [name for name in tracked() if name.startswith(("engine/", "builder/"))]
-    words = set(
-        re.findall(r"\w+", " ".join((ROOT / n).read_text() for n in product if n[-3:] == ".py"))
-    )
-
-    assert declared("requirements") - words == set()
 
 
 def test_readme_and_contributing_name_only_commands_that_exist() -> None:

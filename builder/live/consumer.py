@@ -20,18 +20,9 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from builder.base import engine_door
 from builder.base.bells import Mailbox, graph_topic, hub, inbox_topic, person_topic, runs_topic
 from builder.live import readers
-from builder.live.inbound import (
-    MAX_SUBSCRIPTIONS,
-    BadFrame,
-    Inbound,
-    Meter,
-    Ping,
-    Select,
-    Subscribe,
-    UnknownOp,
-    Unsubscribe,
-    read_frame,
-)
+from builder.live.forms import Inbound, Ping, Select, Subscribe, Unsubscribe
+from builder.live.inbound import MAX_SUBSCRIPTIONS, BadFrame, UnknownOp, read_frame
+from builder.live.meter import Meter
 from builder.live.pages import Pages
 from builder.live.presence import presence
 from builder.models import User

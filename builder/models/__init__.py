@@ -27,17 +27,15 @@ from builder.models.inbox import (
     Lapse,
     Snooze,
 )
-from builder.models.ledger import (
-    Breaker,
-    Budget,
-    BudgetHold,
-    Interrupt,
-    Outbox,
-    Timer,
-    Worker,
-)
+from builder.models.ledger.breakers import Breaker
+from builder.models.ledger.budgets import Budget, BudgetHold
+from builder.models.ledger.outbox import Outbox
+from builder.models.ledger.waits import Interrupt, Timer
+from builder.models.ledger.workers import Worker
 from builder.models.letters import Letter, MailChoice, Notice
-from builder.models.memory import Entity, Fact, FactEntity, FactRevision, FactTag, FactVector
+from builder.models.memory.entities import Entity, FactEntity
+from builder.models.memory.facts import Fact, FactRevision, FactTag
+from builder.models.memory.vectors import FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot, RunText
 from builder.models.runs.bulk import BulkItem, BulkJob
 from builder.models.runs.failures import FailureCause, RunFailure

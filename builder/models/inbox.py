@@ -7,7 +7,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from builder.models.ledger import Interrupt
+from builder.models.ledger.waits import Interrupt
 from builder.models.workspaces import User
 
 

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from builder.models.ids import new_id
-from builder.models.ledger import Interrupt
+from builder.models.ledger.waits import Interrupt
 from builder.models.workspaces import User, Workspace
 
 

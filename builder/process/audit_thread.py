@@ -8,7 +8,7 @@ import logging
 from typing import Final
 
 from builder.process.rounds import Plan, Rounds, Step
-from builder.services.audit import run_actions, sign_ins
+from builder.services.audit import refused_sign_ins, run_actions
 from builder.services.runs import causes
 
 ROUND_SECONDS: Final = 1.0
@@ -29,4 +29,4 @@ def audit_thread() -> Rounds:
 
 
 def _steps(_number: int) -> list[Step]:
-    return [run_actions.enter_all, sign_ins.tell_refused, causes.tell_reopened]
+    return [run_actions.enter_all, refused_sign_ins.tell_refused, causes.tell_reopened]

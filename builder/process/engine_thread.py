@@ -46,10 +46,11 @@ from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
 from engine.integrations.models.embeddings.local import LOCAL
 from engine.integrations.tools.toolset import Toolset
 from engine.runtime.runner import Runner
-from engine.runtime.services import Services, SystemClock
+from engine.runtime.services import Services
 from engine.runtime.stores.buffered import RunExists
 from engine.runtime.stores.sql.store import sqlite_dialect
 from engine.runtime.stores.sql.writer import Dialect
+from engine.runtime.system import SystemClock
 
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")

@@ -124,7 +124,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "builder.services.audit.sign_ins.PasswordWatch"},
+    {"NAME": "builder.services.audit.password_watch.PasswordWatch"},
 ]
 
 LANGUAGE_CODE = "en-us"

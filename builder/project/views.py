@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
 
-from builder.api.http.errors import MEDIA_TYPE, problem_body, trouble_body
+from builder.api.http.problem import MEDIA_TYPE, problem_body, trouble_body
 from builder.base.database_trouble import trouble_of
 
 HOW_TO_BUILD = "npm ci --prefix frontend && npm run build --prefix frontend"

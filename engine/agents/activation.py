@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack, cast
 
 from engine.core.node_types.context import NodeContext
 from engine.core.node_types.conversation import ReasonOptions
-from engine.core.node_types.type_rules import WHOLE
+from engine.core.node_types.rules.call_mistakes import WHOLE
 
 if TYPE_CHECKING:
     from engine.agents.skills import Skills

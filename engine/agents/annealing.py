@@ -22,7 +22,8 @@ from engine.core.values.json import JsonObject, as_text
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
-    from engine.agents.agent_config import AgentConfig, Annealing
+    from engine.agents.agent_config import AgentConfig
+    from engine.agents.refinement import Annealing
 
 EVALUATION: JsonObject = {
     "type": "object",

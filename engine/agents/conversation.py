@@ -21,11 +21,12 @@ from engine.core.node_types.conversation import (
     ToolCall,
     Usage,
 )
-from engine.core.people.questions import REQUEST_SCHEMA, check_request, request_in
+from engine.core.people.model_questions import REQUEST_SCHEMA, request_in
+from engine.core.people.questions import check_request
 from engine.core.values.json import JsonObject, as_text, freeze
 from engine.core.values.json_schema import schema_problem
+from engine.integrations.models.answer_events import BROKEN_ARGUMENTS
 from engine.integrations.models.chat import CUT, ChatRequest, ChatResponse
-from engine.integrations.models.messages import BROKEN_ARGUMENTS
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls, TalkOptions

@@ -8,21 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from engine.agents.conversation import parse_text, with_facts
 from engine.agents.frame import FRAME_HASH, FRAME_VERSION, standard_frame
-from engine.agents.handoff import (
-    DELEGATION,
-    handed_section,
-    handoff_in,
-    peers_of,
-    peers_section,
-    schema_with_handoff,
-)
 from engine.agents.pinning import ResolvedAgent, resolve_agent
 from engine.agents.prompts import purpose, render_prompt
+from engine.agents.swarm.handoff import DELEGATION, handoff_in
+from engine.agents.swarm.peers import handed_section, peers_of, peers_section, schema_with_handoff
 from engine.core.errors import NodeError
 from engine.core.node_types.conversation import Conversation, Message
 from engine.core.node_types.node_type import NodeResult
 from engine.core.node_types.view import View
-from engine.core.people.questions import asking_section
+from engine.core.people.model_questions import asking_section
 from engine.core.state.events import node_of
 from engine.core.state.lanes import check_schema, check_writes, may_write
 from engine.core.values.json import JsonObject, as_text, freeze

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.agents.pinning import ResolvedAgent
 from engine.agents.skills import Skill
 from engine.core.errors import NodeError
-from engine.core.expressions.templates import render_tree
+from engine.core.expressions.template_trees import render_tree
 from engine.core.node_types.conversation import ToolCall
 from engine.core.state.lanes import may_write
 from engine.core.values.json import as_text, freeze

@@ -38,8 +38,8 @@ from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.local import Local, make_local
 from engine.local.installed import Installed, world_of
-from engine.runtime.services import SystemClock, SystemEntropy
 from engine.runtime.stores.buffered import BufferedStore
+from engine.runtime.system import SystemClock, SystemEntropy
 from engine.scripted.script import Script
 
 EXITS = {"completed": 0, "waiting": 3, "failed": 1, "cancelled": 1, "timeout": 1}

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
-from engine.local.durable import Document, open  # noqa: A004  as `gzip.open`
+from engine.local.documents import Document
+from engine.local.durable import open  # noqa: A004  as `gzip.open`
 from engine.local.engine import AnswerFields, LocalEngine, StartOptions
+from engine.local.graphs import LocalGraphs
 from engine.local.installed import Installed, world_of
-from engine.local.parts import Local, LocalGraphs, StoreMaker, make_local, scripted_agents
+from engine.local.parts import Local, StoreMaker, make_local
 from engine.local.run import run_document
+from engine.scripted.agents import scripted_agents
 
 __all__ = [
     "AnswerFields",

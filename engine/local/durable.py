@@ -6,23 +6,18 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from typing import Any
 
-from engine.check import check
-from engine.core.errors import GraphHasErrors, RequestRefused
-from engine.core.graph.document import GraphSpec, parse_document
-from engine.core.graph.problems import Problem, has_errors
 from engine.integrations.models.chat import Models
+from engine.local.documents import Document, checked_form, refuse_errors, several
 from engine.local.engine import HOME, LocalEngine
-from engine.local.installed import Installed, tools_of, world_of
+from engine.local.installed import Installed
 from engine.local.kept import KeptDocuments
 from engine.local.parts import make_local
-from engine.runtime.stores.sql.sqlite_file import file_of, held, prepare
+from engine.runtime.stores.sql.sqlite_file import file_of, held
+from engine.runtime.stores.sql.sqlite_tables import prepare
 from engine.runtime.stores.sql.store import SqlRunStore, sqlite_dialect
 from engine.scripted.script import Script
-
-Document: TypeAlias = GraphSpec | str | bytes | Mapping[str, Any]
-"""A graph: YAML or JSON text, what such text stands for, or the document that was read from it."""
 
 
 @asynccontextmanager
@@ -52,8 +47,8 @@ async def open(  # noqa: A001  as `gzip.open`: called by its module
     parts = installed or Installed()
     parts.load()
     replies = None if script is None else Script.parse(script)
-    specs = [_read(each) for each in _several(graphs)]
-    await _refuse_errors(specs, replies, parts)
+    specs = [checked_form(each) for each in several(graphs)]
+    await refuse_errors(specs, replies, parts)
     file = file_of(path)
     with held(file):
         await asyncio.to_thread(prepare, file)
@@ -84,33 +79,3 @@ async def open(  # noqa: A001  as `gzip.open`: called by its module
         finally:
             await local.runner.close()
             await asyncio.to_thread(local.store.close)
-
-
-def _several(graphs: Document | Iterable[Document]) -> list[Document]:
-    if isinstance(graphs, GraphSpec | str | bytes | Mapping):
-        return [graphs]
-    return list(graphs)
-
-
-def _read(document: Document) -> GraphSpec:
-    """Return a document in its checked form. Raises `GraphHasErrors`."""
-    if isinstance(document, GraphSpec):
-        return document
-    spec, problems = parse_document(document)
-    if spec is None:
-        raise GraphHasErrors(problems)
-    return spec
-
-
-async def _refuse_errors(specs: list[GraphSpec], replies: Script | None, parts: Installed) -> None:
-    """Raise `GraphHasErrors` with what is wrong with any of the documents, or `RequestRefused`."""
-    others = {spec.id: spec for spec in specs}
-    if len(others) < len(specs):
-        twice = sorted({spec.id for spec in specs if others[spec.id] is not spec})
-        raise RequestRefused("InvalidValue", f"more than one of the graphs has the id {twice[0]!r}")
-    known = await tools_of(replies, parts.functions)
-    found: list[Problem] = []
-    for spec in specs:
-        found += check(spec, world_of(spec, others, replies, parts, known))
-    if has_errors(found):
-        raise GraphHasErrors(found)

@@ -14,9 +14,9 @@ from engine.core.state.requests import CLI, Actor, Answer, StartRun
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.core.values.json import digest, freeze
 from engine.local.parts import Local
-from engine.runtime.services import SystemEntropy
 from engine.runtime.stores.buffered import RunExists
 from engine.runtime.stores.sql.store import SqlRunStore
+from engine.runtime.system import SystemEntropy
 
 HOME: Final = "local"
 """The workspace of all runs of a file."""

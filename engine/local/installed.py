@@ -15,7 +15,7 @@ from engine.integrations.egress import Egress
 from engine.integrations.memory.facts import PROCESS
 from engine.integrations.tools.functions import DEFAULT, FunctionTools
 from engine.integrations.tools.protocol import ToolSpec
-from engine.local.parts import scripted_agents
+from engine.scripted.agents import scripted_agents
 from engine.scripted.script import Script
 from engine.scripted.tools import ScriptedTools
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from engine.agents.skills import SKILLS, Skills
-from engine.core.graph.document import AgentSpec, GraphSpec
+from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS, NODE_TYPES, Handlers, NodeTypes
 from engine.core.ports import Clock, Feed, GraphSource
-from engine.core.state.program import Program
 from engine.integrations.egress import Egress
 from engine.integrations.memory.facts import InMemoryFacts
 from engine.integrations.models.catalog import ModelCatalog
@@ -19,10 +18,13 @@ from engine.integrations.tools.functions import DEFAULT as FUNCTIONS
 from engine.integrations.tools.functions import FunctionTools
 from engine.integrations.tools.protocol import Tools
 from engine.integrations.tools.toolset import Toolset
+from engine.local.graphs import LocalGraphs
 from engine.runtime.runner import Runner
-from engine.runtime.services import Services, SystemClock
+from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
 from engine.runtime.stores.memory import MemoryRunStore
+from engine.runtime.system import SystemClock
+from engine.scripted.agents import scripted_agents
 from engine.scripted.functions import ScriptedHandlers
 from engine.scripted.models import ScriptedModels
 from engine.scripted.script import Script
@@ -30,54 +32,6 @@ from engine.scripted.tools import ScriptedTools
 
 StoreMaker: TypeAlias = Callable[[Clock, GraphSource, Feed], BufferedStore]
 """Makes the store of a runner from what it needs."""
-
-
-class LocalGraphs:
-    """Graphs by id from a list of documents; `agents` beside those that they declare."""
-
-    def __init__(
-        self,
-        graphs: Iterable[GraphSpec],
-        types: NodeTypes = NODE_TYPES,
-        agents: Mapping[str, AgentSpec] | None = None,
-    ) -> None:
-        self.types = types
-        self._agents = dict(agents or {})
-        self._specs = {spec.id: spec for spec in graphs}
-        self._programs: dict[str, Program] = {}
-        self._by_hash: dict[str, GraphSpec] = {spec.hash: spec for spec in self._specs.values()}
-        self.kept: Callable[[str], Awaitable[GraphSpec]] | None = None
-        """Finds documents of former processes by their hash."""
-
-    def program_of(self, spec: GraphSpec) -> Program:
-        """Return `spec` ready to run, made once."""
-        program = self._programs.get(spec.hash)
-        if program is None:
-            program = self._programs[spec.hash] = Program(spec, self.types)
-            self._by_hash[spec.hash] = spec
-        return program
-
-    async def graph_of_run(self, run_id: str, started: Mapping[str, Any]) -> Program:
-        """Return the program of a run by the hash in its first event.
-
-        Raises `KeyError` for one that is neither given nor kept, or what `kept` raises.
-        """
-        found = self._by_hash.get(started["graph_hash"])
-        if found is None and self.kept is not None:
-            found = await self.kept(started["graph_hash"])
-        return self.program_of(self._by_hash[started["graph_hash"]] if found is None else found)
-
-    async def program(self, spec: GraphSpec, workspace_id: str | None) -> Program:
-        """Return `spec` ready to run."""
-        return self.program_of(spec)
-
-    async def find_graph(self, graph_id: str, workspace_id: str | None) -> GraphSpec | None:
-        """Return the document with this id."""
-        return self._specs.get(graph_id)
-
-    async def find_agent(self, agent_id: str, workspace_id: str | None) -> AgentSpec | None:
-        """Return an agent that no document declares."""
-        return self._agents.get(agent_id)
 
 
 @dataclass(slots=True)
@@ -131,12 +85,3 @@ def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
     )
     made = (store or MemoryRunStore)(clock, source, bundle.feed)
     return Local(Runner(made, bundle), source, made, clock, models, scripted)
-
-
-def scripted_agents(script: Script | None, graphs: Iterable[GraphSpec]) -> dict[str, AgentSpec]:
-    """Return agents that only a script answers for: no document declares them."""
-    if script is None:
-        return {}
-    declared = {agent.id for graph in graphs for agent in graph.agents}
-    undeclared = [name for name in script.agents if name not in declared]
-    return {name: AgentSpec.model_construct(id=name) for name in undeclared}

@@ -15,7 +15,7 @@ from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.local.installed import Installed, tools_of, world_of
 from engine.local.parts import make_local
-from engine.runtime.services import SystemEntropy
+from engine.runtime.system import SystemEntropy
 from engine.scripted.script import Script
 
 

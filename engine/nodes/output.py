@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
 from engine.core.expressions.cel import compile_expression
-from engine.core.expressions.templates import render_tree
+from engine.core.expressions.template_trees import render_tree
 from engine.core.graph.fields import JsonMap
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType

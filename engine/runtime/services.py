@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import os
-import random
 import time
-import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -19,49 +15,9 @@ from engine.integrations.egress import Egress
 from engine.integrations.egress.http_call import CredentialResolver
 from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
+from engine.runtime.system import NoFeed, SystemClock, SystemEntropy
 
 log = logging.getLogger("graphwright.engine")
-
-
-class SystemClock:
-    """The machine's clock, shifted by `offset_ms` where time was moved on purpose."""
-
-    def __init__(self) -> None:
-        self.offset_ms = 0
-
-    def now(self) -> int:
-        return time.time_ns() // 1_000_000 + self.offset_ms
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-
-
-class SystemEntropy:
-    """Chance and ids from the operating system."""
-
-    def __init__(self) -> None:
-        self._random = random.SystemRandom()
-
-    def random(self) -> float:
-        return self._random.random()
-
-    def new_id(self) -> str:
-        """Return a UUID of version 7: unique, and in order of time."""
-        ms = time.time_ns() // 1_000_000
-        tail = int.from_bytes(os.urandom(10), "big")
-        value = (ms & (1 << 48) - 1) << 80 | 0x7 << 76 | (tail >> 4 & 0xFFF) << 64
-        value |= 0b10 << 62 | tail & (1 << 62) - 1
-        return str(uuid.UUID(int=value))
-
-
-class NoFeed:
-    """A feed that nobody listens to."""
-
-    def committed(self, run_id: str, seq: int) -> None:
-        """Do nothing."""
-
-    def delta(self, run_id: str, key: str, text: str, *, reset: bool = False) -> None:
-        """Do nothing."""
 
 
 def _log_error(error: BaseException) -> None:

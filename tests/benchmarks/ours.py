@@ -14,8 +14,8 @@ from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.graph.document import GraphSpec
 from engine.core.state.requests import CLI, Answer, StartRun
 from engine.local import Local, LocalGraphs, make_local
-from engine.runtime.services import SystemClock
 from engine.runtime.stores.sql.store import sqlite_dialect
+from engine.runtime.system import SystemClock
 from tests.benchmarks.database import WORKSPACE, Database
 from tests.benchmarks.nodes import bench_types
 

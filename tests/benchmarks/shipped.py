@@ -20,8 +20,8 @@ from engine.core.node_types.registry import NODE_TYPES, Handlers
 from engine.core.state.requests import CLI, Answer, StartRun
 from engine.integrations.tools.functions import FunctionTools
 from engine.local import Local, LocalGraphs, make_local
-from engine.runtime.services import NoFeed, SystemClock
 from engine.runtime.stores.sql.store import sqlite_dialect
+from engine.runtime.system import NoFeed, SystemClock
 from tests.benchmarks.contest import Run
 from tests.benchmarks.database import WORKSPACE, fresh
 from tests.benchmarks.nodes import KILOBYTE

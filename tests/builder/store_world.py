@@ -22,10 +22,10 @@ from engine.core.state.requests import CLI, Answer, StartRun
 from engine.core.state.run_state import RunState
 from engine.core.values.json import freeze
 from engine.local import Local, LocalGraphs, make_local
-from engine.runtime.services import NoFeed, SystemClock
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
 from engine.runtime.stores.sql.payloads import decode
+from engine.runtime.system import NoFeed, SystemClock
 from engine.scripted.script import Script
 from tests.builder.databases import (
     HOME,

@@ -16,7 +16,7 @@ MUTANTS: Final = (
     of(
         name="accepted_name_leads_to_metadata",
         file="engine/integrations/egress/addresses.py",
-        old="            and inner not in _METADATA\n",
+        old="            and inner not in METADATA\n",
         new="",
         breaks="An accepted server's name that resolves to a metadata service is called.",
         tests=TARGETS,

@@ -134,8 +134,8 @@ MUTANTS: Final = (
     of(
         name="closed_loop_unseen",
         file="engine/check/rules/flow.py",
-        old="        if not to_end and not ways.leaves(moves, group):",
-        new="        if to_end and not ways.leaves(moves, group):",
+        old="        if not to_end and not leaves(moves, group):",
+        new="        if to_end and not leaves(moves, group):",
         breaks="A loop without a way out is drawn without a word.",
         tests=FLOW,
     ),

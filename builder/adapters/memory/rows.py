@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db import models, transaction
 
-from builder.adapters.memory.search import known_entities
+from builder.adapters.memory.entities import known_entities
 from builder.models import Entity, Fact, FactEntity, FactTag, FactVector
 from builder.models.querysets import FactQuerySet
 from engine.core.ports import NewFact

@@ -19,7 +19,8 @@ from django.conf import settings
 from builder.adapters.credentials import credentials_of
 from builder.adapters.threads import in_thread
 from builder.adapters.tools.acceptance import is_accepted
-from builder.adapters.tools.mcp_file import McpEntry, McpFile, read_mcp_file
+from builder.adapters.tools.mcp_entry import McpEntry, McpFile
+from builder.adapters.tools.mcp_file import read_mcp_file
 from builder.base.tool_sources import ListedSource, ListedSources
 from engine.integrations.egress import Egress
 from engine.integrations.tools.functions import DEFAULT

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 
+from builder.api.http import cursors
 from builder.base.errors import InvalidInput
 from builder.models.prepared import Prepared
 
@@ -54,7 +52,7 @@ def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = 
     sign, compare = ("-", "lt") if newest_first else ("", "gt")
     ordered = rows.order_by(f"{sign}{field}", f"{sign}pk")
     if window.cursor:
-        value, key = _read(rows, window.cursor, field)
+        value, key = cursors.read(rows, window.cursor, field)
         after = Q(**{f"{field}__{compare}": value}) | Q(**{field: value, f"pk__{compare}": key})
         ordered = ordered.filter(after)
     found = list(ordered[: window.limit + 1])
@@ -91,7 +89,7 @@ def _cut(found: list[M], window: Window, field: str, count: Callable[[], int]) -
     if len(found) <= window.limit:
         return Page(found, None, None if window.cursor else len(found))
     last = found[window.limit - 1]
-    after_it = _write(getattr(last, field), last.pk)
+    after_it = cursors.write(getattr(last, field), last.pk)
     if window.cursor:
         return Page(found[: window.limit], after_it)
     counted = count()
@@ -103,31 +101,10 @@ def offset_page(found: Sequence[T], window: Window) -> tuple[Sequence[T], str | 
     start = 0
     if window.cursor:
         try:
-            name, start = _decoded(window.cursor)
+            name, start = cursors.decoded(window.cursor)
         except (binascii.Error, ValueError, TypeError, RecursionError):
             name = None
         if name != RANKED or type(start) is not int or start < 0:
             raise InvalidInput("this cursor is not from a list of ours", path="cursor")
     end = start + window.limit
-    return found[start:end], _write(RANKED, end) if end < len(found) else None
-
-
-def _write(value: Any, key: Any) -> str:
-    text = json.dumps([value, key], default=str)
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-def _decoded(cursor: str) -> Any:
-    padded = cursor + "=" * (-len(cursor) % 4)
-    return json.loads(base64.urlsafe_b64decode(padded.encode()))
-
-
-def _read(rows: QuerySet[Any], cursor: str, field: str) -> tuple[Any, Any]:
-    try:
-        value, key = _decoded(cursor)
-        made = rows.query.annotations.get(field)
-        column: Any = rows.model._meta.get_field(field) if made is None else made.output_field
-        primary: Any = rows.model._meta.pk
-        return column.to_python(value), primary.to_python(key)
-    except (binascii.Error, ValueError, TypeError, ValidationError, RecursionError):
-        raise InvalidInput("this cursor is not from a list of ours", path="cursor") from None
+    return found[start:end], cursors.write(RANKED, end) if end < len(found) else None

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from pydantic import ConfigDict
 from rest_framework.permissions import AllowAny
 
-from builder.api.http.wire import Wire
+from builder.api.http.problem_schema import Problem
 
 PROBLEM_TYPE: Final = "application/problem+json"
 READING: Final = (400, 403, 404, 406, 429, 503)
@@ -19,58 +18,6 @@ READING: Final = (400, 403, 404, 406, 429, 503)
 nothing fits, too many requests, no engine or database."""
 CHANGING: Final = (409, 413, 415, 422, 507)
 """How a route that changes something may refuse besides: its body, its conflicts, a full disk."""
-
-
-class FixItem(Wire):
-    """A cure that a client can apply: put `key` among the read keys of `node`."""
-
-    kind: Literal["add_read_key"]
-    node: str
-    key: str
-
-
-class EditItem(Wire):
-    """One change of a part of the document; an empty path is the whole part."""
-
-    op: Literal["set", "add"]
-    part: Literal["node", "edge", "graph"]
-    id: str
-    path: list[str | int]
-    value: Any
-
-
-class CureItem(Wire):
-    """A way to mend a problem, under the words of its button."""
-
-    label: str
-    edits: list[EditItem]
-
-
-class ProblemItem(Wire):
-    """One thing that is wrong, and where."""
-
-    model_config = ConfigDict(extra="allow", json_schema_serialization_defaults_required=False)
-
-    severity: Literal["error", "warning", "hint"]
-    code: str
-    path: str
-    message: str
-    fix: FixItem | None = None
-    say: str | None = None
-    fixes: list[CureItem] = []
-
-
-class Problem(Wire):
-    """A refusal (RFC 9457). `code` is stable; some codes add fields that `docs/api.md` names."""
-
-    model_config = ConfigDict(extra="allow", json_schema_serialization_defaults_required=False)
-
-    type: str
-    title: str
-    status: int
-    code: str
-    detail: str
-    problems: list[ProblemItem] | None = None
 
 
 def with_csv(answer: Any) -> dict[tuple[int, str], Any]:

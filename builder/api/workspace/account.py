@@ -18,6 +18,7 @@ from builder.api.workspace.session import Address, Password, PersonOut, Workspac
 from builder.base.errors import NotFound, Unprocessable
 from builder.models import SignIn, User
 from builder.services.people import accounts, doors, passwords, sign_ins
+from builder.services.people.origins import address_of
 
 Token = Annotated[Text, Field(min_length=1, max_length=200)]
 
@@ -120,7 +121,7 @@ class ResetView(ApiView):
                 " manage.py changepassword",
                 code="MailNotSet",
             )
-        passwords.ask_for_link(body.email, origin=doors.address_of(request._request))
+        passwords.ask_for_link(body.email, origin=address_of(request._request))
         return no_content()
 
 

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.adapters.memory import search as finder
+from builder.adapters.memory.entities import known_entities
 from builder.api.http.pagination import offset_page, page
 from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, Listing, Named, Text, Wire, time, time_or_none
@@ -157,7 +158,7 @@ class FactsView(ApiView):
         if tag := self.text("tag"):
             rows = rows.tagged([tag])
         if name := self.text("entity"):
-            known = finder.known_entities(rows.db, workspace, [entity_key(name)])
+            known = known_entities(rows.db, workspace, [entity_key(name)])
             rows = rows.about(list(known.values()))
         if run := self.text("run"):
             rows = rows.filter(run_id=run)

@@ -20,6 +20,7 @@ from builder.models import ApiToken, Membership, User
 from builder.services.graphs import demos
 from builder.services.people import accounts, doors
 from builder.services.people import sign_in_gate as gate
+from builder.services.people.origins import remember_device
 from builder.services.runs.retention import MAX_DAYS, SETTING
 from engine import __version__
 
@@ -130,7 +131,7 @@ class SessionView(ApiView):
         login(request._request, user)
         request.user = user
         answer = Response(session_of(request))
-        doors.remember_device(request._request, answer, email)
+        remember_device(request._request, answer, email)
         return answer
 
     @extend_schema(responses={204: None}, operation_id="sign_out")

@@ -19,7 +19,7 @@ from django.utils import timezone
 from builder.base.bells import hub, person_topic
 from builder.models import Membership, SignIn, User
 from builder.services.audit import chain as audit
-from builder.services.people import doors
+from builder.services.people.origins import address_of
 
 SEEN_EVERY_S: Final = 600.0
 REMEMBERED: Final = 10_000
@@ -114,7 +114,7 @@ def _note(user: User, request: HttpRequest) -> None:
     client = str(request.META.get("HTTP_USER_AGENT", ""))[:MAX_CLIENT].replace("\0", "")
     SignIn.objects.update_or_create(
         session_key=key,
-        defaults={"user": user, "address": doors.address_of(request), "client": client},
+        defaults={"user": user, "address": address_of(request), "client": client},
     )
     _is_long_ago(key)
 

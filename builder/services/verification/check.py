@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from builder.services.verification.chain import check_chain, check_deeds
 from builder.services.verification.folding import fold
 from builder.services.verification.money import Books
-from builder.services.verification.runs import RunRow, check_run, run_rows
+from builder.services.verification.run_rows import RunRow, run_rows
+from builder.services.verification.runs import check_run
 from builder.services.verification.snapshot import Finding, Snapshot
 from engine.core.ports import GraphSource
 

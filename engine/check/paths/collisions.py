@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from engine.check.paths import ways
+from engine.check.paths.reach import Successors, in_order
 from engine.check.steps import Steps, spread
 
 Fork = tuple[str, Sequence[str]]
@@ -27,9 +27,9 @@ class Branches:
     Raises `TooManySteps` where that takes more steps than are left.
     """
 
-    def __init__(self, leads: ways.Successors, forks: Sequence[Fork], steps: Steps) -> None:
+    def __init__(self, leads: Successors, forks: Sequence[Fork], steps: Steps) -> None:
         self._leads, self._steps = leads, steps
-        self._order = ways.in_order(leads, leads)
+        self._order = in_order(leads, leads)
         self._wide: list[tuple[int, dict[str, int]]] = []
         self._starts: list[int] = []  # the first pair of each fork
         firsts: dict[str, int] = {}

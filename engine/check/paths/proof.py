@@ -12,6 +12,7 @@ from engine.check.access import is_memory, root
 from engine.check.paths import ways
 from engine.check.paths.facts import Facts
 from engine.check.paths.parallel import Joined
+from engine.check.paths.reach import in_order, reach
 from engine.check.steps import Steps, TooManySteps
 from engine.check.subject import NodeSubject, Subject
 from engine.core.values.effort import charge
@@ -59,7 +60,7 @@ class Proof:
 
     @cached_property
     def _facts(self) -> Facts:
-        order = ways.in_order(self._leads, (*ways.entries(self.subject), *self._leads))
+        order = in_order(self._leads, (*ways.entries(self.subject), *self._leads))
         written = {node.id: _written(node) for node in self.subject.nodes}
         return Facts(order, written)
 
@@ -76,7 +77,7 @@ class Proof:
         entries = ways.entries(self.subject)
         facts = self._facts
         joins = Joined(self._leads, self._certain, facts, entries, steps)
-        waiting = ways.reach(self._leads, entries)
+        waiting = reach(self._leads, entries)
         order = [name for name in facts.order if name in waiting]
         before = dict.fromkeys(order, facts.everything)
         while waiting:

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine.check.paths import ways
 from engine.check.paths.joined import Joins
+from engine.check.paths.reach import reach
 from engine.check.paths.verdicts import open_edges
 from engine.check.rules.tools import offered_to
 from engine.check.subject import NodeSubject, Subject
@@ -80,7 +81,7 @@ def _dangers(subject: Subject, inner: _Inner) -> Iterator[Danger]:
     ]
     if not found:
         return
-    reached = ways.reach(ways.successors(subject), ways.entries(subject))
+    reached = reach(ways.successors(subject), ways.entries(subject))
     came = _came(_unguarded_steps(subject))
     for node, (kind, why) in found:
         if node.id in reached:
@@ -162,7 +163,7 @@ def _unguarded_steps(subject: Subject) -> dict[str, list[_Step]]:
 
 
 def _reached(steps: Mapping[str, list[_Step]]) -> set[str]:
-    return ways.reach({name: tuple(s[0] for s in leads) for name, leads in steps.items()}, [START])
+    return reach({name: tuple(s[0] for s in leads) for name, leads in steps.items()}, [START])
 
 
 def _steps(subject: Subject) -> dict[str, list[_Step]]:

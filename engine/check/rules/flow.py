@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.check.paths import ways
+from engine.check.paths.cycles import cycles, longest
+from engine.check.paths.reach import Successors, leaves, reach
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.cures import Cure, wire
 from engine.core.graph.document import EdgeSpec
@@ -24,14 +26,14 @@ def find(subject: Subject) -> Iterator[Problem]:
     if not entries:
         yield _no_entry(subject)
     else:
-        reached = ways.reach(leads, entries)
+        reached = reach(leads, entries)
         for node in subject.nodes:
             if node.id not in reached:
                 message = "No edge leads here from the start: draw one, or delete the node."
                 yield node.problem("UnreachableNode", "", message).mended(
                     f"Nothing leads to {node.label}: draw a wire to it, or delete it."
                 )
-        yield from _limit(subject, ways.longest(moves, entries))
+        yield from _limit(subject, longest(moves, entries))
     yield from _start_edges(subject)
     for node in subject.nodes:
         yield from _edges(subject, node)
@@ -163,10 +165,10 @@ def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
         yield node.problem("SynthesizerNotReached", "config.synthesizer_node_id", message)
 
 
-def _closed_loops(subject: Subject, moves: ways.Successors) -> Iterator[Problem]:
-    for group in ways.cycles(moves):
+def _closed_loops(subject: Subject, moves: Successors) -> Iterator[Problem]:
+    for group in cycles(moves):
         to_end = any(e.target == END for name in group for e in subject.spec.edges_from(name))
-        if not to_end and not ways.leaves(moves, group):
+        if not to_end and not leaves(moves, group):
             first = min((subject.by_id[name] for name in group), key=lambda node: node.index)
             names = ", ".join(sorted(group, key=lambda name: subject.by_id[name].index))
             message = f"No edge leaves the loop of {names}: it runs until max_iterations."

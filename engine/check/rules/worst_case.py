@@ -8,6 +8,8 @@ from decimal import Decimal
 from typing import Final
 
 from engine.check.paths import ways
+from engine.check.paths.cycles import cycles
+from engine.check.paths.reach import reach
 from engine.check.subject import NodeSubject, Subject
 
 NAMED: Final = 5
@@ -93,9 +95,9 @@ def _visits(subject: Subject) -> dict[str, int]:
         for node in subject.nodes
     }
     bound = subject.spec.limits.max_iterations
-    looping = {name for group in ways.cycles(leads) for name in group}
-    repeated = ways.reach(leads, looping | _any_joins(subject))
-    reached = ways.reach(leads, ways.entries(subject))
+    looping = {name for group in cycles(leads) for name in group}
+    repeated = reach(leads, looping | _any_joins(subject))
+    reached = reach(leads, ways.entries(subject))
     return {name: bound if name in repeated else 1 for name in reached}
 
 

@@ -14,7 +14,7 @@ from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.cures import Cure, Edit
 from engine.core.graph.fields import START
 from engine.core.graph.problems import Problem
-from engine.core.node_types.type_rules import keys_written
+from engine.core.node_types.rules.written_keys import keys_written
 
 
 def find(subject: Subject) -> Iterator[Problem]:

@@ -14,19 +14,10 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
 
-from engine.core.budgets.rows import (
-    BREACH_CODES,
-    LEVELS,
-    SHARED,
-    THRESHOLDS,
-    ZERO,
-    BudgetRef,
-    BudgetRow,
-    Hold,
-    Refusal,
-    breach_message,
-    in_order,
-)
+from engine.core.budgets.holds import Hold
+from engine.core.budgets.refs import LEVELS, SHARED, BudgetRef, in_order
+from engine.core.budgets.refusals import BREACH_CODES, Refusal, breach_message
+from engine.core.budgets.rows import THRESHOLDS, ZERO, BudgetRow
 
 if TYPE_CHECKING:
     from engine.core.budgets.shared import SharedBudgets

@@ -13,7 +13,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from engine.core.budgets.periods import Period, period_at
-from engine.core.budgets.rows import BudgetRef
+from engine.core.budgets.refs import BudgetRef
 
 UTC_ZONE = "UTC"
 

@@ -9,7 +9,7 @@ from engine.core.decide.outcomes import Finish, complete_node, fail_attempt
 from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError
 from engine.core.node_types.node_type import NodeResult
-from engine.core.node_types.pure_rules import IMPURE
+from engine.core.node_types.rules.purity import IMPURE
 from engine.core.node_types.view import View
 from engine.core.state.lanes import expression_scope
 from engine.core.state.program import NodePlan, Program

@@ -22,11 +22,12 @@ from typing import Any, Final, TypeVar
 
 from engine.core.effects import EffectClass
 from engine.core.errors import EngineError
-from engine.core.node_types.catalog import UnsupportedSchema, config_schema
+from engine.core.node_types.config_schema import UnsupportedSchema, config_schema
 from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.node_types.plugins import load_each
-from engine.core.node_types.pure_rules import impure_names
-from engine.core.node_types.type_rules import function_mistakes, type_mistakes
+from engine.core.node_types.rules.call_mistakes import function_mistakes
+from engine.core.node_types.rules.purity import impure_names
+from engine.core.node_types.rules.type_mistakes import type_mistakes
 from engine.core.values.json import JsonObject
 
 _TYPE_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")

@@ -6,66 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from engine.core.errors import NodeError
-from engine.core.values.json import FrozenDict, InvalidJson, JsonObject, freeze
+from engine.core.values.json import FrozenDict, InvalidJson, freeze
 from engine.core.values.json_schema import validator
 
 QUESTION_KINDS: Final = frozenset({"text", "choice", "multi-choice", "form"})
 MAX_TIMEOUT_MS: Final = 366 * 86_400_000
-
-_FIELDS: Final = ("kind", "question", "options", "schema")
-_OPTION_FIELDS: Final = ("id", "label", "description", "value")
-
-REQUEST_SCHEMA: Final[JsonObject] = {
-    "type": "object",
-    "properties": {
-        "kind": {"type": "string", "enum": ["text", "choice", "multi-choice", "form"]},
-        "question": {"type": "string"},
-        "options": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string"},
-                    "label": {"type": "string"},
-                    "description": {"type": "string"},
-                },
-                "required": ["id", "label"],
-            },
-        },
-        "schema": {"type": "object"},
-    },
-    "required": ["kind", "question"],
-}
-"""What a model that asks a person must answer with."""
-
-_FORM: Final = """\
-{"kind": "text", "question": "..."}: an answer in words
-{"kind": "choice", "question": "...", "options": [{"id": "a", "label": "..."}]}: one of the options
-{"kind": "multi-choice", "question": "...", "options": [{"id": "a", "label": "..."}]}: some of them
-{"kind": "form", "question": "...", "schema": {"type": "object", "properties": {}}}: several values"""
-
-_WHEN: Final = {
-    "required": "Before you answer, ask a person one question: what you say first is the question.",
-    "optional": "If the task cannot be done without knowing more, you may ask a person one question"
-    " instead of answering.",
-}
-
-
-def asking_section(mode: str | None) -> str:
-    """Return how a model is told that it must or may ask a person, "" where it cannot."""
-    if mode is None:
-        return ""
-    return (
-        f"## Asking a person\n{_WHEN[mode]} A question is one JSON object of one of these forms,"
-        f" and nothing else:\n{_FORM}\nThe person's answer is told to you; then do the task."
-    )
+FIELDS: Final = ("kind", "question", "options", "schema")
+OPTION_FIELDS: Final = ("id", "label", "description", "value")
 
 
 def check_request(request: object) -> FrozenDict:
     """Return a question's request, checked. Raises `NodeError` `NodeConfigInvalid`."""
     if not isinstance(request, Mapping):
         raise _invalid("it must be an object {kind, question, options?, schema?}")
-    _known(request, _FIELDS, "fields")
+    _known(request, FIELDS, "fields")
     kind = request.get("kind")
     if kind not in QUESTION_KINDS:
         raise _invalid(f"kind {kind!r} is none of {sorted(QUESTION_KINDS)}")
@@ -88,30 +42,8 @@ def check_timeout(timeout_ms: object) -> int | None:
         return None
     whole = isinstance(timeout_ms, int) and not isinstance(timeout_ms, bool)
     if not whole or not 1 <= timeout_ms <= MAX_TIMEOUT_MS:  # type: ignore[operator]
-        raise _invalid(
-            f"timeout_ms must be a number of ms from 1 to {MAX_TIMEOUT_MS}, not {timeout_ms!r}"
-        )
+        raise _invalid(f"timeout_ms must be from 1 to {MAX_TIMEOUT_MS} ms, not {timeout_ms!r}")
     return timeout_ms  # type: ignore[return-value]
-
-
-def request_in(answer: object) -> dict[str, Any] | None:
-    """Return the request that a model's answer is, without what no request has; None for others."""
-    if not isinstance(answer, Mapping) or not {"kind", "question"} <= answer.keys():
-        return None
-    kept = {name: answer[name] for name in _FIELDS if name in answer}
-    if answer["kind"] not in ("choice", "multi-choice"):
-        kept.pop("options", None)
-    if answer["kind"] != "form":
-        kept.pop("schema", None)
-    if isinstance(kept.get("options"), list):
-        kept["options"] = [_plain_option(option) for option in kept["options"]]
-    return kept
-
-
-def _plain_option(option: object) -> Any:
-    if not isinstance(option, Mapping):
-        return option
-    return {name: option[name] for name in _OPTION_FIELDS if option.get(name) is not None}
 
 
 def _check_options(options: object) -> None:
@@ -120,7 +52,7 @@ def _check_options(options: object) -> None:
     for option in options:
         if not isinstance(option, Mapping):
             raise _invalid("an option must be an object {id, label}")
-        _known(option, _OPTION_FIELDS, "fields of an option")
+        _known(option, OPTION_FIELDS, "fields of an option")
         for name in ("id", "label"):
             if not isinstance(option.get(name), str) or not option[name].strip():
                 raise _invalid(f"every option needs {name}, as text")

@@ -7,9 +7,11 @@ the same guard to libraries that bring their own HTTP client (model providers, M
 from __future__ import annotations
 
 from engine.integrations.egress.addresses import is_public
+from engine.integrations.egress.allow_list import AllowList
 from engine.integrations.egress.client import Egress, EgressResponse
 from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
-from engine.integrations.egress.targets import AllowList, Origin, Target, VettedTarget, parse_target
+from engine.integrations.egress.targets import Origin, Target, VettedTarget
+from engine.integrations.egress.urls import parse_target
 
 __all__ = [
     "AllowList",

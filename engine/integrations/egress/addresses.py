@@ -10,50 +10,13 @@ from ipaddress import (
     IPv4Address,
     IPv4Network,
     IPv6Address,
-    IPv6Network,
     ip_address,
-    ip_network,
 )
 from typing import TypeAlias
 
-Address: TypeAlias = IPv4Address | IPv6Address
-Network: TypeAlias = IPv4Network | IPv6Network
+from engine.integrations.egress.special_ranges import COMPATIBLE, DENIED, METADATA, NAT64
 
-_DENIED: tuple[Network, ...] = tuple(
-    ip_network(text)
-    for text in (
-        "0.0.0.0/8",
-        "10.0.0.0/8",
-        "100.64.0.0/10",
-        "127.0.0.0/8",
-        "169.254.0.0/16",
-        "172.16.0.0/12",
-        "192.0.0.0/24",
-        "192.0.2.0/24",
-        "192.88.99.0/24",
-        "192.168.0.0/16",
-        "198.18.0.0/15",
-        "198.51.100.0/24",
-        "203.0.113.0/24",
-        "224.0.0.0/3",
-        "::/8",
-        "64:ff9b:1::/48",
-        "100::/64",
-        "2001:2::/48",
-        "2001:db8::/32",
-        "3fff::/20",
-        "5f00::/16",
-        "fc00::/7",
-        "fe80::/10",
-        "fec0::/10",
-        "ff00::/8",
-    )
-)
-_NAT64 = IPv6Network("64:ff9b::/96")
-_COMPATIBLE = IPv6Network("::/96")
-_METADATA = frozenset(
-    ip_address(text) for text in ("169.254.169.254", "168.63.129.16", "100.100.100.200")
-)
+Address: TypeAlias = IPv4Address | IPv6Address
 
 
 def parse_address(text: str) -> Address:
@@ -74,7 +37,7 @@ def unwrap(address: Address) -> list[Address]:
         return [address.sixtofour]
     if address.teredo is not None:
         return list(address.teredo)
-    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 0xFFFF):
+    if address in NAT64 or (address in COMPATIBLE and int(address) > 0xFFFF):
         return [IPv4Address(int(address) & 0xFFFFFFFF)]
     return [address]
 
@@ -96,7 +59,7 @@ def is_own_network(address: Address) -> bool:
             and not inner.is_link_local
             and not inner.is_multicast
             and not inner.is_unspecified
-            and inner not in _METADATA
+            and inner not in METADATA
         )
         for inner in unwrap(address)
     )
@@ -112,6 +75,6 @@ def _is_public(address: Address) -> bool:
         address.is_global
         and not address.is_multicast
         and not address.is_reserved
-        and address not in _METADATA
-        and not any(address in network for network in _DENIED if network.version == address.version)
+        and address not in METADATA
+        and not any(address in network for network in DENIED if network.version == address.version)
     )

@@ -20,9 +20,11 @@ from engine.integrations.egress.addresses import (
     is_public,
     parse_address,
 )
+from engine.integrations.egress.allow_list import AllowList
 from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
-from engine.integrations.egress.targets import AllowList, Target, VettedTarget, parse_target
+from engine.integrations.egress.targets import Target, VettedTarget
 from engine.integrations.egress.transport import CONNECT_TIMEOUT, MAX_RESPONSE, PinnedTransport
+from engine.integrations.egress.urls import parse_target
 
 Resolver = Callable[[str, int], Awaitable[list[str]]]
 

@@ -18,7 +18,7 @@ from engine.core.values.json import JsonObject
 from engine.integrations.models.chat import ChatModel, Price
 from engine.integrations.models.discovery import FoundProvider, hosted_providers
 from engine.integrations.models.model_lists import Listed, ModelLists
-from engine.integrations.models.prices import PriceBook
+from engine.integrations.models.prices.book import PriceBook
 from engine.integrations.models.providers import compatible, extractive
 from engine.integrations.models.pydantic_ai import Connection, DirectModel, model_transport
 

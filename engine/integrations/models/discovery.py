@@ -18,7 +18,7 @@ from typing import Any, Literal
 import engine.integrations.models.providers
 from engine.core.values.json import JsonObject
 from engine.integrations.models.chat import FREE, Price
-from engine.integrations.models.prices import PriceBook
+from engine.integrations.models.prices.book import PriceBook
 from engine.integrations.models.pydantic_ai import Connection
 
 Source = Literal["environment", "loopback"]

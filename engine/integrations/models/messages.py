@@ -1,4 +1,4 @@
-"""A request in the forms of pydantic-ai, and the pieces of its answers in ours."""
+"""A request in the forms of pydantic-ai."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core.values.json import canonical, thaw
 from engine.integrations.models.chat import ChatRequest
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+    from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import ModelRequestParameters
 
 _DESCRIBED = "Answer with one JSON object that fits this JSON Schema, and with nothing else:\n"
@@ -22,8 +22,7 @@ def messages_of(request: ChatRequest, *, described: bool) -> list[ModelMessage]:
     out: list[ModelMessage] = []
     pending: list[Any] = []
     for message in request.messages:
-        part = _part(message)
-        if part is not None:
+        if (part := _part(message)) is not None:
             pending.append(part)
             continue
         if pending:
@@ -70,50 +69,11 @@ def parameters_of(request: ChatRequest, *, native: bool) -> ModelRequestParamete
 
     tools = [
         ToolDefinition(
-            name=tool.name,
-            description=tool.description,
-            parameters_json_schema=thaw(tool.parameters),
+            name=t.name, description=t.description, parameters_json_schema=thaw(t.parameters)
         )
-        for tool in request.tools
+        for t in request.tools
     ]
     if request.schema is None or not native:
         return ModelRequestParameters(function_tools=tools)
     wanted = OutputObjectDefinition(json_schema=thaw(request.schema), name="answer")
     return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=wanted)
-
-
-BROKEN_ARGUMENTS = "INVALID_JSON"
-"""The key under which the library hands over arguments that are no JSON."""
-
-
-def arguments_of(part: ToolCallPart) -> dict[str, Any]:
-    """Return the arguments of a tool call."""
-    arguments: dict[str, Any] = part.args_as_dict()
-    return arguments
-
-
-def piece_of(event: object) -> str:
-    """Return the text that an event of a stream adds."""
-    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
-
-    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
-        return event.part.content
-    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
-        return event.delta.content_delta
-    return ""
-
-
-def size_of(event: object) -> int:
-    """Return how many bytes a piece adds to the answer: text, thoughts, or a tool's arguments."""
-    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent
-
-    if isinstance(event, PartStartEvent):
-        part: Any = event.part
-    elif isinstance(event, PartDeltaEvent):
-        part = event.delta
-    else:
-        return 0
-    said = (
-        getattr(part, name, None) for name in ("content", "content_delta", "args", "args_delta")
-    )
-    return sum(len(str(value).encode()) for value in said if value)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engine.core.errors import Cancelled, NodeError, ProviderError, ProviderFault
 from engine.core.node_types.conversation import ToolCall, Usage
 from engine.core.values.json import canonical
+from engine.integrations.models.answer_events import arguments_of, piece_of, size_of
 from engine.integrations.models.chat import (
     MAX_WIRE_BYTES,
     WIRE_SLACK,
@@ -31,13 +32,7 @@ from engine.integrations.models.chat import (
     worst_case_usage,
 )
 from engine.integrations.models.heard import Heard
-from engine.integrations.models.messages import (
-    arguments_of,
-    messages_of,
-    parameters_of,
-    piece_of,
-    size_of,
-)
+from engine.integrations.models.messages import messages_of, parameters_of
 
 if TYPE_CHECKING:
     import httpx2

@@ -26,7 +26,7 @@ from engine.runtime.execution.handlers import call_handler
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
-    from engine.nodes.evolution import EvolutionConfig
+    from engine.nodes.evolution.config import EvolutionConfig
 
 SCORE_SCHEMA: JsonObject = freeze(
     {

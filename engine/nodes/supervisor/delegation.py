@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from engine.agents.handoff import about, handed_section
 from engine.agents.pinning import resolve_agent
+from engine.agents.swarm.peers import about, handed_section
 from engine.core.decide.holds import breach_in, does_not_fit
 from engine.core.errors import BudgetStop, NodeError
 from engine.core.expressions.cel import MissingReference, compile_expression, truthy

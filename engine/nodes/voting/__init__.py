@@ -23,16 +23,10 @@ from engine.core.node_types.run_views import VOTES
 from engine.core.node_types.view import View
 from engine.core.state.events import error_data
 from engine.core.values.json import freeze
-from engine.nodes.voting.counting import (
-    VERDICT,
-    ballot_schema,
-    judge_task,
-    read_choice,
-    tally,
-    tied,
-    vote_in,
-    voter_task,
-)
+from engine.nodes.voting.ballots import vote_in
+from engine.nodes.voting.choices import ballot_schema, read_choice
+from engine.nodes.voting.counting import tally, tied
+from engine.nodes.voting.tasks import VERDICT, judge_task, voter_task
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls

@@ -13,9 +13,10 @@ from engine.core.state.events import Event
 from engine.core.state.program import Program
 from engine.core.state.requests import ForkRun, StartRun
 from engine.core.state.run_state import RunState
-from engine.runtime.forks.plan import ForkPlan, Resent, plan, resent, runs_below
+from engine.runtime.forks.plan import ForkPlan, plan, runs_below
 from engine.runtime.forks.points import ForkPoint, top, undone_keys
 from engine.runtime.forks.prefix import Emission, fork_point, forked, require_failed, retried
+from engine.runtime.forks.resent import Resent, resent
 from engine.runtime.forks.retry import retry_point
 from engine.runtime.stores.warm_run import RunExists
 

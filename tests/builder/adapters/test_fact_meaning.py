@@ -204,7 +204,7 @@ async def test_whatever_a_run_learned_can_be_stored_and_found(store: DatabaseFac
 def test_postgres_can_answer_by_its_index(
     postgres_server_url: str, postgres_template: str, unblocked: None
 ) -> None:
-    from builder.adapters.memory.search import _VECTOR
+    from builder.adapters.memory.full_text import _VECTOR
 
     for database in copied_postgres(postgres_server_url, postgres_template):
         connection = database.dialect.connect()

@@ -9,8 +9,7 @@ import pytest
 from django.db import DatabaseError
 
 from builder.process import audit_thread, mail_thread
-from builder.services.audit import run_actions
-from builder.services.audit import sign_ins as sign_in_audit
+from builder.services.audit import refused_sign_ins, run_actions
 from builder.services.mail import account_mail
 from builder.services.mail import inbox_mail as mail
 from engine.core.errors import StorageFull
@@ -102,7 +101,7 @@ def test_the_audit_thread_goes_on_too(
 
     monkeypatch.setattr(audit_thread, "ROUND_SECONDS", 0.001)
     monkeypatch.setattr(run_actions, "enter_all", fail)
-    monkeypatch.setattr(sign_in_audit, "tell_refused", tell)
+    monkeypatch.setattr(refused_sign_ins, "tell_refused", tell)
     one = audit_thread.audit_thread()
     one.start()
 
@@ -114,7 +113,7 @@ def test_what_came_until_the_stop_is_entered(monkeypatch: pytest.MonkeyPatch) ->
     rounds: list[str] = []
     monkeypatch.setattr(audit_thread, "ROUND_SECONDS", 600)
     monkeypatch.setattr(run_actions, "enter_all", lambda: rounds.append("came"))
-    monkeypatch.setattr(sign_in_audit, "tell_refused", lambda: 0)
+    monkeypatch.setattr(refused_sign_ins, "tell_refused", lambda: 0)
     one = audit_thread.audit_thread()
     one.start()
     one.stop()

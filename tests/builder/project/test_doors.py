@@ -19,6 +19,7 @@ from builder.models import Attempt
 from builder.project import hashers
 from builder.services.people import attempts, doors
 from builder.services.people.attempts import Limit
+from builder.services.people.origins import address_of
 from builder.services.runs import retention
 from tests.builder.conftest import PASSWORD, Api, People
 
@@ -89,7 +90,7 @@ def test_the_proxys_word_counts_only_behind_one(
 ) -> None:
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     with override_settings(BEHIND_PROXY=behind):
-        assert doors.address_of(rf.get("/", REMOTE_ADDR="192.0.2.1", headers=headers)) == address
+        assert address_of(rf.get("/", REMOTE_ADDR="192.0.2.1", headers=headers)) == address
 
 
 def test_links_and_first_owners_are_counted_as_well(people: People, olga: Api) -> None:

@@ -15,7 +15,7 @@ from builder.base.audited_events import is_audited
 from builder.models import AuditEntry, Interrupt, PendingDeed, RefusedSignIns, Run
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
-from builder.services.audit import sign_ins as sign_in_audit
+from builder.services.audit.refused_sign_ins import refuse, tell_refused
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
@@ -150,8 +150,8 @@ def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour(people: People) -
     """I14: A stranger who guesses for an hour leaves what a line says: that he did, and how often."""
     email = people.olga.user.email
     for _ in range(5):
-        sign_in_audit.refuse(people.olga.user_id, timezone.now(), via="page")
-        sign_in_audit.refuse("", timezone.now(), via="page")
+        refuse(people.olga.user_id, timezone.now(), via="page")
+        refuse("", timezone.now(), via="page")
     assert came(email, "wrong") is None
     assert came("nobody@example.org", "wrong") is None
 
@@ -159,7 +159,7 @@ def test_refused_sign_ins_fill_one_row_and_two_entries_an_hour(people: People) -
     assert RefusedSignIns.objects.count() == 2
 
     later = timezone.now() + timedelta(hours=2)
-    assert sign_in_audit.tell_refused(later) == 2
+    assert tell_refused(later) == 2
     assert [one["detail"]["count"] for one in told("session.refused")] == [1, 5]
     assert not RefusedSignIns.objects.exists()
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.check.access import root
 from engine.check.paths import ways
+from engine.check.paths.reach import Successors, reach
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.fields import START
 
@@ -47,7 +48,7 @@ def joined(subject: Subject, name: str, found: set[str]) -> set[str]:
     added, seen = set(found), set()
     while stack:
         branch = stack.pop()
-        if branch in seen or branch == name or name not in ways.reach(leads, [branch]):
+        if branch in seen or branch == name or name not in reach(leads, [branch]):
             continue
         seen.add(branch)
         targets = certain(subject, branch)
@@ -60,7 +61,7 @@ def joined(subject: Subject, name: str, found: set[str]) -> set[str]:
 def before(subject: Subject) -> dict[str, set[str]]:
     """Return what certainly holds when a node starts, for each node a run can reach."""
     entries = ways.entries(subject)
-    reached = ways.reach(ways.successors(subject), entries)
+    reached = reach(ways.successors(subject), entries)
     everything = {label for node in subject.nodes for label in gains(node)}
     sources: dict[str, list[tuple[str, bool]]] = {name: [] for name in subject.by_id}
     for node in subject.nodes:
@@ -85,7 +86,7 @@ def before(subject: Subject) -> dict[str, set[str]]:
 
 
 def collisions(
-    leads: ways.Successors, forks: list[tuple[str, list[str]]], writers: dict[str, list[str]]
+    leads: Successors, forks: list[tuple[str, list[str]]], writers: dict[str, list[str]]
 ) -> list[tuple[str, str, str]]:
     """Return key, earlier and later node of what runs on different branches, each once."""
     found: list[tuple[str, str, str]] = []
@@ -93,7 +94,7 @@ def collisions(
     for fork, targets in forks:
         masks: dict[str, int] = {}
         for bit, target in enumerate(dict.fromkeys(targets)):
-            for name in ways.reach(leads, [target], fork.__ne__):
+            for name in reach(leads, [target], fork.__ne__):
                 masks[name] = masks.get(name, 0) | 1 << bit
         for key, nodes in writers.items():
             for place, second in enumerate(nodes):

@@ -10,8 +10,8 @@ import pytest
 from engine.core.node_types.conversation import Message
 from engine.integrations.models.chat import ChatRequest
 from engine.integrations.models.embeddings import local as embedding
-from engine.integrations.models.extractive.text import sentences
-from engine.integrations.models.providers.extractive import answer
+from engine.integrations.models.extractive.response import answer
+from engine.integrations.models.extractive.sentences import sentences
 from engine.nodes.reflection.extraction import sentences as fact_sentences
 
 SCHEMA = {

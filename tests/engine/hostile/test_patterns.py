@@ -25,7 +25,7 @@ WORTH_MORE = 0.003
 """Seconds for 1,500 characters below which 8,000 need not be tried: 28 times is still less."""
 AT_ONE_PLACE = {
     "engine.core.expressions.quotes",  # tried where a quote opens, and remembered where none closes
-    "engine.integrations.models.extractive.text:_NUMBERED",  # `match`, of 200 characters
+    "engine.integrations.models.extractive.sentences:_NUMBERED",  # `match`, of 200 characters
     "engine.core.expressions.cel.patterns",  # tried where the last one ended, in 256 characters
     "builder.api.workspace.audit",  # `match`, from the beginning only
     "builder.services.catalogue",  # likewise

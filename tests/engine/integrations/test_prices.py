@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.node_types.conversation import Usage
 from engine.integrations.models.chat import Price
-from engine.integrations.models.prices import PriceBook
+from engine.integrations.models.prices.book import PriceBook
 
 TODAY = date(2026, 11, 21)
 

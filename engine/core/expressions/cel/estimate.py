@@ -13,8 +13,9 @@ from typing import Any
 
 import orjson
 
-from engine.core.expressions.cel.environment import MAX_ELEMENTS, RANGE
+from engine.core.expressions.cel.environment import RANGE
 from engine.core.expressions.cel.failures import ExpressionFailed
+from engine.core.expressions.cel.functions import MAX_ELEMENTS
 from engine.core.expressions.cel.patterns import states
 from engine.core.expressions.cel.schema import Node
 from engine.core.expressions.cel.tree import children, is_call, kind, path_of, text_of, walk

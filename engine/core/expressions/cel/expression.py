@@ -16,8 +16,10 @@ from engine.core.expressions.cel.failures import (
     ExpressionInvalid,
     MissingReference,
 )
-from engine.core.expressions.cel.results import AMBIGUOUS, failure, instant_text, plain
+from engine.core.expressions.cel.library_errors import AMBIGUOUS, failure
+from engine.core.expressions.cel.results import plain
 from engine.core.expressions.cel.rewrite import index_instead_of_select, prepare, refuse_unsupported
+from engine.core.expressions.cel.times import instant_text
 from engine.core.expressions.cel.tree import Path, Reference, needed, references, uses_now
 from engine.core.values.json import Json, thaw
 

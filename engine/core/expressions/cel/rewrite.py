@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.core.expressions.cel.environment import MAX_ELEMENTS, NOW, RANGE, TOO_MANY
+from engine.core.expressions.cel.environment import NOW, RANGE
 from engine.core.expressions.cel.failures import ExpressionInvalid
+from engine.core.expressions.cel.functions import MAX_ELEMENTS, TOO_MANY
 from engine.core.expressions.cel.patterns import check_pattern
 from engine.core.expressions.cel.schema import Expr, Node
 from engine.core.expressions.cel.tree import children, is_call, kind, text_of, walk

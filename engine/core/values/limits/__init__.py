@@ -6,7 +6,7 @@ Used by REST, websocket, import, command line and node output, so that each limi
 from __future__ import annotations
 
 from engine.core.values.json import MAX_DEPTH
-from engine.core.values.limits.json_input import parse_json, refuse_unstorable
+from engine.core.values.limits.json_input import parse_json
 from engine.core.values.limits.numbers import (
     KIB,
     MAX_BLOB,
@@ -29,6 +29,7 @@ from engine.core.values.limits.numbers import (
     MIB,
 )
 from engine.core.values.limits.refusals import Code, LimitExceeded, UnreadableInput
+from engine.core.values.limits.storable import refuse_unstorable
 from engine.core.values.limits.yaml_input import parse_yaml
 
 __all__ = [

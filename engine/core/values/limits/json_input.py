@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from typing import Any, NoReturn
 
 from engine.core.values.json import MAX_DEPTH, Json
+from engine.core.values.limits.json_hooks import JsonHooks
 from engine.core.values.limits.numbers import MAX_BODY
 from engine.core.values.limits.refusals import Code, LimitExceeded, UnreadableInput
+from engine.core.values.limits.storable import refuse_unstorable
 
-_INT64 = 2**63
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{},]', re.DOTALL)
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def parse_json(
@@ -32,7 +30,7 @@ def parse_json(
     """
     text = read_text(data, max_bytes, code)
     _refuse_shape(text, max_depth, max_values, code)
-    reader = _Reader(code)
+    reader = JsonHooks(code)
     try:
         value = json.loads(
             text,
@@ -63,31 +61,6 @@ def read_text(data: bytes | str, max_bytes: int, code: Code) -> str:
         raise UnreadableInput(code, "", f"no UTF-8 at byte {refused.start}") from refused
 
 
-def refuse_unstorable(value: object, code: Code) -> None:
-    """Raise `UnreadableInput`, naming the place, if any text has NUL or a lone surrogate."""
-    stack: list[tuple[str, Any]] = [("", value)]
-    while stack:
-        path, item = stack.pop()
-        if isinstance(item, str):
-            if not _is_storable(item):
-                raise UnreadableInput(code, path, "NUL and lone surrogates cannot be stored")
-        elif isinstance(item, dict):
-            for key, inner in item.items():
-                place = f"{path}.{key}" if path else key
-                if not _is_storable(key):
-                    raise UnreadableInput(code, path, "a key has NUL or a lone surrogate")
-                stack.append((place, inner))
-        elif isinstance(item, list):
-            stack.extend((f"{path}[{index}]", inner) for index, inner in enumerate(item))
-
-
-def _is_storable(text: str) -> bool:
-    """Return whether a text has neither NUL nor lone surrogates; a long one in a millisecond or two."""
-    if text.isascii():
-        return "\0" not in text
-    return _UNSTORABLE.search(text) is None
-
-
 def _refuse_shape(text: str, max_depth: int, max_values: int | None, code: Code) -> None:
     opened = text.count("[") + text.count("{")
     most = len(text) if max_values is None else max_values
@@ -105,35 +78,3 @@ def _refuse_shape(text: str, max_depth: int, max_values: int | None, code: Code)
             raise LimitExceeded(code, "", f"nested deeper than {max_depth}")
         if values > most:
             raise LimitExceeded(code, "", f"there are more than {most} values")
-
-
-class _Reader:
-    """The hooks that refuse what the standard parser would take."""
-
-    def __init__(self, code: Code) -> None:
-        self.code = code
-
-    def constant(self, name: str) -> NoReturn:
-        raise UnreadableInput(self.code, "", f"{name} is not JSON")
-
-    def number(self, text: str) -> float:
-        value = float(text)
-        if not math.isfinite(value):
-            raise UnreadableInput(self.code, "", f"{text[:40]} is too large a number")
-        return value
-
-    def integer(self, text: str) -> int:
-        value = int(text) if len(text) <= 20 else _INT64
-        if not -_INT64 <= value < _INT64:
-            raise UnreadableInput(self.code, "", f"integer {text[:40]} does not fit into 64 bits")
-        return value
-
-    def members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        members = dict(pairs)
-        if len(members) < len(pairs):
-            seen: set[str] = set()
-            for key, _ in pairs:
-                if key in seen:
-                    raise UnreadableInput(self.code, key[:200], "the key is there twice")
-                seen.add(key)
-        return members

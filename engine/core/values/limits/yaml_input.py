@@ -27,9 +27,10 @@ from yaml.events import (
 )
 
 from engine.core.values.json import MAX_DEPTH, Json
-from engine.core.values.limits.json_input import parse_json, read_text, refuse_unstorable
+from engine.core.values.limits.json_input import parse_json, read_text
 from engine.core.values.limits.numbers import MAX_BODY, MAX_VALUES
 from engine.core.values.limits.refusals import Code, LimitExceeded, UnreadableInput
+from engine.core.values.limits.storable import refuse_unstorable
 
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")

@@ -19,8 +19,9 @@ from engine.integrations.models.extractive.kinds import (
     numbers_for,
 )
 from engine.integrations.models.extractive.request import Reading
+from engine.integrations.models.extractive.sentences import sentences
 from engine.integrations.models.extractive.spans import Found, nearest
-from engine.integrations.models.extractive.text import plain, sentences, words_of_name
+from engine.integrations.models.extractive.text import plain, words_of_name
 
 MISSING: Any = object()
 MAX_DEPTH = 8

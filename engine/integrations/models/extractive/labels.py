@@ -10,7 +10,8 @@ from functools import lru_cache
 from engine.integrations.models.embeddings import local as embedding
 from engine.integrations.models.extractive.lexicon import concepts_of, hits
 from engine.integrations.models.extractive.mood import mood_asked_for, mood_of
-from engine.integrations.models.extractive.text import plain, sentences, stems, words_of_name
+from engine.integrations.models.extractive.sentences import sentences
+from engine.integrations.models.extractive.text import plain, stems, words_of_name
 
 KEYWORD_WEIGHT = 0.015
 """Cosine that one keyword is worth. The measured best lies between 0.01 and 0.02."""

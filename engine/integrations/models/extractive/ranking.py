@@ -6,7 +6,8 @@ import re
 
 from engine.integrations.models.embeddings import local as embedding
 from engine.integrations.models.extractive.lexicon import concepts_of, hits
-from engine.integrations.models.extractive.text import overlap, sentences, stems
+from engine.integrations.models.extractive.sentences import sentences
+from engine.integrations.models.extractive.text import overlap, stems
 
 MAX_EMBEDDED = 64
 MAX_EMBEDDED_CHARS = 10_000

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.integrations.models.chat import ChatRequest
-from engine.integrations.models.extractive.text import MAX_CHARS, plain, sentences
+from engine.integrations.models.extractive.sentences import MAX_CHARS, sentences
+from engine.integrations.models.extractive.text import plain
 
 _DECODER = json.JSONDecoder()
 _MAX_JSON_STARTS = 200

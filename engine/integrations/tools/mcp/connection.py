@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.core.errors import NodeError
 from engine.integrations.egress import EgressRefused, HttpUnavailable
-from engine.integrations.tools.mcp.servers import ClientOpener
+from engine.integrations.tools.mcp.client_opener import ClientOpener
 
 if TYPE_CHECKING:
     from mcp import Client

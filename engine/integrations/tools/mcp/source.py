@@ -15,9 +15,10 @@ from engine.core.values.json import InvalidJson, JsonObject, freeze, thaw
 from engine.integrations.egress import Egress
 from engine.integrations.egress.http_call import CredentialResolver
 from engine.integrations.models.chat import CallOrigin
+from engine.integrations.tools.mcp.client_opener import ClientOpener
 from engine.integrations.tools.mcp.connection import CallLate, Connection, ConnectionLost
 from engine.integrations.tools.mcp.results import result_of
-from engine.integrations.tools.mcp.servers import ClientOpener, McpServer
+from engine.integrations.tools.mcp.servers import McpServer
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, Tool, ToolSpec
 from engine.integrations.tools.sources import lost_call, not_retryable
 

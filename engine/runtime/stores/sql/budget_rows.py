@@ -9,7 +9,7 @@ import orjson
 
 from engine.core.budgets.ledger import Hold, Ledger
 from engine.core.budgets.money import pico
-from engine.core.budgets.rows import SHARED
+from engine.core.budgets.refs import SHARED
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.state.events import Event, node_of
 from engine.runtime.stores.buffered import Batch

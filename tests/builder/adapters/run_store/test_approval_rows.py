@@ -11,7 +11,7 @@ import pytest
 from engine.core.errors import RequestRefused
 from engine.core.state.requests import Actor, Answer
 from engine.local import Local
-from engine.runtime.services import SystemClock
+from engine.runtime.system import SystemClock
 from tests.builder.store_world import Installation, WatchedStore, installation, spec, start
 
 __all__ = ["installation"]

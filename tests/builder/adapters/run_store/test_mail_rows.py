@@ -10,7 +10,7 @@ from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local
-from engine.runtime.services import NoFeed, SystemClock
+from engine.runtime.system import NoFeed, SystemClock
 from tests.builder.databases import (
     AWAY,
     Database,

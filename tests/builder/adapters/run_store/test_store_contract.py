@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from builder.adapters.run_store.database import DatabaseRunStore
-from engine.runtime.services import SystemClock
+from engine.runtime.system import SystemClock
 from tests.builder.databases import HOME, Database
 from tests.engine.buffer_contract import BufferContract
 from tests.engine.sql_bench import SqlProcesses

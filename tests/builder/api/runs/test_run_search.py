@@ -18,7 +18,7 @@ from builder.services.runs import retention
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local
-from engine.runtime.services import NoFeed, SystemClock
+from engine.runtime.system import NoFeed, SystemClock
 from tests.builder.conftest import Api, People
 from tests.builder.databases import AWAY, Database
 from tests.builder.fakes import append

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from engine.core.expressions.cel import ExpressionFailed, ExpressionInvalid, MissingReference
-from engine.core.expressions.templates import compile_template, render_tree, tree_templates
+from engine.core.expressions.template_trees import render_tree, tree_templates
+from engine.core.expressions.templates import compile_template
 
 SCOPE = {
     "memory": {"name": "Ann", "n": 1, "list": [1, {"b": 2}], "big": "x" * 3_000_000},

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.node_types.type_rules import PUBLIC, function_mistakes, type_mistakes
+from engine.core.node_types.rules.call_mistakes import PUBLIC, function_mistakes
+from engine.core.node_types.rules.type_mistakes import type_mistakes
 from engine.core.state.program import Program
 from engine.sdk import (
     HANDLERS,

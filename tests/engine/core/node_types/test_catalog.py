@@ -8,7 +8,8 @@ import orjson
 import pytest
 from pydantic import Field, ValidationError
 
-from engine.core.node_types.catalog import UnsupportedSchema, config_schema, describe
+from engine.core.node_types.catalog import describe
+from engine.core.node_types.config_schema import UnsupportedSchema, config_schema
 from engine.core.node_types.form import read_config as read_form
 from engine.sdk import NODE_TYPES, NodeConfig, NodeType, field
 

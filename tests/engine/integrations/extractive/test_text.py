@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.integrations.models.extractive.text import sentences
+from engine.integrations.models.extractive.sentences import sentences
 
 
 @pytest.mark.parametrize(

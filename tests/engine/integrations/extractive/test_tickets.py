@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.integrations.models.embeddings import local as embedding
-from engine.integrations.models.providers.extractive import answer
+from engine.integrations.models.extractive.response import answer
 from tests.engine.integrations.extractive.tickets import TICKETS, Ticket
 from tests.engine.integrations.providers.calls import ask
 

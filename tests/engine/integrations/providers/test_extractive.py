@@ -14,7 +14,8 @@ from engine.core.values.json import canonical
 from engine.integrations.models.chat import ChatRequest, ToolOffer
 from engine.integrations.models.embeddings import local as embedding
 from engine.integrations.models.extractive.request import read_request
-from engine.integrations.models.providers.extractive import NOTHING, ExtractiveModel, answer
+from engine.integrations.models.extractive.response import NOTHING, answer
+from engine.integrations.models.providers.extractive import ExtractiveModel
 from tests.engine.integrations.providers.calls import ask, origin
 
 MAIL = """Hello team,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.integrations.models.extractive.labels import holds
-from engine.integrations.models.providers.extractive import NOTHING, answer
+from engine.integrations.models.extractive.response import NOTHING, answer
 from tests.engine.integrations.providers.calls import ask
 
 JUDGED: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.integrations.models.extractive.request import read_request
-from engine.integrations.models.providers.extractive import answer
+from engine.integrations.models.extractive.response import answer
 from tests.engine.integrations.providers.calls import ask
 
 COMPANY = {"type": "object", "properties": {"company": {"type": "string"}}, "required": ["company"]}

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from engine.core.errors import StoreError
-from engine.runtime.services import SystemClock
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.memory import Medium, MemoryRunStore
+from engine.runtime.system import SystemClock
 from tests.engine.buffer_contract import (
     PRICE,
     BufferContract,

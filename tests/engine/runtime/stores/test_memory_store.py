@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.runtime.services import SystemClock
 from engine.runtime.stores.buffered import BufferedStore
 from engine.runtime.stores.memory import Medium, MemoryRunStore
+from engine.runtime.system import SystemClock
 from tests.engine.store_contract import GRAPHS, StoreContract
 
 

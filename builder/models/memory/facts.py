@@ -1,12 +1,11 @@
-"""What runs have learned: facts, their tags, their meaning, and the entities they are about."""
+"""Facts, their tags, and what they said before."""
 
 from __future__ import annotations
 
 from django.db import models
 
-from builder.models.querysets import EntityQuerySet, FactQuerySet
+from builder.models.querysets import FactQuerySet
 from builder.models.workspaces import User, Workspace
-from engine.integrations.memory.facts import MAX_NAME
 
 
 class Fact(models.Model):
@@ -60,19 +59,6 @@ class FactTag(models.Model):
         return self.tag
 
 
-class FactVector(models.Model):
-    """What a fact means to one embedding model: numbers of four bytes each."""
-
-    fact = models.OneToOneField(
-        Fact, primary_key=True, on_delete=models.CASCADE, related_name="vector"
-    )
-    model = models.CharField(max_length=64)
-    data = models.BinaryField()
-
-    def __str__(self) -> str:
-        return f"{self.model} {self.fact_id}"
-
-
 class FactRevision(models.Model):
     """What a fact said until `by` changed it at `at` (ms). It goes when the fact is forgotten."""
 
@@ -88,38 +74,3 @@ class FactRevision(models.Model):
 
     def __str__(self) -> str:
         return self.text[:80]
-
-
-class Entity(models.Model):
-    """Someone or something that facts are about; `key` is its name without case."""
-
-    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="entities")
-    key = models.CharField(max_length=3 * MAX_NAME)
-    name = models.CharField(max_length=MAX_NAME)
-
-    objects = EntityQuerySet.as_manager()
-
-    class Meta:
-        verbose_name_plural = "entities"
-        ordering = ("key",)
-        constraints = (
-            models.UniqueConstraint(fields=["workspace", "key"], name="entity_once_in_workspace"),
-        )
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class FactEntity(models.Model):
-    """What a fact is about; `name` as this fact writes it. Two entities of one fact are linked."""
-
-    fact = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="links")
-    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="links")
-    name = models.CharField(max_length=MAX_NAME)
-
-    class Meta:
-        ordering = ("id",)
-        constraints = (models.UniqueConstraint(fields=["fact", "entity"], name="link_once"),)
-
-    def __str__(self) -> str:
-        return self.name

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.decide.inline import PureContext
-from engine.core.node_types.pure_rules import IMPURE
+from engine.core.node_types.rules.purity import IMPURE
 from engine.runtime.execution.context import ActivationContext
 from engine.sdk import (
     EffectClass,

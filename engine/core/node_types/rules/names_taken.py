@@ -1,4 +1,4 @@
-"""What a pure node type may not ask for, and whether its code plainly does."""
+"""Which attributes of its context a function's compiled code takes."""
 
 from __future__ import annotations
 
@@ -6,67 +6,7 @@ import dis
 import inspect
 from collections.abc import Callable, Iterator
 from types import CodeType
-from typing import Any, Final
-
-IMPURE: Final = frozenset(
-    {
-        "call_tool",
-        "calls",
-        "claim",
-        "context",
-        "credentials",
-        "edit_schema",
-        "egress",
-        "emit",
-        "emit_message",
-        "emit_structured",
-        "expand_tools",
-        "find_agent",
-        "gather",
-        "handlers",
-        "interrupt",
-        "item",
-        "journal",
-        "look",
-        "memory",
-        "metadata",
-        "node_state",
-        "now",
-        "path",
-        "perform",
-        "plan",
-        "previous",
-        "random",
-        "reason",
-        "recall",
-        "record",
-        "record_event",
-        "recorded",
-        "resolve_model",
-        "review",
-        "reviewed_view",
-        "root",
-        "run",
-        "run_graph",
-        "run_node",
-        "run_nodes",
-        "show",
-        "skills",
-        "sleep",
-        "workflow_state",
-        "workspace_id",
-    }
-)
-"""What a node context has and that of a pure type has not."""
-
-
-def impure_names(run: Callable[..., Any], position: int = 1) -> set[str]:
-    """Return what a function takes from its context, its argument at `position`, that a pure type
-    has not: `run(self, ctx, config)` by default.
-
-    Only what its own code says is seen: `ctx.call_tool`, also in functions inside it.
-    """
-    return names_taken(run, position) & IMPURE
+from typing import Any
 
 
 def names_taken(function: Callable[..., Any], position: int) -> set[str]:

@@ -1,0 +1,28 @@
+"""Circuit breakers, kept across runs."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from builder.models.querysets import BreakerQuerySet
+from builder.models.workspaces import Workspace
+
+
+class Breaker(models.Model):
+    """A circuit breaker of one node and target, kept across runs."""
+
+    id = models.CharField(primary_key=True, max_length=300)
+    workspace = models.ForeignKey(
+        Workspace, null=True, on_delete=models.CASCADE, related_name="breakers"
+    )
+    node = models.CharField(max_length=128)
+    target = models.CharField(max_length=200)
+    state = models.CharField(max_length=16, default="closed")
+    failures = models.IntegerField(default=0)
+    successes = models.IntegerField(default=0)
+    opened_at = models.BigIntegerField(null=True)
+
+    objects = BreakerQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.id

@@ -1,0 +1,1 @@
+"""Agents that hand over to one another."""

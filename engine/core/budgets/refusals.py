@@ -1,0 +1,71 @@
+"""Why a hold does not fit a budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from engine.core.budgets.money import usd_text, usd_text_or_none
+from engine.core.budgets.rows import BudgetRow
+from engine.core.errors import BudgetStop
+
+BREACH_CODES = {
+    "node": "NodeBudgetExceeded",
+    "run": "RunBudgetExceeded",
+    "graph": "GraphBudgetExceeded",
+    "workspace": "WorkspaceBudgetExceeded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a reservation was not made: the first level, from the inside out, that does not fit."""
+
+    row: BudgetRow
+    tokens: int
+    usd: Decimal
+    passing: bool = False
+    """Whether it fits as soon as settlements of other runs are durable."""
+
+    @property
+    def code(self) -> str:
+        return BREACH_CODES[self.row.level]
+
+    def message(self) -> str:
+        """Return the sentence people read: limit, used, asked."""
+        return breach_message(self.row, self.tokens, self.usd)
+
+    def stop(self) -> BudgetStop:
+        """Return the error with which a call ends that nobody makes room for."""
+        return BudgetStop(self.code, self.message(), detail=self.detail())
+
+    def detail(self) -> dict[str, Any]:
+        return {
+            "level": self.row.level,
+            "budget": self.row.id,
+            "ends_at": self.row.ends_at,
+            "limit_tokens": self.row.limit_tokens,
+            "limit_usd": usd_text_or_none(self.row.limit_usd),
+            "spent_tokens": self.row.spent_tokens,
+            "spent_usd": usd_text(self.row.spent_usd),
+            "held_tokens": self.row.held_tokens,
+            "held_usd": usd_text(self.row.held_usd),
+            "asked_tokens": self.tokens,
+            "asked_usd": usd_text(self.usd),
+        }
+
+
+def breach_message(row: BudgetRow, tokens: int, usd: Decimal) -> str:
+    """Return what a budget error says: which cap, how much is used and held, what was asked."""
+    parts = []
+    if row.limit_tokens is not None:
+        parts.append(
+            f"{row.spent_tokens} of {row.limit_tokens} tokens used, {row.held_tokens} held, "
+            f"{tokens} asked"
+        )
+    if row.limit_usd is not None:
+        parts.append(
+            f"${row.spent_usd} of ${row.limit_usd} used, ${row.held_usd} held, ${usd} asked"
+        )
+    return f"the {row.level} budget does not allow it: {'; '.join(parts)}"

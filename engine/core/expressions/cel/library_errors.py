@@ -1,0 +1,42 @@
+"""The library's error texts, told apart: what is missing, what is wrong."""
+
+from __future__ import annotations
+
+import re
+
+from engine.core.expressions.cel.failures import ExpressionFailed, MissingReference
+
+_MISSING = (
+    "NOT_FOUND: Key not found in map",
+    "UNKNOWN: Index error: index=",
+    'UNKNOWN: No value with name "',
+    "INVALID_ARGUMENT: Invalid container type: 'null_type'",
+    "FAILED_PRECONDITION: optional.none() dereference",
+)
+AMBIGUOUS = (
+    "INVALID_ARGUMENT: Applying SELECT to non-message type",
+    "UNKNOWN: No matching overloads found : _[?_]",
+    "UNKNOWN: No matching overloads found : _?._",
+)
+"""Errors that a part of null shares with a part of a text or number."""
+
+_OPERANDS = re.compile(r"No matching overloads found : ([^(]+)\((.*)\)")
+
+
+def is_missing(error: str) -> bool:
+    """Say whether the library's error text means something absent."""
+    return error.startswith(_MISSING)
+
+
+def failure(error: str) -> ExpressionFailed | MissingReference:
+    """Return the error that stands for the library's error text."""
+    message = error.partition(": ")[2].strip() or error
+    if "'null_type'" in message:
+        message = "a part of null"
+    if is_missing(error):
+        return MissingReference(f"a reference is missing: {message}")
+    operands = _OPERANDS.fullmatch(message)
+    if operands:
+        symbol, types = operands[1].strip("_@"), operands[2].replace("int64", "int")
+        message = f"{symbol!r} does not take ({types})"
+    return ExpressionFailed(message)

@@ -1,0 +1,67 @@
+"""The text and the `{{ expressions }}` of a template, told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.expressions.cel import (
+    Expression,
+    ExpressionInvalid,
+    compile_expression,
+)
+from engine.core.expressions.quotes import marks
+from engine.core.values.limits import MAX_TEMPLATE_EXPRESSIONS
+
+
+def parts(text: str, names: frozenset[str]) -> Iterable[str | Expression]:
+    """Yield plain text and compiled expressions in order. Raises `ExpressionInvalid` with the place."""
+    position = found = 0
+    while True:
+        opened = text.find("{{", position)
+        if opened < 0:
+            break
+        found += 1
+        if found > MAX_TEMPLATE_EXPRESSIONS:
+            message = (
+                f"a template may have {MAX_TEMPLATE_EXPRESSIONS} expressions: make the text of a list"
+                ' with one, such as {{ memory.list.map(i, i.name).join(", ") }}'
+            )
+            raise ExpressionInvalid(message, *_place(text, opened))
+        if opened > position:
+            yield text[position:opened]
+        closed = _closing(text, opened)
+        yield _expression(text, opened + 2, closed, names)
+        position = closed + 2
+    if position < len(text):
+        yield text[position:]
+
+
+def _closing(text: str, opened: int) -> int:
+    """Return where the `}}` of the `{{` at `opened` stands, past strings and inner braces."""
+    depth = 0
+    for position in marks(text, opened + 2, "{}"):
+        if text[position] == "{":
+            depth += 1
+        elif depth == 0 and text.startswith("}}", position):
+            return position
+        elif depth == 0:
+            break
+        else:
+            depth -= 1
+    line, column = _place(text, opened)
+    raise ExpressionInvalid("this {{ is never closed by }}", line, column)
+
+
+def _expression(text: str, start: int, end: int, names: frozenset[str]) -> Expression:
+    inner = text[start:end]
+    line, column = _place(text, start + len(inner) - len(inner.lstrip()))
+    if not inner.strip():
+        raise ExpressionInvalid("{{ }} is empty", *_place(text, start - 2))
+    try:
+        return compile_expression(inner.strip(), names)
+    except ExpressionInvalid as invalid:
+        raise invalid.moved(line, column) from None
+
+
+def _place(text: str, position: int) -> tuple[int, int]:
+    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)

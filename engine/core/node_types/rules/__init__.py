@@ -1,0 +1,1 @@
+"""Mistakes that the code of a node type or function shows."""
