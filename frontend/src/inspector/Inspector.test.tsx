@@ -188,7 +188,7 @@ describe('an edge', () => {
   const pick = (name: string) => fireEvent.click(radio(name));
 
   it('is taken always, by a token or by its agent, one at a time', () => {
-    editor().types.get('step')!.prompts = true;
+    useEditor.setState({ types: new Map([['step', { ...nodeType('step'), prompts: true }]]) });
     open({ kind: 'edge', id: 'ab' });
     expect(radio('Always')).toBeChecked();
     pick('When it says');

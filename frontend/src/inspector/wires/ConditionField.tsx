@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Condition } from '../../graph/conditions/condition.ts';
 import { read } from '../../graph/conditions/read.ts';
 import { write } from '../../graph/conditions/write.ts';
+import { ValueNow } from '../fields/code/ValueNow.tsx';
 import { FieldLabel, useFieldError } from '../fields/Frame.tsx';
 import { useForm } from '../form/context.ts';
 import { SchemaField } from '../form/SchemaForm.tsx';
@@ -23,10 +24,10 @@ const blank: Condition = { match: 'all', rows: [{ field: '', op: 'is', values: [
 export function ConditionField({ value, onChange }: ConditionProps) {
   const { readOnly } = useForm();
   const error = useFieldError('condition');
-  const [draft, setDraft] = useState<Condition>(blank);
+  const [draft, setDraft] = useState({ rows: blank, text: '' });
   const [typing, setTyping] = useState(false);
   const stored = value === '' ? null : read(value);
-  const rows = stored !== null && write(draft) !== value ? stored : draft;
+  const rows = draft.text === value ? draft.rows : (stored ?? blank);
   if (typing || (value !== '' && stored === null))
     return (
       <div className={classes.ways}>
@@ -47,13 +48,15 @@ export function ConditionField({ value, onChange }: ConditionProps) {
       </div>
     );
   const change = (next: Condition) => {
-    setDraft(next);
-    onChange(write(next));
+    const text = write(next) || value; // a wire keeps its condition until there is another one
+    setDraft({ rows: next, text });
+    if (text !== value) onChange(text);
   };
   return (
     <div className={classes.ways}>
       <FieldLabel label="Condition" help={undefined} />
       <ConditionRows condition={rows} onChange={change} />
+      <ValueNow language="expression" text={value} asked />
       {error && value !== '' ? <div role="alert">{error}</div> : null}
       {readOnly ? null : (
         <Anchor component="button" type="button" size="xs" onClick={() => setTyping(true)}>

@@ -23,9 +23,9 @@ export function Together({ edge }: { edge: DraftEdge }) {
   const names = (edges: readonly DraftEdge[]) => [
     ...new Set(edges.map((other) => endOf(records, other))),
   ];
-  const beside = names(besides(records, edge));
   const same = names(alike(records, edge));
-  if (alike(records, edge).length > 0)
+  const beside = names(besides(records, edge)).filter((name) => !same.includes(name));
+  if (same.length > 0)
     return (
       <div className={classes.together} role="note">
         <span>

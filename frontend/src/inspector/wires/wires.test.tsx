@@ -35,10 +35,31 @@ function open(ab: Partial<EdgeDoc>, ...others: Partial<EdgeDoc>[]) {
   loadDraft({ state_schema, nodes, edges });
   show(<Edge />);
 }
-const choose = (label: string, option: string) => {
-  fireEvent.click(screen.getByRole('combobox', { name: label }));
-  fireEvent.click(screen.getByRole('option', { name: option }));
-};
+/** An element by selector and words. Looked up by hand: to compute the names of a panel takes jsdom seconds. */
+function found(selector: string, words: string): HTMLElement {
+  const all = [...document.querySelectorAll<HTMLElement>(selector)];
+  const one = all.find(
+    (each) => each.getAttribute('aria-label') === words || each.textContent === words,
+  );
+  if (!one) throw new Error(`no ${selector} ${words}`);
+  return one;
+}
+const press = (words: string) => fireEvent.click(found('button', words));
+const pick = (words: string) =>
+  fireEvent.click(found('label', words).previousElementSibling ?? found('label', words));
+function choose(label: string, option: string) {
+  const field = found('input', label);
+  fireEvent.click(field);
+  const list = document.getElementById(field.getAttribute('aria-controls') ?? '');
+  const one = [...(list?.querySelectorAll('[role=option]') ?? [])].find(
+    (each) => each.textContent === option,
+  );
+  if (!one) throw new Error(`no option ${option}`);
+  fireEvent.click(one);
+}
+
+/** Lists of choices are slow to draw in jsdom on a machine that is busy. */
+const SLOW_MS = 20_000;
 
 beforeEach(stubBrowser);
 afterEach(() => {
@@ -47,36 +68,47 @@ afterEach(() => {
 });
 
 describe('a condition', () => {
-  it('is field, is, value: with the values that the schema knows', () => {
-    open({});
-    fireEvent.click(screen.getByRole('radio', { name: 'If' }));
-    choose('Field', 'level');
-    expect(stored()).not.toHaveProperty('condition');
-    choose('Value', 'senior');
+  it(
+    'is field, is, value: with the values that the schema knows',
+    () => {
+      open({});
+      pick('If');
+      choose('Field', 'level');
+      expect(stored()).not.toHaveProperty('condition');
+      choose('Value', 'senior');
 
-    expect(stored()?.condition).toBe(SENIOR);
-  });
+      expect(stored()?.condition).toBe(SENIOR);
+      choose('Field', 'years');
+      expect(stored()?.condition).toBe(SENIOR);
+      expect(found('input', 'Value')).toHaveValue('');
+    },
+    SLOW_MS,
+  );
 
-  it('has rows of which all or any must hold', () => {
-    open({ condition: SENIOR });
-    fireEvent.click(screen.getByRole('button', { name: 'And another' }));
-    choose('Field 2', 'years');
-    choose('Operator 2', 'is at least');
-    fireEvent.change(screen.getByRole('textbox', { name: 'Value 2' }), { target: { value: '5' } });
-    expect(stored()?.condition).toBe(`${SENIOR} && memory.years >= 5`);
-    fireEvent.click(screen.getByRole('radio', { name: 'Any of these' }));
-    expect(stored()?.condition).toBe(`${SENIOR} || memory.years >= 5`);
-    fireEvent.click(screen.getByRole('button', { name: 'Remove row 1' }));
+  it(
+    'has rows of which all or any must hold',
+    () => {
+      open({ condition: SENIOR });
+      press('And another');
+      choose('Field 2', 'years');
+      choose('Operator 2', 'is at least');
+      fireEvent.change(found('input', 'Value 2'), { target: { value: '5' } });
+      expect(stored()?.condition).toBe(`${SENIOR} && memory.years >= 5`);
+      pick('Any of these');
+      expect(stored()?.condition).toBe(`${SENIOR} || memory.years >= 5`);
+      press('Remove row 1');
 
-    expect(stored()?.condition).toBe('memory.years >= 5');
-  });
+      expect(stored()?.condition).toBe('memory.years >= 5');
+    },
+    SLOW_MS,
+  );
 
   it('that was written by hand stays as it is', () => {
     const hand = '(memory.level == "senior") && size(memory.list) > 2';
     open({ condition: hand });
 
-    expect(screen.queryByRole('combobox', { name: 'Field' })).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Choose field and value' })).toBeNull();
+    expect(document.querySelector('[aria-label="Field"]')).toBeNull();
+    expect(screen.queryByText('Choose field and value')).toBeNull();
     expect(stored()?.condition).toBe(hand);
   });
 });
@@ -84,16 +116,16 @@ describe('a condition', () => {
 describe('an otherwise', () => {
   it('is called so beside a condition, and always without one', () => {
     open({}, { condition: SENIOR });
-    expect(screen.getByRole('radio', { name: 'Otherwise' })).toBeChecked();
+    expect(found('label', 'Otherwise').previousElementSibling).toBeChecked();
     cleanup();
     open({});
-    expect(screen.getByRole('radio', { name: 'Always' })).toBeChecked();
+    expect(found('label', 'Always').previousElementSibling).toBeChecked();
   });
 
   it('beside another one says that only one is taken, and takes both', () => {
     open({}, { condition: SENIOR }, {});
     expect(screen.getByRole('note')).toHaveTextContent('Only one of these is taken: C and B.');
-    fireEvent.click(screen.getByRole('button', { name: 'Take both' }));
+    press('Take both');
 
     expect(editor().records.nodes.get('a')?.branching).toBe('all');
     expect(screen.queryByRole('note')).toBeNull();
@@ -111,7 +143,7 @@ describe('a node', () => {
     if (!node) throw new Error('no node');
     show(<WaysOn node={node} />);
     const before = editor().records;
-    const chip = screen.getByRole('button', { name: 'level' });
+    const chip = found('button', 'level');
     fireEvent.click(chip);
 
     const card = editor().nodes.find(({ id }) => id === 'a');
