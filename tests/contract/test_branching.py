@@ -63,7 +63,7 @@ def test_all_tokens_start_in_the_transition_that_ends_the_node() -> None:
 
 
 def test_an_expression_that_fails_ends_the_run_though_others_hold() -> None:
-    edges = [
+    edges: list[Any] = [
         "__start__ -> a",
         ("a", "b", {"condition": "true"}),
         ("a", "c", {"condition": "1 / memory.zero > 0"}),
@@ -76,7 +76,7 @@ def test_an_expression_that_fails_ends_the_run_though_others_hold() -> None:
 
 
 def test_what_is_missing_is_no_match() -> None:
-    edges = [
+    edges: list[Any] = [
         "__start__ -> a",
         ("a", "b", {"condition": "memory.gone == 1"}),
         ("a", "c", {"condition": "true"}),

@@ -133,15 +133,9 @@ MUTANTS: Final = (
     ),
     of(
         name="closed_loop_unseen",
-<<<<<<< HEAD
-        file="engine/check/rules/flow.py",
+        file="engine/check/rules/flow/__init__.py",
         old="        if not to_end and not leaves(moves, group):",
         new="        if to_end and not leaves(moves, group):",
-=======
-        file="engine/check/rules/flow/__init__.py",
-        old="        if not to_end and not ways.leaves(moves, group):",
-        new="        if to_end and not ways.leaves(moves, group):",
->>>>>>> ef64892 (Prove graphs whose nodes take all that fit)
         breaks="A loop without a way out is drawn without a word.",
         tests=FLOW,
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.check import examine
@@ -11,7 +13,7 @@ from tests.engine.check.test_dangers import POST, VERIFIER
 SENIOR, JUNIOR = "memory.level == 'senior'", "memory.level == 'junior'"
 
 
-def choosing(*wires: dict, branching: str = "all", **more: object) -> dict:
+def choosing(*wires: dict[str, Any], branching: str = "all", **more: object) -> dict[str, Any]:
     """Return a graph in which `a` writes a level and leads to b, c, … by the given wires."""
     names = "bcdef"[: len(wires)]
     first = node("a", write_keys=["level"], branching=branching)
@@ -21,7 +23,7 @@ def choosing(*wires: dict, branching: str = "all", **more: object) -> dict:
     return document
 
 
-def one(document: dict, code: str):
+def one(document: dict[str, Any], code: str):
     return next(problem for problem in problems(document) if problem.code == code)
 
 
@@ -75,7 +77,7 @@ def test_no_else_is_missed_where_each_value_has_its_wire():
     levels = {"level": {"type": "string", "enum": ["senior", "junior"]}}
     more = {"level": {"type": "string", "enum": ["senior", "junior", "none"]}}
 
-    def schema(fields: dict) -> dict:
+    def schema(fields: dict[str, Any]) -> dict[str, Any]:
         return {"type": "object", "properties": fields}
 
     assert "NoElseEdge" in codes(choosing(*wires))
@@ -142,7 +144,7 @@ def test_a_loop_that_forks_is_cured_by_taking_the_first():
     ]
 
 
-def unguarded(branching: str, *wires: dict) -> bool:
+def unguarded(branching: str, *wires: dict[str, Any]) -> bool:
     """Return whether `post` can be reached although the verdict was negative."""
     nodes = [node("v", "verifier", config=VERIFIER, branching=branching), node("no"), POST]
     edges = [edge("v", wire.pop("target", "post"), **wire) for wire in map(dict, wires)]
