@@ -43,9 +43,10 @@ class EvaluateView(ApiView):
         """Evaluate a template or an expression; nothing is written."""
         graph = self.graph(graph_id)
         body = EvaluateBody.read(request.data)
+        member = self.member_of(graph.workspace_id)
         run = None if body.run is None else self.run(body.run)
         with turns.taken(self.user.pk):
-            given = evaluate(graph, body.language, body.text, value=body.input, run=run)
+            given = evaluate(member, graph, body.language, body.text, value=body.input, run=run)
         return Response(
             EvaluatedOut(
                 text=given.text,

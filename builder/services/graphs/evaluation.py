@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from builder.base import engine_door
 from builder.base.errors import NotFound
-from builder.models import Graph, Run
+from builder.models import Graph, Membership, Run
+from builder.services.permissions import Right, require
 from engine.check.rules.strangers import in_words
 from engine.core.errors import EngineError
 from engine.core.expressions.cel import (
@@ -44,12 +45,20 @@ class Given:
 
 
 def evaluate(
-    graph: Graph, language: Language, text: str, *, value: Any, run: Run | None = None
+    member: Membership,
+    graph: Graph,
+    language: Language,
+    text: str,
+    *,
+    value: Any,
+    run: Run | None = None,
 ) -> Given:
     """Return what `text` gives where the graph is started with `value`; nothing is written.
 
-    Memory and answers are those that `run` has left. Raises `NotFound` for a run of another graph.
+    Memory and answers are those that `run` has left. It is for those who write the text. Raises
+    `NotFound` for a run of another graph.
     """
+    require(member, Right.EDIT)
     scope = _scope(graph, value, run)
     try:
         if language == "template":

@@ -120,7 +120,7 @@ export function useFormScene(subject: Subject): FormScene {
       keys: memoryKeys(records, types),
       problems: mine,
       allow: node ? (grant) => useEditor.getState().edit((now) => allowed(now, id, grant)) : null,
-      evaluating,
+      evaluating: readOnly ? null : evaluating,
       prompting: node && types.get(node.type)?.prompts ? { graph, node: id } : null,
     };
   }, [
