@@ -15,6 +15,7 @@ class Node:
     join: str = "all"
     disabled: bool = False
     type: str = "function"
+    branching: str = "first"
 
 
 @dataclass

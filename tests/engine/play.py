@@ -6,13 +6,19 @@ from collections.abc import Callable
 from random import Random
 
 from engine.core.graph.compiled import CompiledEdge, CompiledGraph
-from engine.core.graph.routing import Outcome, choose_edges
+from engine.core.graph.routing import Evaluate, Outcome, choose_edges
 from engine.core.graph.tokens import Ready, TokenBoard
 
 
 def never(edge: CompiledEdge) -> tuple[bool, bool]:
     """Evaluate no condition: the graph has none."""
     raise AssertionError(f"edge {edge.index} has a condition that must not be tried")
+
+
+def held(token: str | None) -> Evaluate:
+    """Evaluate conditions by their text: those hold that the token names, with commas."""
+    names = set((token or "").split(","))
+    return lambda edge: (edge.condition in names, False)
 
 
 class Player:
@@ -39,9 +45,11 @@ class Player:
                 self.forced.append(name)
         return names
 
-    def complete(self, name: str, token: str | None = None) -> list[str]:
+    def complete(
+        self, name: str, token: str | None = None, evaluate: Evaluate = never
+    ) -> list[str]:
         """End one activation of `name` with the routing token; return what runs because of it."""
-        choice = choose_edges(self.graph, name, Outcome(condition=token), never)
+        choice = choose_edges(self.graph, name, Outcome(condition=token), evaluate)
         assert choice.error is None
         return self.end(name, choice.edges)
 

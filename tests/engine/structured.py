@@ -1,7 +1,7 @@
 """Structured programs: random ones, how they run, and the graphs they compile to.
 
-A program is nested sequences, forks, choices, while and do-while loops. `Interpreter` runs it the
-way its structure says and is what the token machine is measured against.
+A program is nested sequences, forks, choices of one branch or of some, while and do-while loops.
+`Interpreter` runs it the way its structure says and is what the token machine is measured against.
 """
 
 from __future__ import annotations
@@ -43,6 +43,16 @@ class Choice:
 
 
 @dataclass
+class Some:
+    """Each of the branches whose condition holds, at once; where none does, all of `others`."""
+
+    name: str
+    branches: list[Program]
+    others: list[Program]
+    merge: str | None
+
+
+@dataclass
 class While:
     name: str
     body: Program
@@ -54,7 +64,10 @@ class DoWhile:
     name: str
 
 
-Program = Step | Sequence | Fork | Choice | While | DoWhile
+Program = Step | Sequence | Fork | Choice | Some | While | DoWhile
+
+
+KINDS = ["sequence", "sequence", "fork", "fork", "choice", "some", "while", "do"]
 
 
 class Maker:
@@ -71,7 +84,7 @@ class Maker:
     def program(self, size: int) -> Program:
         if size <= 1:
             return Step(self.name("s"))
-        kind = self.random.choice(["sequence", "sequence", "fork", "fork", "choice", "while", "do"])
+        kind = self.random.choice(KINDS)
         if kind == "sequence":
             return Sequence([self.program(part) for part in self.split(size)])
         if kind == "fork":
@@ -80,12 +93,15 @@ class Maker:
         if kind == "choice":
             merge = self.name("m") if self.random.random() < 0.5 else None
             return Choice(self.name("c"), self.branches(size), merge)
+        if kind == "some":
+            merge = self.name("m") if self.random.random() < 0.5 else None
+            return Some(self.name("t"), self.branches(size), self.branches(size // 2), merge)
         body = self.program(size - 1)
         return While(self.name("w"), body) if kind == "while" else DoWhile(body, self.name("d"))
 
     def branches(self, size: int) -> list[Program]:
         found = [self.program(part) for part in self.split(size)]
-        if self.random.random() < 0.25:
+        if not found or self.random.random() < 0.25:
             found.append(Sequence([]))
         return found
 
@@ -103,17 +119,24 @@ class Builder:
 
     def __init__(self) -> None:
         self.names: list[str] = []
+        self.taking_all: set[str] = set()
         self.edges: list[Edge] = []
 
     def graph(self, program: Program) -> Graph:
         self.connect(self.build(program, [("__start__", None)]), "__end__")
-        return Graph([Node(name) for name in self.names], self.edges)
+        return Graph([self.node(name) for name in self.names], self.edges)
+
+    def node(self, name: str) -> Node:
+        return Node(name, branching="all" if name in self.taking_all else "first")
 
     def connect(self, exits: list[Exit], target: str) -> None:
         if not target.startswith("__") and target not in self.names:
             self.names.append(target)
         for source, token in exits:
-            self.edges.append(Edge(source, target, when=token))
+            if source in self.taking_all:
+                self.edges.append(Edge(source, target, condition=token))
+            else:
+                self.edges.append(Edge(source, target, when=token))
 
     def build(self, program: Program, before: list[Exit]) -> list[Exit]:
         match program:
@@ -130,6 +153,12 @@ class Builder:
             case Choice(name, branches, merge):
                 self.connect(before, name)
                 ends = [e for i, b in enumerate(branches) for e in self.build(b, [(name, str(i))])]
+                return self.meet(merge, ends)
+            case Some(name, branches, others, merge):
+                self.taking_all.add(name)
+                self.connect(before, name)
+                ends = [e for i, b in enumerate(branches) for e in self.build(b, [(name, str(i))])]
+                ends += [e for b in others for e in self.build(b, [(name, None)])]
                 return self.meet(merge, ends)
             case While(name, body):
                 self.connect(before, name)
@@ -157,6 +186,7 @@ class Interpreter:
     enabled: dict[str, Callable[[str | None], None]] = field(default_factory=dict)
     visits: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, list[str]] = field(default_factory=dict)
+    some: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._collect(self.program)
@@ -172,6 +202,10 @@ class Interpreter:
                     self.tokens[program.name] = [str(i) for i in range(len(branches))]
                 for branch in branches:
                     self._collect(branch)
+            case Some(name, branches, others, _):
+                self.some[name] = len(branches)
+                for branch in (*branches, *others):
+                    self._collect(branch)
             case While(name, body) | DoWhile(body, name):
                 self.tokens[name] = ["more", "done", "done"]
                 self._collect(body)
@@ -180,10 +214,17 @@ class Interpreter:
 
     def complete(self, name: str) -> str | None:
         """End the node `name`; return the routing token it ends with."""
-        token = self.random.choice(self.tokens[name]) if name in self.tokens else None
+        token = self._said_by(name)
         self.visits[name] = self.visits.get(name, 0) + 1
         self.enabled.pop(name)(token)
         return token
+
+    def _said_by(self, name: str) -> str | None:
+        """Return a token at random; of a choice of some, the conditions that hold, with commas."""
+        if name in self.some:
+            held = [str(i) for i in range(self.some[name]) if self.random.random() < 0.5]
+            return ",".join(held)
+        return self.random.choice(self.tokens[name]) if name in self.tokens else None
 
     def _enable(self, name: str, then: Callable[[str | None], None]) -> None:
         assert name not in self.enabled
@@ -197,6 +238,8 @@ class Interpreter:
                 self._sequence(parts, done)
             case Fork():
                 self._fork(program, done)
+            case Some():
+                self._some(program, done)
             case Choice(name, branches, merge):
                 after = self._meeting(merge, done)
                 self._enable(name, lambda token: self._start(branches[int(token or 0)], after))
@@ -212,19 +255,30 @@ class Interpreter:
             done()
 
     def _fork(self, fork: Fork, done: Callable[[], None]) -> None:
-        after, left = self._meeting(fork.join, done), len(fork.branches)
+        after = self._meeting(fork.join, done)
+        self._enable(fork.name, lambda _: self._all(fork.branches, after))
+
+    def _some(self, some: Some, done: Callable[[], None]) -> None:
+        after = self._meeting(some.merge, done)
+
+        def begin(held: str | None) -> None:
+            chosen = [some.branches[int(i)] for i in held.split(",")] if held else some.others
+            self._all(chosen, after)
+
+        self._enable(some.name, begin)
+
+    def _all(self, branches: list[Program], then: Callable[[], None]) -> None:
+        """Run branches at once, and what follows when the last of them has ended."""
+        left = len(branches)
 
         def ended() -> None:
             nonlocal left
             left -= 1
             if left == 0:
-                after()
+                then()
 
-        def begin(_: str | None) -> None:
-            for branch in fork.branches:
-                self._start(branch, ended)
-
-        self._enable(fork.name, begin)
+        for branch in branches:
+            self._start(branch, ended)
 
     def _meeting(self, node: str | None, done: Callable[[], None]) -> Callable[[], None]:
         return done if node is None else lambda: self._enable(node, lambda _: done())

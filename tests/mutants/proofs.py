@@ -125,7 +125,7 @@ MUTANTS: Final = (
     ),
     of(
         name="unreachable_unseen",
-        file="engine/check/rules/flow.py",
+        file="engine/check/rules/flow/__init__.py",
         old="            if node.id not in reached:",
         new="            if node.id not in reached and node.index == 0:",
         breaks="A node that no edge leads to is drawn without a word.",
@@ -133,7 +133,7 @@ MUTANTS: Final = (
     ),
     of(
         name="closed_loop_unseen",
-        file="engine/check/rules/flow.py",
+        file="engine/check/rules/flow/__init__.py",
         old="        if not to_end and not leaves(moves, group):",
         new="        if to_end and not leaves(moves, group):",
         breaks="A loop without a way out is drawn without a word.",
@@ -141,7 +141,7 @@ MUTANTS: Final = (
     ),
     of(
         name="second_else_unseen",
-        file="engine/check/rules/flow.py",
+        file="engine/check/rules/flow/ways_out.py",
         old="        if first is edge:\n            continue",
         new="        if first is edge or not edge.conditional:\n            continue",
         breaks="An edge that is never taken is drawn without a word.",
@@ -149,7 +149,7 @@ MUTANTS: Final = (
     ),
     of(
         name="limit_too_low_unseen",
-        file="engine/check/rules/flow.py",
+        file="engine/check/rules/flow/__init__.py",
         old="    if length > limit:",
         new="    if length > limit + 1:",
         breaks="A graph that cannot end within its limit is drawn without a word.",

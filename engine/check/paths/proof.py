@@ -48,6 +48,12 @@ class Proof:
             f" guard it with has({text}), or draw the way so that it exists."
         )
 
+    def after(self, node: NodeSubject, name: tuple[str, ...]) -> bool:
+        """Return whether a memory key is surely there once the node has completed."""
+        if f"memory.{name[1]}" in _written(node):
+            return True
+        return self.missing(node, name) is None and not self.gave_up and self.may_run(node)
+
     def may_run(self, node: NodeSubject) -> bool:
         """Return whether a run can come to the node."""
         return not node.spec.disabled and node.id in self._before

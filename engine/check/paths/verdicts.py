@@ -19,11 +19,14 @@ _OPTIONAL = ("has(", "?", "orValue")
 """Where a condition asks whether something is there, an absent key says nothing for sure."""
 
 
-def open_edges(edges: Sequence[EdgeSpec], refused: Refusal) -> list[EdgeSpec]:
+def open_edges(
+    edges: Sequence[EdgeSpec], refused: Refusal, *, takes_all: bool = False
+) -> list[EdgeSpec]:
     """Return the edges that a run may take although the verdict was negative.
 
     Conditions are tried over the memory that a negative verdict leaves, as routing does: in
-    order, the first that holds is taken; one whose value depends on more stays possible.
+    order, the first that holds is taken, or all that do; one whose value depends on more stays
+    possible.
     """
     others = [edge for edge in edges if edge.on != "completed" or edge.trigger is not None]
     if refused.fails:
@@ -33,12 +36,16 @@ def open_edges(edges: Sequence[EdgeSpec], refused: Refusal) -> list[EdgeSpec]:
         (edge for edge in group if edge.conditional), key=lambda e: (e.priority, e.index)
     )
     scope = _scope(refused)
+    certain = False
     for edge in tried:
         holds = _value(edge, scope, refused)
         if holds is not False:
             others.append(edge)
-        if holds is True:
+        certain = certain or holds is True
+        if certain and not takes_all:
             return others
+    if certain:
+        return others
     return [*others, *(edge for edge in group if not edge.conditional)]
 
 

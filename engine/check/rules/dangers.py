@@ -195,7 +195,8 @@ def _ways_out(subject: Subject, node: NodeSubject) -> list[EdgeSpec]:
         if node.type is None or node.config is None
         else node.type.verdict_of(node.id, node.config)
     )
-    return edges if refused is None else open_edges(edges, refused)
+    takes_all = node.spec.branching == "all"
+    return edges if refused is None else open_edges(edges, refused, takes_all=takes_all)
 
 
 def _came(steps: Mapping[str, list[_Step]]) -> dict[str, _Step]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.check.paths import ways
 from engine.check.paths.collisions import Branches
+from engine.check.paths.together import starts_together
 from engine.check.rules.tools import offered_to
 from engine.check.steps import Steps, TooManySteps, too_many
 from engine.check.subject import NodeSubject, Subject
@@ -145,6 +146,5 @@ def _colliding(subject: Subject) -> dict[str, list[NodeSubject]]:
 def _forks(subject: Subject) -> Iterator[tuple[str, list[str]]]:
     yield START, list(ways.entries(subject))
     for node in subject.nodes:
-        edges = subject.spec.edges_from(node.id, "completed")
-        if not any(edge.conditional or edge.trigger for edge in edges) and len(edges) > 1:
+        for edges in starts_together(subject, node):
             yield node.id, [edge.target for edge in edges if edge.target in subject.by_id]

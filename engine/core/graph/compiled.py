@@ -30,6 +30,8 @@ class NodeLike(Protocol):
     @property
     def join(self) -> str: ...
     @property
+    def branching(self) -> str: ...
+    @property
     def disabled(self) -> bool: ...
 
 
@@ -109,11 +111,15 @@ class Group:
 
 @dataclass(slots=True)
 class CompiledNode:
-    """One node: its place, whether it waits for several edges, and its edges by `on`."""
+    """One node: its place, whether it waits for several edges, and its edges by `on`.
+
+    `takes_all` says that of its conditional edges all are taken that match, not the first alone.
+    """
 
     index: int
     id: str
     disabled: bool
+    takes_all: bool = False
     is_join: bool = False
     groups: dict[str, Group] = field(default_factory=dict)
 
@@ -184,7 +190,7 @@ def compile_graph(spec: GraphLike) -> CompiledGraph:
     for node in spec.nodes:
         index.setdefault(node.id, len(index))
     nodes = [
-        CompiledNode(place, node.id, node.disabled)
+        CompiledNode(place, node.id, node.disabled, node.branching == "all")
         for place, node in enumerate(_unique(spec.nodes))
     ]
     edges = _drawn_edges(spec, index)

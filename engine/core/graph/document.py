@@ -42,6 +42,7 @@ __all__ = ["END", "START", "GraphSpec", "Problem", "dump_document", "has_errors"
 FORMAT: Final = 1
 Merge: TypeAlias = Literal["deep", "replace"]
 EdgeGroup: TypeAlias = Literal["completed", "failed", "rejected", "timed_out"]
+Branching: TypeAlias = Literal["first", "all"]
 
 
 class Spec(BaseModel):
@@ -144,7 +145,10 @@ class MemoryQuery(Spec):
 
 
 class NodeSpec(Spec):
-    """One node. None in `read_keys`, `write_keys` and `merge` means the graph's defaults."""
+    """One node. None in `read_keys`, `write_keys` and `merge` means the graph's defaults.
+
+    `branching` says which of its conditional edges are taken: the first that holds, or all that do.
+    """
 
     id: Id
     type: str = Field(min_length=1, max_length=128)
@@ -160,6 +164,7 @@ class NodeSpec(Spec):
     requires_compensation: bool = False
     merge: Merge | None = None
     join: Literal["all", "any"] = "all"
+    branching: Branching = "first"
     disabled: bool = False
     metadata: JsonMap = Field(default_factory=lambda: freeze({}))
     position: Position | None = None

@@ -31,7 +31,7 @@ _WARNINGS = """
     CycleWithoutExit UnguardedEffect NobodyMayDecide UnreadableKey UnwrittenKey
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
-    TooEntangled SchemaShape
+    TooEntangled SchemaShape LoopForks
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

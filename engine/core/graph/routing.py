@@ -63,6 +63,7 @@ def choose_edges(
 ) -> Choice:
     """Return the edges that `node_id` takes after `outcome`.
 
+    Of conditional edges the first that matches is taken, or with `branching: all` each that does.
     `evaluate` is called only for the edges with a `condition` that are really tried, in order;
     what it raises passes through. A disabled node passes on by its `completed` edges, without
     routing tokens. `on_no_match: end` speaks for completed nodes only: it never hides a failure.
@@ -78,14 +79,14 @@ def choose_edges(
     if outcome.next:
         return _declared(group, outcome.next)
     if outcome.route is not None:
-        return _routed(group, outcome.route)
+        return _routed(group, outcome.route, takes_all=node.takes_all)
     if group.agent:
         return (
             Choice((group.agent[0].index,)) if len(group.agent) == 1 else Choice(error="NoTarget")
         )
     if not group.conditional:
         return Choice(group.plain_indices) if group.plain_indices else _else(group, ())
-    choice = _first_match(group, outcome, evaluate)
+    choice = _matching(group, outcome, evaluate, takes_all=node.takes_all)
     ends = compiled.on_no_match == "end" and outcome.group == "completed"
     if choice.error == "NoMatchingEdge" and ends:
         return Choice(evaluations=choice.evaluations)
@@ -119,22 +120,23 @@ def _declared(group: Group, targets: Sequence[str]) -> Choice:
     return Choice(tuple(taken))
 
 
-def _routed(group: Group, text: str) -> Choice:
+def _routed(group: Group, text: str, *, takes_all: bool) -> Choice:
     """Return the edge whose token `text` is, else the one to that node, else the else (C62)."""
-    for edge in group.conditional:
-        if edge.when == text:
-            return Choice((edge.index,))
+    meant = [edge.index for edge in group.conditional if edge.when == text]
+    if meant:
+        return Choice(tuple(meant) if takes_all else (meant[0],))
     named = group.by_target.get(text)
     if named is not None:
         return Choice((named.index,))
     if group.conditional and group.plain:
-        return Choice((group.plain[0].index,))
+        return _else(group, (), takes_all=takes_all)
     return Choice(error="UndeclaredTarget", target=text)
 
 
-def _first_match(group: Group, outcome: Outcome, evaluate: Evaluate) -> Choice:
-    """Return the first conditional edge that matches, else the else (K24 to K28, C11)."""
+def _matching(group: Group, outcome: Outcome, evaluate: Evaluate, *, takes_all: bool) -> Choice:
+    """Return the conditional edges that match, the first or all, else the else (K24 to K28, C11)."""
     token = outcome.intent if outcome.condition is None else outcome.condition
+    taken: list[int] = []
     evaluations: list[Evaluation] = []
     for edge in group.conditional:
         if edge.when is not None:
@@ -144,11 +146,17 @@ def _first_match(group: Group, outcome: Outcome, evaluate: Evaluate) -> Choice:
             matches = value and not missing
             evaluations.append(Evaluation(edge.index, matches, missing))
         if matches:
-            return Choice((edge.index,), tuple(evaluations))
-    return _else(group, tuple(evaluations))
+            taken.append(edge.index)
+            if not takes_all:
+                break
+    if taken:
+        return Choice(tuple(taken), tuple(evaluations))
+    return _else(group, tuple(evaluations), takes_all=takes_all)
 
 
-def _else(group: Group, evaluations: tuple[Evaluation, ...]) -> Choice:
+def _else(group: Group, evaluations: tuple[Evaluation, ...], *, takes_all: bool = False) -> Choice:
+    if takes_all and group.plain:
+        return Choice(group.plain_indices, evaluations)
     edge = group.plain[0] if group.plain else group.fallback
     if edge is None:
         return Choice(evaluations=evaluations, error="NoMatchingEdge")

@@ -3,6 +3,7 @@ import { START } from '../graph/document/document.ts';
 import { addNode, connect, splice } from '../graph/editing/operations.ts';
 import { freeRoom } from '../graph/layout/freeRoom.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
+import { IF } from '../graph/schema/branches.ts';
 import { MAIN, NEW_BRANCH, portOf } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { CardNode } from '../store/flow.ts';
@@ -35,11 +36,14 @@ function wayOn({ id, data }: CardNode): { port: string; free: boolean } {
       .map(portOf),
   );
   const on = data.ports.filter((port) => !outcomes.includes(port.id));
-  const tokens = on.filter((port) => port.when && port.kind !== 'dynamic');
+  const tokens = on.filter(
+    (port) => (port.when && port.kind !== 'dynamic') || port.id.startsWith(IF),
+  );
   const plain = on.filter((port) => port.id === MAIN);
-  const ways = tokens.length > 0 ? tokens : [...plain, ...on];
+  const left = tokens.some((port) => port.id.startsWith(IF)) ? plain : [];
+  const ways = tokens.length > 0 ? [...tokens, ...left] : [...plain, ...on];
   const open = ways.find((port) => port.id === NEW_BRANCH || !used.has(port.id));
-  return { port: (open ?? ways[0])?.id ?? MAIN, free: open !== undefined };
+  return { port: (open ?? left[0] ?? ways[0])?.id ?? MAIN, free: open !== undefined };
 }
 
 /** The wire that ties a new node in: from the selected card, or from the start if it is the first of all. */

@@ -188,13 +188,14 @@ describe('an edge', () => {
   const pick = (name: string) => fireEvent.click(radio(name));
 
   it('is taken always, by a token or by its agent, one at a time', () => {
+    useEditor.setState({ types: new Map([['step', { ...nodeType('step'), prompts: true }]]) });
     open({ kind: 'edge', id: 'ab' });
     expect(radio('Always')).toBeChecked();
-    pick('Token');
-    write('Token', 'yes');
+    pick('When it says');
+    write('Word', 'yes');
     expect(edge()).toMatchObject({ when: 'yes' });
 
-    pick('Agent');
+    pick('Model chooses');
     expect(edge()).toEqual({ id: 'ab', source: 'a', target: 'b', trigger: 'agent' });
     pick('Always');
     expect(edge()).toEqual({ id: 'ab', source: 'a', target: 'b' });
@@ -205,8 +206,8 @@ describe('an edge', () => {
     loadDraft({ edges: [{ id: 'ab', source: 'a', target: 'b', when: 'yes' }] });
     open({ kind: 'edge', id: 'ab' });
 
-    expect(radio('Token')).toBeChecked();
-    expect(labelled('Token')).toHaveValue('yes');
+    expect(radio('When it says')).toBeChecked();
+    expect(labelled('Word')).toHaveValue('yes');
     expect(screen.getByText('B')).toBeInTheDocument();
   });
 

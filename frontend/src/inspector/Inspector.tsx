@@ -5,13 +5,13 @@ import { withRecords } from '../graph/document/diff.ts';
 import { END, START } from '../graph/document/document.ts';
 import { useEditor } from '../store/editor.ts';
 import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
-import { EdgeInspector } from './EdgeInspector.tsx';
 import { GraphPanel } from './GraphPanel.tsx';
 import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
 import { NodeInspector } from './NodeInspector.tsx';
 import type { Subject } from './subject.ts';
 import { StartPanel } from './tables/StartPanel.tsx';
+import { EdgeInspector } from './wires/EdgeInspector.tsx';
 
 interface HeadProps {
   icon: ReactNode;

@@ -15,6 +15,7 @@ import classes from './inspector.module.css';
 import { SchemaForm } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
 import { Gives } from './tables/Gives.tsx';
+import { WaysOn } from './wires/WaysOn.tsx';
 
 const groupOf = (schema: JsonSchema): string => schema['x-group'] ?? 'Settings';
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -181,6 +182,7 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
               />
             ) : null}
             {group === 'Settings' && type?.writes_data ? <Gives node={node} /> : null}
+            {group === 'Settings' ? <WaysOn node={node} /> : null}
             {group === 'Settings' && type ? <AgentFields node={node} type={type} /> : null}
             {group === 'Settings' ? (
               <IdField key={node.id} node={node} />

@@ -41,6 +41,8 @@ export interface EditorState extends Flow {
   head: Head;
   can: GraphDetail['can'];
   types: Types;
+  /** By node the field by whose values it is to branch: its card has a port for each. */
+  branchBy: ReadonlyMap<string, string>;
   /** Ids that agents of the workspace have: one of the document by such an id would stand behind them. */
   reserved: ReadonlySet<string>;
   /** The document as it is on screen, in its last finished gesture, and as the server last knew it. */
@@ -65,6 +67,8 @@ export interface EditorState extends Flow {
   commit: (label: string) => void;
   /** A whole gesture: what was open before is closed first. */
   gesture: (label: string, change: (records: Records) => Records) => void;
+  /** Show a port for each value of a field on a card, or none for null. The document does not change. */
+  offerBranches: (node: string, field: string | null) => void;
   undo: () => void;
   redo: () => void;
   select: (ids: readonly string[]) => void;
@@ -85,6 +89,8 @@ const blank = {
   redoStack: [],
 };
 
+const viewOf = ({ types, branchBy }: EditorState) => ({ types, branchBy, showAllPills: true });
+
 /** What an answer of the server proves about the draft, as the store holds it. */
 export function provenOf(answer: Proven): Pick<EditorState, 'problems' | 'dangers' | 'worstCase'> {
   return {
@@ -98,7 +104,7 @@ export function provenOf(answer: Proven): Pick<EditorState, 'problems' | 'danger
 export const useEditor = create<EditorState>((set, get) => {
   const drawn = (records: Records, state: EditorState = get()) => ({
     records,
-    ...project(records, state, { types: state.types, showAllPills: true }),
+    ...project(records, state, viewOf(state)),
   });
 
   /** The document after a change; as it is for those who only read. */
@@ -138,6 +144,7 @@ export const useEditor = create<EditorState>((set, get) => {
     head: { id: '' },
     can: { edit: false, publish: false, run: false },
     types: new Map(),
+    branchBy: new Map(),
     reserved: new Set(),
     revision: 0,
     problems: [],
@@ -163,6 +170,7 @@ export const useEditor = create<EditorState>((set, get) => {
         head,
         can: detail.can,
         types,
+        branchBy: new Map(),
         records,
         committed: records,
         base: records,
@@ -190,6 +198,12 @@ export const useEditor = create<EditorState>((set, get) => {
       const after = records === now.records ? before : { ...before, ...drawn(records, before) };
       if (records !== now.records || before.committed !== now.committed)
         set({ ...after, ...closed(after, label) });
+    },
+    offerBranches: (node, field) => {
+      const branchBy = new Map(get().branchBy);
+      if (field === null) branchBy.delete(node);
+      else branchBy.set(node, field);
+      set({ branchBy, ...drawn(get().records, { ...get(), branchBy }) });
     },
     undo: () => step('undoStack', 'redoStack'),
     redo: () => step('redoStack', 'undoStack'),
@@ -242,7 +256,7 @@ export function adopt(merge: (records: Records) => Records, base: Records, revis
       committed: same ? records : merge(state.committed),
       base,
       revision,
-      ...project(records, state, { types: state.types, showAllPills: true }),
+      ...project(records, state, viewOf(state)),
     };
   });
 }

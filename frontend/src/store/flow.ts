@@ -5,7 +5,9 @@ import { END, START, type DraftEdge, type Records } from '../graph/document/docu
 import { fieldsOf } from '../graph/fields/fields.ts';
 import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout/layout.ts';
 import { placesOf } from '../graph/layout/places.ts';
-import { edgeText, type Port, portOf, portsOf } from '../graph/schema/ports.ts';
+import { idleWires } from '../graph/editing/alike.ts';
+import { branchPorts, IF } from '../graph/schema/branches.ts';
+import { chooses, edgeText, MAIN, type Port, portOf, portsOf } from '../graph/schema/ports.ts';
 import { nodeReferences } from '../graph/schema/schema.ts';
 
 export type CardNode = Node<
@@ -15,7 +17,8 @@ export type CardNode = Node<
 export type NoteNode = Node<{ note: NoteDoc }, 'note'>;
 export type PillNode = Node<{ end: boolean; idle: boolean; fields: readonly string[] }, 'pill'>;
 export type FlowNode = CardNode | NoteNode | PillNode;
-export type WireEdge = Edge<{ doc: DraftEdge; text: string; index: number }, 'wire'>;
+/** A wire; `idle` says that an earlier one that asks for the same is always taken in its place. */
+export type WireEdge = Edge<{ doc: DraftEdge; text: string; index: number; idle: boolean }, 'wire'>;
 export type ReferenceEdge = Edge<Record<string, never>, 'reference'>;
 export type FlowEdge = WireEdge | ReferenceEdge;
 
@@ -31,6 +34,8 @@ export const REFERENCE = 'reference';
 interface Options {
   types: Types;
   showAllPills: boolean;
+  /** By node the field by whose values it is to branch. */
+  branchBy?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -53,8 +58,8 @@ export function project(records: Records, before: Flow, options: Options): Flow 
       doc.position ?? places.get(doc.id) ?? { x: 0, y: 0 },
       out.get(doc.id) ?? [],
       oldNodes.get(doc.id),
-      options.types,
-      records.nodes.size > LARGE,
+      options,
+      records,
     ),
   );
   const notes = [...records.notes.values()].map((note) => noteNode(note, oldNodes.get(note.id)));
@@ -67,8 +72,14 @@ export function project(records: Records, before: Flow, options: Options): Flow 
         };
   const pills = pillNodes(placed, oldNodes, options.showAllPills);
   const portsById = new Map(cards.map((node) => [node.id, node.data.ports]));
+  const idle = new Set([...out.values()].flatMap((wires) => idleWires(records, wires)));
   const wires = [...records.edges.values()].map((doc, index) =>
-    wire(doc, index, portsById, oldEdges.get(doc.id)),
+    wire(
+      { doc, index, idle: idle.has(doc) },
+      portsById.get(doc.source) ?? [],
+      out.get(doc.source) ?? [],
+      oldEdges.get(doc.id),
+    ),
   );
   return {
     nodes: [...notes, ...pills, ...cards],
@@ -79,18 +90,24 @@ export function project(records: Records, before: Flow, options: Options): Flow 
 const samePosition = (a: Position, b: Position) => a.x === b.x && a.y === b.y;
 const samePorts = (a: readonly Port[], b: readonly Port[]) =>
   a.length === b.length &&
-  a.every((port, index) => port.id === b[index]?.id && port.label === b[index].label);
+  a.every(
+    (port, index) =>
+      port.id === b[index]?.id &&
+      port.label === b[index].label &&
+      (port.quiet ?? false) === (b[index].quiet ?? false),
+  );
 
 function card(
   doc: NodeDoc,
   position: Position,
   out: readonly DraftEdge[],
   old: FlowNode | undefined,
-  types: Types,
-  large: boolean,
+  { types, branchBy }: Options,
+  { settings, nodes }: Records,
 ): CardNode {
   const type = types.get(doc.type);
-  const ports = portsOf(type, out);
+  const large = nodes.size > LARGE;
+  const ports = portsOf(type, out, branchPorts(settings, out, branchBy?.get(doc.id)));
   if (old?.type !== 'card') {
     return {
       id: doc.id,
@@ -180,19 +197,27 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
   ];
 }
 
+/** The port of the card that a wire leaves from. */
+function handleOf(doc: DraftEdge, ports: readonly Port[]): string {
+  const port = portOf(doc);
+  return port.startsWith(IF) && !ports.some(({ id }) => id === port) ? MAIN : port;
+}
+
 function wire(
-  doc: DraftEdge,
-  index: number,
-  ports: ReadonlyMap<string, Port[]>,
+  { doc, index, idle }: { doc: DraftEdge; index: number; idle: boolean },
+  ports: readonly Port[],
+  beside: readonly DraftEdge[],
   old: FlowEdge | undefined,
 ): WireEdge {
-  const text = edgeText(doc, ports.get(doc.source) ?? []);
-  const sourceHandle = doc.source === START ? 'completed' : portOf(doc);
+  const text = edgeText(doc, ports, doc.source !== START && chooses(beside));
+  const sourceHandle = doc.source === START ? MAIN : handleOf(doc, ports);
   if (
     old?.type === 'wire' &&
     old.data?.doc === doc &&
     old.data.text === text &&
-    old.data.index === index
+    old.data.index === index &&
+    old.data.idle === idle &&
+    old.sourceHandle === sourceHandle
   )
     return old;
   const kept = old?.type === 'wire' && old.selected ? { selected: true } : {};
@@ -204,7 +229,7 @@ function wire(
     target: doc.target,
     sourceHandle,
     targetHandle: 'in',
-    data: { doc, text, index },
+    data: { doc, text, index, idle },
   };
 }
 

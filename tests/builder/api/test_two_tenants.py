@@ -52,6 +52,7 @@ BODIES: dict[str, Any] = {
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
     "samples": {"name": "x"},
+    "evaluate": {"language": "expression", "text": "1"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},

@@ -137,6 +137,9 @@ class Played:
         if on != "completed":
             return group or None
         drawn = [e for e in group if e.when is not None]
+        if drawn and self.graph.nodes[place].takes_all:
+            held = self.random.sample(drawn, self.random.randint(0, len(drawn)))
+            return held or [e for e in group if e.when is None] or None
         if drawn:
             return [self.random.choice(group)]
         if type_ == "function" and group and self.random.random() < 0.5:
@@ -149,7 +152,12 @@ def random_document(random: Random) -> dict[str, Any]:
     names = [f"n{number}" for number in range(random.randint(3, 7))]
     kinds = [random.choice(["approval", "delay", "delay", "function"]) for _ in names]
     nodes = [
-        node(name, kind, join=random.choice(["all"] * 5 + ["any"]))
+        node(
+            name,
+            kind,
+            join=random.choice(["all"] * 5 + ["any"]),
+            branching=random.choice(["first", "all"]),
+        )
         for name, kind in zip(names, kinds, strict=True)
     ]
     edges = [edge("__start__", name) for name in random.sample(names[:3], random.randint(1, 2))]

@@ -15,6 +15,7 @@ takes 5 to 9 µs, because only the paths that an expression mentions are handed 
 
 from __future__ import annotations
 
+from engine.core.expressions.cel.asked import Asked, Constant
 from engine.core.expressions.cel.expression import Expression, compile_expression, truthy
 from engine.core.expressions.cel.failures import (
     ExpressionFailed,
@@ -25,6 +26,8 @@ from engine.core.expressions.cel.patterns import check_pattern, safe_match
 from engine.core.expressions.cel.tree import Reference
 
 __all__ = [
+    "Asked",
+    "Constant",
     "Expression",
     "ExpressionFailed",
     "ExpressionInvalid",

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine.core.expressions.cel import schema
+from engine.core.expressions.cel.asked import Asked, asked
 from engine.core.expressions.cel.environment import ALWAYS_BOUND, NAMES, NOW, checker, evaluator
 from engine.core.expressions.cel.estimate import is_dear, refuse_dear
 from engine.core.expressions.cel.failures import (
@@ -58,6 +59,8 @@ class Expression:
         """Every path the expression reads from the scope."""
         self.needed: frozenset[Path] = needed(checked.expr, NAMES | names)
         """The paths without which it surely fails as `MissingReference`."""
+        self.asked: Asked = asked(checked.expr)
+        """Which values it asks for, as a condition."""
         self._tree = checked.expr
         self._is_dear = is_dear(checked.expr)
         prepare(checked)

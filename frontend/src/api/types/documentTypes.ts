@@ -98,6 +98,7 @@ export interface NodeDoc {
   requires_compensation?: boolean;
   merge?: 'deep' | 'replace';
   join?: 'all' | 'any';
+  branching?: 'first' | 'all';
   disabled?: boolean;
   metadata?: JsonObject;
   position?: Position;

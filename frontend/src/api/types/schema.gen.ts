@@ -542,6 +542,23 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description A text, what a run would be started with, and the run whose memory and answers count. */
+        EvaluateBody: {
+            language: components["schemas"]["LanguageEnum"];
+            text: string;
+            /** @default null */
+            input: unknown;
+            /** @default null */
+            run: string | null;
+        };
+        /** @description What the text gives; `holds` says whether that counts as true. */
+        EvaluatedOut: {
+            text: string | null;
+            cut: boolean;
+            holds: boolean;
+            lacks: string | null;
+            problem: string | null;
+        };
         /** @description A part of a run's log. */
         EventsOut: {
             events: {
@@ -975,6 +992,8 @@ export interface components {
         };
         /** @enum {string} */
         KindEnum: "bearer" | "basic" | "header" | "api_key";
+        /** @enum {string} */
+        LanguageEnum: "template" | "expression";
         /** @description The newest run of a graph. */
         LastRun: {
             id: string;
@@ -2114,6 +2133,8 @@ export type DelegationOut = components['schemas']['DelegationOut'];
 export type EditItem = components['schemas']['EditItem'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
+export type EvaluateBody = components['schemas']['EvaluateBody'];
+export type EvaluatedOut = components['schemas']['EvaluatedOut'];
 export type EventsOut = components['schemas']['EventsOut'];
 export type FactBody = components['schemas']['FactBody'];
 export type FactCan = components['schemas']['FactCan'];
@@ -2151,6 +2172,7 @@ export type ItemOutList = components['schemas']['ItemOutList'];
 export type JobOut = components['schemas']['JobOut'];
 export type JoinBody = components['schemas']['JoinBody'];
 export type KindEnum = components['schemas']['KindEnum'];
+export type LanguageEnum = components['schemas']['LanguageEnum'];
 export type LastRun = components['schemas']['LastRun'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];

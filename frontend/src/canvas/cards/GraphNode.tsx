@@ -31,7 +31,12 @@ function Ports({ ports, editable }: { ports: readonly Port[]; editable: boolean 
   return (
     <div className={classes.ports}>
       {ports.map((port) => (
-        <div key={port.id} className={classes.port}>
+        <div
+          key={port.id}
+          className={classes.port}
+          data-quiet={port.quiet ?? false}
+          title={port.hint ?? port.label}
+        >
           <span className="gw-truncate">{port.label}</span>
           <Handle
             type="source"

@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconArrowBackUp,
   IconArrowsJoin2,
+  IconArrowsSplit,
   IconCoin,
   IconCpu,
   IconDatabaseSearch,
@@ -68,6 +69,13 @@ function settingBadges(doc: NodeDoc): Badge[] {
       key: 'undo',
       icon: IconArrowBackUp,
       label: 'Is undone when the run fails later',
+    });
+  if (doc.branching === 'all')
+    badges.push({
+      key: 'branching',
+      icon: IconArrowsSplit,
+      text: 'all',
+      label: 'Takes every wire that fits',
     });
   if (doc.join === 'any')
     badges.push({ key: 'join', icon: IconArrowsJoin2, text: 'any', label: 'Runs at each arrival' });

@@ -16,6 +16,7 @@ import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
 import type { ReferenceEdge, WireEdge } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
+import { OnlyOne } from './OnlyOne.tsx';
 
 interface LabelProps {
   x: number;
@@ -23,11 +24,13 @@ interface LabelProps {
   text: string;
   hint: string;
   active: boolean;
+  /** The node of which only one such wire is taken; null where this one may be. */
+  idleAt: string | null;
   onInsert: (() => void) | undefined;
   onHover: (over: boolean) => void;
 }
 
-function WireLabel({ x, y, text, hint, active, onInsert, onHover }: LabelProps) {
+function WireLabel({ x, y, text, hint, active, idleAt, onInsert, onHover }: LabelProps) {
   return (
     <EdgeLabelRenderer>
       <div
@@ -41,6 +44,7 @@ function WireLabel({ x, y, text, hint, active, onInsert, onHover }: LabelProps) 
             {text}
           </span>
         ) : null}
+        {idleAt ? <OnlyOne source={idleAt} /> : null}
         {onInsert ? (
           <button
             type="button"
@@ -91,6 +95,7 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
       : undefined;
   const open = scene.openWays.edges.has(id);
   const text = legible ? (data?.text ?? '') : '';
+  const idleAt = legible && scene.mode === 'edit' && data?.idle ? source : null;
   return (
     <>
       <g onMouseEnter={() => setHover(true)} onMouseLeave={() => setHover(false)}>
@@ -110,13 +115,14 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
           markerEnd={`url(#gw-arrow${open ? '-open' : selected ? '-on' : ''})`}
         />
       </g>
-      {text || insert ? (
+      {text || insert || idleAt ? (
         <WireLabel
           x={x}
           y={y}
           text={view?.count && view.count > 1 ? `${text} ×${view.count}` : text}
           hint={doc?.condition ?? data?.text ?? ''}
           active={selected ?? false}
+          idleAt={idleAt}
           onInsert={insert}
           onHover={setHover}
         />

@@ -8,13 +8,16 @@ import {
   modelsQuery,
   toolsQuery,
 } from '../../api/http/queries.ts';
+import { samplesQuery } from '../../api/http/samples.ts';
 import { allowed } from '../../graph/editing/cures.ts';
 import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
 import { memoryKeys, namesForEdge, namesForNode } from '../../graph/schema/names.ts';
 import type { Names } from '../../graph/schema/summary.ts';
-import { emptyForm, type FormScene } from '../../inspector/form/context.ts';
+import { emptyForm, type Evaluating, type FormScene } from '../../inspector/form/context.ts';
 import type { Subject } from '../../inspector/subject.ts';
 import { useEditor } from '../../store/editor.ts';
+import { checked } from './testrun/input/testInput.ts';
+import { useTesting } from './testrun/testing.ts';
 
 /** The agents of the workspace and of the graph; the workspace's win. */
 function useAgents() {
@@ -48,6 +51,25 @@ export function useNames(): Names {
   );
 }
 
+/** The input of the next test run, with the last run of the draft that was looked at. */
+function useEvaluating(graph: string): Evaluating {
+  const input = useTesting((state) => state.input);
+  const sample = useTesting((state) => state.sample);
+  const runId = useTesting((state) => (state.graphId === graph ? state.runId : null));
+  const inputs = useEditor((state) => state.records.settings.interface?.inputs);
+  const { data: samples = [] } = useQuery({ ...samplesQuery(graph), enabled: graph !== '' });
+  const chosen = samples.find(({ id }) => id === sample);
+  return useMemo(() => {
+    const found = checked(input, inputs);
+    return {
+      graph,
+      name: chosen ? `sample ${chosen.name}` : 'the test input',
+      input: 'value' in found ? found.value : input.form,
+      run: runId,
+    };
+  }, [graph, input, inputs, runId, chosen]);
+}
+
 /** What the fields of the inspector may offer for its subject. */
 export function useFormScene(subject: Subject): FormScene {
   const agents = useAgents();
@@ -62,6 +84,7 @@ export function useFormScene(subject: Subject): FormScene {
   const readOnly = useEditor((state) => !state.can.edit);
   const own = useEditor((state) => state.head.id);
   const graph = useEditor((state) => state.graphId);
+  const evaluating = useEvaluating(graph);
   const id = subject && 'id' in subject ? subject.id : '';
   return useMemo(() => {
     if (!subject) return emptyForm;
@@ -97,6 +120,7 @@ export function useFormScene(subject: Subject): FormScene {
       keys: memoryKeys(records, types),
       problems: mine,
       allow: node ? (grant) => useEditor.getState().edit((now) => allowed(now, id, grant)) : null,
+      evaluating: readOnly ? null : evaluating,
       prompting: node && types.get(node.type)?.prompts ? { graph, node: id } : null,
     };
   }, [
@@ -108,6 +132,7 @@ export function useFormScene(subject: Subject): FormScene {
     readOnly,
     own,
     graph,
+    evaluating,
     agents,
     tools,
     functions,

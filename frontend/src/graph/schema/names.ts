@@ -82,7 +82,8 @@ export interface NameInfo {
 }
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const member = (parent: string, key: string) =>
+/** How an expression names a member: `memory.level`, `outputs['x-1']`. */
+export const memberOf = (parent: string, key: string) =>
   identifier.test(key) ? `${parent}.${key}` : `${parent}['${key}']`;
 
 /** The names in reach of a node's templates and expressions, readable ones first. */
@@ -101,7 +102,7 @@ export function namesForNode(
     from,
   });
   const value = (root: string, key: string, grant: string, detail: string, from: string) => ({
-    name: member(root, key),
+    name: memberOf(root, key),
     detail,
     readable: reads(grant),
     grant,
@@ -173,11 +174,11 @@ export function namesForEdge(
       whole(`result.${field}`, `of ${source}`),
     ),
     ...memoryKeys(records, types).map((info) =>
-      whole(member('memory', info.key), writersText(info)),
+      whole(memberOf('memory', info.key), writersText(info)),
     ),
-    ...[...records.nodes.keys()].map((id) => whole(member('outputs', id), 'last output')),
+    ...[...records.nodes.keys()].map((id) => whole(memberOf('outputs', id), 'last output')),
     ...fieldsOf(records.settings.interface?.inputs).map(({ name, schema }) =>
-      whole(member('input', name), kindText(schema)),
+      whole(memberOf('input', name), kindText(schema)),
     ),
     whole('goal', 'the task of the run'),
     whole('constraints', 'list of texts'),

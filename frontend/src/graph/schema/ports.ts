@@ -1,5 +1,8 @@
 import type { EdgeDoc, EdgeOn, HandleKind, NodeTypeInfo } from '../../api/types/types.ts';
+import { conditionWords } from '../conditions/condition.ts';
+import { read } from '../conditions/read.ts';
 import { END, START, type DraftEdge, type Records } from '../document/document.ts';
+import { conditionPort, IF } from './branches.ts';
 
 /** A place on a node card from which edges leave. */
 export interface Port {
@@ -8,9 +11,14 @@ export interface Port {
   kind: HandleKind;
   /** The token that edges of this port wait for; absent: no token. */
   when?: string;
+  /** What it stands for, in full. */
+  hint?: string;
+  /** It stands for a value that no wire asks for yet. */
+  quiet?: boolean;
 }
 
 export const MAIN = 'completed';
+export const OTHERWISE = 'Otherwise';
 /** The port from which a wire gets a token of its own. */
 export const NEW_BRANCH = 'dynamic';
 const kindLabels: Record<HandleKind, string> = {
@@ -30,21 +38,35 @@ function declared(type: NodeTypeInfo | undefined): Port[] {
   });
 }
 
-/** The port that an edge leaves from. */
+/** The port that an edge leaves from. One for a condition may be none of the card's: then it leaves from the plain one. */
 export function portOf(edge: EdgeDoc): string {
   const on = edge.on ?? 'completed';
   if (on !== 'completed') return on;
+  const asking = conditionPort(edge);
+  if (asking) return asking;
   return edge.when ? `when:${edge.when}` : MAIN;
 }
 
-/** All ports of a node: the declared ones, then those that its edges add (tokens, failure and the like). */
-export function portsOf(type: NodeTypeInfo | undefined, out: readonly EdgeDoc[]): Port[] {
-  const ports = declared(type);
+/** The ports of a node that branches by values: these before its plain one, which is what is left. */
+function withBranches(ports: readonly Port[], branches: readonly Port[]): Port[] {
+  if (branches.length === 0) return [...ports];
+  const plain = ports.find((port) => port.id === MAIN);
+  const others = ports.filter((port) => port.id !== MAIN);
+  return [...branches, { id: MAIN, kind: 'completed', ...plain, label: OTHERWISE }, ...others];
+}
+
+/** All ports of a node: those of values and the declared ones, then those that its edges add (tokens, failure and the like). */
+export function portsOf(
+  type: NodeTypeInfo | undefined,
+  out: readonly EdgeDoc[],
+  values: readonly Port[] = [],
+): Port[] {
+  const ports = withBranches(declared(type), values);
   const branches = ports.findIndex((port) => port.id === NEW_BRANCH);
   const has = (id: string) => ports.some((port) => port.id === id);
   for (const edge of out) {
     const id = portOf(edge);
-    if (has(id)) continue;
+    if (has(id) || id.startsWith(IF)) continue;
     if (id.startsWith('when:'))
       ports.splice(
         branches < 0 ? ports.length : ports.findIndex((port) => port.id === NEW_BRANCH),
@@ -59,7 +81,8 @@ export function portsOf(type: NodeTypeInfo | undefined, out: readonly EdgeDoc[])
 }
 
 /** What an edge drawn from this port says. */
-export function edgeFromPort(port: string): Pick<EdgeDoc, 'when' | 'on'> {
+export function edgeFromPort(port: string): Pick<EdgeDoc, 'when' | 'on' | 'condition'> {
+  if (port.startsWith(IF)) return { condition: port.slice(IF.length) };
   if (port.startsWith('when:')) return { when: port.slice(5) };
   if (port === 'failed' || port === 'rejected' || port === 'timed_out')
     return { on: port satisfies EdgeOn };
@@ -81,17 +104,35 @@ export function canConnect(
       edge.source === source &&
       edge.target === target &&
       portOf(edge) === port &&
-      !edge.condition &&
+      (!edge.condition || port.startsWith(IF)) &&
       edge.trigger !== 'agent',
   );
 }
 
-/** The words on an edge: its label, else what it waits for; empty for a plain edge. */
-export function edgeText(edge: EdgeDoc | DraftEdge, ports: readonly Port[]): string {
+/** Whether one of these edges is taken on a condition or token alone, so that a plain one beside it is what is left. */
+export const chooses = (out: readonly EdgeDoc[]): boolean =>
+  out.some((edge) => (edge.on ?? 'completed') === 'completed' && (edge.condition ?? edge.when));
+
+/**
+ * The words on an edge: its label, else what it waits for; empty for a plain edge. Beside edges that wait for
+ * something (`chosen`) a plain one says that it is what is left.
+ */
+export function edgeText(
+  edge: EdgeDoc | DraftEdge,
+  ports: readonly Port[],
+  chosen = false,
+): string {
   if (edge.label) return edge.label;
-  if (edge.condition) return edge.condition;
   if (edge.trigger === 'agent') return 'agent chooses';
   const port = portOf(edge);
-  const named = ports.length > 1 && ports.some((entry) => entry.id === port);
-  return named || port === MAIN ? '' : (edge.when ?? kindLabels[edge.on ?? 'completed']);
+  const own = ports.length > 1 ? ports.find((entry) => entry.id === port) : undefined;
+  if (edge.condition && !(own && port.startsWith(IF))) return inWords(edge.condition);
+  if (port === MAIN) return chosen && own?.label !== OTHERWISE ? OTHERWISE : '';
+  return own ? '' : (edge.when ?? kindLabels[edge.on ?? 'completed']);
+}
+
+/** A condition as people say it; where rows do not say it, the expression. */
+function inWords(condition: string): string {
+  const rows = read(condition);
+  return rows ? conditionWords(rows) : condition;
 }

@@ -3,6 +3,7 @@ import type {
   Agent,
   Credential,
   FunctionInfo,
+  Json,
   ModelInfo,
   Problem,
   ToolInfo,
@@ -13,6 +14,15 @@ export interface Option {
   value: string;
   label: string;
   hint?: string;
+}
+
+/** Over what texts are evaluated as one types: the input of the next test run, and what the last one has left. */
+export interface Evaluating {
+  graph: string;
+  /** What people call the input: `sample Ada`. */
+  name: string;
+  input: Json | undefined;
+  run: string | null;
 }
 
 /** What the fields of a form may offer. */
@@ -34,6 +44,8 @@ export interface FormScene {
   allow: ((grant: string) => void) | null;
   /** The node whose prompts models were sent; null where the form is not that of such a node. */
   prompting: { graph: string; node: string } | null;
+  /** Null where texts are not evaluated. */
+  evaluating: Evaluating | null;
 }
 
 export const emptyForm: FormScene = {
@@ -51,6 +63,7 @@ export const emptyForm: FormScene = {
   readOnly: false,
   allow: null,
   prompting: null,
+  evaluating: null,
 };
 
 export const FormContext = createContext<FormScene>(emptyForm);

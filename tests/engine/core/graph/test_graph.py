@@ -321,3 +321,20 @@ def test_too_many_nodes_are_refused():
 
 def test_places_are_written_as_authors_read_them():
     assert json_path(("nodes", 0, "config", "a b", 2)) == "nodes[0].config['a b'][2]"
+
+
+FULL_HASH = "7f89cecda70e72dc810f3a712239771a014e0643b842acffa62c3738884649ee"
+
+
+def test_a_document_that_says_nothing_of_branching_keeps_its_hash():
+    first = spec_of(FULL.replace("join: any", "join: any\n    branching: first"))
+    every = spec_of(FULL.replace("join: any", "join: any\n    branching: all"))
+
+    assert spec_of(FULL).hash == first.hash == FULL_HASH
+    assert every.hash != FULL_HASH
+    assert dump_document(every)["nodes"][0]["branching"] == "all"
+    assert "branching" not in dump_document(first)["nodes"][0]
+
+
+def test_branching_is_first_or_all():
+    assert codes(with_node(branching="some")) == [("InvalidValue", "nodes[0].branching")]

@@ -299,3 +299,79 @@ def test_a_disabled_node_passes_on_without_tokens() -> None:
 
     assert targets(graph, choose_edges(graph, "a", outcome, Answers(yes=TRUE))) == ["c"]
     assert targets(graph, choose_edges(graph, "a", outcome, Answers(yes=FALSE))) == ["d"]
+
+
+def all_of(*edges: Edge | str, **fields: Any) -> CompiledGraph:
+    """A graph whose node `a` takes every edge that fits."""
+    return compiled(*edges, nodes=(Node("a", branching="all"),), **fields)
+
+
+def test_all_that_match_are_taken_by_priority_and_each_condition_is_tried() -> None:
+    graph = all_of(
+        Edge("a", "b", condition="yes"),
+        Edge("a", "c", condition="no"),
+        Edge("a", "d", when="x", priority=-1),
+        Edge("a", "e", condition="gone"),
+        Edge("a", "f", condition="too"),
+        "a > never",
+    )
+    answers = Answers(yes=TRUE, no=FALSE, gone=MISSING, too=TRUE)
+
+    choice = choose_edges(graph, "a", Outcome(condition="x"), answers)
+
+    assert targets(graph, choice) == ["d", "b", "f"]
+    assert answers.asked == ["yes", "no", "gone", "too"]
+    assert [evaluation.value for evaluation in choice.evaluations] == [True, False, False, True]
+
+
+def test_where_none_matches_every_plain_edge_is_taken() -> None:
+    graph = all_of(Edge("a", "b", condition="no"), "a > c", "a > d")
+
+    choice = choose_edges(graph, "a", Outcome(), Answers(no=FALSE))
+
+    assert targets(graph, choice) == ["c", "d"]
+
+
+def test_all_that_match_of_none_is_no_match_or_the_end() -> None:
+    edge = Edge("a", "b", when="x")
+
+    assert error(all_of(edge), Outcome()) == "NoMatchingEdge"
+    assert route(all_of(edge, on_no_match="end"), Outcome()) == []
+
+
+def test_all_that_match_are_those_of_their_group() -> None:
+    failed = (Edge("a", "b", on="failed", when="x"), Edge("a", "c", on="failed", when="x"))
+    graph = all_of(*failed, Edge("a", "d", when="x"))
+
+    assert route(graph, Outcome("failed", condition="x")) == ["b", "c"]
+    assert route(graph, Outcome(condition="x")) == ["d"]
+
+
+def test_an_explicit_choice_goes_before_all_that_match() -> None:
+    graph = all_of(Edge("a", "b", when="x"), Edge("a", "c", when="x"), "a > d")
+
+    assert route(graph, Outcome(next=["d"], condition="x")) == ["d"]
+
+
+def test_a_routers_text_takes_all_of_that_text() -> None:
+    graph = all_of(Edge("a", "b", when="x"), Edge("a", "c", when="x"), "a > d", "a > e")
+
+    assert route(graph, Outcome(route="x")) == ["b", "c"]
+    assert route(graph, Outcome(route="d")) == ["d"]
+    assert route(graph, Outcome(route="nowhere")) == ["d", "e"]
+
+
+def test_a_synthesizer_runs_where_none_of_all_matches() -> None:
+    config = {"worker_node_id": "w", "synthesizer_node_id": "s"}
+    nodes = (Node("a", config, branching="all"), Node("w"), Node("s"))
+    graph = compiled(Edge("a", "b", when="x"), Edge("a", "c", when="x"), nodes=nodes)
+
+    assert route(graph, Outcome(condition="x")) == ["b", "c"]
+    assert route(graph, Outcome()) == ["s"]
+
+
+def test_a_disabled_node_that_takes_all_passes_on_by_every_plain_edge() -> None:
+    edges = (Edge("a", "b", when="x"), "a > c", "a > d")
+    graph = compiled(*edges, nodes=(Node("a", disabled=True, branching="all"),))
+
+    assert route(graph, Outcome(condition="x")) == ["c", "d"]

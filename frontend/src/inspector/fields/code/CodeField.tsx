@@ -7,6 +7,7 @@ import type { FieldProps } from '../../form/field.ts';
 import classes from '../../inspector.module.css';
 import { LastSent } from '../LastSent.tsx';
 import { Frame } from '../Frame.tsx';
+import { ValueNow } from './ValueNow.tsx';
 
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'));
 export type Language = 'template' | 'expression' | 'jsonpath' | 'json';
@@ -34,6 +35,7 @@ export function CodeField({
           }}
         />
       </Suspense>
+      {language === 'jsonpath' ? null : <ValueNow language={language} text={text} />}
       {language === 'template' && prompting ? (
         <LastSent {...prompting} path={field.path} value={field.value} />
       ) : null}

@@ -1,15 +1,18 @@
 import { SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonObject } from '../api/types/types.ts';
-import { tidyEdge, withRecords } from '../graph/document/diff.ts';
-import { type DraftEdge, START } from '../graph/document/document.ts';
-import { edgeSchema } from '../graph/schema/nodeSchema.ts';
-import { useEditor } from '../store/editor.ts';
-import { useForm } from './form/context.ts';
-import { FieldLabel } from './fields/Frame.tsx';
-import { useOpenFor } from './focus.ts';
-import classes from './inspector.module.css';
-import { SchemaField, SchemaForm } from './form/SchemaForm.tsx';
+import type { JsonObject } from '../../api/types/types.ts';
+import { tidyEdge, withRecords } from '../../graph/document/diff.ts';
+import { type DraftEdge, outgoing, START } from '../../graph/document/document.ts';
+import { edgeSchema } from '../../graph/schema/nodeSchema.ts';
+import { chooses, OTHERWISE } from '../../graph/schema/ports.ts';
+import { useEditor } from '../../store/editor.ts';
+import { FieldLabel } from '../fields/Frame.tsx';
+import { useOpenFor } from '../focus.ts';
+import { useForm } from '../form/context.ts';
+import { SchemaForm } from '../form/SchemaForm.tsx';
+import classes from '../inspector.module.css';
+import { ConditionField } from './ConditionField.tsx';
+import { Together } from './Together.tsx';
 
 type Guard = 'always' | 'when' | 'condition' | 'agent';
 
@@ -19,19 +22,40 @@ function guardOf(edge: DraftEdge): Guard {
   return edge.when ? 'when' : 'always';
 }
 
-const guardHelp: Record<Guard, string> = {
-  always:
-    'Taken whenever no other edge of this node matched. Several plain edges start parallel branches.',
-  when: "Taken when the node's result names this token.",
-  condition: 'Taken when the expression is true, over the whole state and the result.',
-  agent: 'The agent may choose this way.',
+/** What is said of a way of choosing, where the node takes the first wire that fits or all that do. */
+const guardHelp: Record<Guard | 'otherwise', (all: boolean) => string> = {
+  always: () => 'Taken every time. Several such wires start at once.',
+  otherwise: (all) =>
+    all
+      ? 'Taken where none of the other wires fits, with every other Otherwise.'
+      : 'Taken where none of the other wires fits.',
+  when: () => 'Taken when the step itself says this word, as a router or a verifier does.',
+  condition: (all) =>
+    all ? 'Taken when this holds, with every other wire that fits.' : 'Taken when this holds.',
+  agent: () => 'The model may choose this way.',
 };
+
+/** How the wires of a node can be chosen: by a model only where one is asked. */
+function waysOf(prompts: boolean, chosen: boolean) {
+  return [
+    { value: 'condition', label: 'If' },
+    { value: 'always', label: chosen ? OTHERWISE : 'Always' },
+    { value: 'when', label: 'When it says' },
+    ...(prompts ? [{ value: 'agent', label: 'Model chooses' }] : []),
+  ];
+}
 
 /** When an edge is taken, and what it is called. */
 export function EdgeInspector({ edge }: { edge: DraftEdge }) {
   const { readOnly } = useForm();
   const [chosen, setChosen] = useState<Guard | null>(null);
   const guard = chosen ?? guardOf(edge);
+  const records = useEditor((state) => state.records);
+  const types = useEditor((state) => state.types);
+  const source = records.nodes.get(edge.source);
+  const others = outgoing(records, edge.source).filter(({ id }) => id !== edge.id);
+  const isElse = guard === 'always' && (edge.on ?? 'completed') === 'completed' && chooses(others);
+  const prompts = guard === 'agent' || types.get(source?.type ?? '')?.prompts === true;
   useOpenFor(
     (path) => path === 'condition' && guardOf(edge) === 'always',
     () => setChosen('condition'),
@@ -80,22 +104,18 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
           disabled={readOnly}
           aria-label="Taken"
           onChange={(value) => pick(value as Guard)}
-          data={[
-            { value: 'always', label: 'Always' },
-            { value: 'when', label: 'Token' },
-            { value: 'condition', label: 'If' },
-            { value: 'agent', label: 'Agent' },
-          ]}
+          data={waysOf(prompts, chooses(others))}
         />
       </div>
       <p className={classes.help} style={{ margin: 0 }}>
-        {guardHelp[guard]}
+        {guardHelp[isElse ? 'otherwise' : guard](source?.branching === 'all')}
       </p>
+      <Together edge={edge} />
       {guard === 'when' ? (
         <div data-field="when">
           <TextInput
             size="xs"
-            label="Token"
+            label="Word"
             value={edge.when ?? ''}
             disabled={readOnly}
             onChange={(event) => edit({ when: event.currentTarget.value })}
@@ -104,14 +124,9 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
       ) : null}
       {guard === 'condition' ? (
         <div data-field="condition">
-          <SchemaField
-            schema={{ type: 'string', 'x-widget': 'expression' }}
-            root={{}}
+          <ConditionField
             value={edge.condition ?? ''}
-            label="Condition"
-            path="condition"
-            required
-            onChange={(value) => edit({ condition: typeof value === 'string' ? value : null })}
+            onChange={(value) => edit({ condition: value || null })}
           />
         </div>
       ) : null}

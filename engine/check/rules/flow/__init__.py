@@ -7,16 +7,17 @@ from typing import Final
 
 from engine.check.paths import ways
 from engine.check.paths.cycles import cycles, longest
+from engine.check.paths.proof import Proof
 from engine.check.paths.reach import Successors, leaves, reach
+from engine.check.rules.flow import ways_out
+from engine.check.rules.flow.rounds import loop_forks
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.cures import Cure, wire
-from engine.core.graph.document import EdgeSpec
 from engine.core.graph.fields import END, START
 from engine.core.graph.problems import Problem
 
 OFFERED: Final = 3
 """Nodes that are offered as the first."""
-_ALWAYS_POSSIBLE = frozenset({"completed", "failed"})
 
 
 def find(subject: Subject) -> Iterator[Problem]:
@@ -35,11 +36,13 @@ def find(subject: Subject) -> Iterator[Problem]:
                 )
         yield from _limit(subject, longest(moves, entries))
     yield from _start_edges(subject)
+    proof = Proof(subject)
     for node in subject.nodes:
-        yield from _edges(subject, node)
+        yield from ways_out.find(subject, node, proof)
         yield from _rejection(subject, node)
         yield from _synthesizer(subject, node)
     yield from _closed_loops(subject, moves)
+    yield from loop_forks(subject, moves)
 
 
 def _no_entry(subject: Subject) -> Problem:
@@ -88,64 +91,6 @@ def _start_edges(subject: Subject) -> Iterator[Problem]:
                 yield subject.edge_problem("InvalidValue", edge, field, message)
         if edge.on != "completed":
             yield subject.edge_problem("InvalidValue", edge, "on", message)
-
-
-def _edges(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
-    edges = [e for e in subject.spec.edges_from(node.id) if e.target not in node.run_children]
-    for group in dict.fromkeys(edge.on for edge in edges):
-        members = [edge for edge in edges if edge.on == group and edge.trigger is None]
-        members.sort(key=lambda edge: (edge.priority, edge.index))
-        if any(node.with_widget("expression")):  # its result may name any target
-            members = [edge for edge in members if edge.conditional]
-        yield from _never_taken(subject, members)
-    yield from _impossible(subject, node, edges)
-    yield from _no_else(subject, node, edges)
-
-
-def _never_taken(subject: Subject, edges: list[EdgeSpec]) -> Iterator[Problem]:
-    """Yield edges of one group, in the order they are tried, that an earlier one always beats."""
-    if not any(edge.conditional for edge in edges):
-        return
-    taken: dict[tuple[str | None, str | None], EdgeSpec] = {}
-    for edge in edges:
-        first = taken.setdefault((edge.when, edge.condition), edge)
-        if first is edge:
-            continue
-        what = "is the else already" if not edge.conditional else "asks for the same and is tried"
-        message = f"Never taken: edges[{first.index}] to {first.target} {what} first. Delete one."
-        field = "when" if edge.when is not None else "condition" if edge.condition else "target"
-        yield subject.edge_problem("EdgeNeverTaken", edge, field, message)
-
-
-def _impossible(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator[Problem]:
-    if node.type is None:
-        return
-    possible = _ALWAYS_POSSIBLE | {handle.on for handle in node.type.handles}
-    for edge in edges:
-        if edge.on not in possible:
-            message = f'Never taken: a node of type "{node.spec.type}" is never {edge.on}.'
-            yield subject.edge_problem("EdgeNeverTaken", edge, "on", message)
-        elif edge.trigger == "agent" and not node.type.prompts:
-            message = f'Never taken: a node of type "{node.spec.type}" has no agent that chooses.'
-            yield subject.edge_problem("EdgeNeverTaken", edge, "trigger", message)
-
-
-def _no_else(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator[Problem]:
-    group = [edge for edge in edges if edge.on == "completed"]
-    conditional = [edge for edge in group if edge.conditional]
-    if not conditional or len(conditional) < len(group):
-        return
-    if getattr(node.config, "synthesizer_node_id", None) is not None:
-        return  # it runs where no condition is met
-    if subject.spec.defaults.on_no_match == "fail":
-        message = (
-            "Every edge has a condition. If none is met, the run fails with NoMatchingEdge:"
-            " draw an edge without condition, or set defaults.on_no_match to end."
-        )
-        yield node.problem("NoElseEdge", "", message).mended(
-            f"Where nothing fits after {node.label}, the run fails.",
-            Cure("Otherwise end here", (wire(node.id, END),)),
-        )
 
 
 def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:

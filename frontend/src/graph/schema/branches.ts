@@ -1,0 +1,51 @@
+import type { EdgeDoc } from '../../api/types/types.ts';
+import { type Askable, describedFields } from '../conditions/askable.ts';
+import { type Value, valueWord } from '../conditions/condition.ts';
+import { readOne } from '../conditions/read.ts';
+import { writeRow } from '../conditions/write.ts';
+import type { Settings } from '../document/document.ts';
+import type { Port } from './ports.ts';
+
+/** Values beyond which a field has no ports of its own. */
+const MOST = 12;
+
+/** What the ids of ports begin with that stand for a condition. */
+export const IF = 'if:';
+
+const conditionFor = (field: string, value: Value) =>
+  writeRow({ field, op: 'is', values: [value] });
+
+/** The fields by which a node can branch: those that list their values. */
+export const branchable = (settings: Settings): readonly Askable[] =>
+  describedFields(settings).filter(({ values }) => values.length > 0 && values.length <= MOST);
+
+/** The port that an edge with a condition of its own leaves from; null where it says more than one value of a field. */
+export function conditionPort({ condition, on }: EdgeDoc): string | null {
+  if (!condition || (on ?? 'completed') !== 'completed') return null;
+  const row = readOne(condition);
+  return row?.op === 'is' ? `${IF}${condition}` : null;
+}
+
+/** A port for each value of the fields by which a node branches: those its wires ask for, and the wanted one. */
+export function branchPorts(
+  settings: Settings,
+  out: readonly EdgeDoc[],
+  wanted: string | undefined,
+): Port[] {
+  const wired = new Set(out.map(conditionPort).filter((id) => id !== null));
+  if (wired.size === 0 && wanted === undefined) return [];
+  return branchable(settings).flatMap(({ field, label, values }) => {
+    const ports = values.map((value): Port => {
+      const id = `${IF}${conditionFor(field, value)}`;
+      const name = valueWord(value);
+      return {
+        id,
+        label: typeof value === 'boolean' ? `${label}: ${name}` : name,
+        kind: 'dynamic',
+        hint: `${label} is ${name}`,
+        quiet: !wired.has(id),
+      };
+    });
+    return field === wanted || ports.some(({ quiet }) => !quiet) ? ports : [];
+  });
+}

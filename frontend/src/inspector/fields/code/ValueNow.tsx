@@ -1,0 +1,46 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { EvaluatedOut } from '../../../api/types/schema.gen.ts';
+import { type Evaluating, useForm } from '../../form/context.ts';
+import classes from '../../inspector.module.css';
+import { evaluateQuery, LONGEST, type TextLanguage } from './evaluateQuery.ts';
+
+const PAUSE_MS = 400;
+
+interface ValueProps {
+  language: TextLanguage;
+  text: string;
+  /** It says whether the value counts as true, in place of the value. */
+  asked?: boolean;
+}
+
+/** What is said of a value in one line. */
+function said(given: EvaluatedOut, asked: boolean): string {
+  if (given.problem !== null) return given.problem;
+  if (given.lacks !== null) return `Nothing yet: ${given.lacks} has no value.`;
+  if (asked) return given.holds ? 'Fits' : 'Does not fit';
+  return given.text === '' ? '(empty)' : `${given.text ?? ''}${given.cut ? '…' : ''}`;
+}
+
+function Found({ language, text, asked = false, scene }: ValueProps & { scene: Evaluating }) {
+  const [settled] = useDebouncedValue(text, PAUSE_MS);
+  const { data, error } = useQuery(evaluateQuery(language, settled, scene));
+  // that it cannot be asked now hinders nobody who types
+  if (!data || error) return null;
+  const wrong = data.problem !== null || data.lacks !== null;
+  return (
+    <div className={classes.valueNow} data-wrong={wrong} aria-live="polite">
+      <span className={classes.valueFor}>For {scene.name}</span>
+      <span className={classes.valueText}>{said(data, asked)}</span>
+    </div>
+  );
+}
+
+/** The value of a text for the input of the next test run, as one types. Nothing where there is no text to evaluate. */
+export function ValueNow(props: ValueProps) {
+  const { evaluating } = useForm();
+  const { text, language } = props;
+  const worth = language === 'template' ? text.includes('{{') : text.trim() !== '';
+  if (!evaluating || !worth || text.length > LONGEST) return null;
+  return <Found {...props} scene={evaluating} />;
+}
