@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from builder.api.dashboards import operations, overview, spend
+from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
 from builder.api.graphs import samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
@@ -166,11 +166,14 @@ urlpatterns = [
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
     path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("operations/", operations.OperationsView.as_view(), name="operations"),
-    path("approvals/", operations.ApprovalsView.as_view(), name="approvals"),
-    path("breakers/", operations.BreakersView.as_view(), name="breakers"),
+    path("approvals/", approvals.ApprovalsView.as_view(), name="approvals"),
+    path("alerts/", alerts.AlertsView.as_view(), name="alerts"),
+    path("alerts/<uuid:alert_id>/", alerts.AlertView.as_view(), name="alert"),
+    path("alerts/<uuid:alert_id>/mute/", alerts.MuteAlertView.as_view(), name="mute-alert"),
+    path("breakers/", breakers.BreakersView.as_view(), name="breakers"),
     path(
         "breakers/<sha256:breaker_id>/reset/",
-        operations.ResetBreakerView.as_view(),
+        breakers.ResetBreakerView.as_view(),
         name="reset-breaker",
     ),
     path("models/providers/", models.ProvidersView.as_view(), name="providers"),

@@ -18,7 +18,7 @@ from builder.base.errors import InvalidInput, NotFound
 from builder.models import BulkItem, BulkJob, Run
 from builder.models.querysets import RunQuerySet
 from builder.reads import figures
-from builder.reads.run_choice import RunChoice
+from builder.reads.runs.choice import RunChoice
 from builder.services.runs.bulk import jobs
 from builder.services.runs.bulk.preview import MAX_RUNS, NAMED, VALID_MS, Preview, preview
 from engine.core.budgets.money import usd_text
@@ -133,7 +133,7 @@ class PreviewView(ApiView):
         member = self.member()
         body = PreviewBody.read(request.data)
         rows = self.visible(Run.objects.in_workspace(member.workspace_id))
-        found = preview(member, _chosen(rows, body.select), body.action)
+        found = preview(member, _chosen(rows, body.select, member.workspace_id), body.action)
         return Response(_preview_out(found), status=201)
 
 
@@ -214,14 +214,14 @@ class ResumeBulkView(_OfJob):
         return Response(job_out(jobs.resume_job(self.member_of(job.workspace_id), job.pk)))
 
 
-def _chosen(rows: RunQuerySet, select: SelectBody) -> RunQuerySet:
+def _chosen(rows: RunQuerySet, select: SelectBody, workspace_id: str) -> RunQuerySet:
     given = [name for name in SelectBody.model_fields if getattr(select, name) is not None]
     if len(given) != 1:
         raise InvalidInput("one of ids, filter and cause", path="select")
     if select.ids is not None:
         return rows.filter(pk__in=select.ids)
     if select.filter is not None:
-        return select.filter.to_choice().among(rows)
+        return select.filter.to_choice(workspace_id).among(rows)
     causes = [select.cause] if isinstance(select.cause, str) else select.cause
     return RunChoice(cause=causes or ()).among(rows)
 

@@ -76,6 +76,43 @@ export interface components {
             since: string;
             runs: components["schemas"]["StuckOut"][];
         };
+        /** @description A rule. `threshold` counts runs or items, of a budget percent; `spend` has `threshold_usd`. */
+        AlertBody: {
+            what: components["schemas"]["WhatEnum"];
+            /** @default null */
+            threshold: number | null;
+            /** @default null */
+            threshold_usd: string | null;
+            /** @default 60 */
+            window_minutes: number;
+            /** @default null */
+            graph: string | null;
+            /** @default [] */
+            to: string[];
+        };
+        /** @description The rules of a workspace, and whether the caller may change them. */
+        AlertList: {
+            results: components["schemas"]["AlertOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+            can_edit: boolean;
+        };
+        /** @description A rule, and its alert while it is met. */
+        AlertOut: {
+            id: string;
+            what: components["schemas"]["WhatEnum"];
+            threshold: number | null;
+            threshold_usd: string | null;
+            window_minutes: number;
+            graph: components["schemas"]["Named"] | null;
+            to: string[];
+            muted_until: string | null;
+            open: components["schemas"]["OpenAlertOut"] | null;
+        };
         /** @description An answer; which fields count depends on the kind. */
         AnswerBody: {
             token: string;
@@ -171,9 +208,10 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description Runs that ended from `at` until the next bar. */
+        /** @description Runs that ended from `at` on, before `until`. */
         BarOut: {
             at: string;
+            until: string;
             completed: number;
             failed: number;
             timeout: number;
@@ -371,10 +409,16 @@ export interface components {
                 [key: string]: unknown;
             } | string | null;
         };
-        /** @description Which runs: what is not given says nothing. Times are RFC 3339 with their zone. */
+        /**
+         * @description Which runs: what is not given says nothing. Times are RFC 3339 with their zone, days `2026-11-22`.
+         *
+         *     `person`, `spent_on` and `spent_by` may be `-`: without one.
+         */
         ChoiceBody: {
             /** @default  */
             graph: string;
+            /** @default  */
+            slug: string;
             /** @default  */
             status: string;
             /** @default  */
@@ -392,13 +436,29 @@ export interface components {
             /** @default  */
             cause: string;
             /** @default  */
+            code: string;
+            /** @default  */
             person: string;
             /** @default  */
             waiting: string;
             /** @default  */
             job: string;
             /** @default  */
+            tag: string;
+            /** @default  */
+            tried: components["schemas"]["TriedEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
             spent: components["schemas"]["SpentEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
+            spent_since: string;
+            /** @default  */
+            spent_until: string;
+            /** @default  */
+            spent_at: string;
+            /** @default  */
+            spent_on: string;
+            /** @default  */
+            spent_by: string;
         };
         /** @description Whether to claim what somebody else has claimed. */
         ClaimBody: {
@@ -1020,6 +1080,10 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /** @description Until when no mail is sent; null sends it again. */
+        MuteBody: {
+            until: string | null;
+        };
         /** @description Somebody or something by id and name. */
         Named: {
             id: string;
@@ -1094,6 +1158,15 @@ export interface components {
         };
         /** @enum {string} */
         OpEnum: "set" | "add";
+        /** @description That a rule is met: since when, what was counted at `looked_at`, and where its rows are. */
+        OpenAlertOut: {
+            since: string;
+            looked_at: string;
+            value: number;
+            value_usd: string | null;
+            said: string;
+            rows: string;
+        };
         /** @description How the engine is doing. */
         OperationsOut: {
             since: string;
@@ -1161,6 +1234,20 @@ export interface components {
             tools: string[];
             /** @default null */
             permissions: components["schemas"]["PermissionsBody"] | null;
+        };
+        /** @description A rule. `threshold` counts runs or items, of a budget percent; `spend` has `threshold_usd`. */
+        PatchedAlertBody: {
+            what: components["schemas"]["WhatEnum"];
+            /** @default null */
+            threshold: number | null;
+            /** @default null */
+            threshold_usd: string | null;
+            /** @default 60 */
+            window_minutes: number;
+            /** @default null */
+            graph: string | null;
+            /** @default [] */
+            to: string[];
         };
         /** @description What changes of a limit; null takes a cap away. */
         PatchedBudgetChange: {
@@ -1434,9 +1521,15 @@ export interface components {
             published_at: string;
             note: string;
         };
-        /** @description What is ready and not yet worked on, and what is under way. */
+        /**
+         * @description What is ready and not yet worked on, and what is under way.
+         *
+         *     `runs` and `retrying_runs` are the runs whose steps these are.
+         */
         QueueOut: {
             depth: number;
+            runs: number;
+            retrying_runs: number;
             oldest_ms: number | null;
             running: number;
             retrying: number;
@@ -1517,6 +1610,10 @@ export interface components {
             error: components["schemas"]["RunErrorOut"] | null;
             parent_run: string | null;
             seq: number;
+            tags: {
+                [key: string]: string;
+            };
+            waiting_since: string | null;
             as_of_seq: number;
             /** @default null */
             input: unknown;
@@ -1559,6 +1656,10 @@ export interface components {
             error: components["schemas"]["RunErrorOut"] | null;
             parent_run: string | null;
             seq: number;
+            tags: {
+                [key: string]: string;
+            };
+            waiting_since: string | null;
         };
         RunItemList: {
             results: components["schemas"]["RunItem"][];
@@ -1581,6 +1682,7 @@ export interface components {
             p95_ms: number | null;
             /** @description null: too many runs to look through */
             retries: number | null;
+            retried_runs: number | null;
         };
         /** @description One decision of several. */
         SaidOut: {
@@ -1953,6 +2055,8 @@ export interface components {
             first_token_ms: number | null;
             total_ms: number;
         };
+        /** @enum {string} */
+        TriedEnum: "true";
         /** @description A graph. */
         Used: {
             id: string;
@@ -1998,6 +2102,8 @@ export interface components {
             since: string | null;
             due: string | null;
         };
+        /** @enum {string} */
+        WhatEnum: "failures" | "spend" | "budget" | "waiting" | "stuck" | "in_doubt" | "provider_down";
         /** @enum {string} */
         WhichEnum: "others" | "all";
         /** @description What is taken back. */
@@ -2067,6 +2173,9 @@ export type AgentBody = components['schemas']['AgentBody'];
 export type AgentOut = components['schemas']['AgentOut'];
 export type AgentOutList = components['schemas']['AgentOutList'];
 export type AlarmOut = components['schemas']['AlarmOut'];
+export type AlertBody = components['schemas']['AlertBody'];
+export type AlertList = components['schemas']['AlertList'];
+export type AlertOut = components['schemas']['AlertOut'];
 export type AnswerBody = components['schemas']['AnswerBody'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
@@ -2158,6 +2267,7 @@ export type MailEnum = components['schemas']['MailEnum'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
 export type ModelsOut = components['schemas']['ModelsOut'];
+export type MuteBody = components['schemas']['MuteBody'];
 export type Named = components['schemas']['Named'];
 export type NeedsEnum = components['schemas']['NeedsEnum'];
 export type NewInvitationOut = components['schemas']['NewInvitationOut'];
@@ -2167,6 +2277,7 @@ export type NodeTypeOut = components['schemas']['NodeTypeOut'];
 export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
 export type OpEnum = components['schemas']['OpEnum'];
+export type OpenAlertOut = components['schemas']['OpenAlertOut'];
 export type OperationsOut = components['schemas']['OperationsOut'];
 export type OutcomeOut = components['schemas']['OutcomeOut'];
 export type OutcomeOutList = components['schemas']['OutcomeOutList'];
@@ -2174,6 +2285,7 @@ export type OverviewOut = components['schemas']['OverviewOut'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
+export type PatchedAlertBody = components['schemas']['PatchedAlertBody'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
 export type PatchedCauseBody = components['schemas']['PatchedCauseBody'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
@@ -2257,12 +2369,14 @@ export type ToolSourceOut = components['schemas']['ToolSourceOut'];
 export type ToolSourcesOut = components['schemas']['ToolSourcesOut'];
 export type TrialBody = components['schemas']['TrialBody'];
 export type TrialOut = components['schemas']['TrialOut'];
+export type TriedEnum = components['schemas']['TriedEnum'];
 export type Used = components['schemas']['Used'];
 export type VerificationOut = components['schemas']['VerificationOut'];
 export type VersionDetail = components['schemas']['VersionDetail'];
 export type VersionOut = components['schemas']['VersionOut'];
 export type VersionOutList = components['schemas']['VersionOutList'];
 export type WaitOut = components['schemas']['WaitOut'];
+export type WhatEnum = components['schemas']['WhatEnum'];
 export type WhichEnum = components['schemas']['WhichEnum'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type WorkerOut = components['schemas']['WorkerOut'];
