@@ -35,11 +35,15 @@ class SpendSum(Wire):
 
 
 class SpendBy(SpendSum):
-    """The sum of one day, workflow, node, model, agent or person; `graph` beside a node's id."""
+    """The sum of one day, workflow, node, model, agent or person.
+
+    Beside a node's id `graph` is the workflow's name, `graph_slug` its name in addresses.
+    """
 
     id: str
     name: str
     graph: str | None = None
+    graph_slug: str | None = None
 
 
 class SpendOut(Wire):
@@ -118,4 +122,5 @@ def _by(row: dict[str, Any], what: str, names: dict[str, str]) -> SpendBy:
     id_ = row[what]
     name = names.get(id_, id_) if what in ("graph", "person") else id_
     graph = names.get(row["graph"], row["graph"]) if what == "node" else None
-    return SpendBy(id=id_, name=name, graph=graph, **_sums(row))
+    slug = row["graph"] if what == "node" else None
+    return SpendBy(id=id_, name=name, graph=graph, graph_slug=slug, **_sums(row))

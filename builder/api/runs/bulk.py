@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -138,9 +139,21 @@ class PreviewView(ApiView):
 
 
 class BulkView(ApiView):
-    """Doing something with many runs."""
+    """What is and was done with many runs at once."""
 
     refusals: ClassVar[tuple[int, ...]] = (409,)
+
+    @extend_schema(
+        responses=Listing[JobOut],
+        operation_id="bulk_jobs",
+        parameters=[OpenApiParameter("cursor")],
+    )
+    def get(self, request: Request) -> Response:
+        """List the jobs so far, the newest first."""
+        rows = self.visible(BulkJob.objects.in_workspace(self.member().workspace_id))
+        begun = rows.exclude(status=BulkJob.Status.PREVIEW)
+        found = page(begun, self.window(), field="made_at")
+        return Response(Listing[JobOut].of(found, jobs_out(found.rows)))
 
     @extend_schema(request=BulkBody, responses={202: JobOut}, operation_id="start_bulk")
     def post(self, request: Request) -> Response:
@@ -261,20 +274,29 @@ def _preview_out(found: Preview) -> PreviewOut:
 
 def job_out(job: BulkJob) -> JobOut:
     """Return a job as on the wire."""
-    tally = jobs.tally(job)
-    names = figures.people([job.by_id])
+    return jobs_out([job])[0]
+
+
+def jobs_out(rows: Sequence[BulkJob]) -> list[JobOut]:
+    """Return jobs as on the wire, with two queries."""
+    counts = jobs.tallies(rows)
+    names = figures.people({job.by_id for job in rows})
+    return [_job_out(job, counts[job.pk], names.get(job.by_id, "")) for job in rows]
+
+
+def _job_out(job: BulkJob, counts: Mapping[str, int], name: str) -> JobOut:
     return JobOut(
         id=job.pk,
         action=job.action,
         status=job.status,
-        by=Named(id=job.by_id, name=names.get(job.by_id, "")),
+        by=Named(id=job.by_id, name=name),
         resend=job.resend,
         version=job.version,
         started_at=time_or_none(job.started_at),
         ended_at=time_or_none(job.ended_at),
         paused_for=job.paused_for,
-        count=sum(tally.values()),
-        **tally,
+        count=sum(counts.values()),
+        **counts,
     )
 
 

@@ -156,7 +156,7 @@ def _deleted(runs: Sequence[str]) -> Pruned:
         Activation.objects.filter(mine).delete()
         texts = (number or 0) * PARTS
         RunText.objects.filter(place__gte=texts, place__lt=texts + PARTS).delete()
-        RunTag.objects.filter(number=number).delete()
+        RunTag.objects.filter(number=number or 0).delete()
     _forget_failures([number for number in numbers if number is not None])
     blobs = _drop_blobs(runs)
     Interrupt.objects.filter(run__in=runs).delete()

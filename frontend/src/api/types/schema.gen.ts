@@ -1023,6 +1023,15 @@ export interface components {
             skipped: number;
             refused: number;
         };
+        JobOutList: {
+            results: components["schemas"]["JobOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description The code, and an account to be made unless the caller is signed in. */
         JoinBody: {
             code: string;
@@ -1834,7 +1843,11 @@ export interface components {
             tokens: number;
             usd: string;
         };
-        /** @description The sum of one day, workflow, node, model, agent or person; `graph` beside a node's id. */
+        /**
+         * @description The sum of one day, workflow, node, model, agent or person.
+         *
+         *     Beside a node's id `graph` is the workflow's name, `graph_slug` its name in addresses.
+         */
         SpendBy: {
             calls: number;
             unpriced: number;
@@ -1844,6 +1857,8 @@ export interface components {
             name: string;
             /** @default null */
             graph: string | null;
+            /** @default null */
+            graph_slug: string | null;
         };
         /** @description What a run cost, holds and may cost. */
         SpendDetail: {
@@ -2258,6 +2273,7 @@ export type ItemBody = components['schemas']['ItemBody'];
 export type ItemOut = components['schemas']['ItemOut'];
 export type ItemOutList = components['schemas']['ItemOutList'];
 export type JobOut = components['schemas']['JobOut'];
+export type JobOutList = components['schemas']['JobOutList'];
 export type JoinBody = components['schemas']['JoinBody'];
 export type KindEnum = components['schemas']['KindEnum'];
 export type LastRun = components['schemas']['LastRun'];

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { Navigate, useNavigate, useParams } from 'react-router';
+import { AlertsBoard } from './alerts/AlertsBoard.tsx';
 import { ApprovalsBoard } from './ApprovalsBoard.tsx';
 import { OperationsBoard } from './OperationsBoard.tsx';
 import pages from '../../ui/page/pages.module.css';
@@ -10,6 +11,7 @@ const BOARDS = [
   { value: 'operations', label: 'Operations', Board: OperationsBoard },
   { value: 'spend', label: 'Spend', Board: SpendBoard },
   { value: 'approvals', label: 'Approvals', Board: ApprovalsBoard },
+  { value: 'alerts', label: 'Alerts', Board: AlertsBoard },
 ];
 
 /** How the workspace is doing: runs, money, decisions. Every number leads to the list behind it. */

@@ -1,23 +1,35 @@
 import type { SpendBy } from '../../api/http/workspace/budgets.ts';
 
-/** When a day (`2026-11-22`) begins on the workspace's clock. */
-export function startOfDay(day: string, timezone: string): string {
-  const utc = Date.parse(`${day}T00:00:00Z`);
-  const shown = new Date(utc).toLocaleString('sv-SE', { timeZone: timezone });
-  const ahead = Date.parse(`${shown.replace(' ', 'T')}Z`) - utc;
-  return new Date(utc - ahead).toISOString();
+/** What stands for a call without a model, an agent or a person. */
+const NONE = '-';
+
+/** Days that a sum is of, both included, and the workflow that the whole board is narrowed to. */
+export interface SumOf {
+  since: string;
+  until: string;
+  graph?: string | undefined;
 }
 
-/** Where the runs behind a sum are listed: started in these days, and not free; null where no list knows them. */
+/** Where the runs are listed whose calls a sum counts; `row` is null for all of them. */
 export function runsBehind(
   by: string,
-  row: SpendBy,
-  since: string,
-  idOf: (slug: string) => string | undefined,
-): string | null {
-  const query = new URLSearchParams({ spent: 'true', since });
-  if (by === 'by_person' && row.id) query.set('person', row.id);
-  else if (by === 'by_graph' && idOf(row.id)) query.set('graph', idOf(row.id) ?? '');
-  else return null;
+  row: SpendBy | null,
+  { since, until, graph }: SumOf,
+): string {
+  const query = new URLSearchParams({ spent_since: since, spent_until: until });
+  const slug = by === 'by_graph' ? row?.id : by === 'by_node' ? row?.graph_slug : graph;
+  if (slug) query.set('slug', slug);
+  const named: Record<string, string> = {
+    by_node: 'spent_at',
+    by_model: 'spent_on',
+    by_agent: 'spent_by',
+    by_person: 'person',
+  };
+  const name = named[by];
+  if (row && name) query.set(name, row.id || NONE);
+  if (row && by === 'by_day') {
+    query.set('spent_since', row.id);
+    query.set('spent_until', row.id);
+  }
   return `/runs?${query.toString()}`;
 }

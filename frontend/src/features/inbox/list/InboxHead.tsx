@@ -10,6 +10,7 @@ import {
 import type { Interrupt } from '../../../api/types/types.ts';
 import classes from '../inbox.module.css';
 import standing from '../item/item.module.css';
+import { FigureNote } from './FigureNote.tsx';
 import { InboxFilters } from './InboxFilters.tsx';
 
 const views: Record<InboxView, string> = {
@@ -128,6 +129,7 @@ export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
           {active > 0 ? ` ${active}` : ''}
         </Button>
       </div>
+      <FigureNote filter={filter} change={change} />
       {isUnfolded ? <InboxFilters filter={filter} change={change} rows={rows} /> : null}
     </header>
   );
