@@ -25,6 +25,7 @@ from builder.api.workspace import (
     members,
     models,
     notifications,
+    search,
     session,
     tools,
 )
@@ -54,6 +55,7 @@ register_converter(ProviderId, "provider")
 
 urlpatterns = [
     path("schema/", SchemaView.as_view(), name="schema"),
+    path("search/", search.SearchView.as_view(), name="search"),
     path("session/", session.SessionView.as_view(), name="session"),
     path("profile/", account.ProfileView.as_view(), name="profile"),
     path("password/", account.PasswordView.as_view(), name="password"),

@@ -13,10 +13,10 @@ from typing import Any, Final
 import orjson
 from django.db.models import Count, Exists, Min, OuterRef, Q, Subquery
 
-from builder.base.csv_lines import csv_lines
 from builder.models import Asked, Interrupt, Run
 from builder.models.querysets import OVERDUE_MS
 from builder.reads import event_log as log
+from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from engine.core.state.events import iso
 

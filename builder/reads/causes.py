@@ -10,9 +10,9 @@ from typing import Any, Final
 from django.db.models import Count, F, QuerySet
 
 from builder.base.clock import HOUR_MS, now_ms
-from builder.base.csv_lines import csv_lines
 from builder.models import FailureCause, Graph, RunFailure
 from builder.reads import figures
+from builder.reads.csv_lines import csv_lines
 from engine.core.state.events import iso
 
 SPARK_BARS: Final = 24

@@ -13,8 +13,8 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Min, Q
 
 from builder.base.clock import DAY_MS, HOUR_MS
-from builder.base.csv_lines import csv_lines
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
+from builder.reads.csv_lines import csv_lines
 from engine.core.state.events import iso
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 

@@ -14,7 +14,7 @@ from builder.base import engine_door
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, InvalidInput, NotFound
 from builder.models import Budget, BudgetLimit, Graph, Membership
-from builder.reads.spent_before import spent_before
+from builder.reads.money.spent_before import spent_before
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from engine.core.budgets.money import pico, usd_or_none

@@ -17,8 +17,8 @@ from builder.api.http.schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Wire
 from builder.base.errors import InvalidInput
-from builder.reads import spend as spend_figures
-from builder.reads.spend import Span
+from builder.reads.money import spend as spend_figures
+from builder.reads.money.spend import Span
 from engine.core.budgets.money import usd
 
 DEFAULT_DAYS: Final = 30

@@ -20,6 +20,7 @@ from builder.models import BulkItem, BulkJob, Run
 from builder.models.querysets import RunQuerySet
 from builder.reads import figures
 from builder.reads.runs.choice import RunChoice
+from builder.reads.runs.titles import titles_of
 from builder.services.runs.bulk import jobs
 from builder.services.runs.bulk.preview import MAX_RUNS, NAMED, VALID_MS, Preview, preview
 from engine.core.budgets.money import usd_text
@@ -118,6 +119,7 @@ class ItemOut(Wire):
 
     place: int
     run: str
+    title: str
     result: str
     new_run: str | None
     new_status: str | None
@@ -203,7 +205,12 @@ class BulkItemsView(_OfJob):
         found = page(rows, self.window(), field="place", newest_first=False)
         new = [item.new_run for item in found.rows if item.new_run]
         status = dict(Run.objects.filter(pk__in=new).values_list("pk", "status"))
-        results = [_item_out(item, status.get(item.new_run or "")) for item in found.rows]
+        old = Run.objects.filter(pk__in=[item.run for item in found.rows])
+        titles = titles_of(list(old.only("pk", "number")))
+        results = [
+            _item_out(item, titles.get(item.run, ""), status.get(item.new_run or ""))
+            for item in found.rows
+        ]
         return Response(Listing[ItemOut].of(found, results))
 
 
@@ -300,10 +307,11 @@ def _job_out(job: BulkJob, counts: Mapping[str, int], name: str) -> JobOut:
     )
 
 
-def _item_out(item: BulkItem, new_status: str | None) -> ItemOut:
+def _item_out(item: BulkItem, title: str, new_status: str | None) -> ItemOut:
     return ItemOut(
         place=item.place,
         run=item.run,
+        title=title,
         result=item.result,
         new_run=item.new_run,
         new_status=new_status,

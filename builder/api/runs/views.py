@@ -21,7 +21,7 @@ from builder.base.errors import InvalidInput, NotFound
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
 from builder.reads import event_log as log
 from builder.reads import figures
-from builder.reads.budgets import tightest
+from builder.reads.money.budgets import tightest
 from builder.reads.runs.marks import UNMARKED, Marks, tags_of, waiting_since
 from builder.reads.runs.titles import title_of, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import orjson
 
-from builder.base.csv_lines import csv_lines
 from builder.models import Run
 from builder.models.querysets import RunQuerySet
+from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from builder.reads.runs.marks import tags_of
 from builder.reads.runs.titles import titles_of

@@ -13,7 +13,7 @@ from django.db.models import Sum
 
 from builder.models import AlertRule, BudgetLimit, Interrupt, Run, Spending
 from builder.reads.alarms import alarms
-from builder.reads.budgets import budget_statuses
+from builder.reads.money.budgets import budget_statuses
 from builder.reads.runs.choice import FOR_PEOPLE, RunChoice
 from engine.core.state.events import iso
 

@@ -498,10 +498,12 @@ export interface components {
         CredentialBody: {
             name: string;
             /** @default bearer */
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["CredentialBodyKindEnum"];
             hosts: string[];
             value: string;
         };
+        /** @enum {string} */
+        CredentialBodyKindEnum: "bearer" | "basic" | "header" | "api_key";
         /** @description What is shown of a credential. */
         CredentialOut: {
             id: string;
@@ -706,6 +708,24 @@ export interface components {
             points: {
                 [key: string]: unknown;
             }[];
+        };
+        /** @description Something by what it is called; `note` tells it from others of its name. */
+        FoundOut: {
+            kind: components["schemas"]["FoundOutKindEnum"];
+            id: string;
+            title: string;
+            note: string;
+        };
+        /** @enum {string} */
+        FoundOutKindEnum: "run" | "item" | "workflow" | "agent" | "person";
+        FoundOutList: {
+            results: components["schemas"]["FoundOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description A registered handler. */
         FunctionOut: {
@@ -991,6 +1011,7 @@ export interface components {
         ItemOut: {
             place: number;
             run: string;
+            title: string;
             result: string;
             new_run: string | null;
             new_status: string | null;
@@ -1042,8 +1063,6 @@ export interface components {
             /** @default  */
             password: string;
         };
-        /** @enum {string} */
-        KindEnum: "bearer" | "basic" | "header" | "api_key";
         /** @description The newest run of a graph. */
         LastRun: {
             id: string;
@@ -2225,6 +2244,7 @@ export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
 export type CommentOutList = components['schemas']['CommentOutList'];
 export type CredentialBody = components['schemas']['CredentialBody'];
+export type CredentialBodyKindEnum = components['schemas']['CredentialBodyKindEnum'];
 export type CredentialOut = components['schemas']['CredentialOut'];
 export type CredentialOutList = components['schemas']['CredentialOutList'];
 export type CureItem = components['schemas']['CureItem'];
@@ -2248,6 +2268,9 @@ export type FactOutList = components['schemas']['FactOutList'];
 export type FixItem = components['schemas']['FixItem'];
 export type ForkBody = components['schemas']['ForkBody'];
 export type ForkPlanOut = components['schemas']['ForkPlanOut'];
+export type FoundOut = components['schemas']['FoundOut'];
+export type FoundOutKindEnum = components['schemas']['FoundOutKindEnum'];
+export type FoundOutList = components['schemas']['FoundOutList'];
 export type FunctionOut = components['schemas']['FunctionOut'];
 export type FunctionOutList = components['schemas']['FunctionOutList'];
 export type GraphBody = components['schemas']['GraphBody'];
@@ -2275,7 +2298,6 @@ export type ItemOutList = components['schemas']['ItemOutList'];
 export type JobOut = components['schemas']['JobOut'];
 export type JobOutList = components['schemas']['JobOutList'];
 export type JoinBody = components['schemas']['JoinBody'];
-export type KindEnum = components['schemas']['KindEnum'];
 export type LastRun = components['schemas']['LastRun'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];

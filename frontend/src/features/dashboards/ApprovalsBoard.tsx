@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
 import { BoardControls, useBoardFilter } from './boardParts.tsx';
 import classes from './dashboard.module.css';
-import { itemsAddress, rangeName, stretchBefore } from './range.ts';
+import { itemsAddress, rangeName, stretchBefore } from './range/range.ts';
 import { against, percent, Tile } from './Tile.tsx';
 import pages from '../../ui/page/pages.module.css';
 

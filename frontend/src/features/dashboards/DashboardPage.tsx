@@ -4,7 +4,7 @@ import { AlertsBoard } from './alerts/AlertsBoard.tsx';
 import { ApprovalsBoard } from './ApprovalsBoard.tsx';
 import { OperationsBoard } from './OperationsBoard.tsx';
 import pages from '../../ui/page/pages.module.css';
-import { SpendBoard } from './SpendBoard.tsx';
+import { SpendBoard } from './spend/SpendBoard.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 
 const BOARDS = [
@@ -22,7 +22,7 @@ export default function DashboardPage() {
   if (shown === undefined) return <Navigate to="/dashboard" replace />;
   return (
     <div className={pages.page}>
-      <PageHeader title="Dashboard">
+      <PageHeader title="Dashboard" tab={`${shown.label} · Dashboard`}>
         <SegmentedControl
           value={board}
           onChange={(next) =>

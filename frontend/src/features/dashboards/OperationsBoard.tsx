@@ -22,7 +22,7 @@ import { BreakerBox } from './BreakerBox.tsx';
 import classes from './dashboard.module.css';
 import { HourChart, HourTable } from './HourChart.tsx';
 import { Alarms, Waits, Workers } from './OperationsLists.tsx';
-import { endedAddress, firstDay, rangeName, stretchBefore } from './range.ts';
+import { endedAddress, firstDay, rangeName, stretchBefore } from './range/range.ts';
 import { against, percent, Tile } from './Tile.tsx';
 
 /** How the engine is doing: what runs, ends, waits and is stuck. */

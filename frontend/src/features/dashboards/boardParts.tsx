@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router';
 import type { BoardFilter } from '../../api/http/boards.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import { CsvButton } from '../../ui/CsvButton.tsx';
-import { RANGES } from './range.ts';
-import { RangePicker } from './RangePicker.tsx';
+import { RANGES } from './range/range.ts';
+import { RangePicker } from './range/RangePicker.tsx';
 import own from './spend.module.css';
 
 type Change = (part: Partial<Record<'hours' | 'since' | 'until' | 'graph', string | null>>) => void;

@@ -18,7 +18,7 @@ from builder.models import (
     RunSpending,
     Spending,
 )
-from builder.reads.budgets import budget_statuses
+from builder.reads.money.budgets import budget_statuses
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
 from builder.services.permissions import RIGHTS, Right

@@ -14,20 +14,15 @@ export function OpenAlerts() {
   if (open.length === 0) return null;
   const title = open.length === 1 ? 'An alert is open' : `${open.length} alerts are open`;
   return (
-    <Alert
-      color="orange"
-      icon={<IconBellRinging size={16} />}
-      title={title}
-      mb="md"
-      role="region"
-      aria-label="Open alerts"
-    >
-      <ul className={classes.open}>
-        {open.map((rule) => (
-          <Line key={rule.id} rule={rule} canEdit={data?.can_edit ?? false} />
-        ))}
-      </ul>
-    </Alert>
+    <section aria-label="Open alerts">
+      <Alert color="orange" icon={<IconBellRinging size={16} />} title={title} mb="md">
+        <ul className={classes.open}>
+          {open.map((rule) => (
+            <Line key={rule.id} rule={rule} canEdit={data?.can_edit ?? false} />
+          ))}
+        </ul>
+      </Alert>
+    </section>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   narrowing,
 } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
+import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
 import classes from '../inbox.module.css';
 import standing from '../item/item.module.css';
 import { FigureNote } from './FigureNote.tsx';
@@ -89,6 +90,8 @@ function Search({ filter, change }: HeadProps) {
 /** Open or done, which of them, of what, and in which order. */
 export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
   const [isUnfolded, setUnfolded] = useState(false);
+  const waiting = filter.state === 'open' && total && total !== '0' ? ` (${total})` : '';
+  usePageTitle(`Inbox${waiting}`);
   const active = narrowing.filter((name) => name !== 'search' && filter[name] !== undefined).length;
   return (
     <header className={classes.sideHead}>

@@ -69,7 +69,7 @@ export default function BulkJobPage() {
 }
 
 const columns: Column<BulkItem>[] = [
-  { id: 'run', label: 'Run', width: 160, cell: (item) => `Run ${item.run.slice(0, 8)}` },
+  { id: 'run', label: 'Run', cell: (item) => item.title || `Run ${item.run.slice(0, 8)}` },
   {
     id: 'result',
     label: 'Result',

@@ -9,23 +9,23 @@ import {
   type SpendOrder,
   spendQuery,
   type SpendReport,
-} from '../../api/http/workspace/budgets.ts';
-import { useSession } from '../../api/http/queries.ts';
-import { shareOf } from '../../run/values/decimal.ts';
-import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
-import { formatTokens, formatUsd } from '../../ui/format/format.ts';
-import { Money } from '../../ui/format/Money.tsx';
-import { CsvButton } from '../../ui/CsvButton.tsx';
-import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
-import { BudgetBars, budgetName, endOf } from '../../ui/budgets/BudgetBar.tsx';
-import budgetClasses from '../../ui/budgets/budgets.module.css';
-import classes from './dashboard.module.css';
-import pages from '../../ui/page/pages.module.css';
-import { daysName, firstDay } from './range.ts';
-import { RangePicker } from './RangePicker.tsx';
-import own from './spend.module.css';
+} from '../../../api/http/workspace/budgets.ts';
+import { useSession } from '../../../api/http/queries.ts';
+import { shareOf } from '../../../run/values/decimal.ts';
+import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
+import { Money } from '../../../ui/format/Money.tsx';
+import { CsvButton } from '../../../ui/CsvButton.tsx';
+import { CardSkeleton } from '../../../ui/page/Skeletons.tsx';
+import { BudgetBars, budgetName, endOf } from '../../../ui/budgets/BudgetBar.tsx';
+import budgetClasses from '../../../ui/budgets/budgets.module.css';
+import classes from '../dashboard.module.css';
+import pages from '../../../ui/page/pages.module.css';
+import { daysName, firstDay } from '../range/range.ts';
+import { RangePicker } from '../range/RangePicker.tsx';
+import own from '../spend.module.css';
 import { runsBehind, type SumOf } from './spendLinks.ts';
-import { Tile } from './Tile.tsx';
+import { Tile } from '../Tile.tsx';
 
 const RANGES = [
   { value: '7', label: '7 days' },

@@ -1,4 +1,4 @@
-import type { SpendBy } from '../../api/http/workspace/budgets.ts';
+import type { SpendBy } from '../../../api/http/workspace/budgets.ts';
 
 /** What stands for a call without a model, an agent or a person. */
 const NONE = '-';

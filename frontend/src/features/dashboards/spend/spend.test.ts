@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstDay } from './range.ts';
+import { firstDay } from '../range/range.ts';
 import { change } from './SpendBoard.tsx';
 import { runsBehind } from './spendLinks.ts';
 

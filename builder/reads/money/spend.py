@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from django.db.models import Sum
 
-from builder.base.csv_lines import csv_lines
 from builder.models import Graph, Spending
 from builder.reads import figures
+from builder.reads.csv_lines import csv_lines
 from engine.core.budgets.money import usd
 
 BY: Final[Mapping[str, tuple[str, ...]]] = {

@@ -1,4 +1,4 @@
-import type { BoardFilter } from '../../api/http/boards.ts';
+import type { BoardFilter } from '../../../api/http/boards.ts';
 
 export const RANGES = [
   { value: '24', label: '24 hours' },
