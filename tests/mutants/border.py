@@ -172,7 +172,7 @@ MUTANTS: Final = (
     ),
     of(
         name="formula_in_a_csv",
-        file="builder/reads/money/spend.py",
+        file="builder/reads/csv_lines.py",
         old="""    return f"'{text}" if text.startswith(FORMULA) else text""",
         new="    return text",
         breaks="A name that begins with = runs in a spreadsheet.",
