@@ -77,7 +77,7 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     expect(page).to_have_url(re.compile(f"since={today}&until={today}"))
     expect(page.get_by_role("link", name=re.compile("Failed, "))).to_be_visible()
     page.keyboard.press("Control+k")
-    expect(page.get_by_label("Go to anything")).to_be_focused()
+    expect(page.get_by_role("textbox", name="Go to anything")).to_be_focused()
     page.keyboard.type("K-4712")
     expect(
         page.get_by_role("button", name=re.compile("K-4712 Desk fails, failed")).first
